@@ -1,0 +1,2 @@
+export { fill } from './fill';
+export { runProgram, setScratch } from './program';

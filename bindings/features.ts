@@ -1,0 +1,12 @@
+export type Variant = 'simd' | 'relaxed';
+
+// (module (func (result v128) f32x4.relaxed_madd of three zero vectors))
+const RELAXED_PROBE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253, 15, 65, 0, 253, 15, 65,
+  0, 253, 15, 253, 133, 2, 11,
+]);
+
+/** The fastest variant this engine can run, found by validating a tiny module; compiles nothing. */
+export function bestVariant(): Variant {
+  return WebAssembly.validate(RELAXED_PROBE) ? 'relaxed' : 'simd';
+}

@@ -1,0 +1,32 @@
+import { bestVariant, type Variant } from './features.js';
+
+/** Where the kernels may come from; without one, the file beside the package is read. */
+export type WasmSource = WebAssembly.Module | ArrayBuffer | Uint8Array | URL | string | Response;
+
+const FILES: Record<Variant, () => URL> = {
+  simd: () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
+  relaxed: () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
+};
+
+export async function loadKernels(source?: WasmSource, variant: Variant = bestVariant()): Promise<WebAssembly.Module> {
+  if (source === undefined) return compile(FILES[variant]());
+  if (typeof source === 'string') return compile(new URL(source, import.meta.url));
+  return compile(source);
+}
+
+async function compile(source: Exclude<WasmSource, string>): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof URL) {
+    if (source.protocol === 'file:') return WebAssembly.compile(await readFileUrl(source));
+    return compile(await fetch(source));
+  }
+  if (typeof Response !== 'undefined' && source instanceof Response) {
+    return WebAssembly.compile(await source.arrayBuffer());
+  }
+  return WebAssembly.compile(source as Uint8Array<ArrayBuffer>);
+}
+
+async function readFileUrl(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const { readFile } = await import('node:fs/promises');
+  return (await readFile(url)) as Uint8Array<ArrayBuffer>;
+}

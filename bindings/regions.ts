@@ -1,0 +1,40 @@
+const ALIGNMENT = 64;
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The one owner of linear memory above `base`: first fit over a sorted list of regions. */
+export class Regions {
+  readonly #taken: Region[] = [];
+
+  constructor(readonly base: number) {}
+
+  /** First byte that no region uses, and none above it. */
+  get end(): number {
+    return this.#taken.at(-1)?.end ?? this.base;
+  }
+
+  get bytes(): number {
+    return this.#taken.reduce((sum, r) => sum + r.end - r.start, 0);
+  }
+
+  allocate(bytes: number): number {
+    const size = Math.ceil(Math.max(bytes, 1) / ALIGNMENT) * ALIGNMENT;
+    let start = this.base;
+    let i = 0;
+    for (; i < this.#taken.length; i++) {
+      const region = this.#taken[i] as Region;
+      if (region.start - start >= size) break;
+      start = region.end;
+    }
+    this.#taken.splice(i, 0, { start, end: start + size });
+    return start;
+  }
+
+  free(start: number): void {
+    const i = this.#taken.findIndex((r) => r.start === start);
+    if (i >= 0) this.#taken.splice(i, 1);
+  }
+}

@@ -1,0 +1,14 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { run } from 'uvu/run';
+
+const here = new URL('.', import.meta.url).pathname;
+const wanted = process.argv[2] ?? '';
+const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && file.includes(wanted))
+  .sort()
+  .map((file) => ({ name: file, file: pathToFileURL(join(here, file)).pathname.slice(1) }));
+
+if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has "${wanted}" in its path`);
+await run(suites);

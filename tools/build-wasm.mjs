@@ -1,0 +1,20 @@
+// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them.
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import asc from 'assemblyscript/asc';
+
+const transform = fileURLToPath(new URL('./kernel-manifest.mjs', import.meta.url));
+const { targets } = JSON.parse(readFileSync('asconfig.json', 'utf8'));
+
+for (const target of Object.keys(targets)) {
+  const { error, stderr } = await asc.main(['--config', 'asconfig.json', '--target', target, '--transform', transform]);
+  process.stderr.write(stderr.toString());
+  if (error) {
+    console.error(`assembly (${target}): ${error.message}`);
+    process.exit(1);
+  }
+  const file = targets[target].outFile;
+  const gzip = gzipSync(readFileSync(file), { level: 9 }).length;
+  console.log(`${file}  ${(statSync(file).size / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);
+}

@@ -1,2 +1,4 @@
 export { fill } from './fill';
+export { matmul } from './matmul/matmul';
+export { packMatMulB } from './matmul/pack';
 export { runProgram, setScratch } from './program';

@@ -5,6 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { ElementKind } from 'assemblyscript';
 import { Transform } from 'assemblyscript/transform';
 
+const EXPORT = 1 << 1; // CommonFlags.Export of the compiler
+
 const interfaceType = (kind) => (kind === 'pointer' ? 'Pointer' : 'number');
 
 function fieldsOf(classInstance) {
@@ -29,13 +31,27 @@ function kernelOf(fn) {
   return params?.prototype.decoratorNodes?.some((d) => d.name.text === 'unmanaged') ? params : null;
 }
 
+// Read from the source: the compiler gives values only to enums that it must keep at run time.
+function enumValues(element) {
+  let next = 0;
+  return [...element.members.values()]
+    .filter((member) => member.kind === ElementKind.EnumValue)
+    .map((member) => {
+      const value = member.valueNode ? Number(member.valueNode.range.toString()) : next;
+      if (!Number.isInteger(value)) throw new Error(`${element.name}.${member.name}: write its value as an integer`);
+      next = value + 1;
+      return [member.name, value];
+    });
+}
+
 function manifest(program) {
   const kernels = new Map();
   const classes = new Map();
   const enums = new Map();
   for (const file of program.filesByName.values()) {
     for (const element of file.members?.values() ?? []) {
-      if (element.kind === ElementKind.Enum && element.hasExport) enums.set(element.name, element);
+      if (element.kind === ElementKind.Enum && file.internalName.startsWith('assembly/') && element.is(EXPORT))
+        enums.set(element.name, enumValues(element));
     }
     if (!file.internalName.startsWith('assembly/index')) continue;
     for (const [name, element] of file.exports ?? []) {
@@ -67,10 +83,9 @@ function render({ kernels, classes, enums }) {
     out.push(`  ${kernel}: { size: ${c.nextMemoryOffset}, fields: [${fields.join(', ')}] },`);
   }
   out.push('};', '');
-  for (const [name, e] of enums) {
-    const members = [...e.members.values()].filter((m) => m.kind === ElementKind.EnumValue);
+  for (const [name, members] of enums) {
     out.push(`export const ${name} = {`);
-    for (const m of members) out.push(`  ${m.name}: ${Number(m.constantIntegerValue.low)},`);
+    for (const [member, value] of members) out.push(`  ${member}: ${value},`);
     out.push('} as const;', '');
   }
   return out.join('\n');

@@ -40,6 +40,8 @@ export interface Node {
   readonly name: string;
   readonly domain: string;
   readonly op: string;
+  /** Which of the model-local functions of this name is called. */
+  readonly overload?: string;
   /** `null`: an optional input that is left out. */
   inputs: (Value | null)[];
   outputs: (Value | null)[];

@@ -1,2 +1,8 @@
+export { argReduce, argReduceI32, argReduceI64 } from './arg-reduce';
+export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { fill } from './fill';
+export { layerNorm, rmsNorm } from './normalization/layer-norm';
 export { runProgram, setScratch } from './program';
+export { reduce, reduceI32, reduceI64 } from './reduction';
+export { softmax } from './softmax';
+export { topK } from './top-k';

@@ -1,2 +1,3 @@
+export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { fill } from './fill';
 export { runProgram, setScratch } from './program';

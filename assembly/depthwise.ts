@@ -2,6 +2,7 @@ import { Activation, activateRun, Epilogue } from './epilogue';
 import { loadLanes, storeLanes } from './lanes';
 import { clamp } from './math/clamp';
 import { madd } from './math/madd';
+import { endTap, firstTap } from './taps';
 
 /**
  * Depthwise convolution, NHWC. x [n][height][width][channels], y and residual [n][outHeight][outWidth][channels];
@@ -100,18 +101,6 @@ function convolveLine(p: DepthwiseParams, line: i32, from: i32, to: i32): void {
     const y = p.y + ((<usize>line * p.outWidth + from) * <usize>p.channels << 2);
     activateRun(y, (to - from) * p.channels, p.activation, p.alpha, p.beta);
   }
-}
-
-/** The first tap whose position start + tap·dilation is not negative. */
-@inline
-function firstTap(start: i32, dilation: i32): i32 {
-  return start < 0 ? (dilation - 1 - start) / dilation : 0;
-}
-
-/** One past the last of `taps` taps whose position start + tap·dilation is below `length`. */
-@inline
-function endTap(start: i32, dilation: i32, length: i32, taps: i32): i32 {
-  return start < length ? min(taps, (length - 1 - start) / dilation + 1) : 0;
 }
 
 function convolveStrip(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {

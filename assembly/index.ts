@@ -1,3 +1,4 @@
 export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { fill } from './fill';
+export { averagePool, globalPool, lpPool, maxPool } from './pooling';
 export { runProgram, setScratch } from './program';

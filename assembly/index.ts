@@ -2,3 +2,4 @@ export { fill } from './fill';
 export { matmul } from './matmul/matmul';
 export { packMatMulB } from './matmul/pack';
 export { runProgram, setScratch } from './program';
+export { multiplyWide } from './matmul/microkernel';

@@ -11,3 +11,4 @@ export { runProgram, setScratch } from './program';
 export { reduce, reduceI32, reduceI64 } from './reduction';
 export { softmax } from './softmax';
 export { topK } from './top-k';
+export { multiplyWide } from './matmul/microkernel';

@@ -1,6 +1,6 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
+import { finishWide, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
 
 /** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
 export enum MatMulTile {
@@ -58,7 +58,8 @@ export function multiplyBlock(block: Block, epilogue: Epilogue): void {
   if (block.count == 1 && block.segments == 1) {
     for (; column + 4 * PANEL <= whole; column += 4 * PANEL, b += 4 * panelBytes) {
       place(out, block, column, 0);
-      multiplyWide(load<usize>(block.rows), block.depth, block.step, b, panelBytes, out);
+      multiplyWide(load<usize>(block.rows), block.depth, block.step, b, panelBytes, out.y);
+      finishWide(out);
     }
   }
   for (; column < whole; column += PANEL, b += panelBytes) multiplyPanel(block, column, b, out);

@@ -5,8 +5,8 @@ import { loadKernels } from '../../bindings/load.js';
 import type { KernelName } from '../../bindings/parameters.js';
 import { Activation, type KernelParams, MatMulTile } from '../../build/kernels.js';
 
-// Node 20 has relaxed SIMD behind this flag; later engines ignore it.
-setFlagsFromString('--experimental-wasm-relaxed-simd');
+// Node 20 has relaxed SIMD behind this flag.
+if (Number.parseInt(process.versions.v8) < 12) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 export type { Engine, Variant };
 

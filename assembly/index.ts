@@ -1,2 +1,3 @@
+export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
 export { runProgram, setScratch } from './program';

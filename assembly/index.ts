@@ -1,5 +1,6 @@
 export { argReduce, argReduceI32, argReduceI64 } from './arg-reduce';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
+export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
 export { matmul } from './matmul/matmul';
 export { packMatMulB } from './matmul/pack';

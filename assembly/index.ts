@@ -1,4 +1,5 @@
 export { argReduce, argReduceI32, argReduceI64 } from './arg-reduce';
+export { attention } from './attention/attention';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';

@@ -3,3 +3,5 @@ export { matmul } from './matmul/matmul';
 export { packMatMulB } from './matmul/pack';
 export { runProgram, setScratch } from './program';
 export { multiplyWide } from './matmul/microkernel';
+export { convolution } from './convolution/convolution';
+export { packConvolution } from './convolution/pack';

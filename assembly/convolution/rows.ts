@@ -149,10 +149,16 @@ function zero(to: usize, bytes: usize): usize {
   return to;
 }
 
+/** The last vector overlaps the one before. */
 @inline
 function copy(to: usize, from: usize, bytes: usize): usize {
   const end = to + bytes;
-  for (; to + 16 <= end; to += 16, from += 16) v128.store(to, v128.load(from));
-  for (; to < end; to += 4, from += 4) store<f32>(to, load<f32>(from));
-  return to;
+  if (bytes < 16) {
+    for (; to < end; to += 4, from += 4) store<f32>(to, load<f32>(from));
+    return to;
+  }
+  const last = v128.load(from + bytes - 16);
+  for (; to + 16 < end; to += 16, from += 16) v128.store(to, v128.load(from));
+  v128.store(end - 16, last);
+  return end;
 }

@@ -5,3 +5,4 @@ export { runProgram, setScratch } from './program';
 export { multiplyWide } from './matmul/microkernel';
 export { convolution } from './convolution/convolution';
 export { packConvolution } from './convolution/pack';
+export { winogradInput, winogradOutput, winogradWeights } from './convolution/winograd';

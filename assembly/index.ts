@@ -17,3 +17,6 @@ export { reduce, reduceI32, reduceI64 } from './reduction';
 export { softmax } from './softmax';
 export { topK } from './top-k';
 export { multiplyWide } from './matmul/microkernel';
+export { convolution } from './convolution/convolution';
+export { packConvolution } from './convolution/pack';
+export { winogradInput, winogradOutput, winogradWeights } from './convolution/winograd';

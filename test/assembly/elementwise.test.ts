@@ -1,12 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  broadcastStrides,
-  collapse,
-  type OpcodeName,
-  planElementwise,
-  type StorageName,
-} from '../../bindings/elementwise.js';
+import { type OpcodeName, planElementwise, type StorageName } from '../../bindings/elementwise.js';
+import { broadcastStrides, collapse } from '../../bindings/space.js';
 import { runChain, type Typed } from './chains.js';
 import { freshEngine, placeGuarded, randomFloats, variants } from './kernels.js';
 
@@ -144,15 +139,15 @@ for (const variant of variants) {
     });
   }
 
-  test('reads backwards: the pointer is the first element of the space', () => {
+  test('reads backwards from an offset', () => {
     const engine = freshEngine(variant);
     const x = randomFloats(5000, 4);
-    const pointer = placeGuarded(engine, x) + 4 * 999;
+    const pointer = placeGuarded(engine, x);
     const y = placeGuarded(engine, new Float32Array(5000));
     const launch = planElementwise({
       register: 'F32',
       dims: [5, 1000],
-      operands: [{ pointer, storage: 'Float32', strides: [1000, -1] }],
+      operands: [{ pointer, storage: 'Float32', strides: [1000, -1], offset: 999 }],
       instructions: [{ op: 'Neg', args: [0] }],
       outputs: [{ pointer: y, storage: 'Float32', value: 1 }],
     });

@@ -12,6 +12,7 @@ export { averagePool, globalPool, lpPool, maxPool } from './pooling';
 export { resize } from './resize';
 export { matmul } from './matmul/matmul';
 export { packMatMulB } from './matmul/pack';
+export { stridedCopy, transpose } from './strided-copy';
 export { runProgram, setScratch } from './program';
 export { reduce, reduceI32, reduceI64 } from './reduction';
 export { softmax } from './softmax';

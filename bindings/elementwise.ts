@@ -1,5 +1,6 @@
 import { Access, Elementwise, type ElementwiseParams, Opcode, Storage } from '../build/kernels.js';
 import type { Pointer } from './parameters.js';
+import { collapse } from './space.js';
 
 export type Register = 'F32' | 'I32' | 'I64' | 'F64';
 export type StorageName = keyof typeof Storage;
@@ -10,6 +11,8 @@ export interface TensorOperand {
   readonly pointer: Pointer;
   readonly storage: StorageName;
   readonly strides: readonly number[];
+  /** Element of the tensor that the space starts at. */
+  readonly offset?: number;
 }
 
 /** A constant; in I64 it may be a bigint. */
@@ -75,12 +78,12 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
   let tensor = 0;
   for (const o of operands) {
     if ('value' in o) {
-      table.push(0, 0, Access.Immediate, 1, ...constantWords(register, o.value), ...space.dims.map(() => 0));
+      table.push(0, 0, Access.Immediate, 1, ...constantWords(register, o.value), 0, 0, ...space.dims.map(() => 0));
       continue;
     }
     const strides = space.strides[tensor++] as number[];
     const { access, period } = accessOf(space.dims, strides, register);
-    table.push(o.pointer, Storage[o.storage], access, period, 0, 0, ...strides);
+    table.push(o.pointer, Storage[o.storage], access, period, 0, 0, o.offset ?? 0, 0, ...strides);
   }
   for (const [i, { op, args, alpha = 0, beta = 0 }] of program.instructions.entries()) {
     const [a = 0, b = a, c = a] = args.map((v) => slots[v] as number);
@@ -105,43 +108,6 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
     table,
     tiles: Math.ceil(count / Elementwise.TILE),
   };
-}
-
-/** Merges neighbouring dimensions that every operand walks as one, and drops those of length 1; rank is at least 1. */
-export function collapse(
-  dims: readonly number[],
-  strides: readonly (readonly number[])[],
-): { dims: number[]; strides: number[][] } {
-  const out = { dims: [] as number[], strides: strides.map(() => [] as number[]) };
-  for (const [d, dim] of dims.entries()) {
-    if (dim === 1) continue;
-    const last = out.dims.length - 1;
-    const merges = last >= 0 && strides.every((s, k) => out.strides[k]?.[last] === (s[d] as number) * dim);
-    if (merges) out.dims[last] = (out.dims[last] as number) * dim;
-    else out.dims.push(dim);
-    for (const [k, s] of strides.entries()) {
-      const row = out.strides[k] as number[];
-      if (merges) row[last] = s[d] as number;
-      else row.push(s[d] as number);
-    }
-  }
-  if (out.dims.length === 0) {
-    out.dims.push(1);
-    for (const row of out.strides) row.push(0);
-  }
-  return out;
-}
-
-/** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
-export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
-  const strides = new Array<number>(dims.length).fill(0);
-  let step = 1;
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const dim = shape[d] as number;
-    if (dim !== 1) strides[d + dims.length - shape.length] = step;
-    step *= dim;
-  }
-  return strides;
 }
 
 function accessOf(dims: readonly number[], strides: readonly number[], register: Register) {

@@ -33,6 +33,13 @@ function larger<T>(a: v128, b: v128): v128 {
   return v128.max<T>(a, b);
 }
 
+/** x limited to low…high; NaN stays, by the order of pmax's and pmin's operands. */
+@inline
+function limited<T>(x: v128, low: v128, high: v128): v128 {
+  if (isFloat<T>()) return v128.pmin<T>(v128.pmax<T>(x, low), high);
+  return smaller<T>(larger<T>(x, low), high);
+}
+
 @inline
 function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
   if (isFloat<T>() && sizeof<T>() == 4) return madd(a, b, c);
@@ -89,7 +96,7 @@ export function arithmetic<T>(
     case Opcode.Clip: {
       const low = v128.splat<T>(alpha);
       const high = v128.splat<T>(beta);
-      for (; y < end; y += 16, a += sa) v128.store(y, smaller<T>(larger<T>(v128.load(a), low), high));
+      for (; y < end; y += 16, a += sa) v128.store(y, limited<T>(v128.load(a), low, high));
       return true;
     }
     case Opcode.Where:

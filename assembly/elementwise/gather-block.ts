@@ -1,39 +1,8 @@
-/** Counters of a walk over a strided space; lies in scratch. */
-const MAX_RANK = 16;
-export const WALK_BYTES: usize = MAX_RANK * 4;
-
-@inline
-function copyRun<S>(y: usize, x: usize, count: usize): void {
-  const bytes = count * sizeof<S>();
-  if (bytes > 512) {
-    memory.copy(y, x, bytes);
-    return;
-  }
-  const end = y + bytes;
-  const vectors = y + (bytes & ~15);
-  for (; y < vectors; y += 16, x += 16) v128.store(y, v128.load(x));
-  for (; y < end; y += sizeof<S>(), x += sizeof<S>()) store<S>(y, load<S>(x));
-}
-
-@inline
-function fillRun<S>(y: usize, x: usize, count: usize): void {
-  const bytes = count * sizeof<S>();
-  const end = y + bytes;
-  const vectors = y + (bytes & ~15);
-  const value = load<S>(x);
-  const repeated = v128.splat<S>(value);
-  for (; y < vectors; y += 16) v128.store(y, repeated);
-  for (; y < end; y += sizeof<S>()) store<S>(y, value);
-}
-
-@inline
-function stridedRun<S>(y: usize, x: usize, count: usize, step: usize): void {
-  for (const end = y + count * sizeof<S>(); y < end; y += sizeof<S>(), x += step) store<S>(y, load<S>(x));
-}
+import { copyRun, fillRun, stridedRun } from '../copy-run';
 
 /**
  * Copies elements from…from+count of a space (`dims`, outermost first) whose operand at `x` has `strides` in elements.
- * `index` is WALK_BYTES of scratch.
+ * `index` is scratch for one word per dimension.
  */
 export function gatherBlock<S>(
   y: usize, x: usize, dims: usize, strides: usize, rank: i32, from: usize, count: usize, index: usize,
@@ -55,7 +24,7 @@ export function gatherBlock<S>(
     const run = min(inner - column, count);
     if (stride == 1) copyRun<S>(y, x, run);
     else if (stride == 0) fillRun<S>(y, x, run);
-    else stridedRun<S>(y, x, run, step);
+    else stridedRun<S>(y, sizeof<S>(), x, step, run);
     count -= run;
     if (count == 0) return;
     y += run * sizeof<S>();

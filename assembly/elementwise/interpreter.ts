@@ -27,7 +27,7 @@ export enum Elementwise {
   MAX_VALUES = 120,
   MAX_RANK = 16,
   /** 32-bit words of an operand entry before its strides, of an instruction, of an output entry. */
-  OPERAND_WORDS = 6,
+  OPERAND_WORDS = 8,
   INSTRUCTION_WORDS = 10,
   OUTPUT_WORDS = 4,
 }
@@ -36,7 +36,8 @@ export enum Elementwise {
  * A program of elementwise instructions over a space of `count` elements, `dims` outermost first. `table` holds, one after
  * another and in 32-bit words:
  *   dims         [rank]
- *   operands     [operands]     pointer, Storage, Access, period, immediate (64 bits), strides [rank] in elements
+ *   operands     [operands]     pointer, Storage, Access, period, immediate (64 bits), offset, 0, strides [rank];
+ *                               offset and strides are in elements
  *   instructions [instructions] Opcode, y, a, b, c, 0, alpha (64 bits), beta (64 bits)
  *   outputs      [outputs]      pointer, Storage, value, direct
  * Values are numbered: operands first, then `registers` blocks that instructions write. Immediates, alpha and beta are of
@@ -62,6 +63,8 @@ class Operand {
   access: i32;
   period: u32;
   immediate: u64;
+  offset: u32;
+  reserved: u32;
 }
 
 @unmanaged
@@ -114,10 +117,11 @@ function materialise<T>(y: usize, o: Operand, strides: usize, p: ElementwisePara
   const native = isNative<T>(o.storage);
   const raw = native ? y : scratch + STAGING;
   const walk = scratch + WALK;
-  if (bytes == 1) gatherBlock<u8>(raw, o.pointer, p.table, strides, p.rank, from, count, walk);
-  else if (bytes == 2) gatherBlock<u16>(raw, o.pointer, p.table, strides, p.rank, from, count, walk);
-  else if (bytes == 4) gatherBlock<u32>(raw, o.pointer, p.table, strides, p.rank, from, count, walk);
-  else gatherBlock<u64>(raw, o.pointer, p.table, strides, p.rank, from, count, walk);
+  const x = o.pointer + <usize>o.offset * bytes;
+  if (bytes == 1) gatherBlock<u8>(raw, x, p.table, strides, p.rank, from, count, walk);
+  else if (bytes == 2) gatherBlock<u16>(raw, x, p.table, strides, p.rank, from, count, walk);
+  else if (bytes == 4) gatherBlock<u32>(raw, x, p.table, strides, p.rank, from, count, walk);
+  else gatherBlock<u64>(raw, x, p.table, strides, p.rank, from, count, walk);
   if (!native) widenFrom<T>(o.storage, y, raw, count);
 }
 
@@ -171,7 +175,7 @@ function loadOperands<T>(p: ElementwiseParams, from: usize, count: usize, whole:
   for (let i: usize = 0; i < <usize>p.operands; i++, entry += size) {
     const o = changetype<Operand>(entry);
     if (o.access == Access.Dense) {
-      const x = o.pointer + from * storageBytes(o.storage);
+      const x = o.pointer + (<usize>o.offset + from) * storageBytes(o.storage);
       const native = isNative<T>(o.storage);
       const block = native && whole ? x : ownBlock(i);
       valueAt(i).block = block;

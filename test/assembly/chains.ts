@@ -8,7 +8,7 @@ import {
 import type { Engine } from '../../bindings/engine.js';
 import { guardsIntact, placeGuarded, runInSplits } from './kernels.js';
 
-export type Typed = ArrayBufferView & ArrayLike<number | bigint>;
+export type Typed = ArrayBufferView & ArrayLike<number | bigint> & Iterable<number | bigint>;
 
 const ARRAYS: Record<StorageName, new (buffer: ArrayBuffer) => Typed> = {
   Float32: Float32Array,

@@ -1,3 +1,4 @@
+import type { Expression } from '../ops/expression.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { ValueType } from './types.js';
 
@@ -24,6 +25,8 @@ export type Attribute =
   | { readonly type: 'sparses'; readonly value: readonly SparseTensor[] }
   | { readonly type: 'graphs'; readonly value: readonly Graph[] }
   | { readonly type: 'types'; readonly value: readonly ValueType[] }
+  /** Of domain `sardonyx`: what a fused elementwise operator computes. */
+  | { readonly type: 'expression'; readonly value: Expression }
   /** Inside a function body: the attribute of that name on the call. */
   | { readonly type: 'reference'; readonly value: string };
 
@@ -42,6 +45,8 @@ export interface Node {
   readonly op: string;
   /** Which of the model-local functions of this name is called. */
   readonly overload?: string;
+  /** Opset version of its domain that the node is written in; undefined: the newest. */
+  opset?: number;
   /** `null`: an optional input that is left out. */
   inputs: (Value | null)[];
   outputs: (Value | null)[];

@@ -5,6 +5,7 @@ import {
   type TensorProto,
   type TypeProto,
 } from '../../build/onnx.js';
+import { SardonyxError } from '../errors.js';
 import type { Attribute, Graph, SparseTensor } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import { ELEMENTS } from '../tensor/element-types.js';
@@ -50,6 +51,8 @@ export function writeAttribute(name: string, attribute: Attribute, graph: GraphW
       return { name, type: AttributeType.GRAPHS, graphs: value.map(graph) };
     case 'types':
       return { name, type: AttributeType.TYPE_PROTOS, typeProtos: value.map(writeType) };
+    case 'expression':
+      throw new SardonyxError('INVALID_ATTRIBUTE', `"${name}" is of domain sardonyx, which ONNX files do not hold`);
     case 'reference':
       return { name, refAttrName: value };
   }

@@ -1,5 +1,5 @@
 import { SardonyxError } from '../errors.js';
-import type { Attribute, Attributes, Graph, SparseTensor } from '../graph/graph.js';
+import type { Attribute, Attributes, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
@@ -24,8 +24,12 @@ export const float = (value: number): Attribute => ({ type: 'float', value });
 export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
 export const floats = (value: readonly number[]): Attribute => ({ type: 'floats', value });
 export const strings = (value: readonly string[]): Attribute => ({ type: 'strings', value });
-/** Inside a function: the attribute of that name on the call. */
-export const reference = (name: string): Attribute => ({ type: 'reference', value: name });
+/** Inside a function: the attribute of that name, and of that type, on the call. */
+export const reference = (name: string, of: AttributeValue['type']): Attribute => ({
+  type: 'reference',
+  value: name,
+  of,
+});
 
 export const toAttributes = (inputs: Readonly<Record<string, AttributeInput | undefined>>): Attributes =>
   Object.fromEntries(

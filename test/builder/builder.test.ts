@@ -100,7 +100,7 @@ test('functions with attributes, defaults and overloads', () => {
     defaults: { plus: float(2) },
   } as const;
   b.function(options, (f, [a]) => {
-    const by = f.op('Constant', [], { value_float: reference('by') });
+    const by = f.op('Constant', [], { value_float: reference('by', 'float') });
     f.output('b', f.op('Mul', [a, f.op('Add', [by, f.constant('one', tensor('float32', [], [1]))])]));
   });
   b.function({ ...options, overload: 'other' }, (f, [a]) => void f.output('b', f.op('Neg', [a])));

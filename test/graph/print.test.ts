@@ -8,7 +8,7 @@ const test = suite('the printer');
 test('a model as text', () => {
   const b = modelBuilder({ opset: 21, opsets: { 'com.x': 1 }, name: 'main' });
   b.function({ domain: 'local', name: 'Act', inputs: ['a'], attributes: ['alpha'], overload: 'v2' }, (f, [a]) => {
-    f.output('r', f.op('LeakyRelu', [a], { alpha: reference('alpha') }));
+    f.output('r', f.op('LeakyRelu', [a], { alpha: reference('alpha', 'float') }));
   });
   const x = b.input('x', 'float32', ['n', 2]);
   const d = b.input('d', 'int64', [], { default: tensor('int64', [], [3]) });

@@ -108,7 +108,7 @@ for (const [label, model] of [
     assert.is(others.length, 0);
     assert.is(`${local?.domain}.${local?.name}`, 'my.local');
     assert.equal(local?.attributes, ['alpha']);
-    assert.equal(local?.graph.nodes[0]?.attributes, { alpha: { type: 'reference', value: 'alpha' } });
+    assert.equal(local?.graph.nodes[0]?.attributes, { alpha: { type: 'reference', value: 'alpha', of: 'float' } });
   });
 }
 

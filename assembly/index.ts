@@ -5,4 +5,5 @@ export { runProgram, setScratch } from './program';
 export { multiplyWide } from './matmul/microkernel';
 export { convolution } from './convolution/convolution';
 export { packConvolution } from './convolution/pack';
-export { winogradInput, winogradOutput, winogradWeights } from './convolution/winograd';
+export { winograd, winogradInput, winogradOutput } from './convolution/winograd';
+export { winogradWeights } from './convolution/winogradWeights';

@@ -4,7 +4,6 @@ export { convolution } from './convolution/convolution';
 export { packConvolution } from './convolution/pack';
 export { winograd, winogradInput, winogradOutput } from './convolution/winograd';
 export { winogradWeights } from './convolution/winogradWeights';
-export { winogradInput, winogradOutput, winogradWeights } from './convolution/winograd';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';

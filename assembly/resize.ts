@@ -6,7 +6,7 @@ import { madd } from './math/madd';
  * y[oy][ox] = Σ rowWeights[oy][i]·(Σ columnWeights[ox][j]·x[rowIndices[oy][i]][columnIndices[ox][j]] + columnConstants[ox])
  * + rowConstants[oy], i < rowTaps, j < columnTaps. The tables are the planner's; the constants may be 0 (none).
  * One axis alone: the other has the table of the identity, one tap of weight 1. Three axes: twice.
- * Pixels of x and y lie `xPixel` and `yPixel` floats apart, so that either may be a channel slice of a wider tensor.
+ * Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so that either may be a channel slice of a wider tensor.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(outer·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -25,8 +25,8 @@ export class ResizeParams {
   height: i32 = 0;
   width: i32 = 0;
   channels: i32 = 0;
-  xPixel: i32 = 0;
-  yPixel: i32 = 0;
+  xPixelStride: i32 = 0;
+  yPixelStride: i32 = 0;
   outHeight: i32 = 0;
   outWidth: i32 = 0;
   tilePixels: i32 = 0;
@@ -42,8 +42,8 @@ export function resize(p: ResizeParams, begin: i32, end: i32): void {
     const image = line / p.outHeight;
     const oy = line - image * p.outHeight;
     const ox = pixel - line * p.outWidth;
-    const x = p.x + (<usize>image * p.height * p.width * p.xPixel << 2);
-    const y = p.y + (<usize>pixel * p.yPixel << 2);
+    const x = p.x + (<usize>image * p.height * p.width * p.xPixelStride << 2);
+    const y = p.y + (<usize>pixel * p.yPixelStride << 2);
     if (nearest) copyPixel(p, x, y, oy, ox);
     else if (bilinear) blendPixel(p, x, y, oy, ox);
     else sumPixel(p, x, y, oy, ox);
@@ -52,12 +52,12 @@ export function resize(p: ResizeParams, begin: i32, end: i32): void {
 
 @inline
 function row(p: ResizeParams, x: usize, tap: i32): usize {
-  return x + (<usize>load<i32>(p.rowIndices + (<usize>tap << 2)) * p.width * p.xPixel << 2);
+  return x + (<usize>load<i32>(p.rowIndices + (<usize>tap << 2)) * p.width * p.xPixelStride << 2);
 }
 
 @inline
 function column(p: ResizeParams, tap: i32): usize {
-  return <usize>load<i32>(p.columnIndices + (<usize>tap << 2)) * p.xPixel << 2;
+  return <usize>load<i32>(p.columnIndices + (<usize>tap << 2)) * p.xPixelStride << 2;
 }
 
 @inline

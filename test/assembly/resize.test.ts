@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
+import { gapsIntact, gatherPixels, spreadPixels } from './pixels.js';
 
 interface Case {
   outer?: number;
@@ -45,7 +46,7 @@ for (const variant of variants) {
       const columns = randomTable(width, outWidth, columnTaps, constants, 12);
 
       const outputs = outer * outHeight * outWidth;
-      const expected = new Float64Array(outputs * pixel).fill(9);
+      const expected = new Float64Array(outputs * channels);
       for (let o = 0; o < outputs; o++) {
         const ox = o % outWidth;
         const oy = Math.floor(o / outWidth) % outHeight;
@@ -60,12 +61,13 @@ for (const variant of variants) {
             }
             sum += (rows.weights[i] as number) * inRow;
           }
-          expected[o * pixel + channel] = sum;
+          expected[o * channels + channel] = sum;
         }
       }
 
       const engine = freshEngine(variant);
-      const y = placeGuarded(engine, new Float32Array(expected.length).fill(9));
+      const blank = spreadPixels(new Float32Array(expected.length), channels, pixel);
+      const y = placeGuarded(engine, blank);
       const tilePixels = 5;
       const params = {
         x: placeGuarded(engine, x),
@@ -82,18 +84,20 @@ for (const variant of variants) {
         height,
         width,
         channels,
-        xPixel: pixel,
-        yPixel: pixel,
+        xPixelStride: pixel,
+        yPixelStride: pixel,
         outHeight,
         outWidth,
         tilePixels,
       };
       const tiles = Math.ceil(outputs / tilePixels);
       engine.launch('resize', params, tiles);
-      const error = relativeL2(engine.f32.slice(y / 4, y / 4 + expected.length), expected);
+      const actual = engine.f32.slice(y / 4, y / 4 + blank.length);
+      const error = relativeL2(gatherPixels(actual, channels, pixel), expected);
       assert.ok(error < 3e-7, `relative L2 ${error}`);
+      assert.ok(gapsIntact(actual, channels, pixel));
       if (gap === 0) runInSplits(engine, 'resize', params, tiles, { address: y, bytes: expected.length * 4 });
-      assert.ok(guardsIntact(engine, y, expected.length * 4));
+      assert.ok(guardsIntact(engine, y, blank.byteLength));
     });
   }
   test.run();

@@ -7,7 +7,7 @@ import { endTap, firstTap } from './taps';
 /**
  * Depthwise convolution, NHWC. x [batch][height][width][channels], y and residual [batch][outHeight][outWidth][channels];
  * w is packed by `packDepthwise`, bias [channels]. With `multiplier` m > 1, `channels` counts those of y, and x has
- * channels / m of them, each read by m neighbours. Pixel strides count floats and may exceed the channels: slices of
+ * channels / m of them, each read by m neighbors. Pixel strides count floats and may exceed the channels: slices of
  * wider tensors.
  * Output (oy, ox) reads rows oy·strideHeight − padTop + ky·dilationHeight, columns likewise; outside x there is zero.
  * A 1-D convolution has height, outHeight, kernelHeight, strideHeight and dilationHeight 1.
@@ -129,7 +129,7 @@ function tap(acc: v128, v: v128, k: i32, taps: i32, w0: v128, w1: v128, w2: v128
 }
 
 /**
- * 4 neighbouring output pixels, whole vectors of channels. Each input column is loaded once per row and serves every
+ * 4 neighboring output pixels, whole vectors of channels. Each input column is loaded once per row and serves every
  * output that has a tap on it. `taps` (3 or 5) and `stride` (1 or 2) are constants, so that the conditions vanish.
  */
 @inline

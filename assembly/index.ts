@@ -1,5 +1,7 @@
 export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { fill } from './fill';
+export { lrn } from './lrn';
+export { groupCoefficients, groupMoments, groupNorm } from './normalization/group-norm';
 export { averagePool, globalPool, lpPool, maxPool } from './pooling';
 export { resize } from './resize';
 export { matmul } from './matmul/matmul';

@@ -98,7 +98,7 @@ function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): 
     place(out, block, column, row);
     const to = out.y;
     if (out.bias) {
-      memory.copy(bias, out.bias, bytes);
+      copyRows(bias, 0, out.bias, 0, 1, bytes);
       out.bias = bias;
     }
     if (out.residual) {
@@ -114,7 +114,9 @@ function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): 
 }
 
 function copyRows(to: usize, toStride: usize, from: usize, fromStride: usize, rows: i32, bytes: usize): void {
-  for (let row: usize = 0; row < <usize>rows; row++) memory.copy(to + row * toStride, from + row * fromStride, bytes);
+  for (; rows; rows--, to += toStride, from += fromStride) {
+    for (let at: usize = 0; at < bytes; at += 4) store<f32>(to + at, load<f32>(from + at));
+  }
 }
 
 function activateBlock(block: Block, e: Epilogue): void {

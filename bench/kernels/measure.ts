@@ -6,7 +6,7 @@ import type { KernelName } from '../../bindings/parameters.js';
 import { Activation, type KernelParams, MatMulTile } from '../../build/kernels.js';
 
 // Node 20 has relaxed SIMD behind this flag.
-if (Number.parseInt(process.versions.v8) < 12) setFlagsFromString('--experimental-wasm-relaxed-simd');
+if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 export type { Engine, Variant };
 

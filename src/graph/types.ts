@@ -16,6 +16,19 @@ export type TensorType = Extract<ValueType, { kind: 'tensor' }>;
 export const tensorType = (element: ElementType, dims?: readonly Dim[]): TensorType =>
   dims ? { kind: 'tensor', element, dims } : { kind: 'tensor', element };
 
+/** Whether a tensor is of that type; symbolic dimensions admit every size. */
+export function admits(
+  type: ValueType,
+  tensor: { readonly type: ElementType; readonly dims: readonly number[] },
+): boolean {
+  if ((type.kind !== 'tensor' && type.kind !== 'sparse') || type.element !== tensor.type) return false;
+  const { dims } = type;
+  return (
+    !dims ||
+    (dims.length === tensor.dims.length && dims.every((dim, i) => typeof dim === 'string' || dim === tensor.dims[i]))
+  );
+}
+
 /** A type in ONNX's notation, e.g. `float32[batch,3,224,224]`, `seq(int64[])`. */
 export function formatType(type: ValueType | undefined): string {
   if (!type) return '?';

@@ -1,6 +1,7 @@
 import type { FunctionProto, OperatorSetIdProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
-import type { FunctionDefinition, Graph, Node } from '../graph/graph.js';
+import type { FunctionDefinition } from '../graph/graph.js';
+import { allNodes } from '../graph/walk.js';
 import { readAttributes } from './attributes.js';
 import { domainOf, type ModelContext, readGraph, readNodes, requireValue } from './graphs.js';
 import { toNumber } from './int64.js';
@@ -58,14 +59,4 @@ function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): vo
     done.add(key);
   };
   for (const key of functions.keys()) visit(key, []);
-}
-
-function* allNodes(graph: Graph): Generator<Node> {
-  for (const node of graph.nodes) {
-    yield node;
-    for (const attribute of Object.values(node.attributes)) {
-      if (attribute.type === 'graph') yield* allNodes(attribute.value);
-      if (attribute.type === 'graphs') for (const inner of attribute.value) yield* allNodes(inner);
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import type { GraphProto, NodeProto, TensorProto, ValueInfoProto } from '../../build/onnx.js';
 import { type ErrorPlace, SardonyxError } from '../errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { formatType, tensorType, type ValueType } from '../graph/types.js';
+import { admits, formatType, tensorType } from '../graph/types.js';
+import { operatorName } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { readAttributes } from './attributes.js';
 import type { ExternalData } from './external-data.js';
@@ -61,7 +62,7 @@ function readNode(proto: NodeProto, outputs: (Value | null)[], scope: Scope, con
   const name = proto.name || `${proto.opType}_${context.nodes}`;
   context.nodes++;
   const domain = domainOf(proto.domain);
-  const place = { node: name, operator: domain ? `${domain}.${proto.opType}` : proto.opType };
+  const place = { node: name, operator: operatorName({ domain, op: proto.opType }) };
   const inputs = proto.input.map((input) =>
     input === '' ? null : requireValue(scope, input, 'is used, but nothing makes it', place),
   );
@@ -97,16 +98,6 @@ function setConstant(value: Value, constant: TensorValue): void {
     });
   value.type ??= type;
   value.constant = constant;
-}
-
-/** Whether a tensor is of that type; symbolic dimensions admit every size. */
-export function admits(type: ValueType, { type: element, dims }: TensorValue): boolean {
-  if (type.kind !== 'tensor' && type.kind !== 'sparse') return false;
-  if (type.element !== element) return false;
-  return (
-    !type.dims ||
-    (type.dims.length === dims.length && type.dims.every((dim, i) => typeof dim === 'string' || dim === dims[i]))
-  );
 }
 
 function declareTyped(scope: Scope, { name, type }: ValueInfoProto, symbols: DimSymbols): Value {

@@ -1,10 +1,13 @@
-import type Long from 'long';
+import Long from 'long';
 
 /** protobuf's 64-bit integers, as protobufjs decodes them. */
 export type Int64 = Long | number;
 
 /** Beyond 2⁵³: the nearest double. */
 export const toNumber = (value: Int64): number => (typeof value === 'number' ? value : value.toNumber());
+
+/** The nearest 64-bit integer. */
+export const fromNumber = (value: number): Int64 => (Number.isSafeInteger(value) ? value : Long.fromNumber(value));
 
 export function toBigInt(value: Int64): bigint {
   if (typeof value === 'number') return BigInt(value);

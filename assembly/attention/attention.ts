@@ -1,0 +1,19 @@
+import { attendBlock } from './block';
+import { AttentionParams, AttentionTile } from './params';
+import { attendRow } from './row';
+
+/** With fewer query rows than this, row by row is faster than a block that is mostly padding. */
+const BLOCK_FROM: i32 = 4;
+
+export function attention(p: AttentionParams, begin: i32, end: i32): void {
+  const blocks = (p.queryLength + AttentionTile.QueryRows - 1) / AttentionTile.QueryRows;
+  // Blocks of nearly equal size, whole vectors of queries in all but the last.
+  const size = ((p.queryLength + blocks - 1) / blocks + 7) & ~7;
+  for (let tile = begin; tile < end; tile++) {
+    const batch = tile / blocks / p.heads, head = (tile / blocks) % p.heads;
+    const first = (tile % blocks) * size;
+    const rows = min(size, p.queryLength - first);
+    if (rows >= BLOCK_FROM) attendBlock(p, batch, head, first, rows);
+    else for (let row = 0; row < rows; row++) attendRow(p, batch, head, first + row);
+  }
+}

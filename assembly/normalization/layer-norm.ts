@@ -1,0 +1,139 @@
+import { madd } from '../math/madd';
+
+/**
+ * Normalizes each row of x [rows, length]: y = (x − mean) / √(variance + epsilon) · scale + bias, or for rmsNorm
+ * y = x / √(mean square + epsilon) · scale + bias. With `residual` or `inputBias` [length], x + residual + inputBias is
+ * normalized instead (skip layer norm), and written to `sum` if asked for. All pointers but x and y may be 0.
+ * y and sum may be x or residual. A tile is `grain` rows; tiles = ceil(rows / grain).
+ */
+@unmanaged
+export class LayerNormParams {
+  x: usize = 0;
+  residual: usize = 0;
+  inputBias: usize = 0;
+  scale: usize = 0;
+  bias: usize = 0;
+  y: usize = 0;
+  sum: usize = 0;
+  /** Outputs [rows]; rmsNorm has no mean. */
+  mean: usize = 0;
+  inverseStd: usize = 0;
+  rows: i32 = 0;
+  length: i32 = 0;
+  epsilon: f32 = 0;
+  grain: i32 = 0;
+}
+
+@inline
+function sumOfLanes(v: v128): f64 {
+  const half = f32x4.add(v, v128.shuffle<i32>(v, v, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.add(half, v128.shuffle<i32>(half, half, 1, 0, 3, 2)), 0);
+}
+
+/** Σ x, or Σ x² where `square`. */
+@inline
+function sumOfRow(x: usize, length: i32, square: bool): f64 {
+  let a = f32x4.splat(0), b = a;
+  let i = length;
+  for (; i >= 8; i -= 8, x += 32) {
+    const u = v128.load(x), v = v128.load(x, 16);
+    a = square ? madd(u, u, a) : f32x4.add(a, u);
+    b = square ? madd(v, v, b) : f32x4.add(b, v);
+  }
+  let total = sumOfLanes(f32x4.add(a, b));
+  for (; i; i--, x += 4) {
+    const value: f64 = load<f32>(x);
+    total += square ? value * value : value;
+  }
+  return total;
+}
+
+@inline
+function addTo(sum: usize, x: usize, term: usize, length: i32): void {
+  let i = length;
+  for (; i >= 4; i -= 4, sum += 16, x += 16, term += 16) v128.store(sum, f32x4.add(v128.load(x), v128.load(term)));
+  for (; i; i--, sum += 4, x += 4, term += 4) store<f32>(sum, load<f32>(x) + load<f32>(term));
+}
+
+/** The row to normalize: that of x, or the sum, which without a place of its own goes to y. */
+function inputRow(p: LayerNormParams, at: usize): usize {
+  let row = p.x + at;
+  if (!p.residual && !p.inputBias) return row;
+  const sum = (p.sum ? p.sum : p.y) + at;
+  if (p.residual) {
+    addTo(sum, row, p.residual + at, p.length);
+    row = sum;
+  }
+  if (p.inputBias) addTo(sum, row, p.inputBias, p.length);
+  return sum;
+}
+
+@inline
+function scaled(v: v128, scale: usize, bias: usize, at: usize, whole: bool): v128 {
+  const s = scale ? (whole ? v128.load(scale + at) : v128.load32_splat(scale + at)) : f32x4.splat(1);
+  const b = bias ? (whole ? v128.load(bias + at) : v128.load32_splat(bias + at)) : f32x4.splat(0);
+  return madd(v, s, b);
+}
+
+/** y = ((x − mean) · factor + shift) · scale + bias */
+@inline
+function normalize(p: LayerNormParams, x: usize, y: usize, mean: f32, factor: f32, shift: f32): void {
+  const m = f32x4.splat(mean), f = f32x4.splat(factor), t = f32x4.splat(shift);
+  const scale = p.scale, bias = p.bias;
+  const end = (<usize>p.length) << 2, whole = (<usize>(p.length & ~3)) << 2;
+  let at: usize = 0;
+  for (; at < whole; at += 16) {
+    v128.store(y + at, scaled(madd(f32x4.sub(v128.load(x + at), m), f, t), scale, bias, at, true));
+  }
+  for (; at < end; at += 4) {
+    const v = madd(f32x4.sub(v128.load32_splat(x + at), m), f, t);
+    v128.store_lane<f32>(y + at, scaled(v, scale, bias, at, false), 0);
+  }
+}
+
+function layerNormRow(p: LayerNormParams, row: i32): void {
+  const length = p.length;
+  const at = (<usize>row * length) << 2;
+  const x = inputRow(p, at);
+  const mean = <f32>(sumOfRow(x, length, false) / length);
+
+  // Deviations from the rounded mean: their own mean corrects it, so that rows far from 0 keep their digits.
+  const m = f32x4.splat(mean);
+  let sums = f32x4.splat(0), squares = sums;
+  let i = length, from = x;
+  for (; i >= 4; i -= 4, from += 16) {
+    const d = f32x4.sub(v128.load(from), m);
+    sums = f32x4.add(sums, d);
+    squares = madd(d, d, squares);
+  }
+  let drift = sumOfLanes(sums), square = sumOfLanes(squares);
+  for (; i; i--, from += 4) {
+    const d: f64 = load<f32>(from) - mean;
+    drift += d;
+    square += d * d;
+  }
+  drift /= length;
+  const inverse = 1 / sqrt(square / length - drift * drift + p.epsilon);
+
+  normalize(p, x, p.y + at, mean, <f32>inverse, <f32>(-drift * inverse));
+  if (p.mean) store<f32>(p.mean + ((<usize>row) << 2), <f32>(mean + drift));
+  if (p.inverseStd) store<f32>(p.inverseStd + ((<usize>row) << 2), <f32>inverse);
+}
+
+function rmsNormRow(p: LayerNormParams, row: i32): void {
+  const at = (<usize>row * p.length) << 2;
+  const x = inputRow(p, at);
+  const inverse = <f32>(1 / sqrt(sumOfRow(x, p.length, true) / p.length + p.epsilon));
+  normalize(p, x, p.y + at, 0, inverse, 0);
+  if (p.inverseStd) store<f32>(p.inverseStd + ((<usize>row) << 2), inverse);
+}
+
+export function layerNorm(p: LayerNormParams, begin: i32, end: i32): void {
+  const last = min(end * p.grain, p.rows);
+  for (let row = begin * p.grain; row < last; row++) layerNormRow(p, row);
+}
+
+export function rmsNorm(p: LayerNormParams, begin: i32, end: i32): void {
+  const last = min(end * p.grain, p.rows);
+  for (let row = begin * p.grain; row < last; row++) rmsNormRow(p, row);
+}

@@ -19,7 +19,7 @@ const cases: Record<string, Case> = {
   '2 × 2 taps': { outer: 2, input: [5, 7], output: [8, 9], taps: [2, 2], channels: 18 },
   '2 × 2 taps, 3 channels': { input: [9, 7], output: [5, 6], taps: [2, 2], channels: 3 },
   '2 × 2 taps into a slice': { input: [4, 4], output: [7, 8], taps: [2, 2], channels: 8, gap: 5 },
-  '4 × 4 taps': { input: [6, 5], output: [7, 11], taps: [4, 4], channels: 6 },
+  '4 × 4 taps': { input: [6, 5], output: [7, 11], taps: [4, 4], channels: 22 },
   'one axis': { outer: 3, input: [1, 9], output: [1, 13], taps: [1, 2], channels: 5 },
   'many taps, constants': { input: [9, 8], output: [4, 3], taps: [6, 5], channels: 7, constants: true },
   'one tap, constants': { input: [4, 5], output: [6, 5], taps: [1, 1], channels: 4, constants: true },

@@ -3,7 +3,7 @@ import { AttentionParams, AttentionTile } from './params';
 import { attendRow } from './row';
 
 /** With fewer query rows than this, row by row is faster than a block that is mostly padding. */
-const BLOCK_FROM: i32 = 4;
+const BLOCK_FROM: i32 = 6;
 
 export function attention(p: AttentionParams, begin: i32, end: i32): void {
   const blocks = (p.queryLength + AttentionTile.QueryRows - 1) / AttentionTile.QueryRows;

@@ -135,8 +135,8 @@ function softmaxStep(at: usize, keys: i32, panels: i32): void {
     let top0 = m0, top1 = m1;
     let s = state + SCORES;
     for (let key = keys; key; key--, s += PITCH) {
-      top0 = f32x4.max(top0, v128.load(s));
-      top1 = f32x4.max(top1, v128.load(s, 16));
+      top0 = f32x4.pmax(top0, v128.load(s));
+      top1 = f32x4.pmax(top1, v128.load(s, 16));
     }
     v128.store(state, top0, MAXIMA);
     v128.store(state, top1, MAXIMA + 16);

@@ -1,0 +1,127 @@
+import { Activation, activateRun, Epilogue } from '../epilogue';
+import { scratch } from '../program';
+import { finishWide, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
+
+/** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
+export enum MatMulTile {
+  Rows = 60,
+  Columns = 64,
+  /** Columns of a packed panel. */
+  Panel = 8,
+}
+
+/**
+ * A block of a product: `count` × `columns` sums over `segments` × `depth`. `rows` is the table of row addresses
+ * [ceil(count / ROWS)][segments][≤ ROWS], `step` the bytes between a row's values, `b` the first packed panel.
+ * Strides are bytes from row to row; `bias` and `residual` are those of the first column and element, or 0.
+ */
+@unmanaged
+export class Block {
+  rows: usize = 0;
+  count: i32 = 0;
+  segments: i32 = 0;
+  depth: i32 = 0;
+  step: usize = 0;
+  b: usize = 0;
+  columns: i32 = 0;
+  y: usize = 0;
+  yStride: usize = 0;
+  bias: usize = 0;
+  residual: usize = 0;
+  residualStride: usize = 0;
+}
+
+const OUTPUT: usize = 64;
+const RAGGED_BIAS: usize = 128;
+const RAGGED_Y: usize = 192;
+const RAGGED_RESIDUAL: usize = 448;
+const RAGGED_STRIDE: usize = 4 * PANEL;
+
+/** Scratch below this offset holds the block and its staging; above, a kernel may build its row table. */
+export const BLOCK_SCRATCH: usize = 704;
+
+@inline
+export function theBlock(): Block {
+  return changetype<Block>(scratch);
+}
+
+/** Panels outside, row tiles inside: a panel stays in L1 while the block's rows, in L2, pass by. */
+export function multiplyBlock(block: Block, epilogue: Epilogue): void {
+  const out = changetype<Output>(scratch + OUTPUT);
+  const clips = epilogue.activation == Activation.Clip;
+  out.low = clips ? epilogue.alpha : -Infinity;
+  out.high = clips ? epilogue.beta : Infinity;
+  const panelBytes = <usize>block.segments * <usize>block.depth * (4 * PANEL);
+  const whole = block.columns & -PANEL;
+  let column = 0;
+  let b = block.b;
+  if (block.count == 1 && block.segments == 1) {
+    for (; column + 4 * PANEL <= whole; column += 4 * PANEL, b += 4 * panelBytes) {
+      place(out, block, column, 0);
+      multiplyWide(load<usize>(block.rows), block.depth, block.step, b, panelBytes, out.y);
+      finishWide(out);
+    }
+  }
+  for (; column < whole; column += PANEL, b += panelBytes) multiplyPanel(block, column, b, out);
+  if (column < block.columns) multiplyRaggedPanel(block, column, b, out);
+  if (epilogue.activation > Activation.Clip) activateBlock(block, epilogue);
+}
+
+@inline
+function place(out: Output, block: Block, column: i32, row: i32): void {
+  const offset = <usize>column << 2;
+  out.y = block.y + <usize>row * block.yStride + offset;
+  out.yStride = block.yStride;
+  out.bias = block.bias ? block.bias + offset : 0;
+  out.residual = block.residual ? block.residual + <usize>row * block.residualStride + offset : 0;
+  out.residualStride = block.residualStride;
+}
+
+@inline
+function rowTile(block: Block, row: i32): usize {
+  return block.rows + ((<usize>row * <usize>block.segments) << 2);
+}
+
+function multiplyPanel(block: Block, column: i32, b: usize, out: Output): void {
+  for (let row = 0; row < block.count; row += ROWS) {
+    place(out, block, column, row);
+    multiplyRows(min(ROWS, block.count - row), rowTile(block, row), block.segments, block.depth, block.step, b, out);
+  }
+}
+
+/** The last columns where they are no whole panel: staged, so that nothing beside them is read or written. */
+function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): void {
+  const bytes = <usize>(block.columns - column) << 2;
+  const y = scratch + RAGGED_Y, bias = scratch + RAGGED_BIAS, residual = scratch + RAGGED_RESIDUAL;
+  for (let row = 0; row < block.count; row += ROWS) {
+    const count = min(ROWS, block.count - row);
+    place(out, block, column, row);
+    const to = out.y;
+    if (out.bias) {
+      copyRows(bias, 0, out.bias, 0, 1, bytes);
+      out.bias = bias;
+    }
+    if (out.residual) {
+      copyRows(residual, RAGGED_STRIDE, out.residual, out.residualStride, count, bytes);
+      out.residual = residual;
+      out.residualStride = RAGGED_STRIDE;
+    }
+    out.y = y;
+    out.yStride = RAGGED_STRIDE;
+    multiplyRows(count, rowTile(block, row), block.segments, block.depth, block.step, b, out);
+    copyRows(to, block.yStride, y, RAGGED_STRIDE, count, bytes);
+  }
+}
+
+function copyRows(to: usize, toStride: usize, from: usize, fromStride: usize, rows: i32, bytes: usize): void {
+  for (; rows; rows--, to += toStride, from += fromStride) {
+    for (let at: usize = 0; at < bytes; at += 4) store<f32>(to + at, load<f32>(from + at));
+  }
+}
+
+function activateBlock(block: Block, e: Epilogue): void {
+  let y = block.y;
+  for (let row = 0; row < block.count; row++, y += block.yStride) {
+    activateRun(y, block.columns, e.activation, e.alpha, e.beta);
+  }
+}

@@ -1,0 +1,76 @@
+import { Epilogue } from '../epilogue';
+import { scratch } from '../program';
+import { BLOCK_SCRATCH, MatMulTile, multiplyBlock, theBlock } from './block';
+import { PANEL } from './microkernel';
+
+/**
+ * Y[o,i] = activate(A[o,i] · B[o,i] + bias[N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads).
+ * A is any M × K view: element (m, k) at m·aRowStride + k·aColumnStride; B comes from packMatMulB; rows of Y and of the
+ * residual are contiguous. Strides count floats; an outer or inner stride of 0 broadcasts.
+ * Tiles: outer · inner · ceil(M / MatMulTile.Rows) · ceil(N / MatMulTile.Columns).
+ */
+@unmanaged
+export class MatMulParams extends Epilogue {
+  a: usize = 0;
+  b: usize = 0;
+  y: usize = 0;
+  m: i32 = 0;
+  n: i32 = 0;
+  k: i32 = 0;
+  outer: i32 = 1;
+  inner: i32 = 1;
+  aRowStride: i32 = 0;
+  aColumnStride: i32 = 1;
+  aOuterStride: i32 = 0;
+  aInnerStride: i32 = 0;
+  bOuterStride: i32 = 0;
+  bInnerStride: i32 = 0;
+  yRowStride: i32 = 0;
+  yOuterStride: i32 = 0;
+  yInnerStride: i32 = 0;
+  residualRowStride: i32 = 0;
+  residualOuterStride: i32 = 0;
+  residualInnerStride: i32 = 0;
+}
+
+@inline
+function bytes(count: i32, stride: i32): usize {
+  return (<usize>count * <usize>stride) << 2;
+}
+
+export function matmul(p: MatMulParams, begin: i32, end: i32): void {
+  const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
+  const columnBlocks = (p.n + MatMulTile.Columns - 1) / MatMulTile.Columns;
+  const panelBytes = <usize>p.k * (4 * PANEL);
+  const block = theBlock();
+  block.rows = scratch + BLOCK_SCRATCH;
+  block.segments = 1;
+  block.depth = p.k;
+  block.step = <usize>p.aColumnStride << 2;
+  block.yStride = <usize>p.yRowStride << 2;
+  block.residualStride = <usize>p.residualRowStride << 2;
+  for (let tile = begin; tile < end; tile++) {
+    const column = (tile % columnBlocks) * MatMulTile.Columns;
+    const rest = tile / columnBlocks;
+    const row = (rest % rowBlocks) * MatMulTile.Rows;
+    const batch = rest / rowBlocks;
+    const inner = batch % p.inner;
+    const outer = batch / p.inner;
+    block.count = min<i32>(MatMulTile.Rows, p.m - row);
+    block.columns = min<i32>(MatMulTile.Columns, p.n - column);
+    const offset = <usize>column << 2;
+    let a = p.a + bytes(outer, p.aOuterStride) + bytes(inner, p.aInnerStride) + bytes(row, p.aRowStride);
+    for (let r = 0; r < block.count; r++, a += bytes(1, p.aRowStride)) store<usize>(block.rows + ((<usize>r) << 2), a);
+    block.b = p.b + bytes(outer, p.bOuterStride) + bytes(inner, p.bInnerStride) + <usize>(column / PANEL) * panelBytes;
+    block.y = p.y + bytes(outer, p.yOuterStride) + bytes(inner, p.yInnerStride) + bytes(row, p.yRowStride) + offset;
+    block.bias = p.bias ? p.bias + offset : 0;
+    block.residual = p.residual
+      ? p.residual +
+        bytes(outer, p.residualOuterStride) +
+        bytes(inner, p.residualInnerStride) +
+        bytes(row, p.residualRowStride) +
+        offset
+      : 0;
+    multiplyBlock(block, p);
+  }
+}

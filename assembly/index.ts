@@ -3,7 +3,6 @@ export { attention } from './attention/attention';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { fill } from './fill';
 export { layerNorm, rmsNorm } from './normalization/layer-norm';
-export { runProgram, setScratch } from './program';
 export { gru } from './recurrent/gru';
 export { lstm } from './recurrent/lstm';
 export { packRecurrent } from './recurrent/panel';

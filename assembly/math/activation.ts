@@ -1,5 +1,7 @@
 import { clamp } from './clamp';
 import { erf } from './erf';
+import { expNonPositive, expm1NonPositive } from './exp';
+import { log } from './log';
 import { madd } from './madd';
 import { sigmoid } from './sigmoid';
 import { tanh } from './tanh';
@@ -40,4 +42,49 @@ export function geluTanh(x: v128): v128 {
   const cubic = madd(f32x4.mul(f32x4.mul(x, x), f32x4.splat(0.044715)), x, x);
   const half = f32x4.mul(x, f32x4.splat(0.5));
   return madd(half, tanh(f32x4.mul(cubic, f32x4.splat(0.7978845608))), half);
+}
+
+/** ln(1 + e^x) within 4 ULP: max(x, 0) + ln(1 + e^−|x|). */
+@inline
+export function softplus(x: v128): v128 {
+  const one = f32x4.splat(1);
+  const e = expNonPositive(f32x4.neg(f32x4.abs(x)));
+  // ln(1+e) = ln u · e/(u−1) with u = fl(1+e) repairs what rounding u loses.
+  const u = f32x4.add(one, e);
+  const repaired = f32x4.div(f32x4.mul(log(u), e), f32x4.sub(u, one));
+  const log1p = v128.bitselect(e, repaired, f32x4.eq(u, one));
+  return f32x4.add(f32x4.pmax(x, f32x4.splat(0)), log1p);
+}
+
+/** x·tanh(softplus(x)) as one quotient in e^−|x|, within 6 ULP. */
+@inline
+export function mish(x: v128): v128 {
+  const negative = f32x4.lt(x, f32x4.splat(0));
+  const two = f32x4.splat(2);
+  const e = expNonPositive(f32x4.neg(f32x4.abs(x)));
+  const square = f32x4.mul(e, e);
+  const numerator = f32x4.add(f32x4.mul(two, e), v128.bitselect(square, f32x4.splat(1), negative));
+  const rest = v128.bitselect(two, f32x4.mul(two, square), negative);
+  return f32x4.mul(x, f32x4.div(numerator, f32x4.add(numerator, rest)));
+}
+
+/** x > 0 ? x : alpha·(e^x − 1) */
+@inline
+export function elu(x: v128, alpha: f32): v128 {
+  const below = f32x4.mul(expm1NonPositive(f32x4.pmin(x, f32x4.splat(0))), f32x4.splat(alpha));
+  return v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0)));
+}
+
+/** beta·(x > 0 ? x : alpha·(e^x − 1)) */
+@inline
+export function selu(x: v128, alpha: f32, beta: f32): v128 {
+  return f32x4.mul(elu(x, alpha), f32x4.splat(beta));
+}
+
+/** x > 0 ? x : alpha·(e^(x/alpha) − 1) */
+@inline
+export function celu(x: v128, alpha: f32): v128 {
+  const scaled = f32x4.div(f32x4.pmin(x, f32x4.splat(0)), f32x4.splat(alpha));
+  const below = f32x4.mul(expm1NonPositive(scaled), f32x4.splat(alpha));
+  return v128.bitselect(x, below, f32x4.gt(x, f32x4.splat(0)));
 }

@@ -54,3 +54,20 @@ export function expNonPositive(x: v128): v128 {
   const y = f32x4.mul(polynomial(reduced(limited, n)), power);
   return v128.andnot(y, f32x4.lt(x, f32x4.splat(-87.33654)));
 }
+
+/** e^x − 1 for x ≤ 0, within 3 ULP and never below −1; NaN stays. */
+@inline
+export function expm1NonPositive(x: v128): v128 {
+  const limited = f32x4.pmax(x, f32x4.splat(-30));
+  const shifted = madd(limited, f32x4.splat(LOG2_E), f32x4.splat(ROUND));
+  const n = f32x4.sub(shifted, f32x4.splat(ROUND));
+  const power = i32x4.shl(i32x4.add(shifted, i32x4.splat(127)), 23);
+  const r = reduced(limited, n);
+  let p = horner(f32x4.splat(C6), r, C5);
+  p = horner(p, r, C4);
+  p = horner(p, r, C3);
+  p = horner(p, r, C2);
+  // 2ⁿ·(e^r − 1) + (2ⁿ − 1)
+  const fraction = madd(f32x4.mul(r, r), p, r);
+  return madd(fraction, power, f32x4.sub(power, f32x4.splat(1)));
+}

@@ -1,0 +1,80 @@
+/** Rows done together: a cache line of floats of each source column, so that every line is read once. */
+const BLOCK_ROWS: usize = 16;
+
+@inline
+function transpose4x4(y: usize, yStep: usize, x: usize, xStep: usize): void {
+  const a = v128.load(x);
+  const b = v128.load(x + xStep);
+  const c = v128.load(x + 2 * xStep);
+  const d = v128.load(x + 3 * xStep);
+  const abLow = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+  const abHigh = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+  const cdLow = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
+  const cdHigh = v128.shuffle<i32>(c, d, 2, 6, 3, 7);
+  v128.store(y, v128.shuffle<i64>(abLow, cdLow, 0, 2));
+  v128.store(y + yStep, v128.shuffle<i64>(abLow, cdLow, 1, 3));
+  v128.store(y + 2 * yStep, v128.shuffle<i64>(abHigh, cdHigh, 0, 2));
+  v128.store(y + 3 * yStep, v128.shuffle<i64>(abHigh, cdHigh, 1, 3));
+}
+
+/** Three planes to dense triples, four rows: the pixels of an image. */
+@inline
+function interleave3(y: usize, x: usize, xStep: usize): void {
+  const a = v128.load(x);
+  const b = v128.load(x + xStep);
+  const c = v128.load(x + 2 * xStep);
+  const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
+  const ab2 = v128.shuffle<i32>(a, b, 2, 6, 3, 7);
+  v128.store(y, v128.shuffle<i32>(ab, c, 0, 1, 4, 2));
+  v128.store(y + 16, v128.shuffle<i64>(v128.shuffle<i32>(ab, c, 3, 5, 3, 5), ab2, 0, 2));
+  v128.store(y + 32, v128.shuffle<i32>(c, ab2, 2, 6, 7, 3));
+}
+
+/** Dense triples to three planes, four columns. */
+@inline
+function deinterleave3(y: usize, yStep: usize, x: usize): void {
+  const a = v128.load(x);
+  const b = v128.load(x, 16);
+  const c = v128.load(x, 32);
+  v128.store(y, v128.shuffle<i32>(v128.shuffle<i32>(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5));
+  v128.store(y + yStep, v128.shuffle<i32>(v128.shuffle<i32>(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6));
+  v128.store(y + 2 * yStep, v128.shuffle<i32>(v128.shuffle<i32>(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7));
+}
+
+@inline
+function scalarBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
+  for (let c: usize = 0; c < columns; c++) {
+    for (let r: usize = 0; r < rows; r++) store<S>(y + r * yStep + c * sizeof<S>(), load<S>(x + r * sizeof<S>() + c * xStep));
+  }
+}
+
+@inline
+function vectorBlock(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
+  const wholeRows = rows & ~3;
+  let c: usize = 0;
+  for (; c + 4 <= columns; c += 4) {
+    const from = x + c * xStep;
+    const to = y + c * 4;
+    for (let r: usize = 0; r < wholeRows; r += 4) transpose4x4(to + r * yStep, yStep, from + r * 4, xStep);
+    if (wholeRows < rows) scalarBlock<u32>(to + wholeRows * yStep, yStep, from + wholeRows * 4, xStep, rows - wholeRows, 4);
+  }
+  if (c < columns) scalarBlock<u32>(y + c * 4, yStep, x + c * xStep, xStep, rows, columns - c);
+}
+
+/** y[row·yStep + column] = x[column·xStep + row]; the steps are in bytes. */
+export function transposePlane<S>(
+  y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize,
+): void {
+  if (sizeof<S>() == 4) {
+    if (columns == 3 && yStep == 12) {
+      for (; rows >= 4; rows -= 4, x += 16, y += 48) interleave3(y, x, xStep);
+    } else if (rows == 3 && xStep == 12) {
+      for (; columns >= 4; columns -= 4, x += 48, y += 16) deinterleave3(y, yStep, x);
+    }
+  }
+  for (let r: usize = 0; r < rows; r += BLOCK_ROWS) {
+    const block = min(BLOCK_ROWS, rows - r);
+    if (sizeof<S>() == 4) vectorBlock(y + r * yStep, yStep, x + r * 4, xStep, block, columns);
+    else scalarBlock<S>(y + r * yStep, yStep, x + r * sizeof<S>(), xStep, block, columns);
+  }
+}

@@ -1,0 +1,178 @@
+import { Access, Elementwise, type ElementwiseParams, Opcode, Storage } from '../build/kernels.js';
+import type { Pointer } from './parameters.js';
+import { collapse } from './space.js';
+
+export type Register = 'F32' | 'I32' | 'I64' | 'F64';
+export type StorageName = keyof typeof Storage;
+export type OpcodeName = keyof typeof Opcode;
+
+/** A tensor read over the chain's space: `strides` in elements per dimension of the space, 0 where it is broadcast. */
+export interface TensorOperand {
+  readonly pointer: Pointer;
+  readonly storage: StorageName;
+  readonly strides: readonly number[];
+  /** Element of the tensor that the space starts at. */
+  readonly offset?: number;
+}
+
+/** A constant; in I64 it may be a bigint. */
+export interface ConstantOperand {
+  readonly value: number | bigint;
+}
+
+/** `args` number values: 0 … operands − 1 are the operands, the next ones the results of the instructions in order. */
+export interface ElementwiseInstruction {
+  readonly op: OpcodeName;
+  readonly args: readonly number[];
+  readonly alpha?: number | bigint;
+  readonly beta?: number | bigint;
+}
+
+/** A value stored densely over the space. It may lie on a dense operand of the same element size. */
+export interface ElementwiseOutput {
+  readonly pointer: Pointer;
+  readonly storage: StorageName;
+  readonly value: number;
+}
+
+/** Elementwise operations over one space `dims`, run in one pass. */
+export interface ElementwiseChain {
+  readonly register: Register;
+  readonly dims: readonly number[];
+  readonly operands: readonly (TensorOperand | ConstantOperand)[];
+  readonly instructions: readonly ElementwiseInstruction[];
+  readonly outputs: readonly ElementwiseOutput[];
+}
+
+/** A launch whose `params.table` the planner sets to the place where it puts `table`. */
+export interface ElementwiseLaunch {
+  readonly kernel: `elementwise${Register}`;
+  readonly params: Omit<ElementwiseParams, 'table'>;
+  /** 32-bit words, little endian; whatever is not a number is a pointer. */
+  readonly table: readonly (number | Pointer)[];
+  readonly tiles: number;
+}
+
+const NATIVE: Record<Register, readonly StorageName[]> = {
+  F32: ['Float32'],
+  I32: ['Int32'],
+  I64: ['Int64', 'Uint64'],
+  F64: ['Float64'],
+};
+
+/** The longest chain that one launch can run. */
+export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
+
+export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
+  const { register, operands } = chain;
+  const tensors = operands.filter((o) => 'pointer' in o);
+  const space = collapse(
+    chain.dims,
+    tensors.map((t) => t.strides),
+  );
+  const count = space.dims.reduce((a, b) => a * b, 1);
+  const program = withCopies(chain);
+  const { slots, direct, registers } = allocateRegisters(program);
+
+  const table: (number | Pointer)[] = [...space.dims];
+  let tensor = 0;
+  for (const o of operands) {
+    if ('value' in o) {
+      table.push(0, 0, Access.Immediate, 1, ...constantWords(register, o.value), 0, 0, ...space.dims.map(() => 0));
+      continue;
+    }
+    const strides = space.strides[tensor++] as number[];
+    const { access, period } = accessOf(space.dims, strides, register);
+    table.push(o.pointer, Storage[o.storage], access, period, 0, 0, o.offset ?? 0, 0, ...strides);
+  }
+  for (const [i, { op, args, alpha = 0, beta = 0 }] of program.instructions.entries()) {
+    const [a = 0, b = a, c = a] = args.map((v) => slots[v] as number);
+    const y = slots[operands.length + i] as number;
+    table.push(Opcode[op], y, a, b, c, 0, ...constantWords(register, alpha), ...constantWords(register, beta));
+  }
+  for (const [i, { pointer, storage, value }] of program.outputs.entries())
+    table.push(pointer, Storage[storage], slots[value] as number, direct[i] ? 1 : 0);
+
+  if (operands.length + registers > MAX_CHAIN_VALUES || space.dims.length > Elementwise.MAX_RANK)
+    throw new RangeError(`elementwise chain of ${operands.length + registers} values, rank ${space.dims.length}`);
+  return {
+    kernel: `elementwise${register}`,
+    params: {
+      count,
+      rank: space.dims.length,
+      operands: operands.length,
+      registers,
+      instructions: program.instructions.length,
+      outputs: program.outputs.length,
+    },
+    table,
+    tiles: Math.ceil(count / Elementwise.TILE),
+  };
+}
+
+function accessOf(dims: readonly number[], strides: readonly number[], register: Register) {
+  const inner = strides.findLastIndex((s, d) => s !== 0 && dims[d] !== 1);
+  if (inner < 0) return { access: Access.Periodic, period: 1 };
+  let dense = true;
+  let step = 1;
+  for (let d = dims.length - 1; d >= 0; d--) {
+    dense &&= strides[d] === step;
+    step *= dims[d] as number;
+  }
+  if (dense) return { access: Access.Dense, period: 0 };
+  const outer = strides.findIndex((s) => s !== 0);
+  const period = dims.slice(outer).reduce((a, b) => a * b, 1);
+  const limit = Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
+  if (period <= limit && outer > 0) return { access: Access.Periodic, period };
+  return { access: Access.Strided, period: 0 };
+}
+
+/** Outputs that are an operand, or a value that another output stores already, get a Copy of their own. */
+function withCopies(chain: ElementwiseChain): ElementwiseChain {
+  const instructions = [...chain.instructions];
+  const stored = new Set<number>();
+  const outputs = chain.outputs.map((output) => {
+    const own = output.value >= chain.operands.length && !stored.has(output.value);
+    stored.add(output.value);
+    if (own) return output;
+    instructions.push({ op: 'Copy', args: [output.value] });
+    return { ...output, value: chain.operands.length + instructions.length - 1 };
+  });
+  return { ...chain, instructions, outputs };
+}
+
+/**
+ * Linear scan: a register is free again after its value's last use. An output of the register's own storage is written
+ * directly, in a register of its own, if no later instruction reads an operand: it may share an operand's memory.
+ */
+function allocateRegisters({ register, operands, instructions, outputs }: ElementwiseChain) {
+  const first = operands.length;
+  const lastUse = new Map<number, number>();
+  for (const [i, { args }] of instructions.entries()) for (const v of args) lastUse.set(v, i);
+  for (const { value } of outputs) lastUse.set(value, Number.POSITIVE_INFINITY);
+  const lastOperandRead = instructions.findLastIndex(({ args }) => args.some((v) => v < first));
+  const direct = outputs.map((o) => NATIVE[register].includes(o.storage) && o.value - first >= lastOperandRead);
+  const own = new Set(outputs.filter((_, i) => direct[i]).map((o) => o.value));
+
+  const slots = operands.map((_, i) => i);
+  const free: number[] = [];
+  let next = first;
+  for (const [i, { args }] of instructions.entries()) {
+    const value = first + i;
+    for (const v of new Set(args)) if (v >= first && lastUse.get(v) === i) free.push(slots[v] as number);
+    slots[value] = own.has(value) ? next++ : (free.pop() ?? next++);
+    if (!lastUse.has(value)) free.push(slots[value] as number);
+  }
+  return { slots, direct, registers: next - first };
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+function constantWords(register: Register, value: number | bigint): [number, number] {
+  bits.setBigUint64(0, 0n);
+  if (register === 'F32') bits.setFloat32(0, Number(value), true);
+  else if (register === 'F64') bits.setFloat64(0, Number(value), true);
+  else if (register === 'I32') bits.setInt32(0, Number(value), true);
+  else bits.setBigInt64(0, BigInt(value), true);
+  return [bits.getInt32(0, true), bits.getInt32(4, true)];
+}

@@ -1,0 +1,36 @@
+/** Merges neighbouring dimensions that every operand walks as one, and drops those of length 1; rank is at least 1. */
+export function collapse(
+  dims: readonly number[],
+  strides: readonly (readonly number[])[],
+): { dims: number[]; strides: number[][] } {
+  const out = { dims: [] as number[], strides: strides.map(() => [] as number[]) };
+  for (const [d, dim] of dims.entries()) {
+    if (dim === 1) continue;
+    const last = out.dims.length - 1;
+    const merges = last >= 0 && strides.every((s, k) => out.strides[k]?.[last] === (s[d] as number) * dim);
+    if (merges) out.dims[last] = (out.dims[last] as number) * dim;
+    else out.dims.push(dim);
+    for (const [k, s] of strides.entries()) {
+      const row = out.strides[k] as number[];
+      if (merges) row[last] = s[d] as number;
+      else row.push(s[d] as number);
+    }
+  }
+  if (out.dims.length === 0) {
+    out.dims.push(1);
+    for (const row of out.strides) row.push(0);
+  }
+  return out;
+}
+
+/** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
+export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
+  const strides = new Array<number>(dims.length).fill(0);
+  let step = 1;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const dim = shape[d] as number;
+    if (dim !== 1) strides[d + dims.length - shape.length] = step;
+    step *= dim;
+  }
+  return strides;
+}

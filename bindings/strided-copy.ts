@@ -1,0 +1,109 @@
+import { StridedCopy, type StridedCopyParams, type TransposeParams } from '../build/kernels.js';
+import type { Pointer } from './parameters.js';
+import { collapse } from './space.js';
+
+/** A copy y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] over `dims`, all in elements; strides may be negative. */
+export interface CopyDescription {
+  readonly x: Pointer;
+  readonly y: Pointer;
+  readonly elementBytes: number;
+  readonly dims: readonly number[];
+  readonly xStrides: readonly number[];
+  readonly yStrides: readonly number[];
+  readonly xOffset?: number;
+  readonly yOffset?: number;
+}
+
+/** A launch whose `params.table` the planner sets to the place where it puts `table`, 32-bit words. */
+export type CopyLaunch =
+  | { kernel: 'stridedCopy'; params: Omit<StridedCopyParams, 'table'>; table: number[]; tiles: number }
+  | { kernel: 'transpose'; params: Omit<TransposeParams, 'table'>; table: number[]; tiles: number };
+
+interface Walk {
+  elementBytes: number;
+  dims: number[];
+  x: number[];
+  y: number[];
+  xOffset: number;
+  yOffset: number;
+}
+
+export function planStridedCopy(copy: CopyDescription): CopyLaunch {
+  const walk = widen(destinationOrder(copy));
+  const { elementBytes, dims, xOffset, yOffset } = walk;
+  const pointers = { x: copy.x, y: copy.y, xOffset, yOffset, elementBytes };
+  const source = walk.x.indexOf(1);
+  const last = dims.length - 1;
+  const count = product(dims);
+  if (count > 0 && source >= 0 && source < last && walk.y[last] === 1) return planTranspose(walk, pointers, source);
+  if (dims.length > StridedCopy.MAX_RANK) throw new RangeError(`strided copy of rank ${dims.length}`);
+  return {
+    kernel: 'stridedCopy',
+    params: { ...pointers, rank: dims.length, count },
+    table: [...dims, ...walk.x, ...walk.y],
+    tiles: Math.ceil(count / StridedCopy.TILE),
+  };
+}
+
+type Pointers = Pick<StridedCopyParams, 'x' | 'y' | 'xOffset' | 'yOffset' | 'elementBytes'>;
+
+/** Rows are the dimension that is dense in x, columns the last, dense in y; blocks hold about a tile of elements. */
+function planTranspose({ dims, x, y }: Walk, pointers: Pointers, source: number): CopyLaunch {
+  const last = dims.length - 1;
+  const [rows, columns] = [dims[source] as number, dims[last] as number];
+  const blockColumns = Math.min(columns, StridedCopy.TILE / 16);
+  const blockRows = Math.max(16, Math.floor(StridedCopy.TILE / blockColumns / 16) * 16);
+  const others = (values: number[]) => values.filter((_, d) => d !== source && d !== last);
+  const blocks = product(others(dims)) * Math.ceil(rows / blockRows) * Math.ceil(columns / blockColumns);
+  const blockElements = Math.min(rows, blockRows) * blockColumns;
+  const tileBlocks = Math.max(1, Math.floor(StridedCopy.TILE / blockElements));
+  return {
+    kernel: 'transpose',
+    params: {
+      ...pointers,
+      rank: dims.length - 2,
+      rows,
+      columns,
+      xStride: x[last] as number,
+      yStride: y[source] as number,
+      blockRows,
+      blockColumns,
+      blocks,
+      tileBlocks,
+    },
+    table: [...others(dims), ...others(x), ...others(y)],
+    tiles: Math.ceil(blocks / tileBlocks),
+  };
+}
+
+/** Dimensions in the order in which y lies in memory, merged where x and y walk them as one. */
+function destinationOrder({ elementBytes, dims, xStrides, yStrides, xOffset = 0, yOffset = 0 }: CopyDescription): Walk {
+  const order = dims.map((_, d) => d).sort((a, b) => Math.abs(yStrides[b] as number) - Math.abs(yStrides[a] as number));
+  const sorted = (values: readonly number[]) => order.map((d) => values[d] as number);
+  const space = collapse(sorted(dims), [sorted(xStrides), sorted(yStrides)]);
+  const [x, y] = space.strides as [number[], number[]];
+  return { elementBytes, dims: space.dims, x, y, xOffset, yOffset };
+}
+
+/** A short dense run of 2, 4, 8 or 16 bytes becomes one element. */
+function widen(walk: Walk): Walk {
+  const { dims, x, y } = walk;
+  const last = dims.length - 1;
+  const run = dims[last] as number;
+  const bytes = walk.elementBytes * run;
+  const dense = x[last] === 1 && y[last] === 1;
+  if (!dense || last === 0 || ![2, 4, 8, 16].includes(bytes)) return walk;
+  const scaled = [...x.slice(0, last), ...y.slice(0, last), walk.xOffset, walk.yOffset];
+  if (scaled.some((v) => v % run !== 0)) return walk;
+  const divide = (values: number[]) => values.slice(0, last).map((v) => v / run);
+  return {
+    elementBytes: bytes,
+    dims: dims.slice(0, last),
+    x: divide(x),
+    y: divide(y),
+    xOffset: walk.xOffset / run,
+    yOffset: walk.yOffset / run,
+  };
+}
+
+const product = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);

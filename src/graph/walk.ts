@@ -1,0 +1,21 @@
+import type { Graph, Node } from './graph.js';
+
+/** The graphs among a node's attributes, with the attribute's name. */
+export function subgraphs(node: Node): [name: string, graph: Graph][] {
+  return Object.entries(node.attributes).flatMap(([name, attribute]): [string, Graph][] => {
+    if (attribute.type === 'graph') return [[name, attribute.value]];
+    if (attribute.type === 'graphs') return attribute.value.map((graph) => [name, graph]);
+    return [];
+  });
+}
+
+/** All nodes of a graph and of its subgraphs. */
+export function* allNodes(graph: Graph): Generator<Node> {
+  for (const node of graph.nodes) {
+    yield node;
+    for (const [, inner] of subgraphs(node)) yield* allNodes(inner);
+  }
+}
+
+/** The operator as people write it: `Conv`, `com.microsoft.Gelu`. */
+export const operatorName = ({ domain, op }: Pick<Node, 'domain' | 'op'>): string => (domain ? `${domain}.${op}` : op);

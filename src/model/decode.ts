@@ -1,0 +1,22 @@
+import protobuf from 'protobufjs/minimal.js';
+import { SardonyxError } from '../errors.js';
+
+/** Decodes one protobuf message; its byte fields are views on `bytes`. Anything malformed is INVALID_MODEL. */
+export function decode<T>(
+  message: { decode(reader: protobuf.Reader): T },
+  bytes: Uint8Array<ArrayBufferLike>,
+  what: string,
+): T {
+  const reader = new protobuf.Reader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  reader.discardUnknown = true;
+  try {
+    return message.decode(reader);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SardonyxError('INVALID_MODEL', `these ${bytes.length} bytes are no ${what} (${reason})`, {}, { cause });
+  }
+}
+
+const utf8 = new TextDecoder();
+
+export const text = (bytes: Uint8Array): string => utf8.decode(bytes);

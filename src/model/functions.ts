@@ -1,0 +1,62 @@
+import type { FunctionProto, OperatorSetIdProto } from '../../build/onnx.js';
+import { SardonyxError } from '../errors.js';
+import type { FunctionDefinition } from '../graph/graph.js';
+import { allNodes } from '../graph/walk.js';
+import { readAttributes } from './attributes.js';
+import { domainOf, type ModelContext, readGraph, readNodes, requireValue } from './graphs.js';
+import { toNumber } from './int64.js';
+import { Scope } from './scope.js';
+
+export const readOpsets = (imports: readonly OperatorSetIdProto[]): Map<string, number> =>
+  new Map(imports.map(({ domain, version }) => [domainOf(domain), toNumber(version)]));
+
+export function readFunctions(protos: readonly FunctionProto[], context: ModelContext): FunctionDefinition[] {
+  const functions = new Map<string, FunctionDefinition>();
+  for (const proto of protos) {
+    const definition = readFunction(proto, context);
+    const key = keyOf(definition);
+    if (functions.has(key)) throw new SardonyxError('INVALID_MODEL', `function ${key} is defined twice`);
+    functions.set(key, definition);
+  }
+  refuseRecursion(functions);
+  return [...functions.values()];
+}
+
+function readFunction(proto: FunctionProto, context: ModelContext): FunctionDefinition {
+  if (!proto.name) throw new SardonyxError('INVALID_MODEL', 'a function has no name');
+  const scope = new Scope();
+  const inputs = proto.input.map((name) => scope.declare(name));
+  const nodes = readNodes(proto.node, scope, context);
+  const complaint = `is an output of the function ${proto.name}, but nothing makes it`;
+  const outputs = proto.output.map((name) => requireValue(scope, name, complaint));
+  const defaults = readAttributes(proto.attributeProto, {
+    ...context,
+    readGraph: (graph) => readGraph(graph, context, scope),
+  });
+  return {
+    domain: domainOf(proto.domain),
+    name: proto.name,
+    overload: proto.overload,
+    attributes: proto.attribute,
+    defaults,
+    opsets: readOpsets(proto.opsetImport),
+    graph: { name: proto.name, inputs, outputs, nodes },
+  };
+}
+
+const keyOf = ({ domain, name, overload }: { domain: string; name: string; overload?: string }): string =>
+  [domain, name, overload].filter(Boolean).join('.');
+
+/** A function may call others, but not, even through them, itself. */
+function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): void {
+  const done = new Set<string>();
+  const visit = (key: string, path: readonly string[]): void => {
+    const definition = functions.get(key);
+    if (!definition || done.has(key)) return;
+    if (path.includes(key)) throw new SardonyxError('INVALID_MODEL', `function ${key} calls itself`);
+    for (const { domain, op, overload } of allNodes(definition.graph))
+      visit(keyOf({ domain, name: op, overload: overload ?? '' }), [...path, key]);
+    done.add(key);
+  };
+  for (const key of functions.keys()) visit(key, []);
+}

@@ -1,0 +1,129 @@
+import type { GraphProto, NodeProto, TensorProto, ValueInfoProto } from '../../build/onnx.js';
+import { type ErrorPlace, SardonyxError } from '../errors.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import { admits, formatType, tensorType } from '../graph/types.js';
+import { operatorName } from '../graph/walk.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { readAttributes } from './attributes.js';
+import type { ExternalData } from './external-data.js';
+import { Scope } from './scope.js';
+import { densify, readSparse } from './sparse.js';
+import { readTensor } from './tensors.js';
+import { topologicalOrder } from './topological-order.js';
+import { type DimSymbols, readType } from './types.js';
+
+/** What is shared by all graphs of one model. */
+export interface ModelContext {
+  readonly external: ExternalData | undefined;
+  readonly symbols: DimSymbols;
+  /** Nodes read so far: the number in the name of an unnamed node. */
+  nodes: number;
+}
+
+export const domainOf = (domain: string): string => (domain === 'ai.onnx' ? '' : domain);
+
+export function readGraph(proto: GraphProto, context: ModelContext, outer?: Scope): Graph {
+  const scope = new Scope(outer);
+  const inputs = proto.input.map((info) => declareTyped(scope, info, context.symbols));
+  const constants = readInitializers(proto, context.external);
+  for (const [name, constant] of constants) setConstant(scope.own(name) ?? scope.declare(name), constant);
+  const nodes = readNodes(proto.node, scope, context);
+  const outputs = proto.output.map(({ name, type }) => {
+    const value = requireValue(scope, name, 'is an output of the graph, but nothing makes it');
+    value.type ??= readType(type, context.symbols);
+    return value;
+  });
+  for (const { name, type } of proto.valueInfo) {
+    const value = scope.own(name);
+    if (value) value.type ??= readType(type, context.symbols);
+  }
+  return { name: proto.name, inputs, outputs, nodes };
+}
+
+/** Reads nodes into `scope`, in topological order, which they need not have in the file. */
+export function readNodes(protos: readonly NodeProto[], scope: Scope, context: ModelContext): Node[] {
+  const outputs = protos.map((proto, index) =>
+    proto.output.map((name) => (name === '' ? null : inPlace(proto, () => scope.declare(name, index)))),
+  );
+  const nodes = protos.map((proto, index) => {
+    scope.node = index;
+    return readNode(proto, outputs[index] ?? [], scope, context);
+  });
+  scope.node = -1;
+
+  const order = topologicalOrder(nodes.length, (index) => scope.needed(index));
+  if (Array.isArray(order)) return order.map((index) => nodes[index] as Node);
+  const names = order.cycle.map((index) => `"${nodes[index]?.name}"`).join(', ');
+  throw new SardonyxError('INVALID_MODEL', `the nodes ${names} need each other's outputs`);
+}
+
+function readNode(proto: NodeProto, outputs: (Value | null)[], scope: Scope, context: ModelContext): Node {
+  if (!proto.opType) throw new SardonyxError('INVALID_MODEL', 'a node has no operator', { node: proto.name });
+  const name = proto.name || `${proto.opType}_${context.nodes}`;
+  context.nodes++;
+  const domain = domainOf(proto.domain);
+  const place = { node: name, operator: operatorName({ domain, op: proto.opType }) };
+  const inputs = proto.input.map((input) =>
+    input === '' ? null : requireValue(scope, input, 'is used, but nothing makes it', place),
+  );
+  const attributes = within(place, () =>
+    readAttributes(proto.attribute, { ...context, readGraph: (graph) => readGraph(graph, context, scope) }),
+  );
+  const node = { name, domain, op: proto.opType, inputs, outputs, attributes };
+  return proto.overload ? { ...node, overload: proto.overload } : node;
+}
+
+function readInitializers(proto: GraphProto, external: ExternalData | undefined): Map<string, TensorValue> {
+  const constants = new Map<string, TensorValue>();
+  const add = ({ name }: Pick<TensorProto, 'name'>, constant: TensorValue) => {
+    if (!name) throw new SardonyxError('INVALID_MODEL', 'an initializer has no name');
+    if (constants.has(name)) throw new SardonyxError('INVALID_MODEL', 'is initialized twice', { value: name });
+    constants.set(name, constant);
+  };
+  for (const tensor of proto.initializer) add(tensor, readTensor(tensor, external));
+  for (const sparse of proto.sparseInitializer) {
+    const tensor = readSparse(sparse, external);
+    const name = sparse.values?.name ?? '';
+    add({ name }, densify(tensor, name));
+  }
+  return constants;
+}
+
+/** An input keeps its declared type, which its default must fit. */
+function setConstant(value: Value, constant: TensorValue): void {
+  const type = tensorType(constant.type, constant.dims);
+  if (value.type && !admits(value.type, constant))
+    throw new SardonyxError('INVALID_MODEL', `is ${formatType(type)}, but declared ${formatType(value.type)}`, {
+      value: value.name,
+    });
+  value.type ??= type;
+  value.constant = constant;
+}
+
+function declareTyped(scope: Scope, { name, type }: ValueInfoProto, symbols: DimSymbols): Value {
+  if (!name) throw new SardonyxError('INVALID_MODEL', 'an input of the graph has no name');
+  const value = scope.declare(name);
+  const known = readType(type, symbols);
+  if (known) value.type = known;
+  return value;
+}
+
+export function requireValue(scope: Scope, name: string, complaint: string, place: ErrorPlace = {}): Value {
+  const value = scope.use(name);
+  if (value) return value;
+  throw new SardonyxError('INVALID_MODEL', complaint, { ...place, value: name });
+}
+
+const inPlace = <T>(proto: NodeProto, read: () => T): T =>
+  within({ operator: proto.opType, ...(proto.name && { node: proto.name }) }, read);
+
+/** Adds the node to errors that do not name one. */
+function within<T>(place: ErrorPlace, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SardonyxError) || error.place.operator) throw error;
+    const complaint = error.message.replace(/^value ".*": /, '');
+    throw new SardonyxError(error.code, complaint, { ...place, ...error.place }, { cause: error });
+  }
+}

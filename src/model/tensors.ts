@@ -1,0 +1,100 @@
+import type { TensorProto } from '../../build/onnx.js';
+import { SardonyxError } from '../errors.js';
+import { byteLength, dataLength, ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { text } from './decode.js';
+import { type ExternalData, readExternal } from './external-data.js';
+import { fillInt64, type Int64, toNumber } from './int64.js';
+
+const MAX_BYTES = 2 ** 32;
+
+type Field = 'floatData' | 'doubleData' | 'int32Data' | 'int64Data' | 'uint64Data';
+
+/** The typed field of each element type; all others are in int32_data, sub-byte types packed as in raw_data. */
+const FIELDS: Partial<Record<ElementType, Field>> = {
+  float32: 'floatData',
+  complex64: 'floatData',
+  float64: 'doubleData',
+  complex128: 'doubleData',
+  int64: 'int64Data',
+  uint32: 'uint64Data',
+  uint64: 'uint64Data',
+};
+
+/** https://github.com/onnx/onnx/blob/main/docs/IR.md#tensors. Raw data is not copied where it is aligned. */
+export function readTensor(proto: TensorProto, external?: ExternalData): TensorValue {
+  const type = readElementType(proto.dataType, proto.name);
+  const dims = readDims(proto.dims, proto.name);
+  const count = checkedCount(type, dims, proto.name);
+  if (proto.segment) throw invalid(proto.name, 'is in segments, which no version of ONNX has defined');
+  if (type === 'string') return { type, dims, data: readStrings(proto, count) };
+  if (proto.dataLocation === 1)
+    return { type, dims, data: viewAs(type, readExternal(proto, byteLength(type, count), external)) };
+  const { rawData } = proto;
+  if (rawData?.length) {
+    const expected = byteLength(type, count);
+    if (rawData.length !== expected) throw wrongLength(proto.name, type, dims, expected, rawData.length, 'bytes');
+    return { type, dims, data: viewAs(type, rawData) };
+  }
+  return { type, dims, data: readTyped(proto, type, dims) };
+}
+
+export function readElementType(code: number, name?: string): ElementType {
+  const type = elementTypeOf(code);
+  if (type) return type;
+  throw invalid(name, code === 0 ? 'has no element type' : `has the element type ${code}, which ONNX does not define`);
+}
+
+/** Dimensions of data: not negative, exact. */
+export function readDims(dims: readonly Int64[], name: string): number[] {
+  return dims.map((dim) => {
+    const size = toNumber(dim);
+    if (size >= 0 && Number.isSafeInteger(size)) return size;
+    throw invalid(name, `has a dimension of ${size}`);
+  });
+}
+
+/** The number of elements, where they can be held at all. */
+export function checkedCount(type: ElementType, dims: readonly number[], name: string): number {
+  const count = dims.includes(0) ? 0 : dims.reduce((product, dim) => product * dim, 1);
+  if (count <= Number.MAX_SAFE_INTEGER && byteLength(type, count) <= MAX_BYTES) return count;
+  throw invalid(name, `[${dims}] of ${type} exceeds 4 GiB`);
+}
+
+/** Little-endian bytes as the array of an element type. */
+function viewAs(type: ElementType, bytes: Uint8Array): TensorValue['data'] {
+  const array = ELEMENTS[type].array ?? Uint8Array;
+  const aligned = bytes.byteOffset % array.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
+  return new array(aligned.buffer, aligned.byteOffset, aligned.byteLength / array.BYTES_PER_ELEMENT);
+}
+
+function readTyped(proto: TensorProto, type: ElementType, dims: readonly number[]): TensorValue['data'] {
+  const values: readonly Int64[] = proto[FIELDS[type] ?? 'int32Data'];
+  const length = dataLength(type, checkedCount(type, dims, proto.name));
+  if (values.length !== length) throw wrongLength(proto.name, type, dims, length, values.length, 'values');
+  const data = new (ELEMENTS[type].array ?? Uint8Array)(length);
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) fillInt64(data, values);
+  else for (let i = 0; i < length; i++) data[i] = toNumber(values[i] as Int64);
+  return data;
+}
+
+function readStrings(proto: TensorProto, count: number): string[] {
+  const { stringData, name } = proto;
+  if (proto.dataLocation === 1) throw new SardonyxError('EXTERNAL_DATA', 'strings cannot be external', { value: name });
+  if (stringData.length === count) return stringData.map(text);
+  throw wrongLength(name, 'string', readDims(proto.dims, name), count, stringData.length, 'values');
+}
+
+function wrongLength(
+  name: string,
+  type: ElementType,
+  dims: readonly number[],
+  expected: number,
+  found: number,
+  unit: string,
+): SardonyxError {
+  return invalid(name, `[${dims}] of ${type} takes ${expected} ${unit}; there are ${found}`);
+}
+
+const invalid = (value: string | undefined, message: string): SardonyxError =>
+  new SardonyxError('INVALID_MODEL', message, value ? { value } : {});

@@ -1,0 +1,63 @@
+import type { TensorShapeProto, TypeProto } from '../../build/onnx.js';
+import type { Dim, ValueType } from '../graph/types.js';
+import { toNumber } from './int64.js';
+import { readElementType } from './tensors.js';
+
+/** The symbols of one model: every unknown dimension gets its own. */
+export class DimSymbols {
+  private fresh = 0;
+  private readonly renamed = new Map<string, string>();
+
+  next(): string {
+    this.fresh++;
+    return `?${this.fresh}`;
+  }
+
+  /** Symbols that look like fresh ones are renamed, equal ones alike. */
+  named(symbol: string): string {
+    if (symbol === '?') return this.next();
+    if (!/^\?\d+$/.test(symbol)) return symbol;
+    const name = this.renamed.get(symbol) ?? this.next();
+    this.renamed.set(symbol, name);
+    return name;
+  }
+}
+
+/** `undefined`: the model leaves the type open, or it is opaque. */
+export function readType(proto: TypeProto | null | undefined, symbols: DimSymbols): ValueType | undefined {
+  if (!proto) return undefined;
+  const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = proto;
+  if (tensorType) return tensorLike('tensor', tensorType, symbols);
+  if (sparseTensorType) return tensorLike('sparse', sparseTensorType, symbols);
+  if (sequenceType) return wrap(readType(sequenceType.elemType, symbols), (of) => ({ kind: 'sequence', of }));
+  if (optionalType) return wrap(readType(optionalType.elemType, symbols), (of) => ({ kind: 'optional', of }));
+  if (mapType?.keyType)
+    return wrap(readType(mapType.valueType, symbols), (value) => ({
+      kind: 'map',
+      key: readElementType(mapType.keyType),
+      value,
+    }));
+  return undefined;
+}
+
+function tensorLike(
+  kind: 'tensor' | 'sparse',
+  proto: TypeProto.Tensor | TypeProto.SparseTensor,
+  symbols: DimSymbols,
+): ValueType | undefined {
+  if (!proto.elemType) return undefined;
+  const element = readElementType(proto.elemType);
+  return proto.shape ? { kind, element, dims: readShape(proto.shape, symbols) } : { kind, element };
+}
+
+/** A negative size, which some exporters write, is an unknown one. */
+function readShape(shape: TensorShapeProto, symbols: DimSymbols): Dim[] {
+  return shape.dim.map(({ dimValue, dimParam }) => {
+    if (dimParam) return symbols.named(dimParam);
+    const size = dimValue === undefined || dimValue === null ? -1 : toNumber(dimValue);
+    return size >= 0 ? size : symbols.next();
+  });
+}
+
+const wrap = (inner: ValueType | undefined, outer: (inner: ValueType) => ValueType): ValueType | undefined =>
+  inner && outer(inner);

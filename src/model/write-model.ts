@@ -1,0 +1,175 @@
+import protobuf from 'protobufjs/minimal.js';
+import {
+  type FunctionProto,
+  type GraphProto,
+  ModelProto,
+  type NodeProto,
+  TensorProto,
+  type ValueInfoProto,
+} from '../../build/onnx.js';
+import type { FunctionDefinition, Graph, Model, Node, SparseTensor, Value } from '../graph/graph.js';
+import { subgraphs } from '../graph/walk.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { fromNumber } from './int64.js';
+import { writeAttribute, writeSparse, writeTensorProto, writeType } from './write-attributes.js';
+
+/** Initializers need not be graph inputs from this version on. */
+const FREE_INITIALIZERS = 4;
+
+export interface WriteOptions {
+  /** Constants to be stored sparse. */
+  readonly sparse?: ReadonlyMap<Value, SparseTensor>;
+}
+
+/**
+ * Serializes a model; tensors become raw data. Values whose names collide get new ones, inputs and outputs of the graph
+ * last.
+ */
+export function writeModel(model: Model, { sparse = new Map() }: WriteOptions = {}): Uint8Array {
+  const names = new Names();
+  const constants = freeConstants(model.graph);
+  names.declare([...model.graph.inputs, ...model.graph.outputs, ...constants]);
+  const graph = writeGraph(model.graph, names);
+  for (const value of constants) addInitializer(graph, value, names, sparse);
+  const message: ModelProto.$Properties = {
+    irVersion: Math.max(model.irVersion, FREE_INITIALIZERS),
+    producerName: model.producer,
+    opsetImport: writeOpsets(model.opsets),
+    metadataProps: [...model.metadata].map(([key, value]) => ({ key, value })),
+    functions: model.functions.map(writeFunction),
+    graph,
+  };
+  return ModelProto.encode(message, new protobuf.Writer()).finish();
+}
+
+/** A tensor as a TensorProto file. */
+export const writeTensor = (tensor: TensorValue, name = ''): Uint8Array =>
+  TensorProto.encode(writeTensorProto(tensor, name), new protobuf.Writer()).finish();
+
+/** One name per value, unique within the graph and those around it. */
+class Names {
+  private readonly names = new Map<Value, string>();
+  private readonly taken = new Set<string>();
+
+  constructor(private readonly outer?: Names) {}
+
+  declare(values: Iterable<Value | null>): void {
+    for (const value of values) {
+      if (!value || this.find(value) !== undefined) continue;
+      let name = value.name;
+      for (let n = 1; name === '' || this.isTaken(name); n++) name = `${value.name}_${n}`;
+      this.taken.add(name);
+      this.names.set(value, name);
+    }
+  }
+
+  of(value: Value | null): string {
+    return value ? (this.find(value) ?? value.name) : '';
+  }
+
+  private find(value: Value): string | undefined {
+    return this.names.get(value) ?? this.outer?.find(value);
+  }
+
+  private isTaken(name: string): boolean {
+    return this.taken.has(name) || (this.outer?.isTaken(name) ?? false);
+  }
+}
+
+function writeGraph(graph: Graph, names: Names): GraphProto.$Properties {
+  names.declare([...graph.inputs, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
+  const written: GraphProto.$Properties = {
+    name: graph.name,
+    node: graph.nodes.map((node) => writeNode(node, names)),
+    input: graph.inputs.map((value) => writeInfo(value, names)),
+    output: graph.outputs.map((value) => writeInfo(value, names)),
+    valueInfo: graph.nodes
+      .flatMap(({ outputs }) => outputs)
+      .filter((value): value is Value => value?.type !== undefined && !graph.outputs.includes(value))
+      .map((value) => writeInfo(value, names)),
+    initializer: [],
+    sparseInitializer: [],
+  };
+  for (const value of graph.inputs) addInitializer(written, value, names, new Map());
+  return written;
+}
+
+function writeFunction(definition: FunctionDefinition): FunctionProto.$Properties {
+  const { graph, domain, name, overload, attributes, defaults, opsets } = definition;
+  const names = new Names();
+  const constants = freeConstants(graph);
+  names.declare([...graph.inputs, ...graph.outputs, ...constants, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
+  const constantNode = (value: Value): Node => ({
+    name: value.name,
+    domain: '',
+    op: 'Constant',
+    inputs: [],
+    outputs: [value],
+    attributes: { value: { type: 'tensor', value: value.constant as TensorValue } },
+  });
+  return {
+    domain,
+    name,
+    overload,
+    attribute: [...attributes],
+    attributeProto: Object.entries(defaults).map(([key, value]) =>
+      writeAttribute(key, value, (inner) => writeGraph(inner, new Names(names))),
+    ),
+    opsetImport: writeOpsets(opsets),
+    input: graph.inputs.map((value) => names.of(value)),
+    output: graph.outputs.map((value) => names.of(value)),
+    node: [...constants.map(constantNode), ...graph.nodes].map((node) => writeNode(node, names)),
+  };
+}
+
+function writeNode(node: Node, names: Names): NodeProto.$Properties {
+  return {
+    name: node.name,
+    domain: node.domain,
+    opType: node.op,
+    overload: node.overload ?? null,
+    input: node.inputs.map((value) => names.of(value)),
+    output: node.outputs.map((value) => names.of(value)),
+    attribute: Object.entries(node.attributes).map(([name, attribute]) =>
+      writeAttribute(name, attribute, (graph) => writeGraph(graph, new Names(names))),
+    ),
+  };
+}
+
+/** Constants that no node or input of the graph provides, its subgraphs' included. */
+function freeConstants(graph: Graph): Value[] {
+  const found = new Set<Value>();
+  const bound = new Set<Value>();
+  const visit = ({ inputs, nodes, outputs }: Graph): void => {
+    for (const value of inputs) bound.add(value);
+    for (const node of nodes) {
+      for (const value of node.outputs) if (value) bound.add(value);
+      for (const value of node.inputs) if (value?.constant) found.add(value);
+      for (const [, inner] of subgraphs(node)) visit(inner);
+    }
+    for (const value of outputs) if (value.constant) found.add(value);
+  };
+  visit(graph);
+  return [...found].filter((value) => !bound.has(value));
+}
+
+function addInitializer(
+  graph: GraphProto.$Properties,
+  value: Value,
+  names: Names,
+  sparse: ReadonlyMap<Value, SparseTensor>,
+): void {
+  if (!value.constant) return;
+  const name = names.of(value);
+  const stored = sparse.get(value);
+  if (stored) graph.sparseInitializer?.push(writeSparse(stored, name));
+  else graph.initializer?.push(writeTensorProto(value.constant, name));
+}
+
+const writeInfo = (value: Value, names: Names): ValueInfoProto.$Properties => ({
+  name: names.of(value),
+  type: value.type ? writeType(value.type) : null,
+});
+
+const writeOpsets = (opsets: ReadonlyMap<string, number>) =>
+  [...opsets].map(([domain, version]) => ({ domain, version: fromNumber(version) }));

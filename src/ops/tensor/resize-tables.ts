@@ -1,0 +1,152 @@
+// Resize along one axis as a weighted sum of input positions, for every mode of ONNX Resize 10 to 19.
+// https://onnx.ai/onnx/operators/onnx__Resize.html; where the text leaves room, ONNX's reference implementation decides.
+
+export interface ResizeMode {
+  mode: 'nearest' | 'linear' | 'cubic';
+  coordinates: keyof typeof originalCoordinate;
+  rounding: keyof typeof nearestTap;
+  cubicCoefficient: number;
+  excludeOutside: boolean;
+  antialias: boolean;
+  extrapolationValue: number;
+}
+
+export interface ResizeAxis {
+  input: number;
+  output: number;
+  /** output ÷ input before the output length was rounded. */
+  scale: number;
+  /** Normalised to the axis; only tf_crop_and_resize looks at it. */
+  roi: readonly [start: number, end: number];
+}
+
+/** Output i is Σ weights[i·taps + t]·x[indices[i·taps + t]] over t < taps, plus constants[i] where there are constants. */
+export interface AxisTable {
+  taps: number;
+  indices: Int32Array;
+  weights: Float32Array;
+  /** The extrapolation value at outputs whose coordinate is outside the input, 0 elsewhere; null if there are none. */
+  constants: Float32Array | null;
+}
+
+/** The length before rounding; a whole one survives a scale that is only nearly output ÷ input. */
+function resizedLength({ input, output, scale }: ResizeAxis): number {
+  return Math.abs(scale * input - output) < 1e-6 * output ? output : scale * input;
+}
+
+/** The i-th of the points spaced evenly over 0…span, both ends included; `alone` where there is only one. */
+function evenly(i: number, span: number, axis: ResizeAxis, alone: number): number {
+  const length = resizedLength(axis);
+  return length === 1 ? alone : (i * span) / (length - 1);
+}
+
+const halfPixel = (i: number, { scale }: ResizeAxis) => (i + 0.5) / scale - 0.5;
+
+const originalCoordinate = {
+  half_pixel: halfPixel,
+  half_pixel_symmetric: (i: number, axis: ResizeAxis) =>
+    (axis.input / 2) * (1 - axis.output / resizedLength(axis)) + halfPixel(i, axis),
+  pytorch_half_pixel: (i: number, axis: ResizeAxis) => (resizedLength(axis) === 1 ? -0.5 : halfPixel(i, axis)),
+  align_corners: (i: number, axis: ResizeAxis) => evenly(i, axis.input - 1, axis, 0),
+  asymmetric: (i: number, { scale }: ResizeAxis) => i / scale,
+  tf_half_pixel_for_nn: (i: number, { scale }: ResizeAxis) => (i + 0.5) / scale,
+  tf_crop_and_resize: (i: number, axis: ResizeAxis) => {
+    const [start, end] = axis.roi.map((r) => r * (axis.input - 1)) as [number, number];
+    return start + evenly(i, end - start, axis, (end - start) / 2);
+  },
+};
+
+/** Of the two neighbours of a coordinate, 0 below and 1 above; `ratio` in (0, 1] is its distance from the lower one. */
+const nearestTap = {
+  round_prefer_floor: (ratio: number) => (ratio <= 0.5 ? 0 : 1),
+  round_prefer_ceil: (ratio: number) => (ratio < 0.5 ? 0 : 1),
+  floor: (ratio: number) => (ratio < 1 ? 0 : 1),
+  ceil: () => 1,
+};
+
+function triangle(x: number): number {
+  return Math.max(0, 1 - Math.abs(x));
+}
+
+/** Keys' cubic convolution kernel, https://ieeexplore.ieee.org/document/1163711 */
+function cubic(x: number, a: number): number {
+  const d = Math.abs(x);
+  if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? a * (((d - 5) * d + 8) * d - 4) : 0;
+}
+
+export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
+  const { input, output } = axis;
+  const support = how.mode === 'cubic' ? 2 : 1;
+  const stretch = how.antialias ? Math.min(axis.scale, 1) : 1;
+  const reach = how.mode === 'nearest' ? 1 : Math.ceil(support / stretch);
+  const taps = how.mode === 'nearest' ? 1 : 2 * reach;
+
+  const indices = new Int32Array(output * taps);
+  const weights = new Float32Array(output * taps);
+  const constants = new Float32Array(output);
+  for (let i = 0; i < output; i++) {
+    const at = originalCoordinate[how.coordinates](i, axis);
+    if (how.coordinates === 'tf_crop_and_resize' && (at < 0 || at > input - 1)) {
+      constants[i] = how.extrapolationValue;
+      continue;
+    }
+    const below = Math.ceil(at) - 1;
+    const ratio = at - below;
+    const first = how.mode === 'nearest' ? below + nearestTap[how.rounding](ratio) : below + 1 - reach;
+    const row = how.mode === 'nearest' ? [1] : interpolation(how, first, at, taps, stretch, input);
+    for (let t = 0; t < taps; t++) {
+      indices[i * taps + t] = Math.min(Math.max(first + t, 0), input - 1);
+      weights[i * taps + t] = row[t] as number;
+    }
+  }
+  return { taps, indices, weights, constants: constants.some((c) => c !== 0) ? constants : null };
+}
+
+/** Weights of the positions first, first + 1, … around the coordinate `at`. */
+function interpolation(
+  { mode, cubicCoefficient, excludeOutside, antialias }: ResizeMode,
+  first: number,
+  at: number,
+  taps: number,
+  stretch: number,
+  input: number,
+): number[] {
+  const weights = Array.from({ length: taps }, (_, t) => {
+    if (excludeOutside && (first + t < 0 || first + t >= input)) return 0;
+    const distance = (first + t - at) * stretch;
+    return mode === 'cubic' ? cubic(distance, cubicCoefficient) : triangle(distance);
+  });
+  if (!excludeOutside && !antialias) return weights;
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return weights.map((w) => w / sum);
+}
+
+/** Whether every output is the input at the same place. */
+export function isIdentity({ taps, indices, weights, constants }: AxisTable, input: number): boolean {
+  if (constants || indices.length !== input * taps) return false;
+  const ones = weights.filter((w, i) => w === 1 && indices[i] === Math.floor(i / taps)).length;
+  return ones === input && weights.filter((w) => w !== 0).length === input;
+}
+
+export type AspectRatio = 'stretch' | 'not_larger' | 'not_smaller';
+
+/** Output lengths and exact scales of the axes `input` lists, from the `scales` input of Resize. */
+export function axesFromScales(input: readonly number[], scales: readonly number[]): [length: number, scale: number][] {
+  return input.map((length, i) => {
+    const scale = scales[i] as number;
+    return [Math.floor(Math.fround(scale * length)), scale];
+  });
+}
+
+/** The same from its `sizes` input. */
+export function axesFromSizes(
+  input: readonly number[],
+  sizes: readonly number[],
+  policy: AspectRatio,
+): [length: number, scale: number][] {
+  const scales = input.map((length, i) => (sizes[i] as number) / length);
+  if (policy === 'stretch') return scales.map((scale, i) => [sizes[i] as number, scale]);
+  const scale = policy === 'not_larger' ? Math.min(...scales) : Math.max(...scales);
+  return input.map((length) => [Math.floor(scale * length + 0.5), scale]);
+}

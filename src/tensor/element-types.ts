@@ -1,0 +1,78 @@
+/** Element types of ONNX under the names of onnxruntime-common, where it has one, else ONNX's lower-case name. */
+export type ElementType = keyof typeof ELEMENTS;
+
+export type TypedArray =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+export type TypedArrayConstructor = {
+  new (length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
+  readonly BYTES_PER_ELEMENT: number;
+};
+
+interface ElementFacts {
+  /** TensorProto.DataType. */
+  readonly onnx: number;
+  /** Bits of one element; below 8, elements are packed, low bits first. */
+  readonly bits: number;
+  /** Array type of the data; `null`: an array of strings. */
+  readonly array: TypedArrayConstructor | null;
+  /** Array entries per element: 2 for interleaved complex numbers. */
+  readonly entries?: number;
+}
+
+const facts = <T extends Record<string, ElementFacts>>(table: T): { readonly [K in keyof T]: ElementFacts } => table;
+
+/** https://github.com/onnx/onnx/blob/main/docs/IR.md#tensor-element-types */
+export const ELEMENTS = facts({
+  float32: { onnx: 1, bits: 32, array: Float32Array },
+  uint8: { onnx: 2, bits: 8, array: Uint8Array },
+  int8: { onnx: 3, bits: 8, array: Int8Array },
+  uint16: { onnx: 4, bits: 16, array: Uint16Array },
+  int16: { onnx: 5, bits: 16, array: Int16Array },
+  int32: { onnx: 6, bits: 32, array: Int32Array },
+  int64: { onnx: 7, bits: 64, array: BigInt64Array },
+  string: { onnx: 8, bits: 0, array: null },
+  bool: { onnx: 9, bits: 8, array: Uint8Array },
+  float16: { onnx: 10, bits: 16, array: Uint16Array },
+  float64: { onnx: 11, bits: 64, array: Float64Array },
+  uint32: { onnx: 12, bits: 32, array: Uint32Array },
+  uint64: { onnx: 13, bits: 64, array: BigUint64Array },
+  complex64: { onnx: 14, bits: 64, array: Float32Array, entries: 2 },
+  complex128: { onnx: 15, bits: 128, array: Float64Array, entries: 2 },
+  bfloat16: { onnx: 16, bits: 16, array: Uint16Array },
+  float8e4m3fn: { onnx: 17, bits: 8, array: Uint8Array },
+  float8e4m3fnuz: { onnx: 18, bits: 8, array: Uint8Array },
+  float8e5m2: { onnx: 19, bits: 8, array: Uint8Array },
+  float8e5m2fnuz: { onnx: 20, bits: 8, array: Uint8Array },
+  uint4: { onnx: 21, bits: 4, array: Uint8Array },
+  int4: { onnx: 22, bits: 4, array: Int8Array },
+  float4e2m1: { onnx: 23, bits: 4, array: Uint8Array },
+  float8e8m0: { onnx: 24, bits: 8, array: Uint8Array },
+  uint2: { onnx: 25, bits: 2, array: Uint8Array },
+  int2: { onnx: 26, bits: 2, array: Int8Array },
+});
+
+const BY_ONNX = new Map(Object.entries(ELEMENTS).map(([name, f]) => [f.onnx, name as ElementType]));
+
+export const elementTypeOf = (onnx: number): ElementType | undefined => BY_ONNX.get(onnx);
+
+/** Bytes that `count` elements occupy; 0 for strings. */
+export const byteLength = (type: ElementType, count: number): number => Math.ceil((count * ELEMENTS[type].bits) / 8);
+
+/** Entries of the data array that `count` elements occupy. */
+export function dataLength(type: ElementType, count: number): number {
+  const { bits, entries = 1 } = ELEMENTS[type];
+  return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * entries;
+}
+
+export const isFloat = (type: ElementType): boolean => /^(b?float|complex)/.test(type);

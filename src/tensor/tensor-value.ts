@@ -1,0 +1,27 @@
+import { dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+
+/** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
+export interface TensorValue {
+  readonly type: ElementType;
+  readonly dims: readonly number[];
+  readonly data: TypedArray | readonly string[];
+}
+
+/** What a value can be outside linear memory: a tensor, a sequence, a map, or an absent optional (null). */
+export type HostValue = TensorValue | readonly HostValue[] | ReadonlyMap<number | bigint | string, unknown> | null;
+
+export const elementCount = (dims: readonly number[]): number => dims.reduce((product, d) => product * d, 1);
+
+export function isTensorValue(value: unknown): value is TensorValue {
+  const v = value as Partial<TensorValue> | null | undefined;
+  return typeof v === 'object' && v !== null && typeof v.type === 'string' && v.type in ELEMENTS && 'data' in v;
+}
+
+export function emptyData(type: ElementType, dims: readonly number[]): TypedArray | string[] {
+  const length = dataLength(type, elementCount(dims));
+  const { array } = ELEMENTS[type];
+  return array ? new array(length) : new Array<string>(length).fill('');
+}
+
+/** The elements of an integer tensor as numbers; int64 beyond 2⁵³ rounds. */
+export const integers = (tensor: TensorValue): number[] => Array.from(tensor.data as ArrayLike<unknown>, Number);

@@ -1,0 +1,372 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type OpcodeName, planElementwise, type StorageName } from '../../bindings/elementwise.js';
+import { broadcastStrides, collapse } from '../../bindings/space.js';
+import { runChain, type Typed } from './chains.js';
+import { freshEngine, placeGuarded, randomFloats, variants } from './kernels.js';
+
+const product = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);
+
+/** Index into an operand of the given strides for each element of the space, in order. */
+function* walk(dims: readonly number[], strides: readonly number[]): Generator<number> {
+  const index = dims.map(() => 0);
+  for (let i = 0; i < product(dims); i++) {
+    yield index.reduce((sum, k, d) => sum + k * (strides[d] as number), 0);
+    for (let d = dims.length - 1; d >= 0; d--) {
+      index[d] = (index[d] as number) + 1;
+      if ((index[d] as number) < (dims[d] as number)) break;
+      index[d] = 0;
+    }
+  }
+}
+
+const SPACES: { name: string; dims: number[]; strides: number[] }[] = [
+  { name: 'scalar', dims: [37], strides: [0] },
+  { name: 'one element', dims: [1, 1], strides: [0, 0] },
+  { name: 'dense', dims: [3, 5, 7], strides: [35, 7, 1] },
+  { name: 'channels, 3', dims: [2, 9000, 3], strides: [0, 0, 1] },
+  { name: 'channels, 64', dims: [700, 64], strides: [0, 1] },
+  { name: 'channels, 1025', dims: [33, 1025], strides: [0, 1] },
+  { name: 'one per row', dims: [801, 45], strides: [1, 0] },
+  { name: 'one per short row', dims: [9001, 3], strides: [1, 0] },
+  { name: 'one per image and channel', dims: [3, 1500, 8], strides: [8, 0, 1] },
+  { name: 'middle', dims: [11, 13, 150], strides: [0, 1, 0] },
+  { name: 'transposed', dims: [130, 140], strides: [1, 130] },
+  { name: 'five dimensions', dims: [3, 4, 5, 6, 50], strides: [1, 0, 3, 0, 15] },
+  { name: 'empty', dims: [3, 0], strides: [1, 1] },
+];
+
+const STORED: [StorageName, (x: number[]) => Typed, decode: (v: number) => number][] = [
+  ['Float32', (x) => Float32Array.from(x), (v) => v],
+  ['Float64', (x) => Float64Array.from(x), (v) => v],
+  ['Int8', (x) => Int8Array.from(x), (v) => v],
+  ['Int16', (x) => Int16Array.from(x), (v) => v],
+  ['Int32', (x) => Int32Array.from(x), (v) => v],
+  ['Int64', (x) => BigInt64Array.from(x.map(BigInt)), (v) => v],
+  ['Uint8', (x) => Uint8Array.from(x.map(Math.abs)), Math.abs],
+  ['Uint16', (x) => Uint16Array.from(x.map(Math.abs)), Math.abs],
+  ['Uint32', (x) => Uint32Array.from(x.map(Math.abs)), Math.abs],
+  ['Uint64', (x) => BigUint64Array.from(x.map((v) => BigInt(Math.abs(v)))), Math.abs],
+  ['Bool', (x) => Uint8Array.from(x.map((v) => (v ? 1 : 0))), (v) => (v ? 1 : 0)],
+];
+
+const int = (b: boolean) => (b ? 1 : 0);
+const modulo = (a: number, b: number) => (b === 0 ? 0 : ((a % b) + b) % b);
+const quotient = (a: number, b: number) => (b === 0 ? 0 : Math.trunc(a / b));
+
+/** Operations that every register type has, on small integers. */
+const COMMON: Partial<Record<OpcodeName, (a: number, b: number, c: number) => number>> = {
+  Copy: (a) => a,
+  Add: (a, b) => a + b,
+  Sub: (a, b) => a - b,
+  Mul: (a, b) => a * b,
+  MulAdd: (a, b, c) => a * b + c,
+  Min: (a, b) => Math.min(a, b),
+  Max: (a, b) => Math.max(a, b),
+  Neg: (a) => -a,
+  Abs: Math.abs,
+  Sign: Math.sign,
+  Clip: (a) => Math.min(Math.max(a, -3), 4),
+  Where: (a, b, c) => (a ? b : c),
+  Not: (a) => int(!a),
+  And: (a, b) => int(!!a && !!b),
+  Or: (a, b) => int(!!a || !!b),
+  Xor: (a, b) => int(!a !== !b),
+  Equal: (a, b) => int(a === b),
+  Less: (a, b) => int(a < b),
+  LessOrEqual: (a, b) => int(a <= b),
+  Greater: (a, b) => int(a > b),
+  GreaterOrEqual: (a, b) => int(a >= b),
+};
+
+const INTEGER: Partial<Record<OpcodeName, (a: number, b: number) => number>> = {
+  Div: quotient,
+  Mod: modulo,
+  Fmod: (a, b) => (b === 0 ? 0 : a % b),
+  Pow: (a, b) => Math.trunc(a ** b),
+  BitNot: (a) => ~a,
+  BitAnd: (a, b) => a & b,
+  BitOr: (a, b) => a | b,
+  BitXor: (a, b) => a ^ b,
+  ShiftLeft: (a, b) => (b < 0 ? 0 : a << b),
+};
+
+const FLOAT: Partial<Record<OpcodeName, (a: number, b: number) => number>> = {
+  Div: (a, b) => a / b,
+  Mod: (a, b) => a - Math.floor(a / b) * b,
+  Fmod: (a, b) => a % b,
+  Pow: (a, b) => a ** b,
+  PRelu: (a, b) => (a < 0 ? a * b : a),
+  Floor: Math.floor,
+  Ceil: Math.ceil,
+  Softsign: (a) => a / (1 + Math.abs(a)),
+  LeakyRelu: (a) => (a < 0 ? a * -3 : a),
+  ThresholdedRelu: (a) => (a > -3 ? a : 0),
+};
+
+const REGISTERS = [
+  ['F32', 'Float32', (x: number[]) => Float32Array.from(x)],
+  ['F64', 'Float64', (x: number[]) => Float64Array.from(x)],
+  ['I32', 'Int32', (x: number[]) => Int32Array.from(x)],
+  ['I64', 'Int64', (x: number[]) => BigInt64Array.from(x.map(BigInt))],
+] as const;
+
+for (const variant of variants) {
+  const test = suite(`elementwise (${variant})`);
+
+  for (const { name, dims, strides } of SPACES) {
+    test(`reads ${name}`, () => {
+      const dense = broadcastStrides(dims, dims);
+      const reach = [...walk(dims, strides)];
+      const x = randomFloats(Math.max(product(dims), 1), 1);
+      const data = randomFloats(reach.reduce((a, b) => Math.max(a, b), 0) + 1, 2);
+      const [y] = runChain(freshEngine(variant), {
+        register: 'F32',
+        dims,
+        operands: [
+          { storage: 'Float32', strides: dense, data: x },
+          { storage: 'Float32', strides, data },
+          { value: 0.5 },
+        ],
+        instructions: [
+          { op: 'Add', args: [0, 1] },
+          { op: 'Mul', args: [3, 2] },
+        ],
+        outputs: [{ storage: 'Float32', value: 4 }],
+      });
+      for (const [i, at] of reach.entries())
+        assert.is(y?.[i], Math.fround(Math.fround((x[i] as number) + (data[at] as number)) * 0.5), `element ${i}`);
+    });
+  }
+
+  test('reads backwards from an offset', () => {
+    const engine = freshEngine(variant);
+    const x = randomFloats(5000, 4);
+    const pointer = placeGuarded(engine, x);
+    const y = placeGuarded(engine, new Float32Array(5000));
+    const launch = planElementwise({
+      register: 'F32',
+      dims: [5, 1000],
+      operands: [{ pointer, storage: 'Float32', strides: [1000, -1], offset: 999 }],
+      instructions: [{ op: 'Neg', args: [0] }],
+      outputs: [{ pointer: y, storage: 'Float32', value: 1 }],
+    });
+    const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
+    engine.launch(launch.kernel, { ...launch.params, table }, launch.tiles);
+    for (let i = 0; i < 5000; i++) {
+      const mirrored = Math.floor(i / 1000) * 1000 + 999 - (i % 1000);
+      assert.is(engine.f32[y / 4 + i], -(x[mirrored] as number));
+    }
+  });
+
+  for (const [register, storage, from] of REGISTERS) {
+    const special = register.startsWith('F') ? FLOAT : INTEGER;
+    test(`every operation in ${register}`, () => {
+      const engine = freshEngine(variant);
+      const pairs = Array.from({ length: 19 * 13 }, (_, i) => [(i % 19) - 9, Math.floor(i / 19) - 4] as const);
+      const [a, b] = [pairs.map((p) => p[0]), pairs.map((p) => p[1])];
+      const c = pairs.map((_, i) => (i % 5) - 2);
+      for (const [op, reference] of Object.entries({ ...COMMON, ...special })) {
+        const [y] = runChain(engine, {
+          register,
+          dims: [pairs.length],
+          operands: [a, b, c].map((x) => ({ storage, strides: [1], data: from(x) })),
+          instructions: [{ op: op as OpcodeName, args: [0, 1, 2], alpha: -3, beta: 4 }],
+          outputs: [{ storage, value: 3 }],
+        });
+        for (let i = 0; i < pairs.length; i++) {
+          const [p, q, r] = [a[i] as number, b[i] as number, c[i] as number];
+          const expected = reference(p, q, r);
+          const actual = Number(y?.[i]);
+          const same = Number.isNaN(expected)
+            ? Number.isNaN(actual)
+            : Math.abs(actual - expected) <= 1e-7 * Math.abs(expected);
+          assert.ok(same || actual === expected, `${op}(${p}, ${q}, ${r}) = ${actual}, expected ${expected}`);
+        }
+      }
+    });
+
+    test(`loads and stores every storage through ${register}`, () => {
+      const engine = freshEngine(variant);
+      const x = Array.from({ length: 1031 }, (_, i) => (i % 255) - 127);
+      for (const [source, encode, decodeSource] of STORED) {
+        for (const [target, , decodeTarget] of STORED) {
+          const [y] = runChain(engine, {
+            register,
+            dims: [x.length],
+            operands: [{ storage: source, strides: [1], data: encode(x) }],
+            instructions: decodeTarget(-1) < 0 ? [] : [{ op: 'Abs', args: [0] }],
+            outputs: [{ storage: target, value: decodeTarget(-1) < 0 ? 0 : 1 }],
+          });
+          for (const [i, v] of x.entries())
+            assert.is(Number(y?.[i]), decodeTarget(decodeSource(v)), `${source} ${v} to ${target}`);
+        }
+      }
+    });
+  }
+
+  test('scalars stand on either side, powers take their short cuts', () => {
+    const engine = freshEngine(variant);
+    const data = Float32Array.from([-Infinity, -2.5, -0, 0, 0.25, 1, 3, Infinity, Number.NaN]);
+    const table: [OpcodeName, number[], (x: number) => number][] = [
+      ['Sub', [1, 0], (x) => 2 - x],
+      ['Div', [1, 0], (x) => 2 / x],
+      ['Pow', [0, 1], (x) => x ** 2],
+      ['Pow', [0, 2], (x) => x ** 0.5],
+      ['Pow', [0, 3], (x) => x ** 3],
+      ['Pow', [0, 4], (x) => x ** -1],
+      ['Pow', [1, 0], (x) => 2 ** x],
+      ['Max', [0, 1], (x) => Math.max(x, 2)],
+      ['Max', [1, 0], (x) => Math.max(x, 2)],
+    ];
+    for (const [op, args, reference] of table) {
+      const [y] = runChain(engine, {
+        register: 'F32',
+        dims: [data.length],
+        operands: [{ storage: 'Float32', strides: [1], data }, ...[2, 0.5, 3, -1].map((value) => ({ value }))],
+        instructions: [{ op, args }],
+        outputs: [{ storage: 'Float32', value: 5 }],
+      });
+      for (const [i, x] of data.entries())
+        assert.ok(Object.is(y?.[i], Math.fround(reference(x))), `${op} ${args} of ${x}: ${y?.[i]}`);
+    }
+  });
+
+  test('integers neither trap nor lose bits', () => {
+    const engine = freshEngine(variant);
+    const low = -(2n ** 63n);
+    const a = [low, low, 7n, 2n ** 62n + 1n, -8n];
+    const b = [-1n, 0n, 0n, 1n, 1n];
+    const run = (op: OpcodeName) =>
+      runChain(engine, {
+        register: 'I64',
+        dims: [5],
+        operands: [a, b].map((x) => ({ storage: 'Int64' as const, strides: [1], data: BigInt64Array.from(x) })),
+        instructions: [{ op, args: [0, 1], alpha: 3 }],
+        outputs: [{ storage: 'Int64', value: 2 }],
+      })[0];
+    assert.equal([...(run('Div') as Typed as BigInt64Array)], [low, 0n, 0n, 2n ** 62n + 1n, -8n]);
+    assert.equal([...(run('Mod') as Typed as BigInt64Array)], [0n, 0n, 0n, 0n, 0n]);
+    assert.equal([...(run('Min') as Typed as BigInt64Array)], [low, low, 0n, 1n, -8n]);
+    assert.equal([...(run('ShiftRight') as Typed as BigInt64Array)], [0n, low, 7n, 2n ** 61n, 2n ** 63n - 4n]);
+    assert.equal([...(run('SignExtend') as Typed as BigInt64Array)], [0n, 0n, -1n, 1n, 0n]);
+    assert.equal([...(run('ZeroExtend') as Typed as BigInt64Array)], [0n, 0n, 7n, 1n, 0n]);
+  });
+
+  test('Cast truncates, saturates into int32, and takes NaN for true', () => {
+    const engine = freshEngine(variant);
+    const data = Float32Array.from([1.9, -1.9, 0.5, Number.NaN, 3e9, -3e9, -0]);
+    const cast = (storage: StorageName) => [
+      ...(runChain(engine, {
+        register: 'F32',
+        dims: [7],
+        operands: [{ storage: 'Float32', strides: [1], data }],
+        instructions: [],
+        outputs: [{ storage, value: 0 }],
+      })[0] as Int32Array),
+    ];
+    assert.equal(cast('Int32'), [1, -1, 0, 0, 2 ** 31 - 1, -(2 ** 31), 0]);
+    assert.equal(cast('Bool'), [1, 1, 1, 1, 1, 1, 0]);
+    assert.equal(cast('Int64') as unknown, [1n, -1n, 0n, 0n, 3000000000n, -3000000000n, 0n]);
+    assert.equal(cast('Int8').slice(0, 4), [1, -1, 0, 0]);
+  });
+
+  test('float16 and bfloat16: every float16 survives, rounding is to nearest even', () => {
+    const engine = freshEngine(variant);
+    const cast = (from: StorageName, data: ArrayBufferView & { length: number }, to: StorageName) =>
+      runChain(engine, {
+        register: 'F32',
+        dims: [data.length],
+        operands: [{ storage: from, strides: [1], data }],
+        instructions: [],
+        outputs: [{ storage: to, value: 0 }],
+      })[0] as Typed;
+    const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
+    const floats = cast('Float16', halves, 'Float32') as Typed as Float32Array;
+    for (let h = 0; h < 0x7c00; h++) {
+      const exponent = h >> 10;
+      const expected = exponent ? (1024 + (h & 1023)) * 2 ** (exponent - 25) : (h & 1023) * 2 ** -24;
+      assert.is(floats[h], expected);
+      assert.is(floats[h | 0x8000], -expected);
+    }
+    assert.is(floats[0x7c00], Infinity);
+    assert.ok(Number.isNaN(floats[0x7e00]));
+    const back = cast('Float32', floats, 'Float16');
+    for (const [i, f] of floats.entries()) if (!Number.isNaN(f)) assert.is(back[i], i);
+    const ties = Float32Array.from([65519, 65520, 2049, 2051, 2 ** -25, 2 ** -25 * 1.01, 2 ** -24 * 1.5, -1e-9]);
+    assert.equal([...cast('Float32', ties, 'Float16')], [0x7bff, 0x7c00, 0x6800, 0x6802, 0, 1, 2, 0x8000]);
+    const brain = Float32Array.from([1, 1 + 2 ** -8, 1 + 3 * 2 ** -8, -3.4e38]);
+    assert.equal([...cast('Float32', brain, 'BFloat16')], [0x3f80, 0x3f80, 0x3f82, 0xff80]);
+    const raw = Uint16Array.from([0x3f80, 0xc040]);
+    assert.equal([...cast('BFloat16', raw, 'Float32')], [1, -3]);
+  });
+
+  test('a chain with several outputs, kept and shared values', () => {
+    const count = 40_003;
+    const x = randomFloats(count, 7);
+    const [sum, below, again] = runChain(freshEngine(variant), {
+      register: 'F32',
+      dims: [count],
+      operands: [{ storage: 'Float32', strides: [1], data: x }, { value: 0.25 }],
+      instructions: [
+        { op: 'Add', args: [0, 1] },
+        { op: 'Less', args: [2, 0] },
+        { op: 'Abs', args: [2] },
+        { op: 'Less', args: [0, 4] },
+      ],
+      outputs: [
+        { storage: 'Float32', value: 2 },
+        { storage: 'Bool', value: 5 },
+        { storage: 'Float32', value: 2 },
+      ],
+    }) as [Typed, Typed, Typed];
+    for (let i = 0; i < count; i++) {
+      const v = Math.fround((x[i] as number) + 0.25);
+      assert.is(sum[i], v);
+      assert.is(again[i], v);
+      assert.is(below[i], int((x[i] as number) < Math.abs(v)));
+    }
+  });
+
+  test('an output may lie on a dense operand', () => {
+    const engine = freshEngine(variant);
+    const count = 20_001;
+    const x = randomFloats(count, 8);
+    const pointer = placeGuarded(engine, x);
+    const launch = planElementwise({
+      register: 'F32',
+      dims: [count],
+      operands: [{ pointer, storage: 'Float32', strides: [1] }],
+      instructions: [
+        { op: 'Neg', args: [0] },
+        { op: 'Abs', args: [1] },
+        { op: 'Sub', args: [2, 0] },
+      ],
+      outputs: [{ pointer, storage: 'Float32', value: 2 }],
+    });
+    const table = placeGuarded(engine, Int32Array.from(launch.table as number[]));
+    engine.launch(launch.kernel, { ...launch.params, table }, launch.tiles);
+    for (let i = 0; i < count; i++) assert.is(engine.f32[pointer / 4 + i], Math.abs(x[i] as number));
+  });
+
+  test.run();
+}
+
+const planning = suite('elementwise planning');
+
+planning('dimensions that every operand walks as one are merged', () => {
+  const dims = [2, 1, 3, 4];
+  assert.equal(collapse(dims, [broadcastStrides([2, 1, 3, 4], dims), broadcastStrides([1], dims)]), {
+    dims: [24],
+    strides: [[1], [0]],
+  });
+  assert.equal(collapse(dims, [broadcastStrides(dims, dims), broadcastStrides([4], dims)]), {
+    dims: [6, 4],
+    strides: [
+      [4, 1],
+      [0, 1],
+    ],
+  });
+});
+
+planning.run();

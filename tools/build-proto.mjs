@@ -1,0 +1,24 @@
+// Compiles src/model/onnx.proto to static code: build/onnx.js and its types, build/onnx.d.ts.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import pbjs from 'protobufjs-cli/pbjs.js';
+
+const OUT = 'build/onnx.js';
+const TYPES = 'build/onnx.d.ts';
+
+mkdirSync('build', { recursive: true });
+const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
+await promisify(pbjs.main)([
+  ...['--target', 'static-module', '--wrap', 'esm', '--root', 'sardonyx', '--dependency', 'protobufjs/minimal.js'],
+  ...unneeded,
+  ...['--out', OUT, '--dts', 'src/model/onnx.proto'],
+]);
+
+// A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.
+const types = readFileSync(TYPES, 'utf8')
+  .replace('import Long = require("long");', 'import type Long from "long";')
+  .replace(/^( *)(?:export )?class [\s\S]*?^\1}/gm, (body) =>
+    body.replace(/^ +\w+\??: .*/gm, (field) => field.replaceAll('.$Properties', '')),
+  )
+  .replace(/decode\((.*)\): (\S+) & \S+;/g, 'decode($1): $2;');
+writeFileSync(TYPES, types);

@@ -232,6 +232,30 @@ for (const variant of variants) {
     }
   });
 
+  test('constants and channel vectors of 64-bit and 32-bit integers', () => {
+    const engine = freshEngine(variant);
+    for (const [register, storage, from] of REGISTERS) {
+      const x = Array.from({ length: 3 * 700 }, (_, i) => i - 1000);
+      const [y] = runChain(engine, {
+        register,
+        dims: [700, 3],
+        operands: [
+          { storage, strides: [3, 1], data: from(x) },
+          { storage, strides: [0, 1], data: from([3, 5, 7]) },
+          { value: -2 },
+        ],
+        instructions: [
+          { op: 'Fmod', args: [0, 1] },
+          { op: 'Pow', args: [1, 0] },
+          { op: 'Div', args: [2, 1] },
+          { op: 'Mul', args: [3, 2] },
+        ],
+        outputs: [{ storage, value: 6 }],
+      });
+      for (const [i, v] of x.entries()) assert.is(Number(y?.[i]) + 0, (v % ([3, 5, 7][i % 3] as number)) * -2 + 0);
+    }
+  });
+
   test('integers neither trap nor lose bits', () => {
     const engine = freshEngine(variant);
     const low = -(2n ** 63n);

@@ -5,7 +5,7 @@ import { functions } from './functions';
 import { gatherBlock } from './gather-block';
 import { integers } from './integers';
 import { scalars } from './scalars';
-import { Storage, isNative, narrowTo, storageBytes, widenFrom } from './storage';
+import { isNative, narrowTo, storageBytes, widenFrom } from './storage';
 
 /** How an operand is found for a block of the space. */
 export enum Access {

@@ -99,14 +99,16 @@ function layerNormRow(p: LayerNormParams, row: i32): void {
 
   // Deviations from the rounded mean: their own mean corrects it, so that rows far from 0 keep their digits.
   const m = f32x4.splat(mean);
-  let sums = f32x4.splat(0), squares = sums;
+  let sums = f32x4.splat(0), sums2 = sums, squares = sums, squares2 = sums;
   let i = length, from = x;
-  for (; i >= 4; i -= 4, from += 16) {
-    const d = f32x4.sub(v128.load(from), m);
+  for (; i >= 8; i -= 8, from += 32) {
+    const d = f32x4.sub(v128.load(from), m), e = f32x4.sub(v128.load(from, 16), m);
     sums = f32x4.add(sums, d);
+    sums2 = f32x4.add(sums2, e);
     squares = madd(d, d, squares);
+    squares2 = madd(e, e, squares2);
   }
-  let drift = sumOfLanes(sums), square = sumOfLanes(squares);
+  let drift = sumOfLanes(f32x4.add(sums, sums2)), square = sumOfLanes(f32x4.add(squares, squares2));
   for (; i; i--, from += 4) {
     const d: f64 = load<f32>(from) - mean;
     drift += d;

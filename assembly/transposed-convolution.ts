@@ -1,5 +1,5 @@
 import { Epilogue } from './epilogue';
-import { BLOCK_SCRATCH, Block, MatMulTile, multiplyBlock, theBlock } from './matmul/block';
+import { BLOCK_SCRATCH, Block, MatMulTile, multiplyAndActivate, theBlock } from './matmul/block';
 import { PANEL, ROWS } from './matmul/microkernel';
 import { scratch } from './program';
 
@@ -199,7 +199,7 @@ function convolveSpan(
       block.y = p.y + (pixel * p.yPixelStride << 2) + channel;
       block.residual = p.residual ? p.residual + (pixel * p.residualPixelStride << 2) + channel : 0;
       findRows(p, block, x, z, y, first + p.padLeft);
-      multiplyBlock(block, p);
+      multiplyAndActivate(block, p);
     }
   }
 }

@@ -10,7 +10,7 @@ export interface Value {
   constant?: TensorValue;
 }
 
-export type Attribute =
+export type AttributeValue =
   | { readonly type: 'int'; readonly value: number }
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'string'; readonly value: string }
@@ -24,11 +24,16 @@ export type Attribute =
   | { readonly type: 'tensors'; readonly value: readonly TensorValue[] }
   | { readonly type: 'sparses'; readonly value: readonly SparseTensor[] }
   | { readonly type: 'graphs'; readonly value: readonly Graph[] }
-  | { readonly type: 'types'; readonly value: readonly ValueType[] }
-  /** Of domain `sardonyx`: what a fused elementwise operator computes. */
+  | { readonly type: 'types'; readonly value: readonly ValueType[] };
+
+/**
+ * A reference, inside a function body, stands for the attribute of that name on the call. An expression says what an
+ * elementwise operator of domain `sardonyx` computes.
+ */
+export type Attribute =
+  | AttributeValue
   | { readonly type: 'expression'; readonly value: Expression }
-  /** Inside a function body: the attribute of that name on the call. */
-  | { readonly type: 'reference'; readonly value: string };
+  | { readonly type: 'reference'; readonly value: string; readonly of?: AttributeValue['type'] };
 
 /** Non-zero values with their linear indices ([nnz]) or coordinates ([nnz, rank]), and the dense shape. */
 export interface SparseTensor {

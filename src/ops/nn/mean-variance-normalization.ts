@@ -1,5 +1,6 @@
-import type { Attribute, Value } from '../../graph/graph.js';
+import type { Value } from '../../graph/graph.js';
 import { ints } from '../attributes.js';
+import { permutation } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { axesOf, sameAsInput } from '../shapes.js';
@@ -7,8 +8,6 @@ import { throughFloat32 } from '../through-float32.js';
 
 /** The square of what the operator's definition adds to the standard deviation, here added to the variance. */
 const EPSILON = 1e-18;
-
-const permutation = (perm: readonly number[]): Record<string, Attribute> => ({ perm: { type: 'ints', value: perm } });
 
 /** https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html */
 export const meanVarianceNormalization = defineOp({

@@ -1,4 +1,8 @@
 // Every operator: one line per file. The registry, the coverage table and the test matrix are derived from these.
+
+export * from './generator/constant.js';
+export * from './generator/constant-of-shape.js';
+export * from './generator/range.js';
 export * from './logical/comparison.js';
 export * from './logical/connective.js';
 export * from './math/activations.js';
@@ -10,13 +14,26 @@ export * from './math/pow.js';
 export * from './math/softmax.js';
 export * from './math/unary.js';
 export * from './math/variadic.js';
+export * from './nn/batch-normalization.js';
 export * from './nn/conv.js';
+export * from './nn/dropout.js';
+export * from './nn/global-pool.js';
 export * from './nn/pool.js';
+export * from './reduction/arg-reduce.js';
+export * from './reduction/reduce.js';
 export * from './tensor/cast.js';
+export * from './tensor/concat.js';
+export * from './tensor/expand.js';
 export * from './tensor/flatten.js';
+export * from './tensor/gather.js';
 export * from './tensor/identity.js';
+export * from './tensor/pad.js';
 export * from './tensor/reshape.js';
+export * from './tensor/shape.js';
+export * from './tensor/slice.js';
+export * from './tensor/split.js';
 export * from './tensor/squeeze.js';
+export * from './tensor/tile.js';
 export * from './tensor/transpose.js';
 export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';

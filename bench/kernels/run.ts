@@ -7,7 +7,10 @@ import { type Case, ceiling, copyBandwidth, milliseconds, newEngine, type Varian
 import { cases as spatial } from './spatial.js';
 import { cases as winograd } from './winograd.js';
 
-const families: Case[][] = [matmul, convolution, winograd, elementwise, spatial];
+const families: Case[][] = [matmul, convolution, winograd, elementwise, spatial, sequence];
+import { cases as sequence } from './sequence.js';
+
+const families: Case[][] = [matmul, convolution, winograd, elementwise, spatial, sequence];
 
 const { values, positionals } = parseArgs({ options: { variant: { type: 'string' } }, allowPositionals: true });
 const chosen = values.variant ? [values.variant as Variant] : variants();

@@ -33,7 +33,7 @@ export function decompose(view: NodeView): Node[] | undefined {
   if (!operator.decompose) return undefined;
   const emitter = new Emitter(node.name);
   const context = Object.assign(Object.create(view) as NodeView, {
-    input: (i: number) => view.value(i),
+    input: (i: number) => view.operand(i),
     emit: emitter.emit.bind(emitter),
     constant: emitter.constant.bind(emitter),
   });

@@ -19,6 +19,7 @@ export * from './nn/batch-normalization.js';
 export * from './nn/conv.js';
 export * from './nn/conv-transpose.js';
 export * from './nn/dropout.js';
+export * from './nn/fused-attention.js';
 export * from './nn/global-pool.js';
 export * from './nn/instance-normalization.js';
 export * from './nn/layer-normalization.js';

@@ -41,7 +41,7 @@ const isTrivialPermutation = (node: Node) => intsOf(node.attributes, 'perm')?.ev
 
 /** Nodes that compute nothing. */
 export const identities: readonly Rule[] = [
-  passes('identity', ['Identity'], () => true),
+  passes('identity', ['Identity'], (node, editor) => editor.canRedirect(node.outputs[0] as Value)),
   passes('cast to the same type', ['Cast'], keepsType),
   passes('view of the same dims', ['Reshape', 'Flatten', 'Squeeze', 'Unsqueeze', 'Expand', 'Tile'], keepsDims),
   passes('transposition of nothing', ['Transpose'], isTrivialPermutation),

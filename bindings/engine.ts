@@ -25,6 +25,8 @@ export interface Engine {
   i32: Int32Array;
   f32: Float32Array;
   view: DataView;
+  /** The whole memory as an array of the given class; the same object until memory grows. */
+  heap<T extends Heap>(array: HeapConstructor<T>): T;
   /** Reserves `bytes`, aligned to 64, growing memory where needed. */
   allocate(bytes: number): number;
   free(address: number): void;
@@ -34,6 +36,9 @@ export interface Engine {
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, from?: number): void;
 }
 
+export type Heap = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
+export type HeapConstructor<T extends Heap> = new (buffer: ArrayBufferLike) => T;
+
 const asAddress = (pointer: Pointer) => pointer as number;
 
 export function createEngine(module: WebAssembly.Module): Engine {
@@ -42,6 +47,7 @@ export function createEngine(module: WebAssembly.Module): Engine {
   const exports = instance.exports as unknown as Exports;
   const regions = new Regions(HEAP_BASE);
   const kernelIndex = tabulate(exports);
+  const heaps = new Map<unknown, Heap>();
 
   const engine: Engine = {
     memory,
@@ -51,11 +57,19 @@ export function createEngine(module: WebAssembly.Module): Engine {
     i32: new Int32Array(memory.buffer),
     f32: new Float32Array(memory.buffer),
     view: new DataView(memory.buffer),
+    heap<T extends Heap>(array: HeapConstructor<T>): T {
+      let heap = heaps.get(array) as T | undefined;
+      if (heap?.buffer !== memory.buffer) {
+        heap = new array(memory.buffer);
+        heaps.set(array, heap);
+      }
+      return heap;
+    },
     allocate(bytes) {
       const address = regions.allocate(bytes);
       const missing = Math.ceil((regions.end - memory.buffer.byteLength) / PAGE);
       if (missing > 0) {
-        memory.grow(missing);
+        grow(memory, missing);
         renewViews(engine);
       }
       return address;
@@ -71,6 +85,15 @@ export function createEngine(module: WebAssembly.Module): Engine {
   };
   exports.setScratch(engine.allocate(SCRATCH_BYTES));
   return engine;
+}
+
+function grow(memory: WebAssembly.Memory, pages: number): void {
+  try {
+    memory.grow(pages);
+  } catch (cause) {
+    const wanted = Math.ceil((memory.buffer.byteLength / PAGE + pages) / 16);
+    throw new RangeError(`linear memory cannot grow to ${wanted} MiB`, { cause });
+  }
 }
 
 function renewViews(engine: Engine): void {

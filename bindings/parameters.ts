@@ -19,6 +19,14 @@ export interface Place {
 /** What a pointer field takes: an address (0: none), or a place that becomes one when the program is written. */
 export type Pointer = number | Place;
 
+export const kernelSize = (kernel: KernelName): number => kernels[kernel].size;
+
+/** The values of a block's pointer fields. */
+export function pointersIn<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
+  const values = params as unknown as Record<string, Pointer>;
+  return kernels[kernel].fields.filter(([, kind]) => kind === 'pointer').map(([name]) => values[name] as Pointer);
+}
+
 /** Writes a parameter block at `address`; `resolve` turns the value of a pointer field into an address. */
 export function writeParams<K extends KernelName>(
   memory: DataView,

@@ -29,11 +29,12 @@ export class SardonyxError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    /** The message without the place. */
+    readonly complaint: string,
     readonly place: ErrorPlace = {},
     options?: ErrorOptions,
   ) {
-    super(placed(message, place), options);
+    super(placed(complaint, place), options);
   }
 }
 

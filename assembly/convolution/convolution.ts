@@ -1,5 +1,5 @@
 import { Epilogue } from '../epilogue';
-import { MatMulTile, multiplyBlock, theBlock } from '../matmul/block';
+import { MatMulTile, multiplyAndActivate, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
 import { findRows, rowsPerPass, tapsOf } from './rows';
 
@@ -70,7 +70,7 @@ export function convolution(p: ConvolutionParams, begin: i32, end: i32): void {
       block.y = p.y + <usize>row * block.yStride + channel;
       block.residual = p.residual ? p.residual + <usize>row * block.residualStride + channel : 0;
       findRows(p, block, group, row);
-      multiplyBlock(block, p);
+      multiplyAndActivate(block, p);
     }
     tile += blocks;
   }

@@ -1,125 +1,140 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
+import { BLOCK_SCRATCH, highest, lowest, multiplyBlock, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
 import { scratch } from '../program';
-import { lineOf, transformInput, transformOutput, transformWeights } from './winogradTransforms';
+import { lineOf, transformInput, transformOutput } from './winogradTransforms';
 
-// 3×3 convolution with stride 1 as F(size × size, 3×3), size 2 or 4: winogradInput, then `matmul` with one batch per
-// element of a transformed tile ((size + 2)² of them, a row per tile), then winogradOutput. Channels come in fours.
-
-/**
- * Transforms ONNX weights [outChannels, channels, 3, 3] into the packed B of `matmul`:
- * [(size + 2)²][ceil(outChannels / 8)][channels][8], zero-padded. Tiles: ceil(outChannels / MatMulTile.Panel).
- */
-@unmanaged
-export class WinogradWeightsParams {
-  w: usize = 0;
-  packed: usize = 0;
-  channels: i32 = 0;
-  outChannels: i32 = 0;
-  size: i32 = 4;
-}
-
-export function winogradWeights(p: WinogradWeightsParams, begin: i32, end: i32): void {
-  for (let panel = begin; panel < end; panel++) {
-    if (p.size == 2) packPanel(2, p, panel);
-    else packPanel(4, p, panel);
-  }
-}
-
-@inline
-function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
-  const LINE = lineOf(SIZE);
-  const half = scratch;
-  const whole = scratch + 512;
-  const panelBytes = <usize>p.channels * (4 * PANEL);
-  const elementBytes = <usize>((p.outChannels + PANEL - 1) / PANEL) * panelBytes;
-  const columns = min(PANEL, p.outChannels - panel * PANEL);
-  for (let column = 0; column < PANEL; column++) {
-    let w = p.w + <usize>(panel * PANEL + column) * <usize>p.channels * 36;
-    let to = p.packed + <usize>panel * panelBytes + ((<usize>column) << 2);
-    for (let channel = 0; channel < p.channels; channel++, w += 36, to += 4 * PANEL) {
-      if (column < columns) transformTaps(SIZE, w, half, whole);
-      for (let element = 0; element < LINE * LINE; element++) {
-        const value = column < columns ? <f32>load<f64>(whole + ((<usize>element) << 3)) : 0;
-        store<f32>(to + <usize>element * elementBytes, value);
-      }
-    }
-  }
-}
-
-/** G g Gᵀ of one 3×3 filter. */
-@inline
-function transformTaps(SIZE: i32, w: usize, half: usize, whole: usize): void {
-  const LINE = lineOf(SIZE);
-  for (let j: usize = 0; j < 3; j++) {
-    const g = w + (j << 2);
-    transformWeights(SIZE, load<f32>(g), load<f32>(g, 12), load<f32>(g, 24), half + (j << 3), 24);
-  }
-  for (let i: usize = 0; i < <usize>LINE; i++) {
-    const g = half + i * 24;
-    transformWeights(SIZE, load<f64>(g), load<f64>(g, 8), load<f64>(g, 16), whole + i * <usize>LINE * 8, 8);
-  }
+export enum WinogradBlock {
+  /** Room that `winograd` has for v and m of one block. */
+  Bytes = 786432,
+  /** Floats added to each element of v and m: 36 lines at multiples of 4 KiB would share one set of L1. */
+  Gap = 16,
 }
 
 /**
- * Transforms tiles of x, channels last, overlapping by 2, into v [(size + 2)²][batch · tilesHigh · tilesWide][channels],
- * elements `elementStride` floats apart: keep that off multiples of 1024, or their lines share a set of the cache.
- * Tiles: batch · tilesHigh, where tilesHigh = ceil(outHeight / size), tilesWide = ceil(outWidth / size).
+ * 3×3 convolution with stride 1 and one group, channels last, as Winograd's F(size × size, 3×3), size 2 or 4. The
+ * output is cut into T = batch · tilesHigh · tilesWide tiles (tilesHigh = ceil(outHeight / size), likewise wide), each
+ * made of (size + 2)² elements. Weights come from winogradWeights; channels and outChannels are multiples of 4.
+ *
+ * `winograd` is the whole convolution, `blockTiles` tiles at a time with v and m in scratch:
+ * (size + 2)² · (blockTiles · (channels + outChannels) + 2 · WinogradBlock.Gap) · 4 ≤ WinogradBlock.Bytes.
+ * Tiles: ceil(T / blockTiles).
+ *
+ * Where the weights outgrow the cache, read them once instead: `winogradInput` writes v [(size + 2)²][T][channels],
+ * `matmul` with (size + 2)² batches makes m [(size + 2)²][T][outChannels], `winogradOutput` writes y. Elements lie
+ * vStride and mStride floats apart, WinogradBlock.Gap more than their content. Tiles of both: batch · tilesHigh.
  */
 @unmanaged
-export class WinogradInputParams {
+export class WinogradParams extends Epilogue {
   x: usize = 0;
+  w: usize = 0;
+  y: usize = 0;
   v: usize = 0;
+  m: usize = 0;
   size: i32 = 4;
+  batch: i32 = 1;
   height: i32 = 0;
   width: i32 = 0;
   channels: i32 = 0;
-  tilesHigh: i32 = 0;
-  tilesWide: i32 = 0;
+  outHeight: i32 = 0;
+  outWidth: i32 = 0;
+  outChannels: i32 = 0;
   padTop: i32 = 0;
   padLeft: i32 = 0;
+  tilesHigh: i32 = 0;
+  tilesWide: i32 = 0;
+  blockTiles: i32 = 0;
+  vStride: i32 = 0;
+  mStride: i32 = 0;
   xPixelStride: i32 = 0;
-  elementStride: i32 = 0;
+  yPixelStride: i32 = 0;
+  residualPixelStride: i32 = 0;
 }
 
-export function winogradInput(p: WinogradInputParams, begin: i32, end: i32): void {
-  for (let row = begin; row < end; row++) {
-    if (p.size == 2) inputRow(2, p, row);
-    else inputRow(4, p, row);
+// Scratch: `half` transformed tile, its result or its pixels' addresses, a line of zeros. v and m of `winograd` follow.
+const HALF_BYTES: usize = 36 * 16;
+const PIXELS_BYTES: usize = 36 * 16;
+const LINE_SCRATCH: usize = BLOCK_SCRATCH + HALF_BYTES + PIXELS_BYTES;
+
+export function winogradInput(p: WinogradParams, begin: i32, end: i32): void {
+  transformTiles(p, begin * p.tilesWide, end * p.tilesWide, p.v, <usize>p.vStride << 2);
+}
+
+export function winogradOutput(p: WinogradParams, begin: i32, end: i32): void {
+  reduceTiles(p, begin * p.tilesWide, end * p.tilesWide, p.m, <usize>p.mStride << 2);
+}
+
+export function winograd(p: WinogradParams, begin: i32, end: i32): void {
+  const tiles = p.batch * p.tilesHigh * p.tilesWide;
+  const elements = (p.size + 2) * (p.size + 2);
+  const vRow = <usize>p.channels << 2;
+  const mRow = <usize>p.outChannels << 2;
+  const bElement = <usize>((p.outChannels + PANEL - 1) / PANEL) * <usize>p.channels * (4 * PANEL);
+  const block = theBlock();
+  const rows = scratch + LINE_SCRATCH + vRow;
+  const v = rows + (((<usize>p.blockTiles << 2) + 63) & ~63);
+  for (let tile = begin * p.blockTiles; tile < min(end * p.blockTiles, tiles); tile += p.blockTiles) {
+    const count = min(p.blockTiles, tiles - tile);
+    const vElement = <usize>count * vRow + WinogradBlock.Gap * 4;
+    const mElement = <usize>count * mRow + WinogradBlock.Gap * 4;
+    const m = v + <usize>elements * vElement;
+    transformTiles(p, tile, tile + count, v, vElement);
+    block.rows = rows;
+    block.count = count;
+    block.segments = 1;
+    block.depth = p.channels;
+    block.step = 4;
+    block.columns = p.outChannels;
+    block.yStride = mRow;
+    block.bias = 0;
+    block.residual = 0;
+    for (let element: usize = 0; element < <usize>elements; element++) {
+      const a = v + element * vElement;
+      for (let row: usize = 0; row < <usize>count; row++) store<usize>(rows + (row << 2), a + row * vRow);
+      block.b = p.w + element * bElement;
+      block.y = m + element * mElement;
+      multiplyBlock(block, -Infinity, Infinity);
+    }
+    reduceTiles(p, tile, tile + count, m, mElement);
   }
 }
 
-const HALF_BYTES: usize = 36 * 16;
-const PIXELS_BYTES: usize = 36 * 4;
+function transformTiles(p: WinogradParams, begin: i32, end: i32, v: usize, elementBytes: usize): void {
+  memory.fill(scratch + LINE_SCRATCH, 0, <usize>p.channels << 2);
+  for (let tile = begin; tile < end; tile++, v += <usize>p.channels << 2) {
+    if (p.size == 2) transformTile(2, p, tile, v, elementBytes);
+    else transformTile(4, p, tile, v, elementBytes);
+  }
+}
 
 @inline
-function inputRow(SIZE: i32, p: WinogradInputParams, row: i32): void {
+function transformTile(SIZE: i32, p: WinogradParams, tile: i32, v: usize, elementBytes: usize): void {
   const LINE = lineOf(SIZE);
-  const half = scratch;
-  const pixels = scratch + HALF_BYTES;
-  const zeros = pixels + PIXELS_BYTES + 16;
-  const rowBytes = <usize>p.channels << 2;
-  const pixelBytes = <usize>p.xPixelStride << 2;
-  const elementBytes = <usize>p.elementStride << 2;
-  const image = p.x + <usize>(row / p.tilesHigh) * <usize>p.height * <usize>p.width * pixelBytes;
-  const top = (row % p.tilesHigh) * SIZE - p.padTop;
-  let to = p.v + <usize>row * <usize>p.tilesWide * rowBytes;
-  memory.fill(zeros, 0, rowBytes);
-  for (let tile = 0; tile < p.tilesWide; tile++, to += rowBytes) {
-    const left = tile * SIZE - p.padLeft;
-    let entry = pixels;
-    for (let h = top; h < top + LINE; h++) {
-      for (let w = left; w < left + LINE; w++, entry += 4) {
-        const inside = <u32>h < <u32>p.height && <u32>w < <u32>p.width;
-        store<usize>(entry, inside ? image + (<usize>h * <usize>p.width + <usize>w) * pixelBytes : zeros);
-      }
+  const half = scratch + BLOCK_SCRATCH;
+  const pixels = half + HALF_BYTES;
+  const channelBytes = <usize>p.channels << 2;
+  findPixels(p, tile, LINE, pixels);
+  for (let c: usize = 0; c < channelBytes; c += 16) {
+    for (let j: usize = 0; j < <usize>LINE; j++) transformColumn(SIZE, pixels + (j << 2), c, half + (j << 4));
+    for (let i: usize = 0; i < <usize>LINE; i++) {
+      transformLine(SIZE, half + i * <usize>LINE * 16, v + c + i * <usize>LINE * elementBytes, elementBytes);
     }
-    for (let c: usize = 0; c < rowBytes; c += 16) {
-      for (let j: usize = 0; j < <usize>LINE; j++) transformColumn(SIZE, pixels + (j << 2), c, half + (j << 4));
-      for (let i: usize = 0; i < <usize>LINE; i++) {
-        const from = half + i * <usize>LINE * 16;
-        transformLine(SIZE, from, to + c + i * <usize>LINE * elementBytes, elementBytes);
-      }
+  }
+}
+
+/** Addresses of the line × line pixels under a tile; padding is the line of zeros. */
+function findPixels(p: WinogradParams, tile: i32, line: i32, to: usize): void {
+  const zeros = scratch + LINE_SCRATCH;
+  const pixelBytes = <usize>p.xPixelStride << 2;
+  const row = tile / p.tilesWide;
+  const left = (tile % p.tilesWide) * p.size - p.padLeft;
+  const top = (row % p.tilesHigh) * p.size - p.padTop;
+  const image = p.x + <usize>(row / p.tilesHigh) * <usize>p.height * <usize>p.width * pixelBytes;
+  for (let h = top; h < top + line; h++) {
+    const insideH = <u32>h < <u32>p.height;
+    let pixel = image + (<usize>h * <usize>p.width + <usize>left) * pixelBytes;
+    for (let w = left; w < left + line; w++, to += 4, pixel += pixelBytes) {
+      store<usize>(to, insideH && <u32>w < <u32>p.width ? pixel : zeros);
     }
   }
 }
@@ -144,80 +159,60 @@ function transformLine(SIZE: i32, from: usize, to: usize, step: usize): void {
   transformInput(SIZE, d0, d1, d2, d3, d4, d5, to, step);
 }
 
-/**
- * Transforms the products m [(size + 2)²][batch · tilesHigh · tilesWide][outChannels], elements `elementStride` floats
- * apart, into y, channels last, and applies the epilogue. Tiles: batch · tilesHigh.
- */
-@unmanaged
-export class WinogradOutputParams extends Epilogue {
-  m: usize = 0;
-  y: usize = 0;
-  size: i32 = 4;
-  outHeight: i32 = 0;
-  outWidth: i32 = 0;
-  outChannels: i32 = 0;
-  tilesHigh: i32 = 0;
-  tilesWide: i32 = 0;
-  yPixelStride: i32 = 0;
-  residualPixelStride: i32 = 0;
-  elementStride: i32 = 0;
-}
-
-export function winogradOutput(p: WinogradOutputParams, begin: i32, end: i32): void {
-  for (let row = begin; row < end; row++) {
-    if (p.size == 2) outputRow(2, p, row);
-    else outputRow(4, p, row);
+function reduceTiles(p: WinogradParams, begin: i32, end: i32, m: usize, elementBytes: usize): void {
+  for (let tile = begin; tile < end; tile++, m += <usize>p.outChannels << 2) {
+    if (p.size == 2) reduceTile(2, p, tile, m, elementBytes);
+    else reduceTile(4, p, tile, m, elementBytes);
   }
 }
 
 @inline
-function outputRow(SIZE: i32, p: WinogradOutputParams, row: i32): void {
-  const rowBytes = <usize>p.outChannels << 2;
-  const top = (row % p.tilesHigh) * SIZE;
-  const rows = min(SIZE, p.outHeight - top);
-  const line = <usize>((row / p.tilesHigh) * p.outHeight + top) * <usize>p.outWidth;
-  let from = p.m + <usize>row * <usize>p.tilesWide * rowBytes;
-  for (let tile = 0; tile < p.tilesWide; tile++, from += rowBytes) {
-    const left = tile * SIZE;
-    outputTile(SIZE, p, from, line + <usize>left, rows, min(SIZE, p.outWidth - left));
-  }
-}
-
-@inline
-function outputTile(SIZE: i32, p: WinogradOutputParams, from: usize, pixel: usize, rows: i32, columns: i32): void {
+function reduceTile(SIZE: i32, p: WinogradParams, tile: i32, m: usize, elementBytes: usize): void {
   const LINE = lineOf(SIZE);
-  const half = scratch;
-  const whole = scratch + HALF_BYTES;
+  const half = scratch + BLOCK_SCRATCH;
+  const whole = half + HALF_BYTES;
+  const row = tile / p.tilesWide;
+  const left = (tile % p.tilesWide) * SIZE;
+  const top = (row % p.tilesHigh) * SIZE;
+  const pixel = <usize>((row / p.tilesHigh) * p.outHeight + top) * <usize>p.outWidth + <usize>left;
+  const rows = min(SIZE, p.outHeight - top);
+  const columns = min(SIZE, p.outWidth - left);
   const channelBytes = <usize>p.outChannels << 2;
-  const elementBytes = <usize>p.elementStride << 2;
-  const yBytes = <usize>p.yPixelStride << 2;
-  const residualBytes = <usize>p.residualPixelStride << 2;
-  const clips = p.activation == Activation.Clip;
-  const low = f32x4.splat(clips ? p.alpha : -Infinity);
-  const high = f32x4.splat(clips ? p.beta : Infinity);
   for (let c: usize = 0; c < channelBytes; c += 16) {
     for (let j: usize = 0; j < <usize>LINE; j++) {
-      reduceLine(SIZE, from + c + j * elementBytes, <usize>LINE * elementBytes, half + (j << 4), <usize>LINE * 16);
+      reduceLine(SIZE, m + c + j * elementBytes, <usize>LINE * elementBytes, half + (j << 4), <usize>LINE * 16);
     }
     for (let i: usize = 0; i < <usize>SIZE; i++) {
       reduceLine(SIZE, half + i * <usize>LINE * 16, 16, whole + i * <usize>SIZE * 16, 16);
     }
-    const bias = p.bias ? v128.load(p.bias + c) : f32x4.splat(0);
-    for (let i = 0; i < rows; i++) {
-      const first = pixel + <usize>i * <usize>p.outWidth;
-      let sums = whole + <usize>i * <usize>SIZE * 16;
-      let y = p.y + first * yBytes + c;
-      let residual = p.residual + first * residualBytes + c;
-      for (let j = 0; j < columns; j++, sums += 16, y += yBytes, residual += residualBytes) {
-        let sum = f32x4.add(v128.load(sums), bias);
-        if (p.residual) sum = f32x4.add(sum, v128.load(residual));
-        v128.store(y, f32x4.pmin(f32x4.pmax(sum, low), high));
-      }
+    writeTile(SIZE, p, whole, pixel, c, rows, columns);
+  }
+  if (p.activation > Activation.Clip) activateTile(p, pixel, rows, columns);
+}
+
+@inline
+function writeTile(SIZE: i32, p: WinogradParams, whole: usize, pixel: usize, c: usize, rows: i32, columns: i32): void {
+  const low = f32x4.splat(lowest(p));
+  const high = f32x4.splat(highest(p));
+  const yBytes = <usize>p.yPixelStride << 2;
+  const residualBytes = <usize>p.residualPixelStride << 2;
+  const bias = p.bias ? v128.load(p.bias + c) : f32x4.splat(0);
+  for (let i = 0; i < rows; i++, pixel += <usize>p.outWidth) {
+    let sums = whole + <usize>i * <usize>SIZE * 16;
+    let y = p.y + pixel * yBytes + c;
+    let residual = p.residual + pixel * residualBytes + c;
+    for (let j = 0; j < columns; j++, sums += 16, y += yBytes, residual += residualBytes) {
+      let sum = f32x4.add(v128.load(sums), bias);
+      if (p.residual) sum = f32x4.add(sum, v128.load(residual));
+      v128.store(y, f32x4.pmin(f32x4.pmax(sum, low), high));
     }
   }
-  if (p.activation <= Activation.Clip) return;
-  for (let i = 0; i < rows; i++) {
-    let y = p.y + (pixel + <usize>i * <usize>p.outWidth) * yBytes;
+}
+
+function activateTile(p: WinogradParams, pixel: usize, rows: i32, columns: i32): void {
+  const yBytes = <usize>p.yPixelStride << 2;
+  for (let i = 0; i < rows; i++, pixel += <usize>p.outWidth) {
+    let y = p.y + pixel * yBytes;
     for (let j = 0; j < columns; j++, y += yBytes) activateRun(y, p.outChannels, p.activation, p.alpha, p.beta);
   }
 }

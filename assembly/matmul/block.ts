@@ -46,11 +46,10 @@ export function theBlock(): Block {
 }
 
 /** Panels outside, row tiles inside: a panel stays in L1 while the block's rows, in L2, pass by. */
-export function multiplyBlock(block: Block, epilogue: Epilogue): void {
+export function multiplyBlock(block: Block, low: f32, high: f32): void {
   const out = changetype<Output>(scratch + OUTPUT);
-  const clips = epilogue.activation == Activation.Clip;
-  out.low = clips ? epilogue.alpha : -Infinity;
-  out.high = clips ? epilogue.beta : Infinity;
+  out.low = low;
+  out.high = high;
   const panelBytes = <usize>block.segments * <usize>block.depth * (4 * PANEL);
   const whole = block.columns & -PANEL;
   let column = 0;
@@ -64,7 +63,6 @@ export function multiplyBlock(block: Block, epilogue: Epilogue): void {
   }
   for (; column < whole; column += PANEL, b += panelBytes) multiplyPanel(block, column, b, out);
   if (column < block.columns) multiplyRaggedPanel(block, column, b, out);
-  if (epilogue.activation > Activation.Clip) activateBlock(block, epilogue);
 }
 
 @inline
@@ -119,9 +117,22 @@ function copyRows(to: usize, toStride: usize, from: usize, fromStride: usize, ro
   }
 }
 
-function activateBlock(block: Block, e: Epilogue): void {
+/** The block with its activation: in registers where it only clips, otherwise while the block is in cache. */
+export function multiplyAndActivate(block: Block, e: Epilogue): void {
+  multiplyBlock(block, lowest(e), highest(e));
+  if (e.activation <= Activation.Clip) return;
   let y = block.y;
   for (let row = 0; row < block.count; row++, y += block.yStride) {
     activateRun(y, block.columns, e.activation, e.alpha, e.beta);
   }
+}
+
+@inline
+export function lowest(e: Epilogue): f32 {
+  return e.activation == Activation.Clip ? e.alpha : -Infinity;
+}
+
+@inline
+export function highest(e: Epilogue): f32 {
+  return e.activation == Activation.Clip ? e.beta : Infinity;
 }

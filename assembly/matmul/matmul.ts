@@ -1,6 +1,6 @@
 import { Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { BLOCK_SCRATCH, MatMulTile, multiplyBlock, theBlock } from './block';
+import { BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './block';
 import { PANEL } from './microkernel';
 
 /**
@@ -71,6 +71,6 @@ export function matmul(p: MatMulParams, begin: i32, end: i32): void {
         bytes(row, p.residualRowStride) +
         offset
       : 0;
-    multiplyBlock(block, p);
+    multiplyAndActivate(block, p);
   }
 }

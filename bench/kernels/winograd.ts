@@ -1,34 +1,45 @@
+import { WinogradBlock } from '../../build/kernels.js';
 import { direct, flopsOf, type Square } from './convolution.js';
 import { product } from './matmul.js';
 import { type Case, ceilDiv, type Engine, floats, type Launch, launching, noEpilogue } from './measure.js';
 
-/** The three launches of F(size × size, 3×3); flops stay those of the direct convolution. */
-function winograd(engine: Engine, c: Square, size: number): Launch[] {
+/** F(size × size, 3×3), whole or in three launches; flops stay those of the direct convolution. */
+export function winograd(engine: Engine, c: Square, size: number, whole: boolean): Launch[] {
   const { size: height, channels, outChannels } = c;
   const across = ceilDiv(height, size);
   const tiles = across * across;
   const elements = (size + 2) ** 2;
+  const gap = WinogradBlock.Gap;
+  const [vStride, mStride] = [tiles * channels + gap, tiles * outChannels + gap];
   const gemm = product(engine, tiles, outChannels, channels, elements);
-  const shared = { size, tilesHigh: across, tilesWide: across };
-  const vStride = tiles * channels + 16;
-  const mStride = tiles * outChannels + 16;
   const v = floats(engine, elements * vStride);
   const m = floats(engine, elements * mStride);
   Object.assign(gemm.params, { a: v, y: m, aInnerStride: vStride, yInnerStride: mStride });
-  const input = {
-    ...{ ...shared, x: floats(engine, height * height * channels), v, height, width: height, channels },
-    ...{ padTop: 1, padLeft: 1, xPixelStride: channels, elementStride: vStride },
+  const blockTiles = tilesPerBlock(channels, outChannels, elements);
+  const params = {
+    ...{
+      ...noEpilogue,
+      x: floats(engine, height * height * channels),
+      y: floats(engine, height * height * outChannels),
+    },
+    ...{ w: gemm.params.b, v, m, size, batch: 1, height, width: height, channels },
+    ...{ outHeight: height, outWidth: height, outChannels, padTop: 1, padLeft: 1 },
+    ...{ tilesHigh: across, tilesWide: across, blockTiles, vStride, mStride },
+    ...{ xPixelStride: channels, yPixelStride: outChannels, residualPixelStride: 0 },
   };
-  const output = {
-    ...{ ...noEpilogue, ...shared, m, y: floats(engine, height * height * outChannels) },
-    ...{ outHeight: height, outWidth: height, outChannels },
-    ...{ yPixelStride: outChannels, residualPixelStride: 0, elementStride: mStride },
-  };
+  if (whole) return [{ kernel: 'winograd', params, tiles: ceilDiv(tiles, blockTiles) }];
   return [
-    { kernel: 'winogradInput', params: input, tiles: across },
+    { kernel: 'winogradInput', params, tiles: across },
     gemm,
-    { kernel: 'winogradOutput', params: output, tiles: across },
+    { kernel: 'winogradOutput', params, tiles: across },
   ];
+}
+
+/** Tiles of one block of `winograd`: whole row tiles, v and m in scratch, which pays up to 36. */
+function tilesPerBlock(channels: number, outChannels: number, elements: number): number {
+  const room = WinogradBlock.Bytes / 4 / elements - 2 * WinogradBlock.Gap;
+  const fit = Math.floor(room / (channels + outChannels));
+  return fit < 12 ? fit : Math.min(36, fit - (fit % 12));
 }
 
 const layers: [channels: number, outChannels: number, size: number][] = [
@@ -51,7 +62,8 @@ export const cases: Case[] = layers.flatMap(([channels, outChannels, size]) => {
   const flops = flopsOf(c);
   return [
     { name: `${name}, direct`, flops, prepare: (engine) => launching(engine, [direct(engine, c)]) },
-    { name: `${name}, F(2×2)`, flops, prepare: (engine) => launching(engine, winograd(engine, c, 2)) },
-    { name: `${name}, F(4×4)`, flops, prepare: (engine) => launching(engine, winograd(engine, c, 4)) },
+    { name: `${name}, F(2×2)`, flops, prepare: (engine) => launching(engine, winograd(engine, c, 2, false)) },
+    { name: `${name}, F(4×4)`, flops, prepare: (engine) => launching(engine, winograd(engine, c, 4, false)) },
+    { name: `${name}, F(4×4) whole`, flops, prepare: (engine) => launching(engine, winograd(engine, c, 4, true)) },
   ] satisfies Case[];
 });

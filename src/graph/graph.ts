@@ -1,3 +1,4 @@
+import type { Expression } from '../ops/expression.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { ValueType } from './types.js';
 
@@ -9,7 +10,7 @@ export interface Value {
   constant?: TensorValue;
 }
 
-export type Attribute =
+export type AttributeValue =
   | { readonly type: 'int'; readonly value: number }
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'string'; readonly value: string }
@@ -23,9 +24,16 @@ export type Attribute =
   | { readonly type: 'tensors'; readonly value: readonly TensorValue[] }
   | { readonly type: 'sparses'; readonly value: readonly SparseTensor[] }
   | { readonly type: 'graphs'; readonly value: readonly Graph[] }
-  | { readonly type: 'types'; readonly value: readonly ValueType[] }
-  /** Inside a function body: the attribute of that name on the call. */
-  | { readonly type: 'reference'; readonly value: string };
+  | { readonly type: 'types'; readonly value: readonly ValueType[] };
+
+/**
+ * A reference, inside a function body, stands for the attribute of that name on the call. An expression says what an
+ * elementwise operator of domain `sardonyx` computes.
+ */
+export type Attribute =
+  | AttributeValue
+  | { readonly type: 'expression'; readonly value: Expression }
+  | { readonly type: 'reference'; readonly value: string; readonly of?: AttributeValue['type'] };
 
 /** Non-zero values with their linear indices ([nnz]) or coordinates ([nnz, rank]), and the dense shape. */
 export interface SparseTensor {
@@ -42,6 +50,8 @@ export interface Node {
   readonly op: string;
   /** Which of the model-local functions of this name is called. */
   readonly overload?: string;
+  /** Opset version of its domain that the node is written in; undefined: the newest. */
+  opset?: number;
   /** `null`: an optional input that is left out. */
   inputs: (Value | null)[];
   outputs: (Value | null)[];

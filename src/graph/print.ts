@@ -88,6 +88,8 @@ function printAttribute(attribute: Attribute): string {
       return formatType(value);
     case 'types':
       return `[${value.map(formatType).join(', ')}]`;
+    case 'expression':
+      return value.instructions.map(({ op, args }) => `${op}(${args.join(' ')})`).join(' ');
     case 'tensors':
     case 'sparses':
       return `[${value.length} tensors]`;

@@ -1,10 +1,10 @@
-import { AttributeProto } from '../../build/onnx.js';
+import type { AttributeProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
-import type { Attribute, Attributes, Graph } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
-import { text } from './decode.js';
+import type { Attribute, Attributes, AttributeValue, Graph } from '../graph/graph.js';
+import { attributeTypeOf } from './attribute-types.js';
 import type { ExternalData } from './external-data.js';
 import { toNumber } from './int64.js';
+import { text } from './protobuf.js';
 import { readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
 import { type DimSymbols, readType } from './types.js';
@@ -15,51 +15,42 @@ export interface AttributeContext {
   readGraph(proto: NonNullable<AttributeProto['g']>): Graph;
 }
 
-const { AttributeType } = AttributeProto;
+type Readers = {
+  [T in AttributeValue['type']]: (
+    proto: AttributeProto,
+    context: AttributeContext,
+  ) => Extract<AttributeValue, { type: T }>['value'];
+};
 
-type Reader = (proto: AttributeProto, context: AttributeContext) => Attribute;
-
-const READERS: Record<number, Reader> = {
-  [AttributeType.FLOAT]: ({ f }) => ({ type: 'float', value: f }),
-  [AttributeType.INT]: ({ i }) => ({ type: 'int', value: toNumber(i) }),
-  [AttributeType.STRING]: ({ s }) => ({ type: 'string', value: text(s) }),
-  [AttributeType.TENSOR]: ({ t }, { external }) => ({ type: 'tensor', value: readTensor(present(t), external) }),
-  [AttributeType.GRAPH]: ({ g }, { readGraph }) => ({ type: 'graph', value: readGraph(present(g)) }),
-  [AttributeType.SPARSE_TENSOR]: ({ sparseTensor }, { external }) => ({
-    type: 'sparse',
-    value: readSparse(present(sparseTensor), external),
-  }),
-  [AttributeType.TYPE_PROTO]: ({ tp }, { symbols }) => ({ type: 'type', value: present(readType(tp, symbols)) }),
-  [AttributeType.FLOATS]: ({ floats }) => ({ type: 'floats', value: floats }),
-  [AttributeType.INTS]: ({ ints }) => ({ type: 'ints', value: ints.map(toNumber) }),
-  [AttributeType.STRINGS]: ({ strings }) => ({ type: 'strings', value: strings.map(text) }),
-  [AttributeType.TENSORS]: ({ tensors }, { external }) => ({
-    type: 'tensors',
-    value: tensors.map((tensor) => readTensor(tensor, external)),
-  }),
-  [AttributeType.GRAPHS]: ({ graphs }, { readGraph }) => ({ type: 'graphs', value: graphs.map(readGraph) }),
-  [AttributeType.SPARSE_TENSORS]: ({ sparseTensors }, { external }) => ({
-    type: 'sparses',
-    value: sparseTensors.map((sparse) => readSparse(sparse, external)),
-  }),
-  [AttributeType.TYPE_PROTOS]: ({ typeProtos }, { symbols }) => ({
-    type: 'types',
-    value: typeProtos.map((proto): ValueType => present(readType(proto, symbols))),
-  }),
+const READERS: Readers = {
+  float: ({ f }) => f,
+  int: ({ i }) => toNumber(i),
+  string: ({ s }) => text(s),
+  tensor: ({ t }, { external }) => readTensor(present(t), external),
+  graph: ({ g }, { readGraph }) => readGraph(present(g)),
+  sparse: ({ sparseTensor }, { external }) => readSparse(present(sparseTensor), external),
+  type: ({ tp }, { symbols }) => present(readType(tp, symbols)),
+  floats: ({ floats }) => floats,
+  ints: ({ ints }) => ints.map(toNumber),
+  strings: ({ strings }) => strings.map(text),
+  tensors: ({ tensors }, { external }) => tensors.map((tensor) => readTensor(tensor, external)),
+  graphs: ({ graphs }, { readGraph }) => graphs.map(readGraph),
+  sparses: ({ sparseTensors }, { external }) => sparseTensors.map((sparse) => readSparse(sparse, external)),
+  types: ({ typeProtos }, { symbols }) => typeProtos.map((proto) => present(readType(proto, symbols))),
 };
 
 /** The field that tells the type where the model, of IR version 1, does not. */
-const EVIDENCE: readonly (readonly [keyof AttributeProto, number])[] = [
-  ['f', AttributeType.FLOAT],
-  ['i', AttributeType.INT],
-  ['s', AttributeType.STRING],
-  ['t', AttributeType.TENSOR],
-  ['g', AttributeType.GRAPH],
-  ['floats', AttributeType.FLOATS],
-  ['ints', AttributeType.INTS],
-  ['strings', AttributeType.STRINGS],
-  ['tensors', AttributeType.TENSORS],
-  ['graphs', AttributeType.GRAPHS],
+const EVIDENCE: readonly (readonly [keyof AttributeProto, AttributeValue['type']])[] = [
+  ['f', 'float'],
+  ['i', 'int'],
+  ['s', 'string'],
+  ['t', 'tensor'],
+  ['g', 'graph'],
+  ['floats', 'floats'],
+  ['ints', 'ints'],
+  ['strings', 'strings'],
+  ['tensors', 'tensors'],
+  ['graphs', 'graphs'],
 ];
 
 export function readAttributes(protos: readonly AttributeProto[], context: AttributeContext): Attributes {
@@ -73,18 +64,22 @@ export function readAttributes(protos: readonly AttributeProto[], context: Attri
 }
 
 function readAttribute(proto: AttributeProto, context: AttributeContext): Attribute {
-  if (proto.refAttrName) return { type: 'reference', value: proto.refAttrName };
-  const read = READERS[proto.type || inferredType(proto)];
-  if (read) return read(proto, context);
-  throw new SardonyxError('INVALID_MODEL', `attribute ${proto.name} has no value`);
+  const type = attributeTypeOf(proto.type);
+  if (proto.refAttrName) {
+    const reference = { type: 'reference', value: proto.refAttrName } as const;
+    return type ? { ...reference, of: type } : reference;
+  }
+  const shown = type ?? typeShownBy(proto);
+  if (!shown) throw new SardonyxError('INVALID_MODEL', `attribute ${proto.name} has no value`);
+  return { type: shown, value: READERS[shown](proto, context) } as Attribute;
 }
 
-function inferredType(proto: AttributeProto): number {
+function typeShownBy(proto: AttributeProto): AttributeValue['type'] | undefined {
   const found = EVIDENCE.find(([field]) => {
     const value = Object.hasOwn(proto, field) ? proto[field] : undefined;
     return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   });
-  return found ? found[1] : AttributeType.UNDEFINED;
+  return found?.[1];
 }
 
 function present<T>(value: T | null | undefined): T {

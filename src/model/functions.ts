@@ -3,7 +3,7 @@ import { SardonyxError } from '../errors.js';
 import type { FunctionDefinition } from '../graph/graph.js';
 import { allNodes } from '../graph/walk.js';
 import { readAttributes } from './attributes.js';
-import { domainOf, type ModelContext, readGraph, readNodes, requireValue } from './graphs.js';
+import { attributeContext, domainOf, type ModelContext, readNodes, requireValue } from './graphs.js';
 import { toNumber } from './int64.js';
 import { Scope } from './scope.js';
 
@@ -29,10 +29,7 @@ function readFunction(proto: FunctionProto, context: ModelContext): FunctionDefi
   const nodes = readNodes(proto.node, scope, context);
   const complaint = `is an output of the function ${proto.name}, but nothing makes it`;
   const outputs = proto.output.map((name) => requireValue(scope, name, complaint));
-  const defaults = readAttributes(proto.attributeProto, {
-    ...context,
-    readGraph: (graph) => readGraph(graph, context, scope),
-  });
+  const defaults = readAttributes(proto.attributeProto, attributeContext(scope, context));
   return {
     domain: domainOf(proto.domain),
     name: proto.name,

@@ -4,7 +4,7 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import { admits, formatType, tensorType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { readAttributes } from './attributes.js';
+import { type AttributeContext, readAttributes } from './attributes.js';
 import type { ExternalData } from './external-data.js';
 import { Scope } from './scope.js';
 import { densify, readSparse } from './sparse.js';
@@ -45,9 +45,10 @@ export function readNodes(protos: readonly NodeProto[], scope: Scope, context: M
   const outputs = protos.map((proto, index) =>
     proto.output.map((name) => (name === '' ? null : inPlace(proto, () => scope.declare(name, index)))),
   );
+  const inner = attributeContext(scope, context);
   const nodes = protos.map((proto, index) => {
     scope.node = index;
-    return readNode(proto, outputs[index] ?? [], scope, context);
+    return readNode(proto, outputs[index] ?? [], scope, context, inner);
   });
   scope.node = -1;
 
@@ -57,7 +58,20 @@ export function readNodes(protos: readonly NodeProto[], scope: Scope, context: M
   throw new SardonyxError('INVALID_MODEL', `the nodes ${names} need each other's outputs`);
 }
 
-function readNode(proto: NodeProto, outputs: (Value | null)[], scope: Scope, context: ModelContext): Node {
+/** Attributes that are graphs see the values of `scope`. */
+export const attributeContext = (scope: Scope, context: ModelContext): AttributeContext => ({
+  external: context.external,
+  symbols: context.symbols,
+  readGraph: (proto) => readGraph(proto, context, scope),
+});
+
+function readNode(
+  proto: NodeProto,
+  outputs: (Value | null)[],
+  scope: Scope,
+  context: ModelContext,
+  inner: AttributeContext,
+): Node {
   if (!proto.opType) throw new SardonyxError('INVALID_MODEL', 'a node has no operator', { node: proto.name });
   const name = proto.name || `${proto.opType}_${context.nodes}`;
   context.nodes++;
@@ -66,9 +80,7 @@ function readNode(proto: NodeProto, outputs: (Value | null)[], scope: Scope, con
   const inputs = proto.input.map((input) =>
     input === '' ? null : requireValue(scope, input, 'is used, but nothing makes it', place),
   );
-  const attributes = within(place, () =>
-    readAttributes(proto.attribute, { ...context, readGraph: (graph) => readGraph(graph, context, scope) }),
-  );
+  const attributes = within(place, () => readAttributes(proto.attribute, inner));
   const node = { name, domain, op: proto.opType, inputs, outputs, attributes };
   return proto.overload ? { ...node, overload: proto.overload } : node;
 }
@@ -123,7 +135,6 @@ function within<T>(place: ErrorPlace, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof SardonyxError) || error.place.operator) throw error;
-    const complaint = error.message.replace(/^value ".*": /, '');
-    throw new SardonyxError(error.code, complaint, { ...place, ...error.place }, { cause: error });
+    throw new SardonyxError(error.code, error.complaint, { ...place, ...error.place }, { cause: error });
   }
 }

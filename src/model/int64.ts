@@ -1,4 +1,7 @@
-import Long from 'long';
+import type Long from 'long';
+import protobuf from 'protobufjs/minimal.js';
+
+const Longs = protobuf.util.Long as unknown as { fromNumber(value: number): Long };
 
 /** protobuf's 64-bit integers, as protobufjs decodes them. */
 export type Int64 = Long | number;
@@ -7,7 +10,7 @@ export type Int64 = Long | number;
 export const toNumber = (value: Int64): number => (typeof value === 'number' ? value : value.toNumber());
 
 /** The nearest 64-bit integer. */
-export const fromNumber = (value: number): Int64 => (Number.isSafeInteger(value) ? value : Long.fromNumber(value));
+export const fromNumber = (value: number): Int64 => (Number.isSafeInteger(value) ? value : Longs.fromNumber(value));
 
 export function toBigInt(value: Int64): bigint {
   if (typeof value === 'number') return BigInt(value);

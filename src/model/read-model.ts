@@ -1,11 +1,11 @@
 import { ModelProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
-import { decode } from './decode.js';
 import type { ExternalData } from './external-data.js';
 import { readFunctions, readOpsets } from './functions.js';
 import { type ModelContext, readGraph } from './graphs.js';
 import { toNumber } from './int64.js';
+import { decode } from './protobuf.js';
 import { DimSymbols } from './types.js';
 
 /** The newest version of the format that is understood; 1 is the oldest. */
@@ -30,12 +30,13 @@ export function readModel(bytes: Uint8Array, options: { readonly externalData?: 
     opsets.set('', 1);
   }
   const context: ModelContext = { external: options.externalData, symbols: new DimSymbols(), nodes: 0 };
+  const graph = readGraph(proto.graph, context);
   return {
     irVersion,
     producer: [proto.producerName, proto.producerVersion].filter(Boolean).join(' '),
     opsets,
     metadata: new Map(proto.metadataProps.map(({ key, value }) => [key, value])),
     functions: readFunctions(proto.functions, context),
-    graph: readGraph(proto.graph, context),
+    graph,
   };
 }

@@ -3,8 +3,8 @@ import { SardonyxError } from '../errors.js';
 import type { ValueType } from '../graph/types.js';
 import { elementTypeOf } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { decode, text } from './decode.js';
 import { type Int64, toBigInt, toNumber } from './int64.js';
+import { decode, text } from './protobuf.js';
 import { densify, readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
 

@@ -2,9 +2,9 @@ import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import { byteLength, dataLength, ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { text } from './decode.js';
 import { type ExternalData, readExternal } from './external-data.js';
 import { fillInt64, type Int64, toNumber } from './int64.js';
+import { text } from './protobuf.js';
 
 const MAX_BYTES = 2 ** 32;
 

@@ -1,17 +1,11 @@
-import {
-  AttributeProto,
-  type GraphProto,
-  type SparseTensorProto,
-  type TensorProto,
-  type TypeProto,
-} from '../../build/onnx.js';
-import type { Attribute, Graph, SparseTensor } from '../graph/graph.js';
+import type { AttributeProto, GraphProto, SparseTensorProto, TensorProto, TypeProto } from '../../build/onnx.js';
+import { SardonyxError } from '../errors.js';
+import type { Attribute, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import { ELEMENTS } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import { ATTRIBUTE_TYPES } from './attribute-types.js';
 import { fromNumber } from './int64.js';
-
-const { AttributeType } = AttributeProto;
 
 const encoder = new TextEncoder();
 
@@ -20,38 +14,45 @@ const utf8 = (text: string): Uint8Array => encoder.encode(text);
 type GraphWriter = (graph: Graph) => GraphProto.$Properties;
 
 export function writeAttribute(name: string, attribute: Attribute, graph: GraphWriter): AttributeProto.$Properties {
-  const { type, value } = attribute;
+  if (attribute.type === 'expression') {
+    throw new SardonyxError('INVALID_ATTRIBUTE', `"${name}" is of domain sardonyx, which ONNX files do not hold`);
+  }
+  if (attribute.type !== 'reference')
+    return { name, type: ATTRIBUTE_TYPES[attribute.type], ...writeAttributeValue(attribute, graph) };
+  const { value: refAttrName, of } = attribute;
+  return of ? { name, type: ATTRIBUTE_TYPES[of], refAttrName } : { name, refAttrName };
+}
+
+function writeAttributeValue({ type, value }: AttributeValue, graph: GraphWriter): AttributeProto.$Properties {
   switch (type) {
     case 'int':
-      return { name, type: AttributeType.INT, i: fromNumber(value) };
+      return { i: fromNumber(value) };
     case 'float':
-      return { name, type: AttributeType.FLOAT, f: value };
+      return { f: value };
     case 'string':
-      return { name, type: AttributeType.STRING, s: utf8(value) };
+      return { s: utf8(value) };
     case 'tensor':
-      return { name, type: AttributeType.TENSOR, t: writeTensorProto(value) };
+      return { t: writeTensorProto(value) };
     case 'sparse':
-      return { name, type: AttributeType.SPARSE_TENSOR, sparseTensor: writeSparse(value) };
+      return { sparseTensor: writeSparse(value) };
     case 'graph':
-      return { name, type: AttributeType.GRAPH, g: graph(value) };
+      return { g: graph(value) };
     case 'type':
-      return { name, type: AttributeType.TYPE_PROTO, tp: writeType(value) };
+      return { tp: writeType(value) };
     case 'ints':
-      return { name, type: AttributeType.INTS, ints: value.map(fromNumber) };
+      return { ints: value.map(fromNumber) };
     case 'floats':
-      return { name, type: AttributeType.FLOATS, floats: [...value] };
+      return { floats: [...value] };
     case 'strings':
-      return { name, type: AttributeType.STRINGS, strings: value.map(utf8) };
+      return { strings: value.map(utf8) };
     case 'tensors':
-      return { name, type: AttributeType.TENSORS, tensors: value.map((tensor) => writeTensorProto(tensor)) };
+      return { tensors: value.map((tensor) => writeTensorProto(tensor)) };
     case 'sparses':
-      return { name, type: AttributeType.SPARSE_TENSORS, sparseTensors: value.map((sparse) => writeSparse(sparse)) };
+      return { sparseTensors: value.map((sparse) => writeSparse(sparse)) };
     case 'graphs':
-      return { name, type: AttributeType.GRAPHS, graphs: value.map(graph) };
+      return { graphs: value.map(graph) };
     case 'types':
-      return { name, type: AttributeType.TYPE_PROTOS, typeProtos: value.map(writeType) };
-    case 'reference':
-      return { name, refAttrName: value };
+      return { typeProtos: value.map(writeType) };
   }
 }
 

@@ -1,4 +1,3 @@
-import protobuf from 'protobufjs/minimal.js';
 import {
   type FunctionProto,
   type GraphProto,
@@ -11,6 +10,7 @@ import type { FunctionDefinition, Graph, Model, Node, SparseTensor, Value } from
 import { subgraphs } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { fromNumber } from './int64.js';
+import { encode } from './protobuf.js';
 import { writeAttribute, writeSparse, writeTensorProto, writeType } from './write-attributes.js';
 
 /** Initializers need not be graph inputs from this version on. */
@@ -39,12 +39,12 @@ export function writeModel(model: Model, { sparse = new Map() }: WriteOptions = 
     functions: model.functions.map(writeFunction),
     graph,
   };
-  return ModelProto.encode(message, new protobuf.Writer()).finish();
+  return encode(ModelProto, message);
 }
 
 /** A tensor as a TensorProto file. */
 export const writeTensor = (tensor: TensorValue, name = ''): Uint8Array =>
-  TensorProto.encode(writeTensorProto(tensor, name), new protobuf.Writer()).finish();
+  encode(TensorProto, writeTensorProto(tensor, name));
 
 /** One name per value, unique within the graph and those around it. */
 class Names {

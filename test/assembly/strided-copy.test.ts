@@ -34,6 +34,9 @@ const CASES: Case[] = [
   permuted('matrix, tall', [20_000, 2], [1, 0]),
   permuted('heads', [2, 50, 4, 16], [0, 2, 1, 3]),
   permuted('keys', [2, 50, 4, 16], [0, 2, 3, 1]),
+  permuted('interleaved halves', [30, 2, 45], [0, 2, 1]),
+  permuted('separated pairs', [30, 45, 2], [0, 2, 1]),
+  permuted('rows 4 KiB apart', [1024, 37], [1, 0]),
   permuted('outermost last', [7, 6, 5, 4, 3], [4, 3, 2, 1, 0]),
   permuted('pairs', [60, 70, 2], [1, 0, 2]),
   permuted('quadruples', [60, 70, 4], [1, 0, 2]),
@@ -54,21 +57,20 @@ const CASES: Case[] = [
 const reach = (dims: number[], strides: number[]) =>
   dims.reduce((sum, dim, d) => sum + Math.max(0, (dim - 1) * (strides[d] as number)), 0);
 
-/** What the copy should leave in a destination full of `blank`. */
-function expected(c: Case, size: number, x: Uint8Array, yElements: number, blank: number): Uint8Array {
-  const y = new Uint8Array(yElements * size).fill(blank);
-  const index = c.dims.map(() => 0);
-  for (let left = c.dims.reduce((a, b) => a * b, 1); left > 0; left--) {
-    const at = (strides: number[], offset = 0) =>
-      offset + index.reduce((sum, i, d) => sum + i * (strides[d] as number), 0);
-    const from = at(c.xStrides, c.xOffset) * size;
-    y.set(x.subarray(from, from + size), at(c.yStrides, c.yOffset) * size);
-    for (let d = c.dims.length - 1; d >= 0; d--) {
-      index[d] = (index[d] as number) + 1;
-      if ((index[d] as number) < (c.dims[d] as number)) break;
-      index[d] = 0;
-    }
+/** For every element of the space, where it comes from and where it goes. */
+function moves(c: Case): [from: number, to: number][] {
+  let list: [number, number][] = [[c.xOffset ?? 0, c.yOffset ?? 0]];
+  for (const [d, dim] of c.dims.entries()) {
+    const [dx, dy] = [c.xStrides[d] as number, c.yStrides[d] as number];
+    list = list.flatMap(([x, y]) => Array.from({ length: dim }, (_, i): [number, number] => [x + i * dx, y + i * dy]));
   }
+  return list;
+}
+
+/** What the copy should leave in a destination full of `blank`. */
+function expected(list: [number, number][], size: number, x: Uint8Array, yElements: number, blank: number): Uint8Array {
+  const y = new Uint8Array(yElements * size).fill(blank);
+  for (const [from, to] of list) for (let b = 0; b < size; b++) y[to * size + b] = x[from * size + b] as number;
   return y;
 }
 
@@ -77,6 +79,7 @@ for (const variant of variants) {
   for (const c of CASES) {
     test(c.name, () => {
       const engine = freshEngine(variant);
+      const list = moves(c);
       for (const elementBytes of [1, 2, 4, 8, 16]) {
         const xBytes = ((c.xOffset ?? 0) + reach(c.dims, c.xStrides) + 1) * elementBytes;
         const yElements = (c.yOffset ?? 0) + reach(c.dims, c.yStrides) + 1;
@@ -90,7 +93,7 @@ for (const variant of variants) {
         if (launch.kernel === 'transpose')
           runInSplits(engine, 'transpose', { ...launch.params, table }, launch.tiles, output);
         else runInSplits(engine, 'stridedCopy', { ...launch.params, table }, launch.tiles, output);
-        const want = expected(c, elementBytes, source, yElements, 0x77);
+        const want = expected(list, elementBytes, source, yElements, 0x77);
         const got = engine.u8.subarray(y, y + bytes);
         const wrong = want.findIndex((v, i) => got[i] !== v);
         assert.is(wrong, -1, `${elementBytes}-byte elements: byte ${wrong} differs`);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../bindings/engine.js';
-import { Activation, MatMulTile } from '../../build/kernels.js';
+import { Activation, MatMulTile, WinogradBlock } from '../../build/kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 
 interface Case {
@@ -95,50 +95,62 @@ for (const variant of variants) {
         const row = outChannels + gap;
         const residual = randomFloats(pixels * row, 4);
 
-        const vBytes = elements * tiles * channels * 4;
-        const v = placeGuarded(engine, new Uint8Array(vBytes));
-        const input = { x: placeGuarded(engine, x), v, size, height, width, channels, tilesHigh, tilesWide };
-        runInSplits(
-          engine,
-          'winogradInput',
-          { ...input, padTop: pads[0], padLeft: pads[1], xPixelStride: channels, elementStride: tiles * channels },
-          batch * tilesHigh,
-          { address: v, bytes: vBytes },
-        );
-        assert.ok(guardsIntact(engine, v, vBytes));
+        const bytes = pixels * row * 4;
+        const y = placeGuarded(engine, new Uint8Array(bytes).fill(0x77));
+        const [vStride, mStride] = [tiles * channels + WinogradBlock.Gap, tiles * outChannels + WinogradBlock.Gap];
+        const v = placeGuarded(engine, new Uint8Array(elements * vStride * 4).fill(0x77));
+        const m = engine.allocate(elements * mStride * 4);
+        const [activation, alpha, beta] = c.activation ?? [Activation.None, 0, 0];
+        const params = {
+          ...{
+            x: placeGuarded(engine, x),
+            y,
+            v,
+            m,
+            size,
+            batch,
+            height,
+            width,
+            channels,
+            outHeight,
+            outWidth,
+            outChannels,
+          },
+          ...{
+            w: packed(engine, placeGuarded(engine, w), channels, outChannels, size),
+            padTop: pads[0],
+            padLeft: pads[1],
+          },
+          ...{ tilesHigh, tilesWide, blockTiles: 7, vStride, mStride },
+          ...{ xPixelStride: channels, yPixelStride: row, residualPixelStride: row },
+          bias: placeGuarded(engine, bias),
+          residual: c.activation ? placeGuarded(engine, residual) : 0,
+          ...{ activation, alpha, beta },
+        };
+        const output = { address: y, bytes };
+        runInSplits(engine, 'winograd', params, Math.ceil(tiles / params.blockTiles), output);
+        const whole = engine.f32.slice(y / 4, (y + bytes) / 4);
+        assert.ok(guardsIntact(engine, y, bytes));
 
-        const m = engine.allocate(elements * tiles * outChannels * 4);
+        const vBytes = (elements * vStride - WinogradBlock.Gap) * 4;
+        runInSplits(engine, 'winogradInput', params, batch * tilesHigh, { address: v, bytes: vBytes });
+        assert.ok(guardsIntact(engine, v, elements * vStride * 4));
         const panels = Math.ceil(outChannels / MatMulTile.Panel);
         engine.launch(
           'matmul',
           {
-            ...{ a: v, b: packed(engine, placeGuarded(engine, w), channels, outChannels, size), y: m },
-            ...{ m: tiles, n: outChannels, k: channels, outer: 1, inner: elements },
-            ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: tiles * channels },
+            ...{ a: v, b: params.w, y: m, m: tiles, n: outChannels, k: channels, outer: 1, inner: elements },
+            ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
             ...{ bOuterStride: 0, bInnerStride: panels * MatMulTile.Panel * channels },
-            ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: tiles * outChannels },
+            ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
             ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
             ...{ bias: 0, residual: 0, activation: Activation.None, alpha: 0, beta: 0 },
           },
           elements * Math.ceil(tiles / MatMulTile.Rows) * Math.ceil(outChannels / MatMulTile.Columns),
         );
-
-        const bytes = pixels * row * 4;
-        const y = placeGuarded(engine, new Uint8Array(bytes).fill(0x77));
-        const [activation, alpha, beta] = c.activation ?? [Activation.None, 0, 0];
-        runInSplits(
-          engine,
-          'winogradOutput',
-          {
-            ...{ m, y, size, outHeight, outWidth, outChannels, tilesHigh, tilesWide },
-            ...{ yPixelStride: row, residualPixelStride: row, elementStride: tiles * outChannels },
-            bias: placeGuarded(engine, bias),
-            residual: c.activation ? placeGuarded(engine, residual) : 0,
-            ...{ activation, alpha, beta },
-          },
-          batch * tilesHigh,
-          { address: y, bytes },
-        );
+        runInSplits(engine, 'winogradOutput', params, batch * tilesHigh, output);
+        const threeLaunches = engine.f32.slice(y / 4, (y + bytes) / 4);
+        assert.ok(guardsIntact(engine, y, bytes));
 
         const finish = c.activation?.[3] ?? ((sum: number) => sum);
         const expected = convolve(c, [outHeight, outWidth], x, w).map((sum, i) => {
@@ -146,15 +158,15 @@ for (const variant of variants) {
           const added = c.activation ? (residual[((i - channel) / outChannels) * row + channel] as number) : 0;
           return finish(sum + (bias[channel] as number) + added);
         });
-        const all = engine.f32.slice(y / 4, (y + bytes) / 4);
-        const error = relativeL2(
-          all.filter((_, i) => i % row < outChannels),
-          expected,
-        );
-        assert.ok(error < (size === 4 ? 1e-5 : 1e-6), `relative L2 ${error}`);
-        const beside = new Uint8Array(all.filter((_, i) => i % row >= outChannels).buffer);
-        assert.ok(beside.every((byte) => byte === 0x77));
-        assert.ok(guardsIntact(engine, y, bytes));
+        for (const all of [whole, threeLaunches]) {
+          const error = relativeL2(
+            all.filter((_, i) => i % row < outChannels),
+            expected,
+          );
+          assert.ok(error < (size === 4 ? 1e-5 : 1e-6), `relative L2 ${error}`);
+          const beside = new Uint8Array(all.filter((_, i) => i % row >= outChannels).buffer);
+          assert.ok(beside.every((byte) => byte === 0x77));
+        }
       });
     }
 

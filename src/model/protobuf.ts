@@ -17,6 +17,18 @@ export function decode<T>(
   }
 }
 
+export function encode<T>(
+  message: { encode(message: T, writer: protobuf.Writer): protobuf.Writer },
+  value: T,
+): Uint8Array {
+  try {
+    return message.encode(value, new protobuf.Writer()).finish();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SardonyxError('INVALID_GRAPH', `protobuf cannot hold this (${reason})`, {}, { cause });
+  }
+}
+
 const utf8 = new TextDecoder();
 
 export const text = (bytes: Uint8Array): string => utf8.decode(bytes);

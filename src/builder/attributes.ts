@@ -1,0 +1,61 @@
+import { SardonyxError } from '../errors.js';
+import type { Attribute, Attributes, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
+import type { ValueType } from '../graph/types.js';
+import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+
+/**
+ * An attribute in plain JavaScript. A number that is an integer makes an int, any other a float; a list of integers ints, of
+ * other numbers floats. Where the operator wants a float that happens to be whole: `float(1)`, `floats([1, 2])`.
+ */
+export type AttributeInput =
+  | number
+  | boolean
+  | string
+  | readonly number[]
+  | readonly string[]
+  | TensorValue
+  | SparseTensor
+  | Graph
+  | ValueType
+  | Attribute;
+
+export const int = (value: number): Attribute => ({ type: 'int', value });
+export const float = (value: number): Attribute => ({ type: 'float', value });
+export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
+export const floats = (value: readonly number[]): Attribute => ({ type: 'floats', value });
+export const strings = (value: readonly string[]): Attribute => ({ type: 'strings', value });
+/** Inside a function: the attribute of that name, and of that type, on the call. */
+export const reference = (name: string, of: AttributeValue['type']): Attribute => ({
+  type: 'reference',
+  value: name,
+  of,
+});
+
+export const toAttributes = (inputs: Readonly<Record<string, AttributeInput | undefined>>): Attributes =>
+  Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, input]) => (input === undefined ? [] : [[name, toAttribute(name, input)]])),
+  );
+
+function toAttribute(name: string, input: AttributeInput): Attribute {
+  if (typeof input === 'boolean') return int(Number(input));
+  if (typeof input === 'number') return Number.isInteger(input) ? int(input) : float(input);
+  if (typeof input === 'string') return { type: 'string', value: input };
+  if (Array.isArray(input)) return toList(name, input);
+  if (isTensorValue(input)) return { type: 'tensor', value: input };
+  if ('nodes' in input) return { type: 'graph', value: input };
+  if ('indices' in input) return { type: 'sparse', value: input };
+  if ('kind' in input) return { type: 'type', value: input };
+  if ('value' in input) return input;
+  throw invalid(name, 'is none of the forms that an attribute can have');
+}
+
+function toList(name: string, items: readonly unknown[]): Attribute {
+  if (items.length === 0)
+    throw invalid(name, 'is an empty list of unknown type: say ints([]), floats([]) or strings([])');
+  if (items.every((item) => typeof item === 'string')) return strings(items);
+  if (!items.every((item) => typeof item === 'number')) throw invalid(name, 'is a list of neither numbers nor strings');
+  return items.every(Number.isInteger) ? ints(items) : floats(items);
+}
+
+const invalid = (name: string, message: string): SardonyxError =>
+  new SardonyxError('INVALID_GRAPH', `attribute ${name} ${message}`);

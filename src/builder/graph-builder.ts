@@ -1,0 +1,206 @@
+import { SardonyxError } from '../errors.js';
+import type { Graph, Node, SparseTensor, Value } from '../graph/graph.js';
+import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import { operatorName } from '../graph/walk.js';
+import { densify } from '../model/sparse.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { type AttributeInput, toAttributes } from './attributes.js';
+
+export type AttributeInputs = Readonly<Record<string, AttributeInput | undefined>>;
+
+/** How many outputs a node has, or their names; `null` for one that is left out. */
+export type OutputSpec = number | readonly (string | null)[];
+
+/** N values as a tuple, up to 16; else an array. */
+type Repeated<N extends number, T extends Value[] = []> = T['length'] extends N
+  ? T
+  : T['length'] extends 16
+    ? Value[]
+    : Repeated<N, [...T, Value]>;
+
+/** `Value` for each output; a tuple where the specification is a literal. */
+export type OutputsOf<S extends OutputSpec> = S extends readonly unknown[]
+  ? { -readonly [I in keyof S]: S[I] extends null ? null : Value }
+  : S extends number
+    ? number extends S
+      ? Value[]
+      : Repeated<S>
+    : never;
+
+export interface NodeOptions<S extends OutputSpec = 1> {
+  readonly outputs?: S;
+  readonly name?: string;
+  readonly domain?: string;
+  readonly overload?: string;
+}
+
+/** What all graphs of one model share. */
+export interface BuilderContext {
+  /** Versions of the domains that nodes may use. */
+  readonly opsets: Map<string, number>;
+  /** Constants that are stored sparse. */
+  readonly sparse: Map<Value, SparseTensor>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Builds one graph; that of a subgraph sees the values of those around it. */
+export class GraphBuilder {
+  private readonly inputs: Value[] = [];
+  private readonly outputs: Value[] = [];
+  private readonly nodes: Node[] = [];
+  private readonly byName = new Map<string, Value>();
+  /** Values that carry a name of the builder's making, which an output may replace. */
+  private readonly provisional = new Set<Value>();
+
+  constructor(
+    private readonly graphName: string,
+    protected readonly context: BuilderContext,
+    private readonly outer?: GraphBuilder,
+  ) {}
+
+  /**
+   * An input of that type: an element type and dims (left out: any rank), or the type of a sequence, optional or map.
+   * Inputs of functions have none.
+   */
+  input(
+    name: string,
+    type?: ElementType | ValueType,
+    dims?: readonly Dim[],
+    { default: constant }: { readonly default?: TensorValue } = {},
+  ): Value {
+    const value = this.define(name);
+    if (type !== undefined) value.type = toType(type, dims);
+    if (constant) value.constant = constant;
+    this.inputs.push(value);
+    return value;
+  }
+
+  constant(name: string, tensor: TensorValue): Value {
+    const value = this.define(name);
+    value.type = toType(tensor.type, tensor.dims);
+    value.constant = tensor;
+    return value;
+  }
+
+  /** A constant that is stored sparse in the file. */
+  sparseConstant(name: string, sparse: SparseTensor): Value {
+    const value = this.constant(name, densify(sparse, name));
+    this.context.sparse.set(value, sparse);
+    return value;
+  }
+
+  /** Adds a node and returns its outputs. `null` among the inputs leaves an optional one out. */
+  node<const S extends OutputSpec = 1>(
+    op: string,
+    inputs: readonly (Value | null)[] = [],
+    attributes: AttributeInputs = {},
+    { outputs = 1 as S, name, domain = '', overload }: NodeOptions<S> = {},
+  ): OutputsOf<S> {
+    const place = { node: name ?? `${op}_${this.nodes.length}`, operator: operatorName({ domain, op }) };
+    if (!this.context.opsets.has(domain))
+      throw new SardonyxError('INVALID_GRAPH', `the model imports no operator set "${domain}" (option opsets)`, place);
+    for (const value of inputs)
+      if (value && !this.sees(value))
+        throw new SardonyxError('INVALID_GRAPH', 'is of another builder or a scope that is not visible here', {
+          ...place,
+          value: value.name,
+        });
+    if (typeof outputs === 'number' && !(Number.isInteger(outputs) && outputs >= 0))
+      throw new SardonyxError('INVALID_GRAPH', `${outputs} is no number of outputs`, place);
+    const names: readonly (string | null | undefined)[] =
+      typeof outputs === 'number' ? new Array<undefined>(outputs).fill(undefined) : outputs;
+    const values = names.map((output) =>
+      output === null ? null : output === undefined ? this.defineProvisional(op) : this.define(output),
+    );
+    this.nodes.push({
+      name: place.node,
+      domain,
+      op,
+      ...(overload && { overload }),
+      inputs: [...inputs],
+      outputs: values,
+      attributes: toAttributes(attributes),
+    });
+    return values as OutputsOf<S>;
+  }
+
+  /** A node of one output, as an expression: `b.op('Add', [b.op('Mul', [x, x]), y])`. */
+  op(
+    op: string,
+    inputs: readonly (Value | null)[] = [],
+    attributes: AttributeInputs = {},
+    options: Omit<NodeOptions, 'outputs'> = {},
+  ): Value {
+    return this.node(op, inputs, attributes, options)[0];
+  }
+
+  /** Makes `value` an output. A value that has another name of the caller's choice reaches it through an Identity. */
+  output(name: string, value: Value, type?: ElementType | ValueType, dims?: readonly Dim[]): Value {
+    const named = value.name === name && this.byName.get(name) === value ? value : this.renamed(name, value);
+    if (this.outputs.includes(named)) throw invalid('is an output twice', name);
+    if (type !== undefined) named.type = toType(type, dims);
+    this.outputs.push(named);
+    return named;
+  }
+
+  /** A graph for an attribute (If, Loop, Scan …). Its nodes may use all values that are visible here so far. */
+  subgraph(name: string, build: (graph: GraphBuilder) => void): Graph {
+    const inner = new GraphBuilder(name, this.context, this);
+    build(inner);
+    return inner.toGraph();
+  }
+
+  toGraph(): Graph {
+    if (this.outputs.length === 0) throw new SardonyxError('INVALID_GRAPH', `graph ${this.graphName} has no outputs`);
+    const { graphName: name, inputs, outputs, nodes } = this;
+    return { name, inputs: [...inputs], outputs: [...outputs], nodes: [...nodes] };
+  }
+
+  private define(name: string): Value {
+    if (typeof name !== 'string' || name === '') throw new SardonyxError('INVALID_GRAPH', 'a value needs a name');
+    if (this.find(name)) throw invalid('is defined already', name);
+    const value: Value = { name };
+    this.byName.set(name, value);
+    return value;
+  }
+
+  private defineProvisional(op: string): Value {
+    let n = this.nodes.length;
+    while (this.find(`${op}_${n}`)) n++;
+    const value = this.define(`${op}_${n}`);
+    this.provisional.add(value);
+    return value;
+  }
+
+  private renamed(name: string, value: Value): Value {
+    if (!this.sees(value)) throw invalid('is of another builder or a scope that is not visible here', value.name);
+    if (!this.provisional.delete(value)) return this.node('Identity', [value], {}, { outputs: [name] })[0];
+    if (this.find(name)) throw invalid('is defined already', name);
+    this.byName.delete(value.name);
+    this.byName.set(name, value);
+    (value as Mutable<Value>).name = name;
+    return value;
+  }
+
+  private find(name: string): Value | undefined {
+    return this.byName.get(name) ?? this.outer?.find(name);
+  }
+
+  private sees(value: Value): boolean {
+    return this.byName.get(value.name) === value || (this.outer?.sees(value) ?? false);
+  }
+}
+
+function toType(type: ElementType | ValueType, dims?: readonly Dim[]): ValueType {
+  if (typeof type !== 'string') return type;
+  if (!(type in ELEMENTS)) throw new SardonyxError('INVALID_GRAPH', `there is no element type "${type}"`);
+  for (const dim of dims ?? [])
+    if (dim === '' || (typeof dim === 'number' && !(Number.isSafeInteger(dim) && dim >= 0)))
+      throw new SardonyxError('INVALID_GRAPH', `"${dim}" is no dimension`);
+  return tensorType(type, dims);
+}
+
+const invalid = (message: string, value: string): SardonyxError =>
+  new SardonyxError('INVALID_GRAPH', message, { value });

@@ -1,0 +1,89 @@
+import { SardonyxError } from '../errors.js';
+import type { FunctionDefinition, Model, Value } from '../graph/graph.js';
+import { verifyModel } from '../graph/verify.js';
+import { writeModel } from '../model/write-model.js';
+import { toAttributes } from './attributes.js';
+import { type AttributeInputs, GraphBuilder } from './graph-builder.js';
+
+export interface ModelOptions {
+  /** Version of ONNX's own operators. */
+  readonly opset: number;
+  /** Versions of other domains, e.g. `{ 'ai.onnx.ml': 3 }`. */
+  readonly opsets?: Readonly<Record<string, number>>;
+  readonly name?: string;
+  readonly irVersion?: number;
+  readonly producer?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface FunctionOptions<I extends readonly string[] = readonly string[]> {
+  /** The domain is imported into the model as version 1 unless `opsets` has it. */
+  readonly domain: string;
+  readonly name: string;
+  readonly inputs: I;
+  readonly overload?: string;
+  /** Attributes that every call must give; the body has them by `reference(name)`. */
+  readonly attributes?: readonly string[];
+  /** Attributes that a call may give, with their defaults. */
+  readonly defaults?: AttributeInputs;
+}
+
+const DEFAULT_IR_VERSION = 10;
+
+export class ModelBuilder extends GraphBuilder {
+  private readonly functions: FunctionDefinition[] = [];
+
+  constructor(private readonly options: ModelOptions) {
+    const opsets = new Map([['', options.opset], ...Object.entries(options.opsets ?? {})]);
+    for (const [domain, version] of opsets)
+      if (!(Number.isSafeInteger(version) && version >= 1))
+        throw new SardonyxError('INVALID_GRAPH', `${version} is no version of the operator set "${domain}"`);
+    super(options.name ?? 'graph', { opsets, sparse: new Map() });
+  }
+
+  /** Defines a model-local function; nodes of its domain and name call it. */
+  function<const I extends readonly string[]>(
+    options: FunctionOptions<I>,
+    build: (body: GraphBuilder, inputs: { -readonly [K in keyof I]: Value }) => void,
+  ): FunctionDefinition {
+    const { domain, name, inputs, overload = '', attributes = [], defaults = {} } = options;
+    const same = (other: FunctionDefinition) =>
+      other.domain === domain && other.name === name && other.overload === overload;
+    if (this.functions.some(same))
+      throw new SardonyxError('INVALID_GRAPH', `function ${domain}.${name} is defined already`);
+    if (!this.context.opsets.has(domain)) this.context.opsets.set(domain, 1);
+    const body = new GraphBuilder(name, this.context);
+    build(body, inputs.map((input) => body.input(input)) as { -readonly [K in keyof I]: Value });
+    const definition: FunctionDefinition = {
+      domain,
+      name,
+      overload,
+      attributes,
+      defaults: toAttributes(defaults),
+      opsets: new Map(this.context.opsets),
+      graph: body.toGraph(),
+    };
+    this.functions.push(definition);
+    return definition;
+  }
+
+  /** The model so far, verified. */
+  toModel(): Model {
+    const { irVersion = DEFAULT_IR_VERSION, producer = 'sardonyx', metadata = {} } = this.options;
+    const model: Model = {
+      irVersion,
+      producer,
+      opsets: new Map(this.context.opsets),
+      metadata: new Map(Object.entries(metadata)),
+      functions: [...this.functions],
+      graph: this.toGraph(),
+    };
+    verifyModel(model);
+    return model;
+  }
+
+  /** The model so far as the contents of an .onnx file. */
+  toBytes(): Uint8Array {
+    return writeModel(this.toModel(), { sparse: this.context.sparse });
+  }
+}

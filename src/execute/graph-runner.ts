@@ -1,0 +1,208 @@
+import { SardonyxError } from '../errors.js';
+import { capturesOf } from '../graph/captures.js';
+import { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import { tensorType, type ValueType } from '../graph/types.js';
+import { evaluateOnHost } from '../ops/evaluate.js';
+import { NodeView } from '../ops/node-view.js';
+import { Arena } from '../plan/arena.js';
+import { type PlanningContext, planStage } from '../plan/planner.js';
+import { freeProgram } from '../plan/program.js';
+import type { HostCall, Rest, Source, Stage } from '../plan/stage.js';
+import type { TypedArray } from '../tensor/element-types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { addressOf, copyIn, copyInto, copyOut } from './memory.js';
+import type { StepTimer } from './profile.js';
+
+/** Plans kept per graph and per stage; beyond that the oldest is dropped. */
+const MAX_PLANS = 32;
+
+/** Runs one graph; plans are kept per set of input shapes. */
+export class GraphRunner {
+  readonly #plans = new Map<string, Stage>();
+  readonly #frame = new Map<Value, HostValue>();
+  readonly #inner = new Map<Graph, GraphRunner>();
+  readonly #captures: readonly Value[];
+  #lastDims: (readonly number[] | null)[] = [];
+  #lastStage: Stage | undefined;
+  timer: StepTimer | null = null;
+
+  constructor(
+    private readonly context: PlanningContext,
+    readonly graph: Graph,
+  ) {
+    this.#captures = capturesOf(graph);
+  }
+
+  /**
+   * `inputs` by position of the graph's inputs; `undefined` takes an input's default. `targets` are arrays that an
+   * output of that position is written into.
+   */
+  run(
+    inputs: readonly (HostValue | undefined)[],
+    outer?: ReadonlyMap<Value, HostValue>,
+    targets?: readonly (TypedArray | undefined)[],
+  ): HostValue[] {
+    const { graph } = this;
+    const frame = this.#frame;
+    for (let i = 0; i < graph.inputs.length; i++) {
+      const input = inputs[i];
+      if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
+    }
+    for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
+    const outputs: HostValue[] = new Array(graph.outputs.length);
+    for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+      this.#runStage(stage, outputs, targets);
+      stage = stage.rest && this.#nextStage(stage, stage.rest);
+    }
+    return outputs;
+  }
+
+  /** The first stage of the plan that ran last. */
+  get lastStage(): Stage | undefined {
+    return this.#lastStage;
+  }
+
+  /** Bytes of the whole linear memory. */
+  get linearMemory(): number {
+    return this.context.engine.memory.buffer.byteLength;
+  }
+
+  release(): void {
+    for (const stage of this.#plans.values()) this.#drop(stage);
+    for (const runner of this.#inner.values()) runner.release();
+    this.#plans.clear();
+  }
+
+  #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
+    if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
+    const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.#captures];
+    const key = held.map((value) => signatureOf(this.#frame.get(value) as HostValue)).join(';');
+    const stage = this.#cached(this.#plans, key, () => {
+      const facts = new Facts();
+      for (const value of held) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
+      return this.#plan(this.graph.nodes, facts, held);
+    });
+    if (this.#captures.length === 0) {
+      this.#lastDims = inputs.map((input) => (isTensorValue(input) ? [...input.dims] : null));
+      this.#lastStage = stage;
+    }
+    return stage;
+  }
+
+  #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {
+    for (let i = 0; i < inputs.length; i++) {
+      const dims = (inputs[i] as TensorValue | undefined)?.dims;
+      const last = this.#lastDims[i];
+      if (!last || dims?.length !== last.length) return false;
+      for (let d = 0; d < dims.length; d++) if (dims[d] !== last[d]) return false;
+    }
+    return true;
+  }
+
+  #nextStage(stage: Stage, rest: Rest): Stage {
+    const known = rest.observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
+    const key = [
+      ...known.map(([, t]) => `${t.dims}=${t.data}`),
+      ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue)),
+    ];
+    return this.#cached(rest.cache, key.join(';'), () => {
+      const facts = rest.facts.fork();
+      for (const [value, contents] of known)
+        facts.set(value, { type: tensorType(contents.type, contents.dims), contents });
+      for (const value of rest.dynamic) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
+      return this.#plan(rest.nodes, facts, rest.dynamic, rest);
+    });
+  }
+
+  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest): Stage {
+    const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
+    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs: this.graph.outputs });
+  }
+
+  #cached(plans: Map<string, Stage>, key: string, make: () => Stage): Stage {
+    const known = plans.get(key);
+    if (known) return known;
+    const made = make();
+    const [oldest] = plans;
+    if (plans.size >= MAX_PLANS && oldest) {
+      plans.delete(oldest[0]);
+      this.#drop(oldest[1]);
+    }
+    plans.set(key, made);
+    return made;
+  }
+
+  #drop(stage: Stage): void {
+    if (stage === this.#lastStage) this.#lastStage = undefined;
+    freeProgram(this.context.engine, this.context.arena, stage.program);
+    for (const next of stage.rest?.cache.values() ?? []) this.#drop(next);
+  }
+
+  #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
+    const { engine, arena } = this.context;
+    for (const { value, target } of stage.copies) {
+      copyIn(engine, addressOf(stage, arena.base, target), (this.#frame.get(value) as TensorValue).data as TypedArray);
+    }
+    for (const segment of stage.segments) {
+      if (segment.kind === 'host') this.#call(stage, segment.call);
+      else if (this.timer) this.timer.runSteps(engine, stage.program, segment.begin, segment.end);
+      else engine.run(stage.program.address, segment.begin, segment.end);
+    }
+    for (const { index, source } of stage.outputs) {
+      const target = targets?.[index];
+      if (target && source.kind === 'memory') copyInto(engine, addressOf(stage, arena.base, source), source, target);
+      else outputs[index] = this.#read(stage, source);
+    }
+  }
+
+  #read(stage: Stage, source: Source): HostValue {
+    if (source.kind === 'contents') return source.contents;
+    if (source.kind === 'host') return this.#frame.get(source.value) as HostValue;
+    return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
+  }
+
+  #call(stage: Stage, call: HostCall): void {
+    const started = this.timer?.start();
+    const view = new NodeView(call.node, call.operator, call.facts);
+    const inputs = call.inputs.map((source) => source && this.#read(stage, source));
+    const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
+    const results = evaluateOnHost(
+      view,
+      (i) => inputs[i] as HostValue,
+      (graph, values) => this.#runnerOf(graph).run(values, outer),
+    );
+    const { engine, arena } = this.context;
+    call.outputs.forEach((output, i) => {
+      if (!output) return;
+      const result = results[i] as HostValue;
+      if (output.kind === 'host') this.#frame.set(output.value, result);
+      else copyIn(engine, addressOf(stage, arena.base, output), (result as TensorValue).data as TypedArray);
+    });
+    if (started !== undefined) this.timer?.stop(started, call.node, 'host');
+  }
+
+  #runnerOf(graph: Graph): GraphRunner {
+    const runner = this.#inner.get(graph) ?? new GraphRunner(nestedContext(this.context), graph);
+    this.#inner.set(graph, runner);
+    return runner;
+  }
+}
+
+/** A subgraph runs while its caller's values are live: it has an arena of its own. */
+const nestedContext = ({ engine, weights }: PlanningContext): PlanningContext => ({
+  engine,
+  weights,
+  arena: new Arena(engine),
+});
+
+/** What a plan depends on of a host value. */
+function signatureOf(value: HostValue): string {
+  return isTensorValue(value) ? `${value.type}[${value.dims}]` : value === null ? 'null' : 'host';
+}
+
+function typeOf(value: HostValue, { name, type }: Value): ValueType {
+  if (isTensorValue(value)) return tensorType(value.type, value.dims);
+  if (type && type.kind !== 'tensor') return type;
+  throw new SardonyxError('INVALID_TYPE', 'is not a tensor, and its type is not declared', { value: name });
+}

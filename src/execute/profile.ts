@@ -1,0 +1,35 @@
+import type { Engine } from '../../bindings/engine.js';
+import type { Node } from '../graph/graph.js';
+import type { Program } from '../plan/program.js';
+
+/** One timed step of a run: a kernel launch, or an operator on the host. */
+export interface StepTiming {
+  readonly node: string;
+  readonly operator: string;
+  /** The kernel's name, or `host`. */
+  readonly kernel: string;
+  readonly milliseconds: number;
+}
+
+/** Runs programs step by step and notes how long each step takes. */
+export class StepTimer {
+  readonly timings: StepTiming[] = [];
+
+  start(): number {
+    return performance.now();
+  }
+
+  stop(started: number, node: Node, kernel: string): void {
+    this.timings.push({ node: node.name, operator: node.op, kernel, milliseconds: performance.now() - started });
+  }
+
+  runSteps(engine: Engine, program: Program, begin: number, end: number): void {
+    for (let i = begin; i < end; i++) {
+      const launch = program.launches[i];
+      if (!launch) return;
+      const started = this.start();
+      engine.run(program.address, i, i + 1);
+      this.stop(started, launch.node, launch.kernel);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Dim } from './types.js';
+
+export const isKnown = (dims: readonly Dim[] | undefined): dims is readonly number[] =>
+  dims?.every((d) => typeof d === 'number') ?? false;
+
+export const sameDims = (a: readonly Dim[], b: readonly Dim[]): boolean =>
+  a.length === b.length && a.every((d, i) => d === b[i]);
+
+/** The dims that both broadcast to, by numpy's rule; a string says what does not fit. */
+export function broadcast(a: readonly Dim[], b: readonly Dim[]): Dim[] | string {
+  const rank = Math.max(a.length, b.length);
+  const result: Dim[] = [];
+  for (let i = 0; i < rank; i++) {
+    const x = a[a.length - rank + i] ?? 1;
+    const y = b[b.length - rank + i] ?? 1;
+    if (x === y || y === 1) result.push(x);
+    else if (x === 1) result.push(y);
+    else if (typeof x === 'number' && typeof y === 'number')
+      return `[${a}] and [${b}] do not broadcast: ${x} against ${y}`;
+    // An unknown size beside a known one above 1 can only be that size or 1.
+    else result.push(typeof x === 'number' ? x : y);
+  }
+  return result;
+}
+
+/** Product of sizes; a symbol expression where some are symbols. */
+export function product(dims: readonly Dim[]): Dim {
+  let factor = 1;
+  const symbols: string[] = [];
+  for (const d of dims) {
+    if (typeof d === 'number') factor *= d;
+    else symbols.push(d);
+  }
+  if (symbols.length === 0 || factor === 0) return factor;
+  const name = symbols.sort().join('*');
+  return factor === 1 ? name : `${factor}*${name}`;
+}
+
+/** `f` of sizes, or the symbol that names the result where one of them is a symbol. */
+export function derived(name: string, dims: readonly Dim[], f: (...sizes: number[]) => number): Dim {
+  return isKnown(dims) ? f(...dims) : `${name}(${dims.join(',')})`;
+}
+
+/** Axis counted from 0, or a message where it is out of range. */
+export const normalAxis = (axis: number, rank: number): number | string =>
+  axis >= -rank && axis < rank ? (axis < 0 ? axis + rank : axis) : `axis ${axis} is outside −${rank}…${rank - 1}`;
+
+/** Row-major strides in elements. */
+export function stridesOf(dims: readonly number[]): number[] {
+  const strides = new Array<number>(dims.length);
+  let stride = 1;
+  for (let i = dims.length - 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride *= dims[i] as number;
+  }
+  return strides;
+}

@@ -1,0 +1,56 @@
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { integers } from '../tensor/tensor-value.js';
+import type { Value } from './graph.js';
+import type { Dim, ValueType } from './types.js';
+
+/** What is known of one value before the run. */
+export interface Fact {
+  readonly type: ValueType;
+  readonly contents?: TensorValue | undefined;
+  /** Contents as sizes, some of them symbols, of an integer tensor of rank 0 or 1. */
+  readonly sizes?: readonly Dim[] | undefined;
+}
+
+const MAX_SIZES = 16;
+
+/** What is known of the values of a graph; constants are known from the start. */
+export class Facts {
+  readonly #facts: Map<Value, Fact>;
+  #symbols = 0;
+
+  constructor(facts?: Iterable<readonly [Value, Fact]>) {
+    this.#facts = new Map(facts);
+  }
+
+  /** The same facts, to be added to independently. */
+  fork(): Facts {
+    return new Facts(this.#facts);
+  }
+
+  get(value: Value): Fact | undefined {
+    const fact = this.#facts.get(value);
+    if (fact || !value.constant) return fact;
+    const { type, dims } = value.constant;
+    return this.set(value, { type: { kind: 'tensor', element: type, dims }, contents: value.constant });
+  }
+
+  set(value: Value, fact: Fact): Fact {
+    const known = fact.sizes || !fact.contents ? fact : { ...fact, sizes: sizesOf(fact.contents) };
+    this.#facts.set(value, known);
+    return known;
+  }
+
+  has(value: Value): boolean {
+    return this.get(value) !== undefined;
+  }
+
+  /** A symbol no other size has. */
+  unknown(): string {
+    return `?${this.#symbols++}`;
+  }
+}
+
+function sizesOf(tensor: TensorValue): readonly number[] | undefined {
+  const isIndex = tensor.type === 'int64' || tensor.type === 'int32';
+  return isIndex && tensor.dims.length <= 1 && tensor.data.length <= MAX_SIZES ? integers(tensor) : undefined;
+}

@@ -1,0 +1,11 @@
+import { subgraphsOf } from '../graph/captures.js';
+import type { Graph } from '../graph/graph.js';
+
+/** Gives every node, also those of subgraphs, the opset version that its domain is imported with. */
+export function bindOpsets(graph: Graph, opsets: ReadonlyMap<string, number>): void {
+  for (const node of graph.nodes) {
+    const version = opsets.get(node.domain);
+    if (version !== undefined) node.opset = version;
+    for (const subgraph of subgraphsOf(node)) bindOpsets(subgraph, opsets);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Attribute, Node, Value } from '../graph/graph.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import type { Decomposition } from './definition.js';
+import type { NodeView } from './node-view.js';
+
+/** Makes nodes that name their operator as `Name` or `domain:Name`. */
+export class Emitter {
+  readonly nodes: Node[] = [];
+
+  constructor(private readonly prefix: string) {}
+
+  emit(
+    operator: string,
+    inputs: readonly (Value | null)[],
+    attributes: Record<string, Attribute> = {},
+    outputs = 1,
+  ): Value[] {
+    const [op = operator, domain = ''] = operator.split(':').reverse();
+    const name = `${this.prefix}/${op}_${this.nodes.length}`;
+    const values = Array.from({ length: outputs }, (_, i): Value => ({ name: `${name}:${i}` }));
+    this.nodes.push({ name, domain, op, inputs: [...inputs], outputs: values, attributes });
+    return values;
+  }
+
+  constant(constant: TensorValue): Value {
+    return { name: `${this.prefix}/constant`, constant };
+  }
+}
+
+/** The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. */
+export function decompose(view: NodeView): Node[] | undefined {
+  const { operator, node } = view;
+  if (!operator.decompose) return undefined;
+  const emitter = new Emitter(node.name);
+  const context = Object.assign(Object.create(view) as NodeView, {
+    input: (i: number) => view.value(i),
+    emit: emitter.emit.bind(emitter),
+    constant: emitter.constant.bind(emitter),
+  });
+  const results = operator.decompose(context as unknown as Decomposition<Record<string, unknown>>);
+  if (!results) return undefined;
+  return rename(emitter.nodes, results, node.outputs);
+}
+
+/** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */
+function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
+  results.forEach((result, i) => {
+    const output = outputs[i];
+    if (!output) return;
+    const producer = nodes.find((node) => node.outputs.includes(result));
+    const shared = !producer || results.indexOf(result) !== i || nodes.some((node) => node.inputs.includes(result));
+    if (shared)
+      nodes.push({
+        name: `${output.name}/identity`,
+        domain: '',
+        op: 'Identity',
+        inputs: [result],
+        outputs: [output],
+        attributes: {},
+      });
+    else producer.outputs = producer.outputs.map((value) => (value === result ? output : value));
+  });
+  return nodes;
+}

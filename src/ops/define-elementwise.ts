@@ -1,0 +1,50 @@
+import { isKnown } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { AttributeSpecs, AttributeValues } from './attributes.js';
+import { defineOp, type Inference, type Operator } from './definition.js';
+import { givenInputs, lowerExpression } from './elementwise.js';
+import { evaluateExpression } from './evaluate-expression.js';
+import { type Expression, registerOf } from './expression.js';
+import { broadcastInputs } from './shapes.js';
+import type { TypeVariables } from './signature.js';
+
+interface ElementwiseDeclaration<S extends AttributeSpecs> {
+  readonly domain?: string;
+  readonly name: string;
+  readonly since?: number;
+  readonly signature: string;
+  readonly types: TypeVariables;
+  readonly attributes?: S;
+  /** Element type of the result; that of input 0 unless said otherwise. */
+  readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;
+  /** Undefined where only the host computes on these types. */
+  readonly expression: (c: Inference<AttributeValues<S>>) => Expression | undefined;
+  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
+}
+
+/** Declares an operator that computes each element of its result from the elements at the same place of its inputs. */
+export function defineElementwise<const S extends AttributeSpecs = Record<never, never>>(
+  declaration: ElementwiseDeclaration<S>,
+): Operator<S> {
+  const elementOf = declaration.element ?? ((c: Inference<AttributeValues<S>>) => c.element(0));
+  const dimsOf = (c: Inference<AttributeValues<S>>) => broadcastInputs(c, givenInputs(c));
+  return defineOp<S>({
+    ...declaration,
+    infer: (c) => [tensorType(elementOf(c), dimsOf(c))],
+    lower(c) {
+      const expression = declaration.expression(c);
+      return expression ? lowerExpression(c, expression) : 'host';
+    },
+    evaluate(c) {
+      const dims = dimsOf(c);
+      const expression = declaration.expression(c);
+      if (!expression || !isKnown(dims)) return c.fail('UNSUPPORTED_TYPE', `cannot run on ${c.element(0)}`);
+      const inputs = givenInputs(c).map((i) => c.tensor(i));
+      return [evaluateExpression(expression, inputs, elementOf(c), dims)];
+    },
+  });
+}
+
+/** The register type of input `i`. */
+export const registerFor = (c: Inference<unknown>, i = 0) => registerOf(c.element(i));

@@ -1,0 +1,145 @@
+import type { Engine } from '../../bindings/engine.js';
+import type { KernelName, Place, Pointer } from '../../bindings/parameters.js';
+import type { KernelParams } from '../../build/kernels.js';
+import type { ErrorCode } from '../errors.js';
+import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
+import type { Dim, ValueType } from '../graph/types.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { AttributeSpecs, AttributeValues } from './attributes.js';
+import type { Expression } from './expression.js';
+import { parseSignature, type Signature, type TypeVariables } from './signature.js';
+
+/** What is known of a node before it runs. Inputs and outputs go by position. */
+export interface Inference<A> {
+  readonly node: Node;
+  readonly attributes: A;
+  readonly inputCount: number;
+  readonly outputCount: number;
+  /** Whether input `i` is there at all. */
+  given(i: number): boolean;
+  /** Whether somebody uses output `i`. */
+  wanted(i: number): boolean;
+  type(i: number): ValueType;
+  element(i: number): ElementType;
+  /** Dimensions of tensor `i`; undefined while its rank is unknown. */
+  dims(i: number): readonly Dim[] | undefined;
+  /** Contents of input `i`, where they are known before the run. */
+  contents(i: number): TensorValue | undefined;
+  /** Contents of an integer input `i` of rank 0 or 1 as sizes, some of them symbols; undefined if unknown. */
+  sizes(i: number): readonly Dim[] | undefined;
+  /** A symbol for a size that nothing is known of. */
+  unknown(): Dim;
+  fail(code: ErrorCode, message: string): never;
+}
+
+/** A node on host values. */
+export interface Evaluation<A> extends Inference<A> {
+  value(i: number): HostValue;
+  tensor(i: number): TensorValue;
+  /** Runs a subgraph of this node on the values of its inputs. */
+  runGraph(graph: Graph, inputs: readonly HostValue[]): HostValue[];
+}
+
+/** A node as kernel launches: every shape is a list of numbers now. */
+export interface Lowering<A> extends Inference<A> {
+  readonly engine: Engine;
+  shape(i: number): readonly number[];
+  outputShape(i: number): readonly number[];
+  outputElement(i: number): ElementType;
+  input(i: number): Place;
+  output(i: number): Place;
+  /** Memory that lives from the first to the last launch that names it. */
+  temporary(bytes: number): Place;
+  /** `place` moved by `bytes`. */
+  at(place: Place, bytes: number): Place;
+  /** 32-bit words beside the program. */
+  table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
+  /**
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
+   */
+  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
+  choose<T>(name: string, decide: () => T): T;
+  /** Output `i` is input `j`, `bytes` further on; nothing runs. */
+  alias(i: number, j: number, bytes?: number): void;
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
+}
+
+/** What a launch writes; everything else its block points to is only read. */
+export interface Effects {
+  readonly writes: readonly Place[];
+  /** Pairs [written, read] that may be the same memory. */
+  readonly inPlace?: readonly (readonly [Place, Place])[];
+}
+
+/** A node as other nodes. */
+export interface Decomposition<A> extends Inference<A> {
+  input(i: number): Value;
+  /** Adds a node and returns its outputs. `operator` is a name of ONNX's domain, or `domain:Name`. */
+  emit(
+    operator: string,
+    inputs: readonly (Value | null)[],
+    attributes?: Record<string, Attribute>,
+    outputs?: number,
+  ): Value[];
+  constant(value: TensorValue): Value;
+}
+
+/** Everything about one version of one operator. */
+export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
+  readonly domain: string;
+  readonly name: string;
+  /** First opset version this definition holds for. */
+  readonly since: number;
+  readonly signature: Signature;
+  readonly types: TypeVariables;
+  readonly attributes: S;
+  /** Inputs whose contents shape the plan: their values must be known before it is made. */
+  readonly planned: readonly number[];
+  /** False where equal inputs need not give equal outputs. */
+  readonly deterministic: boolean;
+  infer(c: Inference<AttributeValues<S>>): (ValueType | null)[];
+  /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
+  sizes?(c: Inference<AttributeValues<S>>): readonly Dim[] | undefined;
+  /** Runs on the host: any type, small tensors, constants. */
+  evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
+  /** Emits kernel launches; 'host' where no kernel serves these types. */
+  lower?(c: Lowering<AttributeValues<S>>): 'host' | undefined;
+  /** Says the node in other operators; undefined while too little is known. */
+  decompose?(c: Decomposition<AttributeValues<S>>): Value[] | undefined;
+  /** What an elementwise operator computes of each element. */
+  expression?(c: Inference<AttributeValues<S>>): Expression | undefined;
+}
+
+type Declaration<S extends AttributeSpecs> = Partial<
+  Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
+> &
+  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'evaluate' | 'lower' | 'decompose' | 'expression'> & {
+    /** See {@link Signature}. */
+    readonly signature: string;
+  };
+
+/** Declares one version of an operator. */
+export function defineOp<const S extends AttributeSpecs = Record<never, never>>(
+  declaration: Declaration<S>,
+): Operator<S> {
+  let signature: Signature | undefined;
+  return {
+    domain: '',
+    since: 1,
+    types: {},
+    attributes: {} as S,
+    planned: [],
+    deterministic: true,
+    ...declaration,
+    get signature() {
+      signature ??= parseSignature(declaration.signature);
+      return signature;
+    },
+  };
+}
+
+/** Operators whose attribute types no longer matter. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operators of every attribute type
+export type AnyOperator = Operator<any>;

@@ -1,0 +1,77 @@
+import {
+  type ConstantOperand,
+  planElementwise,
+  type StorageName,
+  type TensorOperand,
+} from '../../bindings/elementwise.js';
+import type { Place } from '../../bindings/parameters.js';
+import { broadcastStrides } from '../../bindings/space.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import type { Inference, Lowering } from './definition.js';
+import type { Expression } from './expression.js';
+
+const STORAGES: Partial<Record<ElementType, StorageName>> = {
+  float32: 'Float32',
+  float64: 'Float64',
+  float16: 'Float16',
+  bfloat16: 'BFloat16',
+  int64: 'Int64',
+  uint64: 'Uint64',
+  int32: 'Int32',
+  uint32: 'Uint32',
+  int16: 'Int16',
+  uint16: 'Uint16',
+  int8: 'Int8',
+  uint8: 'Uint8',
+  bool: 'Bool',
+};
+
+/** Emits an expression over the node's inputs as one launch; 'host' where an element type has no storage in kernels. */
+export function lowerExpression(
+  c: Lowering<unknown>,
+  { register, constants, instructions }: Expression,
+): 'host' | undefined {
+  const dims = c.outputShape(0);
+  const element = c.outputElement(0);
+  const storage = STORAGES[element];
+  if (!storage) return 'host';
+  const operands: (TensorOperand | ConstantOperand)[] = [];
+  const reusable: Place[] = [];
+  for (const i of givenInputs(c)) {
+    const own = STORAGES[c.element(i)];
+    if (!own) return 'host';
+    const scalar = scalarOf(c, i);
+    if (scalar !== undefined) {
+      operands.push({ value: scalar });
+      continue;
+    }
+    const place = c.input(i);
+    operands.push({ pointer: place, storage: own, strides: broadcastStrides(c.shape(i), dims) });
+    if (ELEMENTS[c.element(i)].bits === ELEMENTS[element].bits) reusable.push(place);
+  }
+  for (const value of constants) operands.push({ value: register === 'I64' ? BigInt(value) : value });
+  const output = c.output(0);
+  const last = operands.length + instructions.length - 1;
+  const { kernel, params, table, tiles } = planElementwise({
+    register,
+    dims,
+    operands,
+    instructions,
+    outputs: [{ pointer: output, storage, value: last }],
+  });
+  c.launch(kernel, { ...params, table: c.table(table) }, tiles, {
+    writes: [output],
+    inPlace: reusable.map((place) => [output, place] as const),
+  });
+}
+
+/** Positions of the inputs that are there; an expression numbers them in this order. */
+export const givenInputs = (c: Inference<unknown>): number[] =>
+  Array.from({ length: c.inputCount }, (_, i) => i).filter((i) => c.given(i));
+
+/** The value of a constant with one element, where a register can hold it as an immediate. */
+function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
+  const contents = c.contents(i);
+  if (contents?.data.length !== 1 || contents.type.endsWith('float16')) return undefined;
+  return contents.data[0] as number | bigint;
+}

@@ -1,0 +1,32 @@
+import type { Pointer } from '../../bindings/parameters.js';
+import { Activation } from '../../build/kernels.js';
+import { float, string } from './attributes.js';
+import type { Lowering } from './definition.js';
+
+export type ActivationName = keyof typeof Activation;
+
+/** What a matrix product or a convolution of domain `sardonyx` does to its sums besides bias and residual. */
+export const epilogueAttributes = {
+  activation: string('None'),
+  activation_alpha: float(0),
+  activation_beta: float(0),
+};
+
+export interface EpilogueAttributes {
+  readonly activation: string;
+  readonly activation_alpha: number;
+  readonly activation_beta: number;
+}
+
+/** The epilogue fields of a parameter block; inputs `bias` and `residual` may be left out. */
+export function epilogueOf(c: Lowering<EpilogueAttributes>, bias: number, residual: number) {
+  const { activation, activation_alpha, activation_beta } = c.attributes;
+  const pointer = (i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+  return {
+    bias: pointer(bias),
+    residual: pointer(residual),
+    activation: Activation[activation as ActivationName],
+    alpha: activation_alpha,
+    beta: activation_beta,
+  };
+}

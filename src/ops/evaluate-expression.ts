@@ -1,0 +1,71 @@
+import { broadcastStrides } from '../../bindings/space.js';
+import type { ElementType } from '../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import type { Expression } from './expression.js';
+import { FORMULAS, INTEGER_FORMULAS } from './formulas.js';
+import { evaluateStrided } from './strided.js';
+
+/** An expression on the host: float types in double precision, 64-bit integers exactly. */
+export function evaluateExpression(
+  { register, constants, instructions }: Expression,
+  inputs: readonly TensorValue[],
+  element: ElementType,
+  dims: readonly number[],
+): TensorValue {
+  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0));
+  for (const constant of constants) spread.push(constantOver(constant, register, dims));
+  const exact = register === 'I64' && instructions.every(({ op }) => op in INTEGER_FORMULAS);
+  return exact
+    ? evaluateExactly(instructions, spread, element, dims)
+    : evaluateRounded(instructions, spread, element, dims, register);
+}
+
+function constantOver(value: number, register: Expression['register'], dims: readonly number[]): TensorValue {
+  const type = register === 'I64' ? 'int64' : 'float64';
+  return tensorOf(type, dims, new Float64Array(elementCount(dims)).fill(value));
+}
+
+function evaluateRounded(
+  instructions: Expression['instructions'],
+  inputs: readonly TensorValue[],
+  element: ElementType,
+  dims: readonly number[],
+  register: Expression['register'],
+): TensorValue {
+  const count = elementCount(dims);
+  const integral = register[0] === 'I';
+  const values: ArrayLike<number>[] = inputs.map(numbersOf);
+  for (const { op, args, alpha = 0, beta = 0 } of instructions) {
+    const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<number>);
+    const formula = op === 'Mul' && register === 'I32' ? Math.imul : FORMULAS[op];
+    const result = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      const x = formula(a?.[i] as number, b?.[i] as number, c?.[i] as number, Number(alpha), Number(beta));
+      result[i] = integral ? (Number.isFinite(x) ? Math.trunc(x) : 0) : x;
+    }
+    values.push(result);
+  }
+  return tensorOf(element, dims, values.at(-1) as ArrayLike<number>);
+}
+
+function evaluateExactly(
+  instructions: Expression['instructions'],
+  inputs: readonly TensorValue[],
+  element: ElementType,
+  dims: readonly number[],
+): TensorValue {
+  const count = elementCount(dims);
+  const values = inputs.map((x) => Array.from(x.data as ArrayLike<number | bigint>, BigInt));
+  for (const { op, args } of instructions) {
+    const [a, b = a, c = a] = args.map((i) => values[i] as bigint[]);
+    const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
+    values.push(Array.from({ length: count }, (_, i) => formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint)));
+  }
+  const data = emptyData(element, dims) as { [i: number]: number | bigint };
+  const wide = element === 'int64' || element === 'uint64';
+  values.at(-1)?.forEach((x, i) => {
+    data[i] = wide ? x : Number(x);
+  });
+  return { type: element, dims, data: data as unknown as TensorValue['data'] };
+}

@@ -1,0 +1,46 @@
+import type { ElementwiseInstruction, OpcodeName, Register } from '../../bindings/elementwise.js';
+import type { ElementType } from '../tensor/element-types.js';
+
+/**
+ * What an elementwise operator computes: values 0…inputs−1 are its inputs, the constants follow, then each instruction
+ * adds one; the last is the result. All of them live in registers of one machine type.
+ */
+export interface Expression {
+  readonly register: Register;
+  readonly inputs: number;
+  readonly constants: readonly number[];
+  readonly instructions: readonly ElementwiseInstruction[];
+}
+
+const REGISTERS: Partial<Record<ElementType, Register>> = {
+  float32: 'F32',
+  float16: 'F32',
+  bfloat16: 'F32',
+  float64: 'F64',
+  bool: 'I32',
+  int8: 'I32',
+  uint8: 'I32',
+  int16: 'I32',
+  uint16: 'I32',
+  int32: 'I32',
+  uint32: 'I64',
+  int64: 'I64',
+};
+
+/** The register type that computes on elements of this type; undefined: only the host does. */
+export const registerOf = (element: ElementType): Register | undefined => REGISTERS[element];
+
+/** One operation on all inputs in order. */
+export function operation(
+  register: Register,
+  op: OpcodeName,
+  inputs: number,
+  immediates: { readonly alpha?: number; readonly beta?: number } = {},
+): Expression {
+  return {
+    register,
+    inputs,
+    constants: [],
+    instructions: [{ op, args: Array.from({ length: inputs }, (_, i) => i), ...immediates }],
+  };
+}

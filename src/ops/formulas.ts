@@ -1,0 +1,142 @@
+import type { OpcodeName } from '../../bindings/elementwise.js';
+
+type Formula = (a: number, b: number, c: number, alpha: number, beta: number) => number;
+type IntegerFormula = (a: bigint, b: bigint, c: bigint) => bigint;
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+const clamp = (x: number, low: number, high: number) => (x < low ? low : x > high ? high : x);
+const flag = (b: boolean) => (b ? 1 : 0);
+const select = (x: number, negative: number) => (x < 0 ? negative : x);
+
+/** erf by its series below 2.5 and its continued fraction above; relative error below 1e-14. */
+function erf(x: number): number {
+  const z = Math.abs(x);
+  if (z > 6) return Math.sign(x);
+  if (z > 2.5) {
+    let fraction = 0;
+    for (let k = 60; k > 0; k--) fraction = k / 2 / (z + fraction);
+    return Math.sign(x) * (1 - Math.exp(-z * z) / Math.sqrt(Math.PI) / (z + fraction));
+  }
+  let term = x;
+  let sum = x;
+  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n++) {
+    term *= (-x * x) / n;
+    sum += term / (2 * n + 1);
+  }
+  return (2 / Math.sqrt(Math.PI)) * sum;
+}
+
+function roundHalfEven(x: number): number {
+  const nearest = Math.round(x);
+  return Math.abs(x % 1) === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
+}
+
+const selu = (x: number, alpha: number, gamma: number) => gamma * (x > 0 ? x : alpha * Math.expm1(x));
+
+/** Every elementwise operation in double precision. */
+export const FORMULAS: Record<OpcodeName, Formula> = {
+  Copy: (a) => a,
+  Add: (a, b) => a + b,
+  Sub: (a, b) => a - b,
+  Mul: (a, b) => a * b,
+  MulAdd: (a, b, c) => a * b + c,
+  Div: (a, b) => a / b,
+  Pow: (a, b) => a ** b,
+  Mod: (a, b) => a - b * Math.floor(a / b),
+  Fmod: (a, b) => a % b,
+  Min: Math.min,
+  Max: Math.max,
+  Neg: (a) => -a,
+  Abs: Math.abs,
+  Sign: Math.sign,
+  Clip: (a, _b, _c, low, high) => clamp(a, low, high),
+  Where: (a, b, c) => (a ? b : c),
+  Not: (a) => flag(!a),
+  And: (a, b) => flag(Boolean(a && b)),
+  Or: (a, b) => flag(Boolean(a || b)),
+  Xor: (a, b) => flag(Boolean(a) !== Boolean(b)),
+  Equal: (a, b) => flag(a === b),
+  Less: (a, b) => flag(a < b),
+  LessOrEqual: (a, b) => flag(a <= b),
+  Greater: (a, b) => flag(a > b),
+  GreaterOrEqual: (a, b) => flag(a >= b),
+  BitNot: (a) => ~a,
+  BitAnd: (a, b) => a & b,
+  BitOr: (a, b) => a | b,
+  BitXor: (a, b) => a ^ b,
+  ShiftLeft: (a, b) => (b > 31 ? 0 : a << b),
+  ShiftRight: (a, b) => (b > 31 ? 0 : a >>> b),
+  SignExtend: (a, _b, _c, bits) => (a << (32 - bits)) >> (32 - bits),
+  ZeroExtend: (a, _b, _c, bits) => (a << (32 - bits)) >>> (32 - bits),
+  Reciprocal: (a) => 1 / a,
+  Sqrt: Math.sqrt,
+  Exp: Math.exp,
+  Log: Math.log,
+  Erf: erf,
+  Tanh: Math.tanh,
+  Sigmoid: sigmoid,
+  Silu: (a) => a * sigmoid(a),
+  Softplus: softplus,
+  Softsign: (a) => a / (1 + Math.abs(a)),
+  LeakyRelu: (a, _b, _c, alpha) => select(a, alpha * a),
+  PRelu: (a, b) => select(a, a * b),
+  Elu: (a, _b, _c, alpha) => select(a, alpha * Math.expm1(a)),
+  Selu: (a, _b, _c, alpha, gamma) => selu(a, alpha, gamma),
+  Celu: (a, _b, _c, alpha) => Math.max(a, 0) + Math.min(0, alpha * Math.expm1(a / alpha)),
+  ThresholdedRelu: (a, _b, _c, alpha) => (a > alpha ? a : 0),
+  HardSigmoid: (a, _b, _c, alpha, beta) => clamp(alpha * a + beta, 0, 1),
+  HardSwish: (a) => a * clamp(a / 6 + 0.5, 0, 1),
+  GeluErf: (a) => 0.5 * a * (1 + erf(a / Math.SQRT2)),
+  GeluTanh: (a) => 0.5 * a * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (a + 0.044715 * a ** 3))),
+  Mish: (a) => a * Math.tanh(softplus(a)),
+  Floor: Math.floor,
+  Ceil: Math.ceil,
+  Round: roundHalfEven,
+  IsNaN: (a) => flag(Number.isNaN(a)),
+  IsInf: (a, _b, _c, positive, negative) =>
+    flag((a === Number.POSITIVE_INFINITY && positive !== 0) || (a === Number.NEGATIVE_INFINITY && negative !== 0)),
+  Sin: Math.sin,
+  Cos: Math.cos,
+  Tan: Math.tan,
+  Asin: Math.asin,
+  Acos: Math.acos,
+  Atan: Math.atan,
+  Sinh: Math.sinh,
+  Cosh: Math.cosh,
+  Asinh: Math.asinh,
+  Acosh: Math.acosh,
+  Atanh: Math.atanh,
+};
+
+const bigFlag = (b: boolean) => (b ? 1n : 0n);
+
+/** The operations that integers need exactly. */
+export const INTEGER_FORMULAS: Partial<Record<OpcodeName, IntegerFormula>> = {
+  Copy: (a) => a,
+  Add: (a, b) => a + b,
+  Sub: (a, b) => a - b,
+  Mul: (a, b) => a * b,
+  Div: (a, b) => (b === 0n ? 0n : a / b),
+  Mod: (a, b) => (b === 0n ? 0n : ((a % b) + b) % b),
+  Fmod: (a, b) => (b === 0n ? 0n : a % b),
+  Pow: (a, b) => (b < 0n ? 0n : a ** b),
+  Min: (a, b) => (a < b ? a : b),
+  Max: (a, b) => (a > b ? a : b),
+  Neg: (a) => -a,
+  Abs: (a) => (a < 0n ? -a : a),
+  Sign: (a) => (a > 0n ? 1n : a < 0n ? -1n : 0n),
+  Where: (a, b, c) => (a ? b : c),
+  Not: (a) => bigFlag(!a),
+  Equal: (a, b) => bigFlag(a === b),
+  Less: (a, b) => bigFlag(a < b),
+  LessOrEqual: (a, b) => bigFlag(a <= b),
+  Greater: (a, b) => bigFlag(a > b),
+  GreaterOrEqual: (a, b) => bigFlag(a >= b),
+  BitNot: (a) => ~a,
+  BitAnd: (a, b) => a & b,
+  BitOr: (a, b) => a | b,
+  BitXor: (a, b) => a ^ b,
+  ShiftLeft: (a, b) => a << b,
+  ShiftRight: (a, b) => a >> b,
+};

@@ -1,0 +1,64 @@
+import type { Attribute, Value } from '../../graph/graph.js';
+import { tensorType } from '../../graph/types.js';
+import { float, int } from '../attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../definition.js';
+import { NUMBERS } from '../element-sets.js';
+import { dimsOfRank } from '../shapes.js';
+
+interface GemmAttributes {
+  readonly alpha: number;
+  readonly beta: number;
+  readonly transA: number;
+  readonly transB: number;
+}
+
+function outDims(c: Inference<GemmAttributes>) {
+  const [a, b] = [dimsOfRank(c, 0, 2), dimsOfRank(c, 1, 2)];
+  if (!a || !b) return undefined;
+  const [m, ka] = c.attributes.transA ? [a[1], a[0]] : a;
+  const [kb, n] = c.attributes.transB ? [b[1], b[0]] : b;
+  if (ka !== kb && typeof ka === 'number' && typeof kb === 'number') {
+    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
+  }
+  return [m, n] as const;
+}
+
+/** How C joins the product: as bias of each row, as residual, or by an addition of its own. */
+function addendOf(c: Decomposition<GemmAttributes>): { bias?: Value; residual?: Value; rest?: Value } {
+  if (!c.given(2) || c.attributes.beta === 0) return {};
+  const dims = c.dims(2);
+  const out = outDims(c);
+  const addend = scaled(c, c.input(2), c.attributes.beta);
+  if (!dims || !out) return { rest: addend };
+  const [m, n] = out;
+  if (dims.length === 1 && dims[0] === n) return { bias: addend };
+  if (dims.length === 2 && dims[0] === m && dims[1] === n) return { residual: addend };
+  return { rest: addend };
+}
+
+function scaled(c: Decomposition<GemmAttributes>, value: Value, factor: number): Value {
+  if (factor === 1) return value;
+  const constant = c.constant({ type: 'float32', dims: [], data: Float32Array.of(factor) });
+  return c.emit('Mul', [value, constant])[0] as Value;
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Gemm.html */
+export const gemm = defineOp({
+  name: 'Gemm',
+  signature: 'A: T, B: T, C?: T -> Y: T',
+  types: { T: NUMBERS },
+  attributes: { alpha: float(1), beta: float(1), transA: int(0), transB: int(0), broadcast: int(0) },
+  infer: (c) => [tensorType(c.element(0), outDims(c) as never)],
+  decompose(c) {
+    if (c.element(0) !== 'float32' || (c.given(2) && !c.dims(2))) return undefined;
+    const { alpha, transA, transB } = c.attributes;
+    const attributes: Record<string, Attribute> = {
+      alpha: { type: 'float', value: alpha },
+      transA: { type: 'int', value: transA },
+      transB: { type: 'int', value: transB },
+    };
+    const { bias = null, residual = null, rest } = addendOf(c);
+    const product = c.emit('sardonyx:MatMul', [c.input(0), c.input(1), bias, residual], attributes);
+    return rest ? c.emit('Add', [product[0] as Value, rest]) : product;
+  },
+});

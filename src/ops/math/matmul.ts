@@ -1,0 +1,128 @@
+import type { Place } from '../../../bindings/parameters.js';
+import { type MatMulParams, MatMulTile } from '../../../build/kernels.js';
+import { broadcast } from '../../graph/dims.js';
+import type { Dim } from '../../graph/types.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { float, int } from '../attributes.js';
+import { batchLoops } from '../batches.js';
+import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { NUMBERS } from '../element-sets.js';
+import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
+import { multiplyOnHost } from '../multiply-on-host.js';
+import { like } from '../shapes.js';
+
+interface ProductAttributes extends EpilogueAttributes {
+  readonly transA: number;
+  readonly transB: number;
+  readonly alpha: number;
+}
+
+/** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
+function productDims(c: Inference<unknown>, transA: boolean, transB: boolean): readonly Dim[] | undefined {
+  const [a, b] = [c.dims(0), c.dims(1)];
+  if (!a || !b) return undefined;
+  if (a.length === 0 || b.length === 0) c.fail('INVALID_SHAPE', `multiplies no scalars: [${a}] by [${b}]`);
+  const [m, ka] = matrixOf(a, 'left', transA);
+  const [kb, n] = matrixOf(b, 'right', transB);
+  if (ka !== kb && typeof ka === 'number' && typeof kb === 'number') {
+    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
+  }
+  const batch = broadcast(a.slice(0, -2), b.slice(0, -2));
+  if (typeof batch === 'string') c.fail('INVALID_SHAPE', batch);
+  return [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])];
+}
+
+/** Rows and columns; a vector is a row on the left and a column on the right. */
+function matrixOf<D extends Dim>(dims: readonly D[], side: 'left' | 'right', transposed: boolean): [D, D] {
+  const one = 1 as D;
+  const [rows, columns] = (dims.length > 1 ? dims.slice(-2) : side === 'left' ? [one, dims[0]] : [dims[0], one]) as [
+    D,
+    D,
+  ];
+  return transposed && dims.length > 1 ? [columns, rows] : [rows, columns];
+}
+
+/** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
+function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices: number): Place {
+  const { alpha, transB } = c.attributes;
+  const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
+  const tiles = matrices * Math.ceil(n / MatMulTile.Panel);
+  const bytes = tiles * MatMulTile.Panel * k * 4;
+  const rest = { n, k, outer: matrices, inner: 1, rowStride, columnStride, outerStride: k * n, innerStride: 0, alpha };
+  if (c.contents(1)) {
+    return c.packed(1, `matmul ${rowStride} ${columnStride} ${alpha}`, bytes, (b, packed) => {
+      c.engine.launch('packMatMulB', { b, packed, ...rest }, tiles);
+    });
+  }
+  const packed = c.temporary(bytes);
+  c.launch('packMatMulB', { b: c.input(1), packed, ...rest }, tiles, { writes: [packed] });
+  return packed;
+}
+
+function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
+  if (c.element(0) !== 'float32') return 'host';
+  const [a, b] = [c.shape(0), c.shape(1)];
+  const { transA, transB } = c.attributes;
+  const [rows, k] = matrixOf(a, 'left', transA !== 0);
+  const [, n] = matrixOf(b, 'right', transB !== 0);
+  if (k === 0) return 'host';
+  const matrices = elementCount(b.slice(0, -2));
+  const oneB = matrices === 1 && !transA;
+  const m = oneB ? elementCount(a) / k : rows;
+  const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
+  const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
+  const sizes = [rows * k, panels, rows * n] as const;
+  const { residual, ...epilogue } = epilogueOf(c, 2, 3);
+  const packed = packedB(c, k, n, matrices);
+  for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
+    const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
+    const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
+    const params: MatMulParams = {
+      ...epilogue,
+      residual: residual && moved(residual as Place, 2),
+      a: moved(c.input(0), 0),
+      b: moved(packed, 1),
+      y: moved(c.output(0), 2),
+      m,
+      n,
+      k,
+      outer,
+      inner,
+      aRowStride: transA ? 1 : k,
+      aColumnStride: transA ? rows : 1,
+      aOuterStride: scaled(outerStrides, 0),
+      aInnerStride: scaled(innerStrides, 0),
+      bOuterStride: scaled(outerStrides, 1),
+      bInnerStride: scaled(innerStrides, 1),
+      yRowStride: n,
+      yOuterStride: scaled(outerStrides, 2),
+      yInnerStride: scaled(innerStrides, 2),
+      residualRowStride: n,
+      residualOuterStride: scaled(outerStrides, 2),
+      residualInnerStride: scaled(innerStrides, 2),
+    };
+    const tiles = outer * inner * Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
+    c.launch('matmul', params, tiles, { writes: [params.y as Place] });
+  }
+}
+
+/** activate(alpha · op(A) · op(B) + bias + residual), op a transposition on request. */
+export const fusedMatMul = defineOp({
+  domain: 'sardonyx',
+  name: 'MatMul',
+  signature: 'A: T, B: T, bias?: T, residual?: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes: { transA: int(0), transB: int(0), alpha: float(1), ...epilogueAttributes },
+  infer: (c) => [like(c, 0, productDims(c, c.attributes.transA !== 0, c.attributes.transB !== 0))],
+  lower,
+});
+
+/** https://onnx.ai/onnx/operators/onnx__MatMul.html */
+export const matMul = defineOp({
+  name: 'MatMul',
+  signature: 'A: T, B: T -> Y: T',
+  types: { T: NUMBERS },
+  infer: (c) => [like(c, 0, productDims(c, false, false))],
+  decompose: (c) => (c.element(0) === 'float32' ? c.emit('sardonyx:MatMul', [c.input(0), c.input(1)]) : undefined),
+  evaluate: (c) => [multiplyOnHost(c.tensor(0), c.tensor(1), productDims(c, false, false) as number[])],
+});

@@ -1,0 +1,34 @@
+import type { ElementwiseInstruction } from '../../../bindings/elementwise.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { defineElementwise, registerFor } from '../define-elementwise.js';
+import type { Inference } from '../definition.js';
+import { FLOATS, NUMBERS } from '../element-sets.js';
+
+/** Powers that are cheaper said otherwise; value 0 is the base, value 1 the exponent. */
+const SPECIAL: Readonly<Record<number, readonly ElementwiseInstruction[]>> = {
+  0.5: [{ op: 'Sqrt', args: [0] }],
+  1: [{ op: 'Copy', args: [0] }],
+  2: [{ op: 'Mul', args: [0, 0] }],
+  3: [
+    { op: 'Mul', args: [0, 0] },
+    { op: 'Mul', args: [2, 0] },
+  ],
+};
+
+function instructions(c: Inference<unknown>): readonly ElementwiseInstruction[] {
+  const exponent = c.contents(1);
+  const special = exponent?.data.length === 1 ? SPECIAL[numbersOf(exponent)[0] as number] : undefined;
+  return special ?? [{ op: 'Pow', args: [0, 1] }];
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Pow.html */
+export const pow = defineElementwise({
+  name: 'Pow',
+  since: 7,
+  signature: 'X: T, Y: T1 -> Z: T',
+  types: { T: [...FLOATS, 'int32', 'int64'], T1: NUMBERS },
+  expression(c) {
+    const register = registerFor(c);
+    return register && { register, inputs: 2, constants: [], instructions: instructions(c) };
+  },
+});

@@ -1,0 +1,39 @@
+import { broadcastStrides } from '../../bindings/space.js';
+import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+
+/** A·B in the arithmetic of their own type (float32 sums in double precision), for types no kernel multiplies. */
+export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly number[]): TensorValue {
+  const k = a.dims.at(-1) as number;
+  const m = a.dims.length > 1 ? (a.dims.at(-2) as number) : 1;
+  const n = b.dims.length > 1 ? (b.dims.at(-1) as number) : 1;
+  const batch = dims.slice(0, dims.length - (a.dims.length > 1 ? 1 : 0) - (b.dims.length > 1 ? 1 : 0));
+  const aStrides = broadcastStrides(a.dims.slice(0, -2), batch);
+  const bStrides = broadcastStrides(b.dims.slice(0, -2), batch);
+  const data = emptyData(a.type, dims) as { [i: number]: number | bigint };
+  const [x, y] = [a.data, b.data] as unknown as ArrayLike<number>[];
+  const zero = typeof x?.[0] === 'bigint' ? (0n as unknown as number) : 0;
+  for (let matrix = 0; matrix < elementCount(batch); matrix++) {
+    const from = m * k * offsetOf(matrix, batch, aStrides);
+    const by = k * n * offsetOf(matrix, batch, bStrides);
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) {
+        let sum = zero;
+        for (let l = 0; l < k; l++) sum += (x?.[from + i * k + l] as number) * (y?.[by + l * n + j] as number);
+        data[matrix * m * n + i * n + j] = sum;
+      }
+    }
+  }
+  return { type: a.type, dims, data: data as unknown as TensorValue['data'] };
+}
+
+/** Position that the `index`-th element of `dims` has under `strides`. */
+function offsetOf(index: number, dims: readonly number[], strides: readonly number[]): number {
+  let rest = index;
+  let offset = 0;
+  for (let axis = dims.length - 1; axis >= 0; axis--) {
+    const size = dims[axis] as number;
+    offset += (rest % size) * (strides[axis] as number);
+    rest = Math.floor(rest / size);
+  }
+  return offset;
+}

@@ -1,0 +1,137 @@
+import { MatMulTile } from '../../../build/kernels.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import type { Lowering } from '../definition.js';
+import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
+import { grainOf } from '../grain.js';
+import { packedInput } from '../packed-input.js';
+import type { ConvAttributes, ConvGeometry } from './conv.js';
+import { planeFields, volumeFields } from './window.js';
+
+type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
+
+/** A convolution whose sizes are numbers. */
+type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
+
+/** One way to compute a convolution on [N, spatial…, C]. */
+interface Algorithm {
+  serves(c: FusedConv, geometry: Geometry): boolean;
+  lower(c: FusedConv, geometry: Geometry): void;
+}
+
+const tapsOf = ({ windows }: Geometry) => windows.reduce((n, w) => n * w.kernel, 1);
+
+const depthwise: Algorithm = {
+  serves: (c, { channels, windows }) =>
+    c.attributes.group > 1 && c.attributes.group === channels && windows.length <= 2,
+  lower(c, geometry) {
+    const { batch, channels, outChannels, windows } = geometry;
+    const taps = tapsOf(geometry);
+    const blocks = Math.ceil(outChannels / 4);
+    const w = packedInput(c, 1, {
+      kernel: 'packDepthwise',
+      form: 'depthwise',
+      bytes: blocks * taps * 16,
+      tiles: blocks,
+      params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
+    });
+    const pixels = elementCount(c.outputShape(0)) / outChannels;
+    const tilePixels = grainOf(pixels, outChannels * taps);
+    const params = {
+      ...epilogueOf(c, 2, 3),
+      ...planeFields(windows),
+      x: c.input(0),
+      w,
+      y: c.output(0),
+      batch,
+      channels: outChannels,
+      multiplier: outChannels / channels,
+      xPixelStride: channels,
+      yPixelStride: outChannels,
+      residualPixelStride: outChannels,
+      tilePixels,
+    };
+    c.launch('depthwiseConvolution', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+  },
+};
+
+const ONE_MATRIX = { outer: 1, inner: 1, outerStride: 0, innerStride: 0 };
+
+const ONE_PRODUCT = {
+  outer: 1,
+  inner: 1,
+  aOuterStride: 0,
+  aInnerStride: 0,
+  bOuterStride: 0,
+  bInnerStride: 0,
+  yOuterStride: 0,
+  yInnerStride: 0,
+  residualOuterStride: 0,
+  residualInnerStride: 0,
+};
+
+/** 1×1, stride 1, no pads: a matrix product with a row per pixel. */
+const pointwise: Algorithm = {
+  serves: (c, { windows }) =>
+    c.attributes.group === 1 &&
+    windows.every((w) => w.kernel === 1 && w.stride === 1 && w.padBefore + w.padAfter === 0),
+  lower(c, { channels: k, outChannels: n }) {
+    const m = elementCount(c.shape(0)) / k;
+    const panels = Math.ceil(n / MatMulTile.Panel);
+    const b = packedInput(c, 1, {
+      kernel: 'packMatMulB',
+      form: 'pointwise',
+      bytes: panels * MatMulTile.Panel * k * 4,
+      tiles: panels,
+      params: (source, packed) => ({ b: source, packed, n, k, ...ONE_MATRIX, rowStride: 1, columnStride: k, alpha: 1 }),
+    });
+    const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n, residualRowStride: n };
+    const params = { ...epilogueOf(c, 2, 3), ...ONE_PRODUCT, ...strides, a: c.input(0), b, y: c.output(0), m, n, k };
+    const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
+    c.launch('matmul', params, tiles, { writes: [c.output(0)] });
+  },
+};
+
+const direct: Algorithm = {
+  serves: () => true,
+  lower(c, geometry) {
+    const { batch, windows } = geometry;
+    const groups = c.attributes.group;
+    const channels = geometry.channels / groups;
+    const outChannels = geometry.outChannels / groups;
+    const taps = tapsOf(geometry);
+    const panels = groups * Math.ceil(outChannels / MatMulTile.Panel);
+    const w = packedInput(c, 1, {
+      kernel: 'packConvolution',
+      form: 'direct',
+      bytes: panels * MatMulTile.Panel * channels * taps * 4,
+      tiles: panels,
+      params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps }),
+    });
+    const params = {
+      ...epilogueOf(c, 2, 3),
+      ...volumeFields(windows),
+      x: c.input(0),
+      w,
+      y: c.output(0),
+      batch,
+      groups,
+      channels,
+      outChannels,
+      xPixelStride: geometry.channels,
+      yPixelStride: geometry.outChannels,
+      residualPixelStride: geometry.outChannels,
+    };
+    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / geometry.outChannels / MatMulTile.Rows);
+    const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
+    c.launch('convolution', params, tiles, { writes: [c.output(0)] });
+  },
+};
+
+const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, direct];
+
+/** Emits the convolution by the first algorithm that serves it. */
+export function lowerConvolution(c: FusedConv, geometry: ConvGeometry): void {
+  if (elementCount(c.outputShape(0)) === 0) return;
+  const known = geometry as Geometry;
+  ALGORITHMS.find(({ serves }) => serves(c, known))?.lower(c, known);
+}

@@ -1,0 +1,95 @@
+import { type ErrorCode, SardonyxError } from '../errors.js';
+import type { Facts } from '../graph/facts.js';
+import type { Node, Value } from '../graph/graph.js';
+import { type Dim, formatType, type ValueType } from '../graph/types.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { readAttributes } from './attributes.js';
+import type { AnyOperator, Inference } from './definition.js';
+import { checkArity, checkTypes } from './signature.js';
+
+/** One node seen through what is known of its inputs: the context that an operator's rules are given. */
+export class NodeView implements Inference<Record<string, unknown>> {
+  readonly attributes: Record<string, unknown>;
+
+  constructor(
+    readonly node: Node,
+    readonly operator: AnyOperator,
+    readonly facts: Facts,
+  ) {
+    this.attributes = readAttributes(node, operator.attributes);
+  }
+
+  get inputCount(): number {
+    return this.node.inputs.length;
+  }
+
+  get outputCount(): number {
+    return this.node.outputs.length;
+  }
+
+  given(i: number): boolean {
+    return this.node.inputs[i] != null;
+  }
+
+  wanted(i: number): boolean {
+    return this.node.outputs[i] != null;
+  }
+
+  /** The value at input `i`; an error if it is left out. */
+  value(i: number): Value {
+    return this.node.inputs[i] ?? this.fail('INVALID_GRAPH', `its input ${i} is missing`);
+  }
+
+  type(i: number): ValueType {
+    const value = this.value(i);
+    return this.facts.get(value)?.type ?? this.fail('INVALID_TYPE', `nothing is known of its input "${value.name}"`);
+  }
+
+  element(i: number): ElementType {
+    const type = this.type(i);
+    if (type.kind === 'tensor') return type.element;
+    return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+  }
+
+  dims(i: number): readonly Dim[] | undefined {
+    const type = this.type(i);
+    if (type.kind === 'tensor') return type.dims;
+    return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+  }
+
+  contents(i: number): TensorValue | undefined {
+    const value = this.node.inputs[i];
+    return value ? this.facts.get(value)?.contents : undefined;
+  }
+
+  sizes(i: number): readonly Dim[] | undefined {
+    const value = this.node.inputs[i];
+    return value ? this.facts.get(value)?.sizes : undefined;
+  }
+
+  unknown(): Dim {
+    return this.facts.unknown();
+  }
+
+  fail(code: ErrorCode, message: string): never {
+    throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
+  }
+
+  /** Checks arity and element types. */
+  check(): void {
+    checkArity(this.node, this.operator.signature);
+    const types = this.node.inputs.map((value) => (value ? (this.facts.get(value)?.type ?? null) : null));
+    checkTypes(this.node, this.operator.signature, this.operator.types, types);
+  }
+
+  /** Records what the operator's rules say of its outputs. */
+  infer(): void {
+    const types = this.operator.infer(this);
+    const sizes = this.operator.sizes?.(this);
+    this.node.outputs.forEach((value, i) => {
+      const type = types[i];
+      if (value && type) this.facts.set(value, i === 0 && sizes ? { type, sizes } : { type });
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { SardonyxError } from '../errors.js';
+import type { Node } from '../graph/graph.js';
+import type { AnyOperator } from './definition.js';
+import * as definitions from './index.js';
+
+const VERSIONS = new Map<string, AnyOperator[]>();
+
+for (const definition of Object.values(definitions) as (AnyOperator | readonly AnyOperator[])[]) {
+  for (const operator of [definition].flat() as AnyOperator[]) {
+    const key = `${operator.domain}:${operator.name}`;
+    VERSIONS.set(
+      key,
+      [...(VERSIONS.get(key) ?? []), operator].sort((a, b) => b.since - a.since),
+    );
+  }
+}
+
+const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
+
+/** The definition that holds for an operator under the given opset version of its domain. */
+export function findOperator(domain: string, name: string, opset: number): AnyOperator | undefined {
+  return VERSIONS.get(`${domainOf(domain)}:${name}`)?.find((operator) => operator.since <= opset);
+}
+
+/** Every definition, newest version of each operator first. */
+export const allOperators = (): AnyOperator[] => [...VERSIONS.values()].flat();
+
+const resolved = new WeakMap<Node, AnyOperator>();
+
+/** The definition that a node's domain, name and opset select. */
+export function operatorOf(node: Node): AnyOperator {
+  const known = resolved.get(node);
+  if (known) return known;
+  const found = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
+  if (!found) throw unknownOperator(node);
+  resolved.set(node, found);
+  return found;
+}
+
+function unknownOperator(node: Node): SardonyxError {
+  const versions = VERSIONS.get(`${domainOf(node.domain)}:${node.op}`);
+  const domain = node.domain || 'ai.onnx';
+  const reason = versions
+    ? `is defined from opset ${versions.at(-1)?.since} of ${domain} on, the model uses opset ${node.opset}`
+    : `no operator of that name in domain ${domain}`;
+  return new SardonyxError('UNSUPPORTED_OPERATOR', reason, { node: node.name, operator: node.op });
+}

@@ -1,0 +1,41 @@
+import { broadcast, normalAxis } from '../graph/dims.js';
+import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import type { Inference } from './definition.js';
+
+type Node = Inference<unknown>;
+
+/** Output 0 has the type of input 0. */
+export const sameAsInput = (c: Node) => [c.type(0)];
+
+/** Axis counted from 0; outside the rank an error. */
+export function axisOf(c: Node, axis: number, rank: number): number {
+  const normal = normalAxis(axis, rank);
+  return typeof normal === 'string' ? c.fail('INVALID_ATTRIBUTE', normal) : normal;
+}
+
+export const axesOf = (c: Node, axes: readonly number[], rank: number): number[] =>
+  axes.map((axis) => axisOf(c, axis, rank));
+
+/** Dims that the inputs `indices` broadcast to; undefined while a rank is unknown. */
+export function broadcastInputs(c: Node, indices: readonly number[]): Dim[] | undefined {
+  let result: Dim[] = [];
+  for (const i of indices) {
+    const dims = c.dims(i);
+    if (!dims) return undefined;
+    const joined = broadcast(result, dims);
+    if (typeof joined === 'string') c.fail('INVALID_SHAPE', joined);
+    result = joined;
+  }
+  return result;
+}
+
+/** The dims of input `i`, of which there must be `rank`; undefined while unknown. */
+export function dimsOfRank(c: Node, i: number, rank: number): readonly Dim[] | undefined {
+  const dims = c.dims(i);
+  if (dims && dims.length !== rank) c.fail('INVALID_SHAPE', `input ${i} must have rank ${rank}, not [${dims}]`);
+  return dims;
+}
+
+/** A tensor of input `i`'s element type. */
+export const like = (c: Node, i: number, dims: readonly Dim[] | undefined): TensorType =>
+  tensorType(c.element(i), dims);

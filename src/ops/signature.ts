@@ -1,0 +1,103 @@
+import { SardonyxError } from '../errors.js';
+import type { Node } from '../graph/graph.js';
+import { formatType, type ValueType } from '../graph/types.js';
+import type { ElementType } from '../tensor/element-types.js';
+
+/**
+ * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type.
+ */
+export interface Signature {
+  readonly inputs: readonly Parameter[];
+  readonly outputs: readonly Parameter[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
+  readonly variadic: boolean;
+}
+
+/** The element types a type variable may stand for. */
+export type TypeVariables = Readonly<Record<string, readonly ElementType[]>>;
+
+export function parseSignature(text: string): Signature {
+  const [inputs = '', outputs = ''] = text.split('->');
+  return { inputs: parseParameters(inputs), outputs: parseParameters(outputs) };
+}
+
+function parseParameters(text: string): Parameter[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(\S+)$/.exec(part);
+      if (!match) throw new Error(`not a parameter: "${part}"`);
+      return {
+        name: match[1] as string,
+        type: match[3] as string,
+        optional: match[2] === '?',
+        variadic: match[2] === '...',
+      };
+    });
+}
+
+/** The declared parameter that position `index` fills; undefined beyond the last. */
+export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
+  const last = parameters.at(-1);
+  return parameters[index] ?? (last?.variadic ? last : undefined);
+}
+
+/** Checks how many inputs and outputs a node has and that none it needs is left out. */
+export function checkArity(node: Node, signature: Signature): void {
+  const place = { node: node.name, operator: node.op };
+  for (const kind of ['inputs', 'outputs'] as const) {
+    const given = node[kind];
+    const declared = signature[kind];
+    given.forEach((value, i) => {
+      if (value && !parameterAt(declared, i)) {
+        throw new SardonyxError('INVALID_GRAPH', `has ${given.length} ${kind}; it takes ${declared.length}`, place);
+      }
+    });
+    if (kind === 'outputs') continue;
+    declared.forEach((parameter, i) => {
+      if (!parameter.optional && !parameter.variadic && !given[i]) {
+        throw new SardonyxError('INVALID_GRAPH', `its input ${i} ("${parameter.name}") is missing`, place);
+      }
+    });
+  }
+}
+
+/** Checks the inputs' element types against the type variables; equal variables must be equal types. */
+export function checkTypes(
+  node: Node,
+  signature: Signature,
+  variables: TypeVariables,
+  types: (ValueType | null)[],
+): void {
+  const bound = new Map<string, ElementType>();
+  types.forEach((type, i) => {
+    const parameter = parameterAt(signature.inputs, i);
+    if (type?.kind !== 'tensor' || !parameter) return;
+    const allowed = variables[parameter.type] ?? [parameter.type];
+    const place = { node: node.name, operator: node.op, value: node.inputs[i]?.name ?? '' };
+    if (!allowed.includes(type.element as never)) {
+      throw new SardonyxError(
+        'INVALID_TYPE',
+        `input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`,
+        place,
+      );
+    }
+    const earlier = bound.get(parameter.type);
+    if (earlier && earlier !== type.element && !parameter.variadic) {
+      throw new SardonyxError(
+        'INVALID_TYPE',
+        `input "${parameter.name}" is ${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`,
+        place,
+      );
+    }
+    bound.set(parameter.type, type.element);
+  });
+}

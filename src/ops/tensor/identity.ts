@@ -1,0 +1,16 @@
+import type { HostValue } from '../../tensor/tensor-value.js';
+import { defineOp } from '../definition.js';
+import { ANY } from '../element-sets.js';
+
+/** https://onnx.ai/onnx/operators/onnx__Identity.html */
+export const identity = defineOp({
+  name: 'Identity',
+  signature: 'input: V -> output: V',
+  types: { V: ANY },
+  infer: (c) => [c.type(0)],
+  sizes: (c) => c.sizes(0),
+  evaluate: (c): HostValue[] => [c.value(0)],
+  lower(c): undefined {
+    c.alias(0, 0);
+  },
+});

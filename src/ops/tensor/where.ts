@@ -1,0 +1,16 @@
+import { defineElementwise, registerFor } from '../define-elementwise.js';
+import { ANY, BOOL } from '../element-sets.js';
+import { operation } from '../expression.js';
+
+/** https://onnx.ai/onnx/operators/onnx__Where.html */
+export const where = defineElementwise({
+  name: 'Where',
+  since: 9,
+  signature: 'condition: B, X: T, Y: T -> output: T',
+  types: { B: BOOL, T: ANY },
+  element: (c) => c.element(1),
+  expression(c) {
+    const register = registerFor(c, 1);
+    return register && operation(register, 'Where', 3);
+  },
+});

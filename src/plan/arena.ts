@@ -1,0 +1,50 @@
+import type { Engine } from '../../bindings/engine.js';
+
+/** A program whose words at `arenaPointers` hold addresses inside the arena. */
+export interface Relocatable {
+  readonly arenaPointers: readonly number[];
+}
+
+/** The one arena of a session. It grows when a plan needs more; programs made before are then moved along. */
+export class Arena {
+  #base = 0;
+  #capacity = 0;
+  readonly #tenants = new Set<Relocatable>();
+
+  constructor(private readonly engine: Engine) {}
+
+  get base(): number {
+    return this.#base;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** Makes room for `bytes`; contents are kept. */
+  reserve(bytes: number): void {
+    if (bytes <= this.#capacity) return;
+    const { engine } = this;
+    const base = engine.allocate(bytes);
+    if (this.#capacity > 0) {
+      engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
+      engine.free(this.#base);
+    }
+    for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
+    this.#base = base;
+    this.#capacity = bytes;
+  }
+
+  add(program: Relocatable): void {
+    this.#tenants.add(program);
+  }
+
+  remove(program: Relocatable): void {
+    this.#tenants.delete(program);
+  }
+
+  #move(program: Relocatable, distance: number): void {
+    const { view } = this.engine;
+    for (const word of program.arenaPointers) view.setUint32(word, view.getUint32(word, true) + distance, true);
+  }
+}

@@ -1,0 +1,264 @@
+import type { Engine } from '../../bindings/engine.js';
+import type { Pointer } from '../../bindings/parameters.js';
+import { SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import { formatType, type ValueType } from '../graph/types.js';
+import type { AnyOperator } from '../ops/definition.js';
+import { operatorOf } from '../ops/registry.js';
+import { byteLength } from '../tensor/element-types.js';
+import { elementCount } from '../tensor/tensor-value.js';
+import type { Arena } from './arena.js';
+import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
+import { placeBuffers } from './placement.js';
+import { type AnyPlace, rootOf } from './places.js';
+import { writeProgram } from './program.js';
+import { specialize } from './specialize.js';
+import type { CopyIn, HostCall, Launch, Resident, Segment, Source, Stage } from './stage.js';
+import type { Weights } from './weights.js';
+
+/** What all plans of a session share. */
+export interface PlanningContext {
+  readonly engine: Engine;
+  readonly arena: Arena;
+  readonly weights: Weights;
+}
+
+/** What a stage starts from. */
+export interface StageStart {
+  readonly nodes: readonly Node[];
+  readonly facts: Facts;
+  /** Values the host holds when the stage starts. */
+  readonly held: readonly Value[];
+  /** Values earlier stages left with the host. */
+  readonly onHost: ReadonlySet<Value>;
+  /** Values earlier stages left in the arena. */
+  readonly resident: ReadonlyMap<Value, Resident>;
+  readonly outputs: Graph['outputs'];
+}
+
+/** Plans as many of the nodes as shapes allow; every dimension known so far is a number. */
+export function planStage(context: PlanningContext, start: StageStart): Stage {
+  const { facts, outputs } = start;
+  const { runnable, deferred, observed, dynamic } = specialize(start.nodes, facts);
+
+  const restNeeds = new Set(deferred.flatMap(operandsOf));
+  const isLast = deferred.length === 0 && dynamic.length === 0;
+  for (const value of outputs) if (!facts.has(value)) restNeeds.add(value);
+  const kept = new Set<Value>([...observed, ...outputs, ...restNeeds]);
+  const needed = requiredNodes(runnable, new Set([...kept, ...dynamic]));
+
+  const draft: Draft = {
+    engine: context.engine,
+    weights: context.weights,
+    places: new Map(),
+    buffers: new Set(),
+    tables: [],
+    steps: [],
+    lastUse: lastUses(needed, kept),
+    position: -1,
+  };
+  for (const [value, resident] of start.resident) adopt(draft, value, resident);
+  const dynamicSet = new Set(dynamic);
+  const hostValues = new Set<Value>([...start.onHost, ...start.held]);
+  const copies = copyFeeds(draft, facts, start.held, needed, kept);
+  for (const [position, node] of needed.entries()) {
+    draft.position = position;
+    lowerNode(draft, facts, node, dynamicSet, hostValues);
+  }
+
+  const sourceOf = (value: Value) => locate(draft, facts, hostValues, value);
+  const here = isLast ? outputs : [];
+  const observedSources = observed.map((value) => ({ value, source: sourceOf(value) }));
+  const outputSources = here.map((value, index) => ({ index, source: sourceOf(value) }));
+  const residentLater = isLast
+    ? new Map<Value, Resident>()
+    : residents(draft, facts, hostValues, [...restNeeds, ...outputs]);
+  const lasting = [...observedSources, ...outputSources]
+    .map((entry) => entry.source)
+    .concat([...residentLater.values()]);
+  for (const source of lasting) outlive(draft, source);
+
+  const buffers = [...draft.buffers];
+  const arenaBytes = placeBuffers(buffers);
+  context.arena.reserve(arenaBytes);
+  const launches = draft.steps.filter((step): step is Launch => 'kernel' in step);
+  return {
+    copies,
+    segments: segmentsOf(draft.steps),
+    program: writeProgram(context.engine, context.arena, launches, draft.tables),
+    outputs: outputSources,
+    buffers,
+    arenaBytes,
+    rest: isLast
+      ? null
+      : {
+          nodes: deferred,
+          facts,
+          observed: observedSources,
+          dynamic,
+          resident: residentLater,
+          onHost: hostValues,
+          cache: new Map(),
+        },
+  };
+}
+
+/** The nodes that the wanted values depend on. */
+function requiredNodes(nodes: readonly Node[], wanted: Set<Value>): Node[] {
+  const required = nodes.toReversed().filter((node) => {
+    if (!node.outputs.some((value) => value && wanted.has(value))) return false;
+    for (const value of operandsOf(node)) wanted.add(value);
+    return true;
+  });
+  return required.reverse();
+}
+
+function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, number> {
+  const uses = new Map<Value, number>();
+  for (const [position, node] of nodes.entries()) for (const value of operandsOf(node)) uses.set(value, position);
+  for (const value of kept) uses.set(value, Number.POSITIVE_INFINITY);
+  return uses;
+}
+
+/** Buffers of earlier stages keep their place; here they live from the start. */
+function adopt(draft: Draft, value: Value, { place }: Resident): void {
+  const root = rootOf(place);
+  if (root) {
+    const taken = { ...root.buffer, first: 0, last: 0, until: draft.lastUse.get(value) ?? -1 };
+    draft.buffers.add(taken);
+    draft.places.set(value, root.offset ? ({ kind: 'shifted', base: taken, bytes: root.offset } as AnyPlace) : taken);
+  } else {
+    draft.places.set(value, place);
+  }
+}
+
+function copyFeeds(
+  draft: Draft,
+  facts: Facts,
+  held: readonly Value[],
+  nodes: readonly Node[],
+  kept: ReadonlySet<Value>,
+): CopyIn[] {
+  const read = new Set(nodes.flatMap(operandsOf));
+  return held
+    .filter((value) => (read.has(value) || kept.has(value)) && isResident(facts.get(value)?.type))
+    .map((value) => {
+      const target = resident(draft, facts, value);
+      const root = rootOf(target.place)?.buffer;
+      if (root) {
+        root.first = 0;
+        root.last = 0;
+        draft.buffers.add(root);
+      }
+      return { value, target };
+    });
+}
+
+const isResident = (type: ValueType | undefined) => type?.kind === 'tensor' && type.element !== 'string';
+
+function resident(draft: Draft, facts: Facts, value: Value): Resident {
+  const type = facts.get(value)?.type;
+  if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
+  return { kind: 'memory', type: type.element, dims: type.dims as number[], place: placeOf(draft, facts, value) };
+}
+
+function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<Value>, hostValues: Set<Value>): void {
+  const operator = operatorOf(node);
+  const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
+  if (!onHost && operator.lower) {
+    const view = new LoweringView(node, operator, facts, draft);
+    if (operator.lower(view) !== 'host') return;
+  }
+  if (!operator.evaluate) throw unsupported(node, operator, facts);
+  draft.steps.push(hostCall(draft, facts, node, operator, dynamic, hostValues));
+}
+
+function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
+  const types = node.inputs.map((value) => (value ? formatType(facts.get(value)?.type) : 'none')).join(', ');
+  return new SardonyxError('UNSUPPORTED_TYPE', `cannot run on (${types})`, {
+    node: node.name,
+    operator: operator.name,
+  });
+}
+
+function hostCall(
+  draft: Draft,
+  facts: Facts,
+  node: Node,
+  operator: AnyOperator,
+  dynamic: ReadonlySet<Value>,
+  hostValues: Set<Value>,
+): HostCall {
+  const inputs = node.inputs.map((value) => value && locate(draft, facts, hostValues, value));
+  const explicit = new Set(node.inputs);
+  const captured = operandsOf(node)
+    .filter((value) => !explicit.has(value))
+    .map((value) => ({ value, source: locate(draft, facts, hostValues, value) }));
+  const outputs = node.outputs.map((value) => {
+    if (!value) return null;
+    if (!dynamic.has(value) && isResident(facts.get(value)?.type)) return resident(draft, facts, value);
+    hostValues.add(value);
+    return { kind: 'host' as const, value };
+  });
+  const sources = [...inputs, ...captured.map((c) => c.source), ...outputs].filter((s) => s !== null);
+  touch(
+    draft,
+    sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
+  );
+  return { node, operator, facts, inputs, captured, outputs };
+}
+
+function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {
+  const fact = facts.get(value);
+  if (fact?.contents) return { kind: 'contents', contents: fact.contents };
+  if (hostValues.has(value) && !draft.places.has(value)) return { kind: 'host', value };
+  return resident(draft, facts, value);
+}
+
+function residents(
+  draft: Draft,
+  facts: Facts,
+  hostValues: ReadonlySet<Value>,
+  values: readonly Value[],
+): Map<Value, Resident> {
+  const found = new Map<Value, Resident>();
+  for (const value of values) {
+    if (!facts.has(value)) continue;
+    const source = locate(draft, facts, hostValues, value);
+    if (source.kind === 'memory') found.set(value, source);
+  }
+  return found;
+}
+
+/** Keeps a value's buffer until the stage's end. */
+function outlive(draft: Draft, source: Source): void {
+  const root = source.kind === 'memory' ? rootOf(source.place)?.buffer : undefined;
+  if (!root) return;
+  if (root.first < 0) root.first = 0;
+  root.last = draft.steps.length + 1;
+  draft.buffers.add(root);
+}
+
+function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
+  const segments: Segment[] = [];
+  let launched = 0;
+  for (const step of steps) {
+    if (!('kernel' in step)) {
+      segments.push({ kind: 'host', call: step });
+      continue;
+    }
+    const last = segments.at(-1);
+    if (last?.kind === 'program') segments[segments.length - 1] = { ...last, end: launched + 1 };
+    else segments.push({ kind: 'program', begin: launched, end: launched + 1 });
+    launched++;
+  }
+  return segments;
+}
+
+/** Bytes of a tensor value that a fact describes. */
+export const factBytes = (facts: Facts, value: Value): number => {
+  const type = facts.get(value)?.type;
+  return type?.kind === 'tensor' ? byteLength(type.element, elementCount(type.dims as number[])) : 0;
+};

@@ -1,0 +1,125 @@
+import { operandsOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import type { ValueType } from '../graph/types.js';
+import { decompose } from '../ops/decompose.js';
+import { evaluateOnHost } from '../ops/evaluate.js';
+import { NodeView } from '../ops/node-view.js';
+import { operatorOf } from '../ops/registry.js';
+
+/** The nodes of a graph seen under concrete input shapes. */
+export interface Specialized {
+  /** Nodes whose shapes are known, in order, as primitive operators. */
+  readonly runnable: readonly Node[];
+  /** Nodes that wait for data. */
+  readonly deferred: readonly Node[];
+  /** Values whose contents the deferred nodes need before they can be planned. */
+  readonly observed: readonly Value[];
+  /** Results whose shape is known only when they are computed. */
+  readonly dynamic: readonly Value[];
+}
+
+/** Results up to this many elements are computed while planning when their inputs are known. */
+const MAX_FOLDED = 1 << 16;
+
+/** Infers shapes, computes what depends on nothing but shapes and constants, and chooses the branches of If. */
+export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
+  const runnable: Node[] = [];
+  const deferred: Node[] = [];
+  const observed = new Set<Value>();
+  const dynamic: Value[] = [];
+  const queue = [...nodes].reverse();
+
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    const operator = operatorOf(node);
+    const view = new NodeView(node, operator, facts);
+    if (operandsOf(node).some((value) => !facts.has(value))) {
+      deferred.push(node);
+      continue;
+    }
+    view.check();
+    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.value(i));
+    if (missing.length > 0) {
+      for (const value of missing) observed.add(value);
+      deferred.push(node);
+      continue;
+    }
+    if (isBranch(node)) {
+      queue.push(...chosenBranch(node, view).reverse());
+      continue;
+    }
+    if (fold(view, operator.lower !== undefined)) continue;
+    const parts = decompose(view);
+    if (parts) {
+      queue.push(...parts.reverse());
+      continue;
+    }
+    runnable.push(node);
+    dynamic.push(...inferOutputs(view));
+  }
+  return { runnable, deferred, observed: [...observed], dynamic };
+}
+
+const isBranch = (node: Node) => node.op === 'If' && node.domain === '';
+
+/** The nodes of the branch that the known condition takes, and identities that name its results. */
+function chosenBranch(node: Node, view: NodeView): Node[] {
+  const condition = Boolean(view.contents(0)?.data[0]);
+  const branch = view.attributes[condition ? 'then_branch' : 'else_branch'] as Graph;
+  const results = node.outputs.map((output, i): Node[] =>
+    output
+      ? [
+          {
+            name: `${node.name}/${i}`,
+            domain: '',
+            op: 'Identity',
+            inputs: [branch.outputs[i] ?? null],
+            outputs: [output],
+            attributes: {},
+          },
+        ]
+      : [],
+  );
+  return [...branch.nodes, ...results.flat()];
+}
+
+/** Computes the node now if its inputs are known and the result is small, or no kernel could compute it. */
+function fold(view: NodeView, hasKernel: boolean): boolean {
+  const { operator, node, facts } = view;
+  const known = node.inputs.every((value) => value === null || facts.get(value)?.contents);
+  if (!known || !operator.evaluate || !operator.deterministic || node.op === 'Loop' || node.op === 'Scan') return false;
+  const types = operator.infer(view);
+  if (!types.every((type) => type === null || (type.kind === 'tensor' && elementBound(type) <= MAX_FOLDED))) {
+    if (hasKernel) return false;
+  }
+  const results = evaluateOnHost(view);
+  const tensors = results.every((result) => result === null || (typeof result === 'object' && 'data' in result));
+  if (!tensors) return false;
+  node.outputs.forEach((value, i) => {
+    const result = results[i];
+    if (value && result && 'data' in result) {
+      facts.set(value, { type: { kind: 'tensor', element: result.type, dims: result.dims }, contents: result });
+    }
+  });
+  return true;
+}
+
+const elementBound = (type: ValueType) =>
+  type.kind === 'tensor' ? (type.dims ?? []).reduce<number>((n, d) => n * (typeof d === 'number' ? d : 1), 1) : 0;
+
+/** Records the types of the outputs; returns those whose shape is not known yet. */
+function inferOutputs(view: NodeView): Value[] {
+  const types = view.operator.infer(view);
+  return view.node.outputs.filter((value, i): value is Value => {
+    const type = types[i];
+    if (!value) return false;
+    if (type && isConcrete(type)) {
+      view.facts.set(value, { type });
+      return false;
+    }
+    return true;
+  });
+}
+
+const isConcrete = (type: ValueType) =>
+  type.kind !== 'tensor' || (type.dims?.every((d) => typeof d === 'number') ?? false);

@@ -1,0 +1,90 @@
+import type { KernelName, Pointer } from '../../bindings/parameters.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import type { AnyOperator } from '../ops/definition.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { Buffer } from './places.js';
+import type { Program } from './program.js';
+
+/** A kernel launch before its pointers are fixed. */
+export interface Launch {
+  readonly kernel: KernelName;
+  readonly params: object;
+  readonly tiles: number;
+  readonly reads: readonly Pointer[];
+  readonly writes: readonly Pointer[];
+  readonly node: Node;
+}
+
+/** A tensor in linear memory. */
+export interface Resident {
+  readonly kind: 'memory';
+  readonly type: ElementType;
+  readonly dims: readonly number[];
+  readonly place: Pointer;
+}
+
+/** Where the host finds a value: in linear memory, fixed by the plan, or among the values of the run. */
+export type Source =
+  | Resident
+  | { readonly kind: 'contents'; readonly contents: TensorValue }
+  | { readonly kind: 'host'; readonly value: Value };
+
+/** A node that runs in TypeScript. */
+export interface HostCall {
+  readonly node: Node;
+  readonly operator: AnyOperator;
+  readonly facts: Facts;
+  readonly inputs: readonly (Source | null)[];
+  /** What its subgraphs capture. */
+  readonly captured: readonly { readonly value: Value; readonly source: Source }[];
+  readonly outputs: readonly (Resident | { readonly kind: 'host'; readonly value: Value } | null)[];
+}
+
+export type Segment =
+  | { readonly kind: 'program'; readonly begin: number; readonly end: number }
+  | { readonly kind: 'host'; readonly call: HostCall };
+
+/** A value that the host copies into linear memory before the stage runs. */
+export interface CopyIn {
+  readonly value: Value;
+  readonly target: Resident;
+}
+
+/**
+ * The part of a plan up to where shapes depend on computed data. A graph without such shapes is one stage; otherwise
+ * the rest is planned when the data are there, once for each set of shapes that occurs.
+ */
+export interface Stage {
+  readonly copies: readonly CopyIn[];
+  readonly segments: readonly Segment[];
+  readonly program: Program;
+  /** Graph outputs by position, where this stage has computed them. */
+  readonly outputs: readonly { readonly index: number; readonly source: Source }[];
+  readonly buffers: readonly Buffer[];
+  readonly arenaBytes: number;
+  readonly rest: Rest | null;
+}
+
+/** What is left to plan after a stage, and what it waits for. */
+export interface Rest {
+  readonly nodes: readonly Node[];
+  readonly facts: Facts;
+  /** Values whose contents the next plan needs. */
+  readonly observed: readonly { readonly value: Value; readonly source: Source }[];
+  /** Values whose type is known only now. */
+  readonly dynamic: readonly Value[];
+  /** Values in the arena that later stages read. */
+  readonly resident: ReadonlyMap<Value, Resident>;
+  /** Values that the run holds outside linear memory. */
+  readonly onHost: ReadonlySet<Value>;
+  readonly cache: Map<string, Stage>;
+}
+
+/** Runs a subgraph for an operator on the host. */
+export type GraphRunner = (
+  graph: Graph,
+  inputs: readonly HostValue[],
+  outer: ReadonlyMap<Value, HostValue>,
+) => HostValue[];

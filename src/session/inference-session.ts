@@ -1,0 +1,139 @@
+import { createEngine, type Engine } from '../../bindings/engine.js';
+import { SardonyxError } from '../errors.js';
+import { GraphRunner } from '../execute/graph-runner.js';
+import type { StepTiming } from '../execute/profile.js';
+import { StepTimer } from '../execute/profile.js';
+import type { Graph, Model, Value } from '../graph/graph.js';
+import { prepare } from '../optimize/prepare.js';
+import { Arena } from '../plan/arena.js';
+import { Weights } from '../plan/weights.js';
+import type { TypedArray } from '../tensor/element-types.js';
+import { Tensor } from '../tensor/tensor.js';
+import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { type Feeds, orderFeeds } from './feeds.js';
+import { kernelModule } from './kernels.js';
+import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
+import { metadataOf, type ValueMetadata } from './metadata.js';
+import { type ModelSource, openModel } from './open-model.js';
+import type { SessionOptions } from './options.js';
+
+/** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
+export type Fetches = readonly string[] | Readonly<Record<string, Tensor | null>>;
+
+/** What a run gives, by output name: tensors; arrays for sequences, Maps for maps, null for absent optionals. */
+export type Results = Record<string, HostValue>;
+
+/**
+ * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
+ * back. Runs of one session queue in order.
+ */
+export class InferenceSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly ValueMetadata[];
+  readonly outputMetadata: readonly ValueMetadata[];
+  readonly #graph: Graph;
+  readonly #feeds: (HostValue | undefined)[];
+  #runner: GraphRunner | null;
+  #timer: StepTimer | null = null;
+
+  private constructor(
+    readonly model: Model,
+    graph: Graph,
+    engine: Engine,
+    options: SessionOptions,
+  ) {
+    this.#graph = graph;
+    this.#feeds = new Array(graph.inputs.length).fill(undefined);
+    this.inputNames = graph.inputs.map(({ name }) => name);
+    this.outputNames = graph.outputs.map(({ name }) => name);
+    this.inputMetadata = graph.inputs.map(metadataOf);
+    this.outputMetadata = graph.outputs.map(metadataOf);
+    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: new Weights(engine) }, graph);
+    if (options.enableProfiling) this.startProfiling();
+  }
+
+  /**
+   * Loads a model.
+   * @param source bytes of an ONNX file, or its path (Node, Deno, Bun) or URL
+   * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA and others, naming the place
+   */
+  static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
+    const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
+    const graph = prepare(model, options);
+    return new InferenceSession(model, graph, createEngine(module), options);
+  }
+
+  /**
+   * Computes the outputs for these inputs.
+   * @param feeds a tensor (any object with `type`, `dims` and `data`) for every input without a default
+   * @param fetches the outputs wanted; all if left out
+   */
+  async run(feeds: Feeds, fetches?: Fetches): Promise<Results> {
+    const runner = this.#runner;
+    if (!runner) throw new SardonyxError('RELEASED', 'the session has been released');
+    orderFeeds(this.#graph, feeds, this.#feeds);
+    const targets = fetches && this.#targetsOf(fetches);
+    const outputs = runner.run(this.#feeds, undefined, targets);
+    return this.#collect(outputs, fetches);
+  }
+
+  /** Starts to time every step of every run. */
+  startProfiling(): void {
+    this.#timer = new StepTimer();
+    if (this.#runner) this.#runner.timer = this.#timer;
+  }
+
+  /** Stops the timing that `startProfiling` began. */
+  endProfiling(): void {
+    if (this.#runner) this.#runner.timer = null;
+  }
+
+  /** The steps timed since profiling began, in the order they ran. */
+  get profile(): readonly StepTiming[] {
+    return this.#timer?.timings ?? [];
+  }
+
+  /** Where every value of the last run's shapes lies in memory; null before the first run. */
+  get memoryPlan(): MemoryPlan | null {
+    return this.#runner ? memoryPlanOf(this.#runner) : null;
+  }
+
+  /** Gives the session's memory back; runs are refused from then on. */
+  async release(): Promise<void> {
+    this.#runner?.release();
+    this.#runner = null;
+  }
+
+  #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {
+    const names = Array.isArray(fetches) ? fetches : Object.keys(fetches);
+    for (const name of names) {
+      if (!this.outputNames.includes(name)) {
+        const known = this.outputNames.map((output) => `"${output}"`).join(', ');
+        throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+          value: name,
+        });
+      }
+    }
+    if (Array.isArray(fetches)) return undefined;
+    const given = fetches as Readonly<Record<string, Tensor | null>>;
+    return this.outputNames.map((name) => (given[name]?.data as TypedArray | undefined) ?? undefined);
+  }
+
+  #collect(outputs: readonly HostValue[], fetches: Fetches | undefined): Results {
+    const results: Results = {};
+    for (let i = 0; i < outputs.length; i++) {
+      const name = (this.#graph.outputs[i] as Value).name;
+      if (fetches === undefined) results[name] = asTensor(outputs[i] as HostValue);
+      else if (Array.isArray(fetches)) {
+        if (fetches.includes(name)) results[name] = asTensor(outputs[i] as HostValue);
+      } else if (name in fetches) {
+        results[name] = (fetches as Record<string, Tensor | null>)[name] ?? asTensor(outputs[i] as HostValue);
+      }
+    }
+    return results;
+  }
+}
+
+const asTensor = (value: HostValue): HostValue =>
+  isTensorValue(value) ? new Tensor(value.type, value.data, value.dims) : value;

@@ -1,0 +1,28 @@
+import type { Variant } from '../../bindings/features.js';
+import type { WasmSource } from '../../bindings/load.js';
+
+/** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
+export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
+
+export interface SessionOptions {
+  /** Default `all`. */
+  readonly graphOptimizationLevel?: OptimizationLevel;
+  /** Stops the optimizer after so many rewrites: bisects a wrong one. */
+  readonly maxRewrites?: number;
+  /** Sizes for dimensions that the model leaves open, by their symbol. */
+  readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
+  /** Tensor data that the model keeps in other files, where there is no file system to find them in. */
+  readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array | ArrayBuffer }[];
+  /** Times every step of every run; read with `session.profile`. */
+  readonly enableProfiling?: boolean;
+}
+
+export interface WasmOptions {
+  /** The kernels as module, bytes, URL or Response; without it, the file beside the package is read. */
+  source?: WasmSource;
+  /** Which binary to use; `auto` probes the engine. */
+  variant: Variant | 'auto';
+}
+
+/** Settings for all sessions made from now on. */
+export const env: { wasm: WasmOptions } = { wasm: { variant: 'auto' } };

@@ -1,0 +1,30 @@
+import { ELEMENTS, type ElementType, type TypedArrayConstructor } from './element-types.js';
+import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from './half.js';
+import type { TensorValue } from './tensor-value.js';
+
+const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
+  float16: fromFloat16,
+  bfloat16: fromBfloat16,
+};
+const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = { float16: toFloat16, bfloat16: toBfloat16 };
+
+/** Elements as numbers (64-bit integers rounded) of a real type of whole bytes. */
+export function numbersOf({ type, data }: TensorValue): ArrayLike<number> {
+  const decode = DECODERS[type];
+  if (decode) return Float64Array.from(data as Uint16Array, decode);
+  return typeof data[0] === 'bigint'
+    ? Float64Array.from(data as unknown as bigint[], Number)
+    : (data as ArrayLike<number>);
+}
+
+/** A tensor of these numbers, rounded or wrapped as its type does. */
+export function tensorOf(type: ElementType, dims: readonly number[], numbers: ArrayLike<number>): TensorValue {
+  const encode = ENCODERS[type];
+  const data = new (ELEMENTS[type].array as TypedArrayConstructor)(numbers.length);
+  const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
+  for (let i = 0; i < numbers.length; i++) {
+    const x = numbers[i] as number;
+    data[i] = (wide ? BigInt(Number.isFinite(x) ? Math.trunc(x) : 0) : encode ? encode(x) : x) as never;
+  }
+  return { type, dims, data };
+}

@@ -1,0 +1,121 @@
+import { SardonyxError } from '../errors.js';
+import {
+  dataLength,
+  ELEMENTS,
+  type ElementType,
+  type TypedArray,
+  type TypedArrayConstructor,
+} from './element-types.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
+
+export type TensorData = TypedArray | readonly string[];
+type LooseData = TensorData | Uint8ClampedArray | readonly number[] | readonly bigint[] | readonly boolean[];
+
+/** A multi-dimensional array in row-major order, with the names of onnxruntime-common. */
+export class Tensor implements TensorValue {
+  readonly type: ElementType;
+  readonly data: TensorData;
+  readonly dims: readonly number[];
+  /** Sardonyx's tensors live in JavaScript memory. */
+  readonly location = 'cpu';
+
+  /**
+   * @param type element type
+   * @param data one entry per element (two per complex number; elements below 8 bits packed, low bits first); plain
+   *   arrays are converted
+   * @param dims sizes of the dimensions; one dimension of all elements if left out
+   * @throws SardonyxError INVALID_TYPE or INVALID_SHAPE where data, type and dims do not fit together
+   */
+  constructor(type: ElementType, data: LooseData, dims?: readonly number[]);
+  /** The element type follows from the data. */
+  constructor(data: LooseData, dims?: readonly number[]);
+  constructor(first: ElementType | LooseData, second?: LooseData | readonly number[], third?: readonly number[]) {
+    const typed = typeof first === 'string';
+    const given = (typed ? second : first) as LooseData;
+    this.type = typed ? first : typeOfData(given);
+    this.data = convert(this.type, given);
+    this.dims = Object.freeze([...((typed ? third : (second as readonly number[] | undefined)) ?? [this.data.length])]);
+    checkTensor(this);
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return elementCount(this.dims);
+  }
+
+  async getData(): Promise<TensorData> {
+    return this.data;
+  }
+
+  /** The same data under other dims. */
+  reshape(dims: readonly number[]): Tensor {
+    return new Tensor(this.type, this.data, dims);
+  }
+
+  dispose(): void {}
+}
+
+/** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
+export function checkTensor({ type, data, dims }: TensorValue, name?: string): void {
+  const place = name === undefined ? {} : { value: name };
+  const facts = ELEMENTS[type];
+  if (!facts)
+    throw new SardonyxError(
+      'INVALID_TYPE',
+      `"${type}" is no element type; those are ${Object.keys(ELEMENTS).join(', ')}`,
+      place,
+    );
+  if (!Array.isArray(dims) || dims.some((d) => !Number.isSafeInteger(d) || d < 0)) {
+    throw new SardonyxError('INVALID_SHAPE', `dims [${dims}] must be whole numbers from 0 on`, place);
+  }
+  const fits = facts.array ? data instanceof facts.array || isHalf(type, data) : Array.isArray(data);
+  if (!fits) {
+    const wanted = facts.array ? facts.array.name : 'string[]';
+    throw new SardonyxError('INVALID_TYPE', `data of ${type} must be ${wanted}, not ${nameOf(data)}`, place);
+  }
+  const length = dataLength(type, elementCount(dims));
+  if (data.length !== length) {
+    throw new SardonyxError(
+      'INVALID_SHAPE',
+      `${type}[${dims}] holds ${length} entries, the data has ${data.length}`,
+      place,
+    );
+  }
+}
+
+const isHalf = (type: ElementType, data: unknown) => type === 'float16' && nameOf(data) === 'Float16Array';
+
+const nameOf = (data: unknown) => (data as object | null)?.constructor?.name ?? String(data);
+
+function typeOfData(data: LooseData): ElementType {
+  if (data instanceof Uint8ClampedArray) return 'uint8';
+  if (Array.isArray(data)) {
+    const kind = typeof data[0];
+    return kind === 'bigint' ? 'int64' : kind === 'boolean' ? 'bool' : kind === 'string' ? 'string' : 'float32';
+  }
+  const entry = Object.entries(ELEMENTS).find(([, { array }]) => array && data instanceof array);
+  if (!entry)
+    throw new SardonyxError('INVALID_TYPE', `no element type for ${nameOf(data)}; name one as the first argument`);
+  return entry[0] as ElementType;
+}
+
+function convert(type: ElementType, data: LooseData): TensorData {
+  const array = ELEMENTS[type]?.array as TypedArrayConstructor | null | undefined;
+  if (!array || !data) return data as TensorData;
+  if (Array.isArray(data)) return fromList(array, data);
+  if (data instanceof Uint8ClampedArray) return new Uint8Array(data.buffer, data.byteOffset, data.length);
+  if (isHalf(type, data)) {
+    const { buffer, byteOffset, length } = data as Uint16Array;
+    return new Uint16Array(buffer, byteOffset, length);
+  }
+  return data as TypedArray;
+}
+
+function fromList(array: TypedArrayConstructor, list: readonly unknown[]): TypedArray {
+  const data = new array(list.length);
+  const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
+  list.forEach((entry, i) => {
+    data[i] = (wide ? BigInt(entry as number) : Number(entry)) as never;
+  });
+  return data;
+}

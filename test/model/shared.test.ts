@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Value } from '../../src/graph/graph.js';
+import { printModel } from '../../src/graph/print.js';
+import { verifyModel } from '../../src/graph/verify.js';
+import { readModel } from '../../src/model/read-model.js';
+import { readValue } from '../../src/model/read-values.js';
+import { writeModel } from '../../src/model/write-model.js';
+
+const test = suite('all models at hand');
+
+const SHARED = process.env.SARDONYX_SHARED ?? new URL('../../../shared', import.meta.url).pathname;
+const FOLDERS = ['node', 'simple', 'pytorch-converted', 'pytorch-operator'].map((name) => `onnx-backend-tests/${name}`);
+
+function* cases(folder: string): Generator<string> {
+  for (const name of readdirSync(join(SHARED, folder))) {
+    const path = join(SHARED, folder, name);
+    if (existsSync(join(path, 'model.onnx'))) yield path;
+  }
+}
+
+/** The files of `input_3.pb`'s kind, each with the value that it is for. */
+function readData(path: string, which: 'input' | 'output', values: readonly Value[]): void {
+  for (const set of readdirSync(path).filter((name) => name.startsWith('test_data_set_')))
+    for (const file of readdirSync(join(path, set)).filter((name) => name.startsWith(which))) {
+      const value = values[Number(/\d+/.exec(file)?.[0])];
+      assert.ok(value, `${path}: ${file} is for no ${which}`);
+      readValue(readFileSync(join(path, set, file)), value.type?.kind);
+    }
+}
+
+if (!existsSync(SHARED) && !process.env.CI) {
+  console.log(`no models at ${SHARED} (SARDONYX_SHARED): skipped`);
+  test.skip('reading them');
+} else {
+  for (const folder of [...FOLDERS, 'models'])
+    test(`${folder}: every model is read, verified and survives writing, every value is read`, () => {
+      let count = 0;
+      for (const path of cases(folder)) {
+        const model = readModel(readFileSync(join(path, 'model.onnx')));
+        verifyModel(model);
+        assert.is(printModel(readModel(writeModel(model))), printModel(model), path);
+        readData(path, 'input', model.graph.inputs);
+        readData(path, 'output', model.graph.outputs);
+        count++;
+      }
+      assert.ok(count > 0);
+    });
+}
+
+test.run();

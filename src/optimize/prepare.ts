@@ -13,7 +13,7 @@ import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { decompositions } from './rules/decompositions.js';
 import { epilogues } from './rules/epilogues.js';
-import { identities } from './rules/identities.js';
+import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
@@ -49,7 +49,7 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
   editor.dropDead();
   mergeCommonSubexpressions(editor);
   for (const phase of PHASES) {
-    if (LEVELS.indexOf(phase.level) > level) break;
+    if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);
   }

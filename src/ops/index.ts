@@ -4,6 +4,7 @@ export * from './logical/connective.js';
 export * from './math/activations.js';
 export * from './math/arithmetic.js';
 export * from './math/clip.js';
+export * from './math/fused-elementwise.js';
 export * from './math/gemm.js';
 export * from './math/matmul.js';
 export * from './math/pow.js';

@@ -5,7 +5,7 @@ import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
 import { grainOf } from '../grain.js';
 import { packedInput } from '../packed-input.js';
 import type { ConvAttributes, ConvGeometry } from './conv.js';
-import { innermost } from './window.js';
+import { planeFields, volumeFields } from './window.js';
 
 type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
 
@@ -25,7 +25,6 @@ const depthwise: Algorithm = {
     c.attributes.group > 1 && c.attributes.group === channels && windows.length <= 2,
   lower(c, geometry) {
     const { batch, channels, outChannels, windows } = geometry;
-    const [rows, columns] = innermost(windows, 2);
     const taps = tapsOf(geometry);
     const blocks = Math.ceil(outChannels / 4);
     const w = packedInput(c, 1, {
@@ -35,28 +34,17 @@ const depthwise: Algorithm = {
       tiles: blocks,
       params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
     });
-    const pixels = batch * rows.out * columns.out;
+    const pixels = elementCount(c.outputShape(0)) / outChannels;
     const tilePixels = grainOf(pixels, outChannels * taps);
     const params = {
       ...epilogueOf(c, 2, 3),
+      ...planeFields(windows),
       x: c.input(0),
       w,
       y: c.output(0),
       batch,
-      height: rows.size,
-      width: columns.size,
       channels: outChannels,
       multiplier: outChannels / channels,
-      outHeight: rows.out,
-      outWidth: columns.out,
-      kernelHeight: rows.kernel,
-      kernelWidth: columns.kernel,
-      strideHeight: rows.stride,
-      strideWidth: columns.stride,
-      dilationHeight: rows.dilation,
-      dilationWidth: columns.dilation,
-      padTop: rows.padBefore,
-      padLeft: columns.padBefore,
       xPixelStride: channels,
       yPixelStride: outChannels,
       residualPixelStride: outChannels,
@@ -107,7 +95,6 @@ const direct: Algorithm = {
   serves: () => true,
   lower(c, geometry) {
     const { batch, windows } = geometry;
-    const [depth, height, width] = innermost(windows, 3);
     const groups = c.attributes.group;
     const channels = geometry.channels / groups;
     const outChannels = geometry.outChannels / groups;
@@ -122,6 +109,7 @@ const direct: Algorithm = {
     });
     const params = {
       ...epilogueOf(c, 2, 3),
+      ...volumeFields(windows),
       x: c.input(0),
       w,
       y: c.output(0),
@@ -129,29 +117,11 @@ const direct: Algorithm = {
       groups,
       channels,
       outChannels,
-      depth: depth.size,
-      height: height.size,
-      width: width.size,
-      outDepth: depth.out,
-      outHeight: height.out,
-      outWidth: width.out,
-      kernelDepth: depth.kernel,
-      kernelHeight: height.kernel,
-      kernelWidth: width.kernel,
-      strideDepth: depth.stride,
-      strideHeight: height.stride,
-      strideWidth: width.stride,
-      dilationDepth: depth.dilation,
-      dilationHeight: height.dilation,
-      dilationWidth: width.dilation,
-      padFront: depth.padBefore,
-      padTop: height.padBefore,
-      padLeft: width.padBefore,
       xPixelStride: geometry.channels,
       yPixelStride: geometry.outChannels,
       residualPixelStride: geometry.outChannels,
     };
-    const rowBlocks = Math.ceil((batch * depth.out * height.out * width.out) / MatMulTile.Rows);
+    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / geometry.outChannels / MatMulTile.Rows);
     const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
     c.launch('convolution', params, tiles, { writes: [c.output(0)] });
   },

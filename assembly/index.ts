@@ -28,5 +28,4 @@ export { softmax } from './softmax';
 export { stridedCopy, transpose } from './strided-copy';
 export { topK } from './top-k';
 export { winograd, winogradInput, winogradOutput } from './convolution/winograd';
-export { winogradInput, winogradOutput, winogradWeights } from './convolution/winograd';
 export { winogradWeights } from './convolution/winogradWeights';

@@ -4,11 +4,12 @@ import { log } from './math/log';
 import { endTap, firstTap } from './taps';
 
 /**
- * Windows over x [batch][depth][height][width][channels] into y [batch][outDepth][outHeight][outWidth][channels]; fewer axes have
- * length, kernel, stride and dilation 1. Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so that either may be a
- * channel slice of a wider tensor.
- * Taps outside x count for nothing; averagePool divides by the taps inside x, or with `countIncludePad` by those inside
- * x and its pads. Windows with no tap inside give −∞ (maxPool), NaN (averagePool) and 0 (lpPool). NaN propagates.
+ * Windows over x [batch][depth][height][width][channels] into y [batch][outDepth][outHeight][outWidth][channels];
+ * fewer axes have length, kernel, stride and dilation 1. Pixels of x and y lie `xPixelStride` and `yPixelStride`
+ * floats apart, so that either may be a channel slice of a wider tensor.
+ * Taps outside x count for nothing; averagePool divides by the taps inside x, or with `countIncludePad` by those
+ * inside x and its pads. Windows with no tap inside give −∞ (maxPool), NaN (averagePool) and 0 (lpPool). NaN
+ * propagates.
  * `order` is the p ≥ 1 of lpPool.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outDepth·outHeight·outWidth / tilePixels).
  */
@@ -107,9 +108,18 @@ function poolLine(p: PoolParams, line: i32, from: i32, to: i32, kind: Pool): voi
   }
 }
 
-/** One output pixel: the window of planes × rows × columns taps at `x`, four vectors of channels at a time, then one. */
+/** One output pixel from the planes × rows × columns taps at `x`: four vectors of channels at a time, then one. */
 @inline
-function poolWindow(p: PoolParams, x: usize, y: usize, planes: i32, rows: i32, columns: i32, count: f32, kind: Pool): void {
+function poolWindow(
+  p: PoolParams,
+  x: usize,
+  y: usize,
+  planes: i32,
+  rows: i32,
+  columns: i32,
+  count: f32,
+  kind: Pool,
+): void {
   const columnStep = <usize>p.dilationWidth * <usize>p.xPixelStride << 2;
   const rowBytes = <usize>p.width * <usize>p.xPixelStride << 2;
   const rowStep = <usize>p.dilationHeight * rowBytes - <usize>columns * columnStep;

@@ -3,10 +3,12 @@ import { madd } from './math/madd';
 
 /**
  * Resizes two axes of x [outer][height][width][channels] into y [outer][outHeight][outWidth][channels]:
- * y[oy][ox] = Σ rowWeights[oy][i]·(Σ columnWeights[ox][j]·x[rowIndices[oy][i]][columnIndices[ox][j]] + columnConstants[ox])
- * + rowConstants[oy], i < rowTaps, j < columnTaps. The tables are the planner's; the constants may be 0 (none).
+ *   y[oy][ox] = Σ rowWeights[oy][i]·row(i) + rowConstants[oy] over i < rowTaps, where
+ *   row(i) = Σ columnWeights[ox][j]·x[rowIndices[oy][i]][columnIndices[ox][j]] + columnConstants[ox] over j < columnTaps.
+ * The tables are the planner's; the constants may be 0 (none).
  * One axis alone: the other has the table of the identity, one tap of weight 1. Three axes, or many taps: twice.
- * Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so that either may be a channel slice of a wider tensor.
+ * Pixels of x and y lie `xPixelStride` and `yPixelStride` floats apart, so that either may be a channel slice of a
+ * wider tensor.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(outer·outHeight·outWidth / tilePixels).
  */
 @unmanaged

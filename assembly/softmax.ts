@@ -51,15 +51,12 @@ function maximum(x: usize, length: i32): v128 {
 /** Σ exp(x − top) of at most BLOCK elements in all lanes; the exponentials go to y where `keep`. */
 @inline
 function exponentials(x: usize, y: usize, count: i32, top: v128, keep: bool): v128 {
-  let a = f32x4.splat(0), b = a;
+  let sum = f32x4.splat(0);
   let i = count;
-  for (; i >= 8; i -= 8, x += 32, y += 32) {
+  for (; i >= 4; i -= 4, x += 16, y += 16) {
     const e = expNonPositive(f32x4.sub(v128.load(x), top));
-    const f = expNonPositive(f32x4.sub(v128.load(x, 16), top));
     if (keep) v128.store(y, e);
-    if (keep) v128.store(y, f, 16);
-    a = f32x4.add(a, e);
-    b = f32x4.add(b, f);
+    sum = f32x4.add(sum, e);
   }
   let rest = f32x4.splat(0);
   for (; i; i--, x += 4, y += 4) {
@@ -67,7 +64,7 @@ function exponentials(x: usize, y: usize, count: i32, top: v128, keep: bool): v1
     if (keep) v128.store_lane<f32>(y, e, 0);
     rest = f32x4.add(rest, e);
   }
-  return f32x4.add(spread(f32x4.add(a, b), true), rest);
+  return f32x4.add(spread(sum, true), rest);
 }
 
 @inline

@@ -3,18 +3,19 @@ import { BLOCK_SCRATCH, Block, MatMulTile, multiplyAndActivate, theBlock } from 
 import { PANEL, ROWS } from './matmul/microkernel';
 import { scratch } from './program';
 
-// Along one axis, output o gets tap k of input (o + pad − k·dilation) / stride where that is whole and inside. Which taps
-// make it whole depends on the phase (o + pad) mod stride alone, and every tap belongs to one phase, that of
-// k·dilation. So the outputs of one phase are a product of gathered input rows with the weights of its taps; with kernel =
-// stride that is one tap per phase and nothing is gathered at all.
+// Along one axis, output o gets tap k of input (o + pad − k·dilation) / stride where that is whole and inside. Which
+// taps make it whole depends on the phase (o + pad) mod stride alone, and every tap belongs to one phase, that of
+// k·dilation. So the outputs of one phase are a product of gathered input rows with the weights of its taps; with
+// kernel = stride that is one tap per phase and nothing is gathered at all.
 
 /**
  * Transposed convolution, channels last: x [batch][depth][height][width][groups·channels], y and residual
- * [batch][outDepth][outHeight][outWidth][groups·outChannels]; absent axes are 1. `channels` and `outChannels` are those of
- * one group; weights come from packTransposedConvolution. Output padding and the pads behind each axis follow from the
- * output's size. Pixel strides count floats. At most 200 000 channels per group.
- * A tile is MatMulTile.Rows · strideWidth output columns of one line by MatMulTile.Columns channels of one group: tiles = groups ·
- * batch·outDepth·outHeight · ceil(outWidth / (MatMulTile.Rows·strideWidth)) · ceil(outChannels / MatMulTile.Columns).
+ * [batch][outDepth][outHeight][outWidth][groups·outChannels]; absent axes are 1. `channels` and `outChannels` are
+ * those of one group; weights come from packTransposedConvolution. Output padding and the pads behind each axis
+ * follow from the output's size. Pixel strides count floats. At most 200 000 channels per group.
+ * A tile is MatMulTile.Rows · strideWidth output columns of one line by MatMulTile.Columns channels of one group:
+ * tiles = groups · batch·outDepth·outHeight · ceil(outWidth / (MatMulTile.Rows·strideWidth)) · ceil(outChannels /
+ * MatMulTile.Columns).
  */
 @unmanaged
 export class TransposedConvolutionParams extends Epilogue {
@@ -49,8 +50,9 @@ export class TransposedConvolutionParams extends Epilogue {
 }
 
 /**
- * ONNX weights [groups·channels][outChannels][kernelDepth][kernelHeight][kernelWidth] → [groups][phases: depth, height, width]
- * [ceil(outChannels / 8)][taps of the phase][channels][8], zero-padded: groups·taps·channels·8·ceil(outChannels / 8) floats.
+ * ONNX weights [groups·channels][outChannels][kernelDepth][kernelHeight][kernelWidth] → [groups][phases: depth,
+ * height, width] [ceil(outChannels / 8)][taps of the phase][channels][8], zero-padded:
+ * groups·taps·channels·8·ceil(outChannels / 8) floats.
  * A tile is one panel of 8 output channels: tiles = groups · ceil(outChannels / MatMulTile.Panel).
  */
 @unmanaged
@@ -91,6 +93,7 @@ export function packTransposedConvolution(p: PackTransposedConvolutionParams, be
   for (let tile = begin; tile < end; tile++) {
     const group = tile / panels;
     const panel = tile - group * panels;
+    const columns = min(PANEL, p.outChannels - panel * PANEL);
     const w = p.w + ((<usize>group * p.channels * p.outChannels + panel * PANEL) * <usize>taps << 2);
     let to = p.packed + <usize>(group * panels * taps) * tapBytes;
     for (let z = 0; z < p.strideDepth; z++) {
@@ -99,7 +102,7 @@ export function packTransposedConvolution(p: PackTransposedConvolutionParams, be
         const heightTaps = depthTaps * tapsOfPhase(p.kernelHeight, p.strideHeight, p.dilationHeight, y);
         for (let x = 0; x < p.strideWidth; x++) {
           const phaseTaps = heightTaps * tapsOfPhase(p.kernelWidth, p.strideWidth, p.dilationWidth, x);
-          packPhase(p, w, to + <usize>(panel * phaseTaps) * tapBytes, min(PANEL, p.outChannels - panel * PANEL), z, y, x);
+          packPhase(p, w, to + <usize>(panel * phaseTaps) * tapBytes, columns, z, y, x);
           to += <usize>(panels * phaseTaps) * tapBytes;
         }
       }

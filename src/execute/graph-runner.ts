@@ -8,7 +8,7 @@ import { NodeView } from '../ops/node-view.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import type { HostCall, Rest, Source, Stage } from '../plan/stage.js';
+import type { Guard, HostCall, Rest, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { addressOf, copyIn, copyInto, copyOut } from './memory.js';
@@ -149,11 +149,20 @@ export class GraphRunner {
       else if (this.timer) this.timer.runSteps(engine, stage.program, segment.begin, segment.end);
       else engine.run(stage.program.address, segment.begin, segment.end);
     }
+    for (const guard of stage.guards) this.#check(stage, guard);
     for (const { index, source } of stage.outputs) {
       const target = targets?.[index];
       if (target && source.kind === 'memory') copyInto(engine, addressOf(stage, arena.base, source), source, target);
       else outputs[index] = this.#read(stage, source);
     }
+  }
+
+  #check(stage: Stage, { word, node, message }: Guard): void {
+    const { i32 } = this.context.engine;
+    const at = (stage.program.address + word.offset) / 4;
+    if (i32[at] === 0) return;
+    i32[at] = 0;
+    throw new SardonyxError('INVALID_VALUE', message, { node: node.name, operator: node.op });
   }
 
   #read(stage: Stage, source: Source): HostValue {

@@ -33,7 +33,7 @@ export function decompose(view: NodeView): Node[] | undefined {
   if (!operator.decompose) return undefined;
   const emitter = new Emitter(node.name);
   const context = Object.assign(Object.create(view) as NodeView, {
-    input: (i: number) => view.value(i),
+    input: (i: number) => view.operand(i),
     emit: emitter.emit.bind(emitter),
     constant: emitter.constant.bind(emitter),
   });
@@ -43,7 +43,7 @@ export function decompose(view: NodeView): Node[] | undefined {
 }
 
 /** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */
-function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
+export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
   results.forEach((result, i) => {
     const output = outputs[i];
     if (!output) return;

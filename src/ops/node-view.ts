@@ -37,12 +37,12 @@ export class NodeView implements Inference<Record<string, unknown>> {
   }
 
   /** The value at input `i`; an error if it is left out. */
-  value(i: number): Value {
+  operand(i: number): Value {
     return this.node.inputs[i] ?? this.fail('INVALID_GRAPH', `its input ${i} is missing`);
   }
 
   type(i: number): ValueType {
-    const value = this.value(i);
+    const value = this.operand(i);
     return this.facts.get(value)?.type ?? this.fail('INVALID_TYPE', `nothing is known of its input "${value.name}"`);
   }
 

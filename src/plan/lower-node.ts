@@ -8,7 +8,7 @@ import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
-import type { HostCall, Launch } from './stage.js';
+import type { Guard, HostCall, Launch } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
@@ -18,6 +18,7 @@ export interface Draft {
   readonly places: Map<Value, Pointer>;
   readonly buffers: Set<Buffer>;
   readonly tables: Table[];
+  readonly guards: Guard[];
   readonly steps: (Launch | HostCall)[];
   /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
   readonly lastUse: ReadonlyMap<Value, number>;
@@ -86,7 +87,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   }
 
   input(i: number): Place {
-    return placeOf(this.draft, this.facts, this.value(i)) as Place;
+    return placeOf(this.draft, this.facts, this.operand(i)) as Place;
   }
 
   output(i: number): Place {
@@ -108,6 +109,12 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
     return fixed(this.draft.weights.packed(constant, form, bytes, pack));
+  }
+
+  guard(message: string): Place {
+    const word = tableOf(this.draft, Int32Array.of(0));
+    this.draft.guards.push({ word, node: this.node, message });
+    return word;
   }
 
   choose<T>(name: string, decide: () => T): T {

@@ -3,9 +3,11 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
+import { INDICES } from '../ops/element-sets.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
+import { tensorOf } from '../tensor/numbers.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {
@@ -38,7 +40,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       continue;
     }
     view.check();
-    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.value(i));
+    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
     if (missing.length > 0) {
       for (const value of missing) observed.add(value);
       deferred.push(node);
@@ -48,7 +50,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       queue.push(...chosenBranch(node, view).reverse());
       continue;
     }
-    if (fold(view, operator.lower !== undefined)) continue;
+    if (fold(view, operator.lower !== undefined) || foldSizes(view)) continue;
     const parts = decompose(view);
     if (parts) {
       queue.push(...parts.reverse());
@@ -101,6 +103,18 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
       facts.set(value, { type: { kind: 'tensor', element: result.type, dims: result.dims }, contents: result });
     }
   });
+  return true;
+}
+
+/** Shape arithmetic needs no contents: sizes that are all numbers are the result. */
+function foldSizes(view: NodeView): boolean {
+  const { operator, node, facts } = view;
+  const [output, ...others] = node.outputs;
+  const sizes = operator.sizes?.(view);
+  if (!output || others.length > 0 || !sizes?.every(Number.isSafeInteger)) return false;
+  const type = operator.infer(view)[0];
+  if (type?.kind !== 'tensor' || !isConcrete(type) || !INDICES.includes(type.element)) return false;
+  facts.set(output, { type, contents: tensorOf(type.element, type.dims as number[], sizes as number[]) });
   return true;
 }
 

@@ -4,7 +4,7 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import type { AnyOperator } from '../ops/definition.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
-import type { Buffer } from './places.js';
+import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
 
 /** A kernel launch before its pointers are fixed. */
@@ -46,6 +46,13 @@ export type Segment =
   | { readonly kind: 'program'; readonly begin: number; readonly end: number }
   | { readonly kind: 'host'; readonly call: HostCall };
 
+/** A word beside the program that a launch sets where it meets invalid data. */
+export interface Guard {
+  readonly word: Table;
+  readonly node: Node;
+  readonly message: string;
+}
+
 /** A value that the host copies into linear memory before the stage runs. */
 export interface CopyIn {
   readonly value: Value;
@@ -60,6 +67,7 @@ export interface Stage {
   readonly copies: readonly CopyIn[];
   readonly segments: readonly Segment[];
   readonly program: Program;
+  readonly guards: readonly Guard[];
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly source: Source }[];
   readonly buffers: readonly Buffer[];

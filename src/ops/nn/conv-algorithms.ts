@@ -91,21 +91,29 @@ const pointwise: Algorithm = {
   },
 };
 
+/** How many neighbouring groups fill a panel of output channels together. */
+function mergedGroups(groups: number, outChannels: number): number {
+  const perPanel = Math.floor((MatMulTile.Panel * groups) / outChannels);
+  for (let merge = Math.min(perPanel, groups); merge > 1; merge--) if (groups % merge === 0) return merge;
+  return 1;
+}
+
 const direct: Algorithm = {
   serves: () => true,
   lower(c, geometry) {
     const { batch, windows } = geometry;
-    const groups = c.attributes.group;
+    const merge = mergedGroups(c.attributes.group, geometry.outChannels);
+    const groups = c.attributes.group / merge;
     const channels = geometry.channels / groups;
     const outChannels = geometry.outChannels / groups;
     const taps = tapsOf(geometry);
     const panels = groups * Math.ceil(outChannels / MatMulTile.Panel);
     const w = packedInput(c, 1, {
       kernel: 'packConvolution',
-      form: 'direct',
+      form: `direct ${merge}`,
       bytes: panels * MatMulTile.Panel * channels * taps * 4,
       tiles: panels,
-      params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps }),
+      params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps, merge }),
     });
     const params = {
       ...epilogueOf(c, 2, 3),

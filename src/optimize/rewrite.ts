@@ -1,0 +1,125 @@
+import { sameDims } from '../graph/dims.js';
+import type { Node, Value } from '../graph/graph.js';
+import { formatType, type ValueType } from '../graph/types.js';
+import { Emitter, rename } from '../ops/decompose.js';
+import type { GraphEditor } from './editor.js';
+import type { Rule } from './rule.js';
+
+/** What the optimizer did and, on request, what it left and why. */
+export interface RewriteLog {
+  readonly applied: { readonly rule: string; readonly node: string }[];
+  readonly refused?: { readonly rule: string; readonly node: string; readonly reason: string }[];
+  /** Stops after so many rewrites. */
+  readonly limit: number;
+}
+
+/** Rewrites per node beyond which a set of rules is taken to run in circles. */
+const MAX_REWRITES_PER_NODE = 40;
+
+/** Applies the rules until none applies any more. */
+export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: RewriteLog): void {
+  const byRoot = indexed(rules);
+  let budget = MAX_REWRITES_PER_NODE * (editor.nodes.length + 10);
+  const queue = new Set<Node>(editor.nodes);
+  for (const node of queue) {
+    queue.delete(node);
+    if (!editor.isLive(node)) continue;
+    for (const rule of byRoot.get(`${node.domain}:${node.op}`) ?? []) {
+      if (log.applied.length >= log.limit) return;
+      const made = tryRule(editor, rule, node, log);
+      if (!made) continue;
+      if (budget-- <= 0) throw new Error(`rewriting does not end: ${rule.name} at "${node.name}"`);
+      log.applied.push({ rule: rule.name, node: node.name });
+      for (const touched of neighbours(editor, made, node)) queue.add(touched);
+      break;
+    }
+  }
+}
+
+function indexed(rules: readonly Rule[]): Map<string, Rule[]> {
+  const byRoot = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const root of rule.roots) {
+      const key = root.includes(':') ? root : `:${root}`;
+      byRoot.set(key, [...(byRoot.get(key) ?? []), rule]);
+    }
+  }
+  return byRoot;
+}
+
+/** The nodes that replace `root`; undefined if the rule does not apply or must not. */
+function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): readonly Node[] | undefined {
+  const emitter = new Emitter(root.name);
+  const proposal = rule.propose(root, editor, emitter);
+  if (!proposal) return undefined;
+  const reason = 'refused' in proposal ? proposal.refused : (usedElsewhere(editor, root, proposal.covers) ?? undefined);
+  if (reason !== undefined || 'refused' in proposal) {
+    log.refused?.push({ rule: rule.name, node: root.name, reason: reason as string });
+    return undefined;
+  }
+  return commit(editor, rule, root, emitter, proposal.replaces);
+}
+
+function commit(
+  editor: GraphEditor,
+  rule: Rule,
+  root: Node,
+  emitter: Emitter,
+  results: readonly Value[],
+): readonly Node[] {
+  const made = new Set(emitter.nodes.flatMap((node) => node.outputs));
+  const aliases = root.outputs.every(
+    (output, i) => !output || (!made.has(results[i] as Value) && editor.canRedirect(output)),
+  );
+  if (aliases && emitter.nodes.length === 0) {
+    root.outputs.forEach((output, i) => {
+      if (output) editor.redirect(output, results[i] as Value);
+    });
+    editor.remove(root);
+    return [];
+  }
+  const before = root.outputs.map((value) => value && editor.facts.get(value));
+  const nodes = rename(emitter.nodes, results, root.outputs);
+  for (const node of nodes) editor.viewOf(node).infer();
+  root.outputs.forEach((value, i) => {
+    const [was, is] = [before[i], value && editor.facts.get(value)];
+    if (!value || !was || !is) return;
+    if (!agree(was.type, is.type)) {
+      throw new Error(`${rule.name} makes "${value.name}" ${formatType(is.type)}, which was ${formatType(was.type)}`);
+    }
+    editor.facts.set(value, was);
+  });
+  editor.replace(root, nodes);
+  return nodes;
+}
+
+/** Names a value inside what a rule covers that is read outside it. */
+function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[]): string | undefined {
+  const covered = new Set(covers);
+  for (const node of covers) {
+    if (node === root) continue;
+    for (const value of node.outputs) {
+      if (!value) continue;
+      const outside = editor.isOutput(value) || [...editor.readersOf(value)].some((reader) => !covered.has(reader));
+      if (outside) return `"${value.name}" is used elsewhere`;
+    }
+  }
+  return undefined;
+}
+
+function neighbours(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
+  const values = [...made.flatMap((node) => [...node.inputs, ...node.outputs]), ...root.inputs].filter(
+    (v) => v !== null,
+  );
+  const around = values.flatMap((value: Value) => [editor.producerOf(value), ...editor.readersOf(value)]);
+  return [...made, ...around.filter((node) => node !== undefined)];
+}
+
+/** Types that can be one and the same: equal elements, equal known sizes. */
+function agree(a: ValueType, b: ValueType): boolean {
+  if (a.kind !== 'tensor' || b.kind !== 'tensor') return a.kind === b.kind;
+  if (a.element !== b.element) return false;
+  if (!a.dims || !b.dims || sameDims(a.dims, b.dims)) return true;
+  if (a.dims.length !== b.dims.length) return false;
+  return a.dims.every((d, i) => typeof d === 'string' || typeof b.dims?.[i] === 'string' || d === b.dims?.[i]);
+}

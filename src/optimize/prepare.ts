@@ -13,7 +13,7 @@ import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { decompositions } from './rules/decompositions.js';
 import { epilogues } from './rules/epilogues.js';
-import { identities, neutralOperands } from './rules/identities.js';
+import { identities } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 

@@ -97,14 +97,13 @@ function worst(distances: (number | undefined)[]): string {
   return known.length ? Math.max(...known).toExponential(1) : '';
 }
 
-function summary(): string[] {
-  const known = rows.map((row) => [row.name, faster(row)] as const).filter(([, value]) => value !== undefined);
+function summary(what: string, ratioOf: (row: RowResult) => number | undefined): string[] {
+  const known = rows.map((row) => [row.name, ratioOf(row)] as const).filter(([, value]) => value !== undefined);
   if (!known.length) return [];
   const ratios = known.map(([, value]) => value as number);
-  const [slowest, value] = known[ratios.indexOf(Math.min(...ratios))] as readonly [string, number];
+  const [name, lowest] = known[ratios.indexOf(Math.min(...ratios))] as readonly [string, number];
   return [
-    `onnxruntime-web / sardonyx: geometric mean ${figure(geometricMean(ratios))} over ${known.length} rows, ` +
-      `least ${figure(value)} (${slowest})`,
+    `${what}: geometric mean ${figure(geometricMean(ratios))} over ${known.length} rows, lowest ${figure(lowest)} (${name})`,
   ];
 }
 
@@ -119,7 +118,9 @@ console.log(
     versions.join(', '),
     ...tables.map((table) => `\n${chosen.markdown ? asMarkdown(table) : asText(table)}`),
     '',
-    ...summary(),
+    ...summary('web / sardonyx', faster),
+    ...summary('web / sardonyx of the least', fasterAtBest),
+    ...summary('native / sardonyx', ofNative),
     ...rows.flatMap(complaints),
   ].join('\n'),
 );

@@ -10,7 +10,7 @@ import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import type { Inference, Lowering } from './definition.js';
 import type { Expression } from './expression.js';
 
-const STORAGES: Partial<Record<ElementType, StorageName>> = {
+export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
   float64: 'Float64',
   float16: 'Float16',

@@ -49,7 +49,7 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
   editor.dropDead();
   mergeCommonSubexpressions(editor);
   for (const phase of PHASES) {
-    if (LEVELS.indexOf(phase.level) > level) break;
+    if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);
   }

@@ -6,14 +6,15 @@ import { grainOf } from '../grain.js';
 import { packedInput } from '../packed-input.js';
 import type { ConvAttributes, ConvGeometry } from './conv.js';
 import { planeFields, volumeFields } from './window.js';
+import { winograd } from './winograd.js';
 
-type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
+export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
 
 /** A convolution whose sizes are numbers. */
-type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
+export type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
 
 /** One way to compute a convolution on [N, spatial…, C]. */
-interface Algorithm {
+export interface Algorithm {
   serves(c: FusedConv, geometry: Geometry): boolean;
   lower(c: FusedConv, geometry: Geometry): void;
 }
@@ -135,7 +136,7 @@ const direct: Algorithm = {
   },
 };
 
-const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, direct];
+const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
 /** Emits the convolution by the first algorithm that serves it. */
 export function lowerConvolution(c: FusedConv, geometry: ConvGeometry): void {

@@ -9,7 +9,7 @@ import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { packedInput } from '../packed-input.js';
 import { throughFloat32 } from '../through-float32.js';
-import { type AxisWindow, innermost, type WindowAttributes, windowAttributes } from './window.js';
+import { type AxisWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
 
 interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;
@@ -84,54 +84,48 @@ function transposedWindow(
 function lower(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>): undefined {
   const { batch, outChannels, windows } = geometryOf(c, asChannelsFirst(c.dims(0))) as Geometry;
   if (elementCount(c.outputShape(0)) === 0) return;
-  const groups = c.attributes.group;
-  const [depth, height, width] = innermost(windows, 3);
+  const { group: groups, strides, dilations } = c.attributes;
   const channels = c.shape(0).at(-1) as number;
-  const shape = {
-    groups,
-    channels: channels / groups,
-    outChannels: outChannels / groups,
-    kernelDepth: depth.kernel,
-    kernelHeight: height.kernel,
-    kernelWidth: width.kernel,
-    strideDepth: depth.stride,
-    strideHeight: height.stride,
-    strideWidth: width.stride,
-    dilationDepth: depth.dilation,
-    dilationHeight: height.dilation,
-    dilationWidth: width.dilation,
-  };
+  const volume = volumeFields(windows);
+  const { kernelDepth, kernelHeight, kernelWidth, strideDepth, strideHeight, strideWidth } = volume;
+  const { dilationDepth, dilationHeight, dilationWidth } = volume;
+  const shape = { groups, channels: channels / groups, outChannels: outChannels / groups };
   const panels = groups * Math.ceil(shape.outChannels / MatMulTile.Panel);
-  const taps = depth.kernel * height.kernel * width.kernel;
+  const taps = kernelDepth * kernelHeight * kernelWidth;
   const w = packedInput(c, 1, {
     kernel: 'packTransposedConvolution',
-    form: `transposed ${Object.values(shape)}`,
+    form: `transposed /${strides} *${dilations} in ${groups}`,
     bytes: 4 * panels * MatMulTile.Panel * taps * shape.channels,
     tiles: panels,
-    params: (source, packed) => ({ w: source, packed, ...shape }),
+    params: (source, packed) => ({
+      w: source,
+      packed,
+      ...shape,
+      kernelDepth,
+      kernelHeight,
+      kernelWidth,
+      strideDepth,
+      strideHeight,
+      strideWidth,
+      dilationDepth,
+      dilationHeight,
+      dilationWidth,
+    }),
   });
   const params = {
     ...epilogueOf(c, 2, 3),
+    ...volume,
     ...shape,
     x: c.input(0),
     w,
     y: c.output(0),
     batch: batch as number,
-    depth: depth.size,
-    height: height.size,
-    width: width.size,
-    outDepth: depth.out,
-    outHeight: height.out,
-    outWidth: width.out,
-    padFront: depth.padBefore,
-    padTop: height.padBefore,
-    padLeft: width.padBefore,
     xPixelStride: channels,
     yPixelStride: outChannels,
     residualPixelStride: outChannels,
   };
-  const lines = groups * (batch as number) * depth.out * height.out;
-  const spans = Math.ceil(width.out / (MatMulTile.Rows * width.stride));
+  const lines = groups * params.batch * volume.outDepth * volume.outHeight;
+  const spans = Math.ceil(volume.outWidth / (MatMulTile.Rows * strideWidth));
   const tiles = lines * spans * Math.ceil(shape.outChannels / MatMulTile.Columns);
   c.launch('transposedConvolution', params, tiles, { writes: [params.y] });
 }

@@ -41,11 +41,15 @@ const isTrivialPermutation = (node: Node) => intsOf(node.attributes, 'perm')?.ev
 
 /** Nodes that compute nothing. */
 export const identities: readonly Rule[] = [
-  passes('identity', ['Identity'], () => true),
+  passes('identity', ['Identity'], (node, editor) => editor.canRedirect(node.outputs[0] as Value)),
   passes('cast to the same type', ['Cast'], keepsType),
   passes('view of the same dims', ['Reshape', 'Flatten', 'Squeeze', 'Unsqueeze', 'Expand', 'Tile'], keepsDims),
   passes('transposition of nothing', ['Transpose'], isTrivialPermutation),
   passes('concatenation of one', ['Concat', 'Sum', 'Max', 'Min', 'Mean'], (node) => node.inputs.length === 1),
+];
+
+/** Arithmetic with 0 and 1. It comes after the rules that recognize operators by their parts. */
+export const neutralOperands: readonly Rule[] = [
   passes('times or over 1', ['Mul', 'Div'], hasNeutralOperand(1)),
   passes('plus or minus 0', ['Add', 'Sub'], hasNeutralOperand(0)),
 ];

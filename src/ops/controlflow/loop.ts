@@ -1,4 +1,4 @@
-import { tensorType, type ValueType } from '../../graph/types.js';
+import { ofAnyShape, tensorType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
 import { defineOp } from '../definition.js';
@@ -9,10 +9,6 @@ const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: 
 const bool = (value: boolean): TensorValue => ({ type: 'bool', dims: [], data: Uint8Array.of(Number(value)) });
 const isTrue = (value: HostValue) => isTensorValue(value) && Boolean(value.data[0]);
 
-/** The type of a value that may change its shape from one iteration to the next. */
-export const shapeless = (type: ValueType | null): ValueType | null =>
-  type?.kind === 'tensor' ? tensorType(type.element) : type;
-
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({
   name: 'Loop',
@@ -21,10 +17,10 @@ export const loop = defineOp({
   attributes: { body: graph.required },
   deterministic: false,
   infer(c) {
-    const carried = Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => shapeless(c.type(i + 2)));
+    const carried = Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => ofAnyShape(c.type(i + 2)));
     const inputs = [tensorType('int64', []), tensorType('bool', []), ...carried];
     const [, ...results] = c.graphTypes(c.attributes.body, inputs);
-    return results.map((type, i) => carried[i] ?? shapeless(type));
+    return results.map((type, i) => carried[i] ?? ofAnyShape(type));
   },
   evaluate(c) {
     const { body } = c.attributes;

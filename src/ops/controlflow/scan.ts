@@ -1,9 +1,9 @@
 import type { Graph } from '../../graph/graph.js';
+import { ofAnyShape } from '../../graph/types.js';
 import type { HostValue, TensorValue } from '../../tensor/tensor-value.js';
 import { graph, int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { shapeless } from './loop.js';
 import { slice, stack } from './stack.js';
 
 interface Attributes {
@@ -19,8 +19,8 @@ interface Axes {
 }
 
 const resultTypes = (c: Inference<Attributes>, first: number) => {
-  const inputs = Array.from({ length: c.inputCount - first }, (_, i) => shapeless(c.type(i + first)));
-  return c.graphTypes(c.attributes.body, inputs).map(shapeless);
+  const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
+  return c.graphTypes(c.attributes.body, inputs).map(ofAnyShape);
 };
 
 /** Runs the body once per element of the scanned inputs. */

@@ -1,8 +1,8 @@
 import { stridesOf } from '../../graph/dims.js';
 import type { ValueType } from '../../graph/types.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import { joinRows } from '../rows.js';
 import { evaluateStrided } from '../strided.js';
-import { joinRows } from '../tensor/concat.js';
 
 /** Tensors of equal dims stacked along a new axis. `type` says what an empty stack is of. */
 export function stack(parts: readonly TensorValue[], axis: number, type: ValueType | undefined): TensorValue {

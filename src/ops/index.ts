@@ -12,6 +12,7 @@ export * from './logical/connective.js';
 export * from './logical/is-nan.js';
 export * from './math/activations.js';
 export * from './math/arithmetic.js';
+export * from './math/broadcast-at-axis.js';
 export * from './math/clip.js';
 export * from './math/cum-sum.js';
 export * from './math/fused-elementwise.js';

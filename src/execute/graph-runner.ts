@@ -74,6 +74,11 @@ export class GraphRunner {
     this.#plans.clear();
   }
 
+  /** Whether every node has been planned in the last run. */
+  get isWhole(): boolean {
+    return this.#lastStage !== undefined && this.#lastStage.rest === null;
+  }
+
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.#captures];

@@ -8,6 +8,7 @@ import {
 import type { Place } from '../../bindings/parameters.js';
 import { broadcastStrides } from '../../bindings/space.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import { elementCount } from '../tensor/tensor-value.js';
 import type { Inference, Lowering } from './definition.js';
 import type { Expression } from './expression.js';
 
@@ -90,6 +91,6 @@ export const givenInputs = (c: Inference<unknown>): number[] =>
 /** The value of a constant with one element, where a register can hold it as an immediate. */
 function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
   const contents = c.contents(i);
-  if (contents?.data.length !== 1 || contents.type.endsWith('float16')) return undefined;
+  if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
   return contents.data[0] as number | bigint;
 }

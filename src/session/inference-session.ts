@@ -34,7 +34,9 @@ export class InferenceSession {
   readonly outputMetadata: readonly ValueMetadata[];
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
+  readonly #weights: Weights;
   #runner: GraphRunner | null;
+  #settled = false;
   #timer: StepTimer | null = null;
 
   private constructor(
@@ -49,7 +51,8 @@ export class InferenceSession {
     this.outputNames = graph.outputs.map(({ name }) => name);
     this.inputMetadata = graph.inputs.map(metadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: new Weights(engine) }, graph);
+    this.#weights = new Weights(engine);
+    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: this.#weights }, graph);
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -75,6 +78,7 @@ export class InferenceSession {
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
     const outputs = runner.run(this.#feeds, undefined, targets);
+    if (!this.#settled) this.#settle(runner);
     return this.#collect(outputs, fetches);
   }
 
@@ -103,6 +107,12 @@ export class InferenceSession {
   async release(): Promise<void> {
     this.#runner?.release();
     this.#runner = null;
+  }
+
+  /** After the first run the weights are in linear memory: the model's bytes may go. */
+  #settle(runner: GraphRunner): void {
+    this.#settled = true;
+    if (runner.isWhole) this.#weights.releaseSources(this.#graph.nodes);
   }
 
   #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {

@@ -33,7 +33,7 @@ function lower(c: Lowering<Attributes>): 'host' | undefined {
   const dims = c.shape(0);
   const axis = axisOf(c, c.attributes.axis, dims.length);
   const known = c.contents(1);
-  if (known?.data.length === 1) return lowerSlice(c, axis, Number(known.data[0]));
+  if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
   const { outer, length, inner } = aboutAxis(dims, axis);
   const tuples = elementCount(c.shape(1));
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);

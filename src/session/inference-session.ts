@@ -34,6 +34,7 @@ export class InferenceSession {
   readonly outputMetadata: readonly ValueMetadata[];
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
+  readonly #targets: (TypedArray | undefined)[] = [];
   readonly #weights: Weights;
   #runner: GraphRunner | null;
   #settled = false;
@@ -115,19 +116,26 @@ export class InferenceSession {
     if (runner.isWhole) this.#weights.releaseSources(this.#graph.nodes);
   }
 
+  /** The arrays that outputs are to be written into, by position; undefined where none is given. */
   #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {
-    const names = Array.isArray(fetches) ? fetches : Object.keys(fetches);
-    for (const name of names) {
-      if (!this.outputNames.includes(name)) {
-        const known = this.outputNames.map((output) => `"${output}"`).join(', ');
-        throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
-          value: name,
-        });
-      }
+    if (Array.isArray(fetches)) {
+      for (const name of fetches) this.#checkOutput(name);
+      return undefined;
     }
-    if (Array.isArray(fetches)) return undefined;
     const given = fetches as Readonly<Record<string, Tensor | null>>;
-    return this.outputNames.map((name) => (given[name]?.data as TypedArray | undefined) ?? undefined);
+    for (const name in given) this.#checkOutput(name);
+    for (let i = 0; i < this.outputNames.length; i++) {
+      this.#targets[i] = given[this.outputNames[i] as string]?.data as TypedArray | undefined;
+    }
+    return this.#targets;
+  }
+
+  #checkOutput(name: string): void {
+    if (this.outputNames.includes(name)) return;
+    const known = this.outputNames.map((output) => `"${output}"`).join(', ');
+    throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+      value: name,
+    });
   }
 
   #collect(outputs: readonly HostValue[], fetches: Fetches | undefined): Results {

@@ -4,7 +4,6 @@ import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
-import { NodeView } from '../ops/node-view.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
@@ -185,11 +184,10 @@ export class GraphRunner {
 
   #call(stage: Stage, call: HostCall): void {
     const started = this.timer?.start();
-    const view = new NodeView(call.node, call.operator, call.facts);
     const inputs = call.inputs.map((source) => source && this.#read(stage, source));
     const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
     const results = evaluateOnHost(
-      view,
+      call.view,
       (i) => inputs[i] as HostValue,
       (graph, values) => this.#runnerOf(graph).run(values, outer),
     );
@@ -200,7 +198,7 @@ export class GraphRunner {
       if (output.kind === 'host') this.#frame.set(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), (result as TensorValue).data as TypedArray);
     });
-    if (started !== undefined) this.timer?.stop(started, call.node, 'host');
+    if (started !== undefined) this.timer?.stop(started, call.view.node, 'host');
   }
 
   #runnerOf(graph: Graph): GraphRunner {

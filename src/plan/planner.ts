@@ -58,6 +58,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     guards: [],
     steps: [],
     lastUse: lastUses(needed, kept),
+    node: undefined,
     position: -1,
   };
   for (const [value, resident] of start.resident) adopt(draft, value, resident);
@@ -66,6 +67,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   const copies = copyFeeds(draft, facts, start.held, needed, kept);
   for (const [position, node] of needed.entries()) {
     draft.position = position;
+    draft.node = node;
     lowerNode(draft, facts, node, dynamicSet, hostValues);
   }
 

@@ -89,7 +89,7 @@ function chosenBranch(node: Node, view: NodeView): Node[] {
 function fold(view: NodeView, hasKernel: boolean): boolean {
   const { operator, node, facts } = view;
   const known = node.inputs.every((value) => value === null || facts.get(value)?.contents);
-  if (!known || !operator.evaluate || !operator.deterministic || node.op === 'Loop' || node.op === 'Scan') return false;
+  if (!known || !operator.evaluate || !operator.deterministic) return false;
   const types = operator.infer(view);
   if (!types.every((type) => type === null || (type.kind === 'tensor' && elementBound(type) <= MAX_FOLDED))) {
     if (hasKernel) return false;

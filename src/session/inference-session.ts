@@ -37,7 +37,10 @@ export class InferenceSession {
   readonly rewrites: RewriteLog;
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
+  readonly #targets: (TypedArray | undefined)[] = [];
+  readonly #weights: Weights;
   #runner: GraphRunner | null;
+  #settled = false;
   #timer: StepTimer | null = null;
 
   private constructor(
@@ -53,7 +56,8 @@ export class InferenceSession {
     this.outputNames = graph.outputs.map(({ name }) => name);
     this.inputMetadata = graph.inputs.map(metadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: new Weights(engine) }, graph);
+    this.#weights = new Weights(engine);
+    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: this.#weights }, graph);
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -78,6 +82,7 @@ export class InferenceSession {
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
     const outputs = runner.run(this.#feeds, undefined, targets);
+    if (!this.#settled) this.#settle(runner);
     return this.#collect(outputs, fetches);
   }
 
@@ -108,19 +113,32 @@ export class InferenceSession {
     this.#runner = null;
   }
 
+  /** After the first run the weights are in linear memory: the model's bytes may go. */
+  #settle(runner: GraphRunner): void {
+    this.#settled = true;
+    if (runner.isWhole) this.#weights.releaseSources(this.#graph.nodes);
+  }
+
+  /** The arrays that outputs are to be written into, by position; undefined where none is given. */
   #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {
-    const names = Array.isArray(fetches) ? fetches : Object.keys(fetches);
-    for (const name of names) {
-      if (!this.outputNames.includes(name)) {
-        const known = this.outputNames.map((output) => `"${output}"`).join(', ');
-        throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
-          value: name,
-        });
-      }
+    if (Array.isArray(fetches)) {
+      for (const name of fetches) this.#checkOutput(name);
+      return undefined;
     }
-    if (Array.isArray(fetches)) return undefined;
     const given = fetches as Readonly<Record<string, Tensor | null>>;
-    return this.outputNames.map((name) => (given[name]?.data as TypedArray | undefined) ?? undefined);
+    for (const name in given) this.#checkOutput(name);
+    for (let i = 0; i < this.outputNames.length; i++) {
+      this.#targets[i] = given[this.outputNames[i] as string]?.data as TypedArray | undefined;
+    }
+    return this.#targets;
+  }
+
+  #checkOutput(name: string): void {
+    if (this.outputNames.includes(name)) return;
+    const known = this.outputNames.map((output) => `"${output}"`).join(', ');
+    throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+      value: name,
+    });
   }
 
   #collect(outputs: readonly HostValue[], fetches: Fetches | undefined): Results {

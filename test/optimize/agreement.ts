@@ -3,15 +3,17 @@ import type { RewriteLog } from '../../src/optimize/rewrite.js';
 import { assertClose, type Feeds, open, type Results } from '../session/run-model.js';
 
 const LEVELS: readonly OptimizationLevel[] = ['basic', 'extended', 'layout', 'all'];
-const TOLERANCE = 2e-5;
-
 /** Runs the model as it stands, at each level and with every number of rewrites; all must give the same. */
-export async function agreeing(model: Uint8Array, feeds: Feeds): Promise<{ rewrites: RewriteLog; results: Results }> {
+export async function agreeing(
+  model: Uint8Array,
+  feeds: Feeds,
+  tolerance = 2e-5,
+): Promise<{ rewrites: RewriteLog; results: Results }> {
   const raw = await open(model, { graphOptimizationLevel: 'disabled' });
   const expected = await raw.run(feeds);
   for (const level of LEVELS) {
     const session = await open(model, { graphOptimizationLevel: level });
-    assertClose(await session.run(feeds), expected, TOLERANCE, level);
+    assertClose(await session.run(feeds), expected, tolerance, level);
   }
   const { rewrites } = await open(model, { explainRewrites: true });
   for (let n = 0; n < rewrites.applied.length; n++) {
@@ -19,7 +21,7 @@ export async function agreeing(model: Uint8Array, feeds: Feeds): Promise<{ rewri
     assertClose(
       await session.run(feeds),
       expected,
-      TOLERANCE,
+      tolerance,
       `after ${n} rewrites, before ${rewrites.applied[n]?.rule}`,
     );
   }

@@ -128,9 +128,9 @@ test('symbols of the inputs stay true', async () => {
 });
 
 /** Types that fused operators may not take. */
-for (const [name, to] of [
-  ['double', 11],
-  ['float16', 10],
+for (const [name, to, tolerance] of [
+  ['double', 11, 1e-6],
+  ['float16', 10, 4e-3],
 ] as const) {
   test(`patterns on ${name}`, async () => {
     await agreeing(
@@ -144,7 +144,8 @@ for (const [name, to] of [
         b.output('y', b.op('Cast', [b.op('Relu', [product])], { to: 1 }));
       }),
       { x: numbers([2, 3, 4]) },
-    ).then(({ results }) => assert.ok(results));
+      tolerance,
+    );
   });
 }
 

@@ -4,6 +4,7 @@ import { float, int } from '../attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
 import { dimsOfRank } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
 
 interface GemmAttributes {
   readonly alpha: number;
@@ -50,7 +51,8 @@ export const gemm = defineOp({
   attributes: { alpha: float(1), beta: float(1), transA: int(0), transB: int(0), broadcast: int(0) },
   infer: (c) => [tensorType(c.element(0), outDims(c) as never)],
   decompose(c) {
-    if (c.element(0) !== 'float32' || (c.given(2) && !c.dims(2))) return undefined;
+    if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (c.given(2) && !c.dims(2)) return undefined;
     const { alpha, transA, transB } = c.attributes;
     const attributes: Record<string, Attribute> = {
       alpha: { type: 'float', value: alpha },

@@ -15,7 +15,7 @@ function passing(since: number, signature: string, attributes: AttributeSpecs, b
     signature,
     types: { T: FLOATS, T1: FLOATS, T2: BOOL },
     attributes,
-    planned: [2],
+    planned: [1, 2],
     infer: (c) => [c.type(0), tensorType(maskOf(c), c.dims(0))],
     evaluate(c: Evaluation<unknown>): HostValue[] {
       refuseTraining(c);

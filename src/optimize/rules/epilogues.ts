@@ -2,7 +2,8 @@ import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { ActivationName } from '../../ops/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import type { TensorValue } from '../../tensor/tensor-value.js';
+import { StoredTensor } from '../../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, floatOf, string, stringOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
@@ -41,8 +42,8 @@ function channelVector(editor: GraphEditor, value: Value, product: Node): Tensor
   const channels = dims?.at(-1);
   if (!constant || !dims || constant.dims.length > dims.length || typeof channels !== 'number') return undefined;
   const isVector = constant.dims.at(-1) === channels && constant.dims.slice(0, -1).every((d) => d === 1);
-  if (isVector) return { ...constant, dims: [channels] };
-  if (constant.data.length !== 1) return undefined;
+  if (isVector) return { type: constant.type, dims: [channels], data: constant.data };
+  if (elementCount(constant.dims) !== 1) return undefined;
   const x = numbersOf(constant)[0] as number;
   return { type: 'float32', dims: [channels], data: new Float32Array(channels).fill(x) };
 }
@@ -151,12 +152,12 @@ function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride:
   const [w, f] = [weights.data as Float32Array, numbersOf(factors)];
   const channels = f.length;
   const data = w.map((x, i) => x * (f[Math.floor(i / channelStride) % channels] as number));
-  return { type: 'float32', dims: weights.dims, data };
+  return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));
 }
 
 /** Elements between the weights of neighbouring output channels. */
 function channelStrideOf(node: Node, weights: TensorValue): number | undefined {
-  if (node.op === 'Conv') return weights.data.length / (weights.dims[0] as number);
+  if (node.op === 'Conv') return elementCount(weights.dims.slice(1));
   if (node.op !== 'MatMul' || weights.dims.length !== 2) return undefined;
   const transposed = node.attributes.transB?.value === 1;
   return transposed ? (weights.dims[1] as number) : 1;

@@ -23,6 +23,7 @@ export class GraphRunner {
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
   #lastDims: (readonly number[] | null)[] = [];
+  readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
   timer: StepTimer | null = null;
 
@@ -50,16 +51,18 @@ export class GraphRunner {
     }
     for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     const outputs: HostValue[] = new Array(graph.outputs.length);
+    this.#ran.length = 0;
     for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+      this.#ran.push(stage);
       this.#runStage(stage, outputs, targets);
       stage = stage.rest && this.#nextStage(stage, stage.rest);
     }
     return outputs;
   }
 
-  /** The first stage of the plan that ran last. */
-  get lastStage(): Stage | undefined {
-    return this.#lastStage;
+  /** The stages of the last run, in order. */
+  get lastStages(): readonly Stage[] {
+    return this.#ran;
   }
 
   /** Bytes of the whole linear memory. */
@@ -75,7 +78,7 @@ export class GraphRunner {
 
   /** Whether every node has been planned in the last run. */
   get isWhole(): boolean {
-    return this.#lastStage !== undefined && this.#lastStage.rest === null;
+    return this.#ran.at(-1)?.rest === null;
   }
 
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {

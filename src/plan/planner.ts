@@ -95,6 +95,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     guards: draft.guards,
     outputs: outputSources,
     buffers,
+    values: draft.places,
     arenaBytes,
     rest: isLast
       ? null

@@ -4,7 +4,8 @@ import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
-import { prepare } from '../optimize/prepare.js';
+import { type Prepared, prepare } from '../optimize/prepare.js';
+import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
@@ -32,6 +33,8 @@ export class InferenceSession {
   readonly outputNames: readonly string[];
   readonly inputMetadata: readonly ValueMetadata[];
   readonly outputMetadata: readonly ValueMetadata[];
+  /** What the optimizer did to the model. */
+  readonly rewrites: RewriteLog;
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
   readonly #targets: (TypedArray | undefined)[] = [];
@@ -42,11 +45,12 @@ export class InferenceSession {
 
   private constructor(
     readonly model: Model,
-    graph: Graph,
+    { graph, rewrites }: Prepared,
     engine: Engine,
     options: SessionOptions,
   ) {
     this.#graph = graph;
+    this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
@@ -64,8 +68,7 @@ export class InferenceSession {
    */
   static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
     const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
-    const graph = prepare(model, options);
-    return new InferenceSession(model, graph, createEngine(module), options);
+    return new InferenceSession(model, prepare(model, options), createEngine(module), options);
   }
 
   /**

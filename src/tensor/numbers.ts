@@ -8,7 +8,11 @@ const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
   bfloat16: fromBfloat16,
 };
-const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = { float16: toFloat16, bfloat16: toBfloat16 };
+const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
+  float16: toFloat16,
+  bfloat16: toBfloat16,
+  bool: (x) => Number(x !== 0),
+};
 
 /** Elements as numbers (64-bit integers rounded) of a real type. */
 export function numbersOf({ type, dims, data }: TensorValue): ArrayLike<number> {

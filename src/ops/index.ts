@@ -44,6 +44,7 @@ export * from './reduction/reduce.js';
 export * from './rnn/gru.js';
 export * from './rnn/lstm.js';
 export * from './rnn/rnn.js';
+export * from './tensor/bit-cast.js';
 export * from './tensor/cast.js';
 export * from './tensor/cast-like.js';
 export * from './tensor/compress.js';

@@ -73,7 +73,7 @@ export interface Lowering<A> extends Inference<A> {
 /** What a launch writes; everything else its block points to is only read. */
 export interface Effects {
   readonly writes: readonly Place[];
-  /** Pairs [written, read] that may be the same memory. */
+  /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
   readonly inPlace?: readonly (readonly [Place, Place])[];
 }
 

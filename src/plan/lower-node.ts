@@ -134,7 +134,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
     const pointers = [...pointersIn(kernel, params), ...this.#pointersInTables(kernel, params)];
-    this.#share(effects);
+    this.#share(effects, pointers);
     touch(this.draft, pointers);
     const writes = effects.writes;
     const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
@@ -146,14 +146,19 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     return tables.flatMap(({ words }) => (Array.isArray(words) ? words.filter((w) => typeof w === 'object') : []));
   }
 
-  /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
-  #share({ inPlace = [] }: Effects): void {
+  /**
+   * Lets a fresh output take over an input's memory where this launch is the input's last use and reads it nowhere but
+   * in step with what it writes.
+   */
+  #share({ inPlace = [] }: Effects, pointers: readonly Pointer[]): void {
     for (const [written, read] of inPlace) {
       const target = rootOf(written);
       const source = rootOf(read);
       const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
       if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
       if (source.buffer.bytes !== target.buffer.bytes || source.buffer.until > this.draft.position) continue;
+      const reads = pointers.filter((pointer) => rootOf(pointer)?.buffer === source.buffer).length;
+      if (reads > inPlace.filter((pair) => rootOf(pair[1])?.buffer === source.buffer).length) continue;
       source.buffer.until = target.buffer.until;
       target.buffer.within = { buffer: source.buffer, offset: 0 };
       return;

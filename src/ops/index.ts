@@ -1,6 +1,7 @@
 // Every operator: one line per file. The registry, the coverage table and the test matrix are derived from these.
-export * from './generator/constant-of-shape.js';
+
 export * from './generator/constant.js';
+export * from './generator/constant-of-shape.js';
 export * from './generator/range.js';
 export * from './logical/comparison.js';
 export * from './logical/connective.js';
@@ -15,8 +16,8 @@ export * from './math/softmax.js';
 export * from './math/unary.js';
 export * from './math/variadic.js';
 export * from './nn/batch-normalization.js';
-export * from './nn/conv-transpose.js';
 export * from './nn/conv.js';
+export * from './nn/conv-transpose.js';
 export * from './nn/dropout.js';
 export * from './nn/fused-attention.js';
 export * from './nn/global-pool.js';
@@ -48,3 +49,6 @@ export * from './tensor/tile.js';
 export * from './tensor/transpose.js';
 export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';
+export * from './traditionalml/score-transform.js';
+export * from './traditionalml/tree-ensemble.js';
+export * from './traditionalml/zip-map.js';

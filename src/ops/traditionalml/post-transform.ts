@@ -35,7 +35,7 @@ function softmax(scores: readonly number[]): number[] {
   return powers.map((x) => x / sum);
 }
 
-const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** One row's scores after the transform. */
 export function transformRow(scores: readonly number[], transform: Transform): number[] {

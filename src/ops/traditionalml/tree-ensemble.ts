@@ -1,20 +1,17 @@
 import { TreeAggregate, TreeTable } from '../../../build/kernels.js';
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
-import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { floats, int, ints, string, strings, tensor } from '../attributes.js';
 import { type Decomposition, defineOp, type Lowering } from '../definition.js';
 import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
-import { matrix, rowsOf } from './batch.js';
+import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
 import { packTrees, type TreeElement } from './pack-trees.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
 import { ensembleTrees, floatsOf, regressorTrees, type TreeNode } from './trees.js';
-
-const NUMERIC: readonly ElementType[] = ['float32', 'float64', 'int64', 'int32'];
 
 const AGGREGATES: Record<string, number> = TreeAggregate;
 /** By their numbers in TreeEnsemble. */

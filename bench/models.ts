@@ -15,9 +15,11 @@ const chosen = settings({ seconds: 1, rounds: 3 });
 await bundle();
 
 const rows: RowResult[] = [];
+const memory = new Map<string, RowResult>();
 for (const row of chosen.rows) {
   if (process.stderr.isTTY) process.stderr.write(`\x1b[2K${row.name}\r`);
   rows.push(await measureRow(row, chosen, 'timing'));
+  memory.set(row.name, await measureRow(row, { ...chosen, rounds: 1 }, 'memory'));
 }
 
 /** The median over the rounds. */
@@ -36,6 +38,7 @@ function tabulate(
   title: string,
   cell: (result: Result | undefined) => string,
   extra: [header: string, cell: (row: RowResult) => string][],
+  resultsOf: (row: RowResult) => RowResult['results'] = ({ results }) => results,
 ): Table {
   const ran = rows.filter(({ skipped }) => !skipped);
   return {
@@ -43,7 +46,7 @@ function tabulate(
     header: ['', ...chosen.runtimes, ...extra.map(([header]) => header)],
     rows: ran.map((row) => [
       row.name,
-      ...chosen.runtimes.map((name) => cell(row.results[name])),
+      ...chosen.runtimes.map((name) => cell(resultsOf(row)[name])),
       ...extra.map(([, extraCell]) => extraCell(row)),
     ]),
   };
@@ -59,7 +62,9 @@ const compared =
 const faster = compared(milliseconds, 'onnxruntime-web', 'sardonyx');
 const fasterAtBest = compared(least, 'onnxruntime-web', 'sardonyx');
 const ofNative = compared(milliseconds, 'onnxruntime-node', 'sardonyx');
-const leaner = compared((result) => over(result, ({ resident }) => resident), 'sardonyx', 'onnxruntime-web');
+const resident: Metric = (result) => over(result, (report) => report.resident);
+const leaner = ({ name }: RowResult) =>
+  compared(resident, 'sardonyx', 'onnxruntime-web')(memory.get(name) as RowResult);
 const sooner = compared((result) => over(result, ({ cold }) => cold), 'onnxruntime-web', 'sardonyx');
 
 const tables = [
@@ -79,8 +84,8 @@ const tables = [
     [['web / sardonyx', (row) => figure(sooner(row))]],
   ),
   tabulate(
-    'Peak resident memory of the process, MiB',
-    (result) => megabytes(over(result, ({ resident }) => resident)),
+    'Peak resident memory of a process that loads the model from its file and runs it 20 times, MiB',
+    (result) => megabytes(resident(result)),
     [
       ['sardonyx / web', (row) => figure(leaner(row))],
       ['arena', ({ results }) => megabytes(over(results.sardonyx, ({ arena }) => arena?.peak))],
@@ -89,6 +94,7 @@ const tables = [
         ({ results }) => figure(over(results.sardonyx, ({ arena }) => ratio(arena?.peak, arena?.lowerBound))),
       ],
     ],
+    ({ name }) => memory.get(name)?.results ?? {},
   ),
 ];
 
@@ -97,14 +103,13 @@ function worst(distances: (number | undefined)[]): string {
   return known.length ? Math.max(...known).toExponential(1) : '';
 }
 
-function summary(): string[] {
-  const known = rows.map((row) => [row.name, faster(row)] as const).filter(([, value]) => value !== undefined);
+function summary(what: string, ratioOf: (row: RowResult) => number | undefined): string[] {
+  const known = rows.map((row) => [row.name, ratioOf(row)] as const).filter(([, value]) => value !== undefined);
   if (!known.length) return [];
   const ratios = known.map(([, value]) => value as number);
-  const [slowest, value] = known[ratios.indexOf(Math.min(...ratios))] as readonly [string, number];
+  const [name, lowest] = known[ratios.indexOf(Math.min(...ratios))] as readonly [string, number];
   return [
-    `onnxruntime-web / sardonyx: geometric mean ${figure(geometricMean(ratios))} over ${known.length} rows, ` +
-      `least ${figure(value)} (${slowest})`,
+    `${what}: geometric mean ${figure(geometricMean(ratios))} over ${known.length} rows, lowest ${figure(lowest)} (${name})`,
   ];
 }
 
@@ -119,7 +124,9 @@ console.log(
     versions.join(', '),
     ...tables.map((table) => `\n${chosen.markdown ? asMarkdown(table) : asText(table)}`),
     '',
-    ...summary(),
+    ...summary('web / sardonyx', faster),
+    ...summary('web / sardonyx of the least', fasterAtBest),
+    ...summary('native / sardonyx', ofNative),
     ...rows.flatMap(complaints),
   ].join('\n'),
 );

@@ -89,7 +89,7 @@ export function complaints({ name, skipped, reference, tolerance, results }: Row
       ...(distance > tolerance
         ? [`${name}: ${runtime} DISAGREES with ${reference}: ${distance.toExponential(1)}`]
         : []),
-      ...(cores > 1.2 ? [`${name}: ${runtime} kept ${cores.toFixed(2)} cores busy`] : []),
+      ...(cores >= 1.5 ? [`${name}: ${runtime} kept ${cores.toFixed(2)} cores busy`] : []),
     ];
   });
 }

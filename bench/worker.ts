@@ -11,7 +11,8 @@ export interface Job {
   inputs: NamedTensor[];
   seconds: number;
   variant: string;
-  measure: 'timing' | 'allocation';
+  /** `memory` loads the model from its path and runs it a few times; the others load it from bytes. */
+  measure: 'timing' | 'allocation' | 'memory';
 }
 
 export interface Report {
@@ -47,14 +48,14 @@ function peakResident(): number {
 async function work(job: Job): Promise<Report> {
   watchWebAssembly();
   const { options, configure, witness } = runtime(job.runtime);
-  const bytes = readFileSync(job.model);
+  const source = job.measure === 'memory' ? job.model : readFileSync(job.model);
   const residentBefore = peakResident();
 
   const started = performance.now();
   const api = await load(job.runtime);
   const imported = performance.now();
   configure?.(api, job.variant);
-  const session = await api.InferenceSession.create(bytes, options);
+  const session = await api.InferenceSession.create(source, options);
   const feeds: Record<string, Tensor> = {};
   for (const { name, type, data, dims } of job.inputs) feeds[name] = new api.Tensor(type, data, dims);
   const results = await session.run(feeds);
@@ -84,6 +85,10 @@ type Measure = (
 
 const MEASURES: Record<Job['measure'], Measure> = {
   timing: async (session, feeds, _, seconds) => ({ timing: await timing(() => session.run(feeds), seconds) }),
+  memory: async (session, feeds) => {
+    for (let run = 0; run < 20; run++) await session.run(feeds);
+    return {};
+  },
   allocation: async (session, feeds, results, seconds) => {
     const given = results as Record<string, Tensor>;
     const ofRun = await allocation(() => session.run(feeds, given), seconds);

@@ -34,9 +34,9 @@ function clip(x: v128, low: v128, high: v128): v128 {
 }
 
 /**
- * COUNT × PANEL sums over `segments` × `depth`, no packing of A: `rows` is a table [segments][COUNT] of the addresses where
- * each row continues, `step` the bytes between its values. Not unrolled: V8 then shuffles registers at the loop's
- * back edge (51 instead of 68 GFLOP/s). A matrix product has one segment, a convolution one per tap.
+ * COUNT × PANEL sums over `segments` × `depth`. A is not packed: `rows` is a table [segments][COUNT] of the addresses
+ * where each row continues, `step` the bytes between its values; packed it was no faster. A matrix product has one
+ * segment, a convolution one per tap. Not unrolled: V8 then spills (5×8 by two: 51 instead of 68 GFLOP/s).
  */
 @inline
 function multiply(COUNT: i32, rows: usize, segments: i32, depth: i32, step: usize, b: usize, out: Output): void {

@@ -1,4 +1,4 @@
-import type { Attribute, Node, Value } from '../graph/graph.js';
+import type { Attributes, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Decomposition } from './definition.js';
 import type { NodeView } from './node-view.js';
@@ -9,16 +9,19 @@ export class Emitter {
 
   constructor(private readonly prefix: string) {}
 
-  emit(
-    operator: string,
-    inputs: readonly (Value | null)[],
-    attributes: Record<string, Attribute> = {},
-    outputs = 1,
-  ): Value[] {
+  emit(operator: string, inputs: readonly (Value | null)[], attributes: Attributes = {}, outputs = 1): Value[] {
     const [op = operator, domain = ''] = operator.split(':').reverse();
     const name = `${this.prefix}/${op}_${this.nodes.length}`;
     const values = Array.from({ length: outputs }, (_, i): Value => ({ name: `${name}:${i}` }));
     this.nodes.push({ name, domain, op, inputs: [...inputs], outputs: values, attributes });
+    return values;
+  }
+
+  /** The node once more, in its own version, on other inputs. */
+  repeat(node: Node, inputs: readonly (Value | null)[], attributes: Attributes = node.attributes): Value[] {
+    const operator = node.domain === '' ? node.op : `${node.domain}:${node.op}`;
+    const values = this.emit(operator, inputs, attributes, node.outputs.length);
+    (this.nodes.at(-1) as Node).opset = node.opset;
     return values;
   }
 

@@ -31,3 +31,20 @@ export const aboutAxis = (dims: readonly number[], axis: number, axes = 1): Axis
   length: elementCount(dims.slice(axis, axis + axes)),
   inner: elementCount(dims.slice(axis + axes)),
 });
+
+/** Tensors joined along an axis on the host. */
+export function joinRows(parts: readonly TensorValue[], dims: readonly number[], axis: number): TensorValue {
+  const { type } = parts[0] as TensorValue;
+  const { entries = 1 } = ELEMENTS[type];
+  const data = emptyData(type, dims) as unknown[];
+  const stride = elementCount(dims.slice(axis)) * entries;
+  let offset = 0;
+  for (const part of parts) {
+    const { outer, length, inner } = aboutAxis(part.dims, axis);
+    const run = length * inner * entries;
+    for (let o = 0; o < outer; o++)
+      for (let k = 0; k < run; k++) data[o * stride + offset + k] = part.data[o * run + k];
+    offset += run;
+  }
+  return { type, dims, data: data as unknown as TensorValue['data'] };
+}

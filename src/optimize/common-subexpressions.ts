@@ -34,5 +34,13 @@ function merge(editor: GraphEditor, node: Node, twin: Node): void {
 function keyOf({ attributes, opset }: Node): string | undefined {
   const entries = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
   const plain = entries.every(([, { type }]) => /^(int|float|string|ints|floats|strings)$/.test(type));
-  return plain ? JSON.stringify([opset ?? 0, entries]) : undefined;
+  return plain ? JSON.stringify([opset ?? 0, entries], exactly) : undefined;
 }
+
+/** JSON knows neither infinities and NaN nor the sign of zero. */
+const exactly = (_key: string, value: unknown): unknown =>
+  typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))
+    ? value === 0
+      ? '-0'
+      : String(value)
+    : value;

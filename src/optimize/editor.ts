@@ -78,7 +78,7 @@ export class GraphEditor {
 
   /** Drops every node whose results nobody reads. */
   dropDead(): void {
-    for (const node of this.#nodes.toReversed()) if (this.#isDead(node)) this.remove(node);
+    for (const node of this.#nodes.toReversed()) if (this.isLive(node) && this.#isDead(node)) this.remove(node);
   }
 
   #isDead(node: Node): boolean {

@@ -1,7 +1,8 @@
-import type { ElementwiseInstruction } from '../../bindings/elementwise.js';
+import type { ElementwiseInstruction, OpcodeName } from '../../bindings/elementwise.js';
 import { sameDims } from '../graph/dims.js';
 import type { Node, Value } from '../graph/graph.js';
 import type { Expression } from '../ops/expression.js';
+import type { ElementType } from '../tensor/element-types.js';
 import type { GraphEditor } from './editor.js';
 import type { Proposal, Rule } from './rule.js';
 
@@ -21,12 +22,33 @@ const typeOf = (editor: GraphEditor, value: Value | null | undefined) => {
 };
 
 /** Types that hold every value of a register, so that passing through memory would change nothing. */
-const LOSSLESS: Record<Expression['register'], readonly string[]> = {
-  F32: ['float32', 'bool'],
-  F64: ['float64', 'bool'],
-  I32: ['int32', 'bool'],
-  I64: ['int64', 'bool'],
+const LOSSLESS: Record<Expression['register'], ElementType> = {
+  F32: 'float32',
+  F64: 'float64',
+  I32: 'int32',
+  I64: 'int64',
 };
+
+/** Operations whose result is 0 or 1. */
+const TRUTHS: readonly OpcodeName[] = [
+  'Not',
+  'And',
+  'Or',
+  'Xor',
+  'Equal',
+  'Less',
+  'LessOrEqual',
+  'Greater',
+  'GreaterOrEqual',
+  'IsNaN',
+  'IsInf',
+];
+
+/** Whether memory of type `element` gives back what `expression` puts into it. */
+const keeps = (element: ElementType, { register, instructions }: Expression): boolean =>
+  element === 'bool'
+    ? TRUTHS.includes((instructions.at(-1) as ElementwiseInstruction).op)
+    : element === LOSSLESS[register];
 
 /** `outer` with its input `at` replaced by `inner`'s result. Inputs of both are numbered anew by `inputs`. */
 function substitute(
@@ -109,6 +131,6 @@ function fits(
 ): boolean {
   const type = typeOf(editor, value);
   if (!type?.dims || !sameDims(type.dims, dims as readonly number[])) return false;
-  if (inner.register !== outer.register || !LOSSLESS[inner.register].includes(type.element)) return false;
+  if (inner.register !== outer.register || !keeps(type.element, inner)) return false;
   return inner.instructions.length + outer.instructions.length <= MAX_INSTRUCTIONS;
 }

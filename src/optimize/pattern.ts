@@ -1,6 +1,6 @@
 import type { Attribute, Node, Value } from '../graph/graph.js';
 import { numbersOf } from '../tensor/numbers.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 
 /** What a pattern has bound: values and nodes by name, and every node it covers, the root first. */
@@ -78,7 +78,7 @@ export const scalar =
   (name: string, expected?: number): Pattern =>
   (value, match) => {
     const contents = value && match.editor.facts.get(value)?.contents;
-    if (contents?.data.length !== 1 || contents.type === 'string') return false;
+    if (!contents || elementCount(contents.dims) !== 1 || contents.type === 'string') return false;
     const found = numbersOf(contents)[0] as number;
     const near = expected === undefined || Math.abs(found - expected) <= 1e-4 * Math.max(1e-3, Math.abs(expected));
     return near && any(name)(value, match);

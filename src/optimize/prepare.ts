@@ -32,16 +32,26 @@ const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () =
 
 const LEVELS: readonly OptimizationLevel[] = ['disabled', 'basic', 'extended', 'layout', 'all'];
 
-/** The graph that a session runs: the model's own, rewritten as far as the options allow. */
-export function prepare(model: Model, options: SessionOptions): Graph {
+/** The graph that a session runs, and what made it of the model's own. */
+export interface Prepared {
+  readonly graph: Graph;
+  readonly rewrites: RewriteLog;
+}
+
+/** Rewrites the model's graph as far as the options allow. */
+export function prepare(model: Model, options: SessionOptions): Prepared {
   const { graph } = model;
   bindOpsets(graph, model.opsets);
   if (model.irVersion < 4) graph.inputs = graph.inputs.filter((input) => !input.constant);
   override(graph, options.freeDimensionOverrides ?? {});
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
-  if (level > 0)
-    optimize(graph, inferGraph(graph), level, { applied: [], limit: options.maxRewrites ?? Number.POSITIVE_INFINITY });
-  return graph;
+  const rewrites: RewriteLog = {
+    applied: [],
+    ...(options.explainRewrites && { refused: [] }),
+    limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
+  };
+  if (level > 0) optimize(graph, inferGraph(graph), level, rewrites);
+  return { graph, rewrites };
 }
 
 function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): void {

@@ -1,14 +1,22 @@
+import { SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
 import { sameDims } from '../graph/dims.js';
+import type { Fact } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import { Emitter, rename } from '../ops/decompose.js';
 import type { GraphEditor } from './editor.js';
 import type { Rule } from './rule.js';
 
+export interface Rewrite {
+  readonly rule: string;
+  readonly node: string;
+}
+
 /** What the optimizer did and, on request, what it left and why. */
 export interface RewriteLog {
-  readonly applied: { readonly rule: string; readonly node: string }[];
-  readonly refused?: { readonly rule: string; readonly node: string; readonly reason: string }[];
+  readonly applied: Rewrite[];
+  readonly refused?: (Rewrite & { readonly reason: string })[];
   /** Stops after so many rewrites. */
   readonly limit: number;
 }
@@ -28,8 +36,11 @@ export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: Rewrit
       if (log.applied.length >= log.limit) return;
       const made = tryRule(editor, rule, node, log);
       if (!made) continue;
-      if (budget-- <= 0) throw new Error(`rewriting does not end: ${rule.name} at "${node.name}"`);
       log.applied.push({ rule: rule.name, node: node.name });
+      if (--budget <= 0) {
+        log.refused?.push({ rule: rule.name, node: node.name, reason: 'rewriting does not end' });
+        return;
+      }
       for (const touched of neighbours(editor, made, node)) queue.add(touched);
       break;
     }
@@ -49,48 +60,82 @@ function indexed(rules: readonly Rule[]): Map<string, Rule[]> {
 
 /** The nodes that replace `root`; undefined if the rule does not apply or must not. */
 function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): readonly Node[] | undefined {
+  if (operandsOf(root).some((value) => !editor.facts.has(value))) return undefined;
   const emitter = new Emitter(root.name);
   const proposal = rule.propose(root, editor, emitter);
   if (!proposal) return undefined;
-  const reason = 'refused' in proposal ? proposal.refused : (usedElsewhere(editor, root, proposal.covers) ?? undefined);
-  if (reason !== undefined || 'refused' in proposal) {
-    log.refused?.push({ rule: rule.name, node: root.name, reason: reason as string });
-    return undefined;
-  }
-  return commit(editor, rule, root, emitter, proposal.replaces);
+  const made =
+    'refused' in proposal
+      ? proposal.refused
+      : (usedElsewhere(editor, root, proposal.covers) ?? commit(editor, root, emitter, proposal.replaces));
+  if (typeof made !== 'string') return made;
+  log.refused?.push({ rule: rule.name, node: root.name, reason: made });
+  return undefined;
 }
 
+/** Puts the nodes made in place of `root`; a reason where their types would not be those of what they replace. */
 function commit(
   editor: GraphEditor,
-  rule: Rule,
   root: Node,
   emitter: Emitter,
   results: readonly Value[],
-): readonly Node[] {
+): readonly Node[] | string {
   const made = new Set(emitter.nodes.flatMap((node) => node.outputs));
   const aliases = root.outputs.every(
     (output, i) => !output || (!made.has(results[i] as Value) && editor.canRedirect(output)),
   );
+  const before = root.outputs.map((value) => value && editor.facts.get(value));
   if (aliases && emitter.nodes.length === 0) {
+    const refused = changeOf(
+      before,
+      results.map((value) => editor.facts.get(value)),
+    );
+    if (refused !== undefined) return refused;
     root.outputs.forEach((output, i) => {
       if (output) editor.redirect(output, results[i] as Value);
     });
     editor.remove(root);
     return [];
   }
-  const before = root.outputs.map((value) => value && editor.facts.get(value));
   const nodes = rename(emitter.nodes, results, root.outputs);
-  for (const node of nodes) editor.viewOf(node).infer();
+  const reason = infer(editor, nodes);
+  const refused =
+    reason ??
+    changeOf(
+      before,
+      root.outputs.map((value) => value && editor.facts.get(value)),
+    );
   root.outputs.forEach((value, i) => {
-    const [was, is] = [before[i], value && editor.facts.get(value)];
-    if (!value || !was || !is) return;
-    if (!agree(was.type, is.type)) {
-      throw new Error(`${rule.name} makes "${value.name}" ${formatType(is.type)}, which was ${formatType(was.type)}`);
-    }
-    editor.facts.set(value, was);
+    const was = before[i];
+    if (value && was) editor.facts.set(value, was);
   });
+  if (refused !== undefined) return refused;
   editor.replace(root, nodes);
   return nodes;
+}
+
+/** Says which type would change. */
+function changeOf(before: readonly (Fact | null | undefined)[], after: readonly (Fact | null | undefined)[]) {
+  for (const [i, was] of before.entries()) {
+    const is = after[i];
+    if (was && is && !agree(was.type, is.type)) return `${formatType(was.type)} would become ${formatType(is.type)}`;
+  }
+  return undefined;
+}
+
+/** Infers the types of new nodes; the complaint where they do not take their inputs. */
+function infer(editor: GraphEditor, nodes: readonly Node[]): string | undefined {
+  try {
+    for (const node of nodes) {
+      const view = editor.viewOf(node);
+      view.check();
+      view.infer();
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof SardonyxError) return error.message;
+    throw error;
+  }
 }
 
 /** Names a value inside what a rule covers that is read outside it. */

@@ -1,4 +1,4 @@
-import type { Attribute, Node, Value } from '../graph/graph.js';
+import type { Attribute, Attributes, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 import { Match, matchNode, type OperatorPattern, type Pattern } from './pattern.js';
@@ -11,6 +11,8 @@ export interface Builder {
     attributes?: Record<string, Attribute>,
     outputs?: number,
   ): Value[];
+  /** The node once more, in its own version, on other inputs. */
+  repeat(node: Node, inputs: readonly (Value | null)[], attributes?: Attributes): Value[];
   constant(value: TensorValue): Value;
 }
 

@@ -22,7 +22,8 @@ export interface Draft {
   readonly steps: (Launch | HostCall)[];
   /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
   readonly lastUse: ReadonlyMap<Value, number>;
-  /** Position of the node that is being lowered. */
+  /** The node that is being lowered, and its position. */
+  node: Node | undefined;
   position: number;
 }
 
@@ -46,7 +47,7 @@ export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
   if (fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
   const place = fact.contents
     ? value.constant === fact.contents
-      ? fixed(draft.weights.plain(fact.contents))
+      ? fixed(draft.weights.plain(draft.node, fact.contents))
       : tableOf(draft, fact.contents.data as ArrayBufferView)
     : buffer(byteLength(fact.type.element, elementCount(fact.type.dims as number[])), draft.lastUse.get(value));
   draft.places.set(value, place);
@@ -108,7 +109,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(this.draft.weights.packed(constant, form, bytes, pack));
+    return fixed(this.draft.weights.packed(this.node, constant, form, bytes, pack));
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {

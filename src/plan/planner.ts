@@ -6,6 +6,7 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { AnyOperator } from '../ops/definition.js';
+import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -58,6 +59,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     guards: [],
     steps: [],
     lastUse: lastUses(needed, kept),
+    node: undefined,
     position: -1,
   };
   for (const [value, resident] of start.resident) adopt(draft, value, resident);
@@ -66,6 +68,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   const copies = copyFeeds(draft, facts, start.held, needed, kept);
   for (const [position, node] of needed.entries()) {
     draft.position = position;
+    draft.node = node;
     lowerNode(draft, facts, node, dynamicSet, hostValues);
   }
 
@@ -209,7 +212,7 @@ function hostCall(
     draft,
     sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
   );
-  return { node, operator, facts, inputs, captured, outputs };
+  return { view: new NodeView(node, operator, facts), inputs, captured, outputs };
 }
 
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {

@@ -1,7 +1,7 @@
 import type { KernelName, Pointer } from '../../bindings/parameters.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { AnyOperator } from '../ops/definition.js';
+import type { NodeView } from '../ops/node-view.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { Buffer, Table } from './places.js';
@@ -33,9 +33,7 @@ export type Source =
 
 /** A node that runs in TypeScript. */
 export interface HostCall {
-  readonly node: Node;
-  readonly operator: AnyOperator;
-  readonly facts: Facts;
+  readonly view: NodeView;
   readonly inputs: readonly (Source | null)[];
   /** What its subgraphs capture. */
   readonly captured: readonly { readonly value: Value; readonly source: Source }[];

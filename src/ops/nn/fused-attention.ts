@@ -26,11 +26,38 @@ function viewed(c: Inference<AttentionAttributes>, i: number, name: Perm): Dim[]
   return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Dim);
 }
 
-/** Strides of [batch, heads, rows] under the permutation that shows a tensor of `dims` as [(batch,) heads, rows, columns]. */
+/**
+ * Strides of [batch, heads, rows] under the permutation that shows a tensor of `dims` as [(batch,) heads, rows, columns];
+ * 0 along batches and heads of which there is one.
+ */
 function stridesThrough(dims: readonly number[], perm: readonly number[]): [number, number, number] {
   const strides = stridesOf(dims);
-  const shown = perm.map((axis) => strides[axis] as number);
-  return [dims.length === 4 ? (shown.at(-4) as number) : 0, shown.at(-3) as number, shown.at(-2) as number];
+  const [row, head, batch] = perm.slice(0, -1).reverse() as [number, number, number | undefined];
+  const spread = (axis: number | undefined) => (axis === undefined || dims[axis] === 1 ? 0 : (strides[axis] as number));
+  return [spread(batch), spread(head), strides[row] as number];
+}
+
+/** The size that sizes of 1 spread to; of heads, the larger. */
+function jointSize(sizes: readonly Dim[]): Dim {
+  const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
+  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d === 'string') ?? 1);
+}
+
+/** Batches and heads of the result, to which Q, K, V and mask spread. */
+function batchDims(c: Inference<AttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
+  const mask = (c.given(3) && c.dims(3)) || [];
+  const leading = (shown[0] as readonly Dim[]).slice(0, -2);
+  return leading.map((_, axis) => {
+    const sizes = shown.map((dims) => dims[axis] as Dim);
+    const own = mask[axis - leading.length + mask.length - 2] ?? 1;
+    const joint = jointSize([...sizes, own]);
+    const isHead = axis === leading.length - 1;
+    const fits = (d: Dim) =>
+      d === 1 || typeof d === 'string' || typeof joint === 'string' || (isHead ? joint % d === 0 : d === joint);
+    if (![...sizes, own].every(fits))
+      c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
+    return joint;
+  });
 }
 
 function maskStrides(c: Lowering<AttentionAttributes>, scores: readonly number[]) {
@@ -43,7 +70,7 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
   const k = viewed(c, 1, 'k_perm') as number[];
   const v = viewed(c, 2, 'v_perm') as number[];
   const rank = q.length;
-  const [batch, heads] = [rank === 4 ? (q[0] as number) : 1, q.at(-3) as number];
+  const [heads, batch = 1] = batchDims(c, [q, k, v]).reverse() as number[] as [number, number?];
   const [queryLength, headSize] = q.slice(-2) as [number, number];
   const keyLength = k.at(-2) as number;
   const out = permOf(c, 'y_perm', rank);
@@ -62,7 +89,7 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
     keyLengths: 0,
     batch,
     heads,
-    kvHeads: k.at(-3) as number,
+    kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
     queryLength,
     keyLength,
     headSize,
@@ -112,8 +139,8 @@ export const fusedAttention = defineOp({
     y_perm: ints(),
   },
   infer(c) {
-    const [q, v] = [viewed(c, 0, 'q_perm'), viewed(c, 2, 'v_perm')];
-    const shown = q && v && [...q.slice(0, -1), v.at(-1) as Dim];
+    const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+    const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
     return [tensorType('float32', shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim))];
   },
   lower,

@@ -1,11 +1,9 @@
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { ELEMENTS } from '../../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { aboutAxis } from '../rows.js';
+import { aboutAxis, joinRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
 import { copyStrided } from '../strided-copy.js';
@@ -79,20 +77,3 @@ export const concat = versions.map(({ since, axis }) =>
     lower,
   }),
 );
-
-/** Tensors joined along an axis on the host. */
-export function joinRows(parts: readonly TensorValue[], dims: readonly number[], axis: number): TensorValue {
-  const { type } = parts[0] as TensorValue;
-  const { entries = 1 } = ELEMENTS[type];
-  const data = emptyData(type, dims) as unknown[];
-  const stride = elementCount(dims.slice(axis)) * entries;
-  let offset = 0;
-  for (const part of parts) {
-    const { outer, length, inner } = aboutAxis(part.dims, axis);
-    const run = length * inner * entries;
-    for (let o = 0; o < outer; o++)
-      for (let k = 0; k < run; k++) data[o * stride + offset + k] = part.data[o * run + k];
-    offset += run;
-  }
-  return { type, dims, data: data as unknown as TensorValue['data'] };
-}

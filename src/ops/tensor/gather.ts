@@ -5,6 +5,7 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { grainOf } from '../grain.js';
+import { OUT_OF_RANGE, positionOf } from '../positions.js';
 import { aboutAxis, takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
@@ -12,14 +13,6 @@ import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly axis: number;
-}
-
-export const OUT_OF_RANGE = 'an index is out of range';
-
-/** Index counted from 0; an error where it is outside the axis. */
-function positionOf(c: Inference<unknown>, index: number, length: number): number {
-  if (index >= -length && index < length) return index < 0 ? index + length : index;
-  return c.fail('INVALID_VALUE', `index ${index} is outside an axis of ${length}`);
 }
 
 /** One known index along the axis needs no gathering: the rows are a slice of the data. */
@@ -40,7 +33,7 @@ function lower(c: Lowering<Attributes>): 'host' | undefined {
   const dims = c.shape(0);
   const axis = axisOf(c, c.attributes.axis, dims.length);
   const known = c.contents(1);
-  if (known?.data.length === 1) return lowerSlice(c, axis, Number(known.data[0]));
+  if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
   const { outer, length, inner } = aboutAxis(dims, axis);
   const tuples = elementCount(c.shape(1));
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);

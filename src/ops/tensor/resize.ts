@@ -2,6 +2,7 @@ import { derived } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import { float, floats, int, ints, string } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
@@ -50,7 +51,7 @@ const signature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
 /** Contents of input `i` as numbers; an empty tensor stands for an input left out. */
 function numbersAt(c: Inference<unknown>, i: number): readonly number[] | undefined {
   const contents = c.contents(i);
-  return contents && contents.data.length > 0 ? Array.from(numbersOf(contents)) : undefined;
+  return contents && elementCount(contents.dims) > 0 ? Array.from(numbersOf(contents)) : undefined;
 }
 
 const resizedAxes = (c: Inference<ResizeAttributes>, rank: number): readonly number[] =>

@@ -191,8 +191,8 @@ function scoringAttributes(attributes: Attributes, targets: number, only: boolea
 
 /**
  * https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleClassifier.html: a regressor whose targets are the classes.
- * Where there are two classes and all votes are for the first of them, they are, as ONNX Runtime has it, for the second:
- * it wins above 0.5 if no vote is negative, else above 0, and the first one's score is its complement or negation.
+ * Where there are two classes and all votes are for one of them, whichever it is, their sum is the score of the second, as
+ * ONNX Runtime has it: it wins above 0.5 if no vote is negative, else above 0; the first one's is its complement or negation.
  */
 const classifier = <S extends object>(since: number, tensors: S) =>
   defineOp({
@@ -216,11 +216,10 @@ const classifier = <S extends object>(since: number, tensors: S) =>
       const labels = labelsOf(c, a.classlabels_int64s, a.classlabels_strings);
       const classes = labels.dims[0] as number;
       const weights = Array.from(floatsOf(a.class_weights, a.class_weights_as_tensor as TensorValue | undefined) ?? []);
-      const firstOnly = classes === 2 && (a.class_ids ?? []).every((id) => id === 0) && baseOf(a as Base).length < 2;
-      const columns = firstOnly ? 1 : classes;
-      const attributes = derive(c.node.attributes, 'scores', () =>
-        scoringAttributes(c.node.attributes, columns, firstOnly),
-      );
+      const ids = a.class_ids ?? [];
+      const only = classes === 2 && ids.every((id) => id === ids[0]) && baseOf(a as Base).length < 2;
+      const columns = only ? 1 : classes;
+      const attributes = derive(c.node.attributes, 'scores', () => scoringAttributes(c.node.attributes, columns, only));
       const [scores] = c.emit('ai.onnx.ml:TreeEnsembleRegressor', [c.input(0)], attributes) as [Value];
       const positive = weights.every((weight) => weight >= 0);
       return classify(c, scores, columns, {

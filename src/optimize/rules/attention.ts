@@ -1,4 +1,6 @@
 import type { Node, Value } from '../../graph/graph.js';
+import type { Dim } from '../../graph/types.js';
+import { operatorOf } from '../../ops/registry.js';
 import { float, intOf, ints, intsOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
@@ -18,13 +20,15 @@ const factorOf = (m: Match, name: string) =>
 const keys = scaled(op('Transpose', [scaled(any('k'), 'k')], { as: 'transposed', shared: true }), 'kt');
 const scores = scaled(op('MatMul', [scaled(any('q'), 'q'), keys]), 'score');
 
-const rankOf = (editor: GraphEditor, value: Value | null | undefined) => {
+const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
   const type = value && editor.facts.get(value)?.type;
-  return type?.kind === 'tensor' ? type.dims?.length : undefined;
+  return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
+const rankOf = (editor: GraphEditor, value: Value | null | undefined) => dimsOf(editor, value)?.length;
+
 const isLastAxis = (match: Match, node: Node) => {
-  const axis = intOf(node.attributes, 'axis', -1);
+  const axis = intOf(node.attributes, 'axis', operatorOf(node).since < 13 ? 1 : -1);
   return axis === -1 || axis + 1 === rankOf(match.editor, node.inputs[0]);
 };
 
@@ -33,6 +37,16 @@ const softmax = (input: Pattern) => op('Softmax', [input], { where: (_, match, n
 /** Permutation that shows the rows of K, from the one that shows its columns as rows. */
 function untransposed(perm: readonly number[]): number[] {
   return [...perm.slice(0, -2), perm.at(-1) as number, perm.at(-2) as number];
+}
+
+/** Whether the mask can be said to have a size that the scores, [batch…, rows of Q, rows of K], have not. */
+function spreads(m: Match, mask: Value, kPerm: readonly number[]): boolean {
+  const [q, k, own] = [m.value('q'), m.value('k'), mask].map((value) => dimsOf(m.editor, value));
+  if (!q || !k || !own || own.length > q.length) return true;
+  const [rows, columns] = [q.at(-2), k[kPerm.at(-2) as number]];
+  const wider = (d: Dim | undefined, size: Dim | undefined) =>
+    d !== undefined && d !== 1 && d !== size && (typeof d === 'number' || size === 1);
+  return wider(own.at(-2), rows) || wider(own.at(-1), columns);
 }
 
 function fused(masked: boolean): Rule {
@@ -45,7 +59,8 @@ function fused(masked: boolean): Rule {
       const rank = rankOf(m.editor, m.value('q'));
       if (rank !== 3 && rank !== 4) return 'rank is not 3 or 4';
       if (!perm || perm.length !== rank || rankOf(m.editor, m.value('v')) !== rank) return 'ranks differ';
-      return perm.at(-2) === rank - 1 ? undefined : 'the keys are not contiguous';
+      if (perm.at(-2) !== rank - 1) return 'the keys are not contiguous';
+      return masked && spreads(m, m.value('mask'), untransposed(perm)) ? 'the mask spreads the scores' : undefined;
     },
     build(m, b) {
       const scale = ['q', 'k', 'kt', 'score'].reduce((product, name) => product * factorOf(m, name), 1);

@@ -2,7 +2,8 @@ import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { ActivationName } from '../../ops/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import type { TensorValue } from '../../tensor/tensor-value.js';
+import { StoredTensor } from '../../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, floatOf, string, stringOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
@@ -26,7 +27,7 @@ function again(
   attributes: Record<string, Attribute> = {},
 ): Value[] {
   const all = Array.from({ length: 4 }, (_, i) => inputs[i] ?? node.inputs[i] ?? null);
-  return build.emit(`sardonyx:${node.op}`, all, { ...node.attributes, ...attributes });
+  return build.repeat(node, all, { ...node.attributes, ...attributes });
 }
 
 const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
@@ -34,12 +35,15 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
-/** A constant that has one value per channel, the last axis of a result of `rank`; undefined if it has not. */
-function channelVector(constant: TensorValue | undefined, channels: unknown, rank: number): TensorValue | undefined {
-  if (!constant || constant.dims.length > rank || typeof channels !== 'number') return undefined;
+/** The constant `value` by channels, the last axis of `product`, if that is how it joins the product's result. */
+function channelVector(editor: GraphEditor, value: Value, product: Node): TensorValue | undefined {
+  const dims = dimsOf(editor, product.outputs[0]);
+  const constant = editor.facts.get(value)?.contents;
+  const channels = dims?.at(-1);
+  if (!constant || !dims || constant.dims.length > dims.length || typeof channels !== 'number') return undefined;
   const isVector = constant.dims.at(-1) === channels && constant.dims.slice(0, -1).every((d) => d === 1);
-  if (isVector) return { ...constant, dims: [channels] };
-  if (constant.data.length !== 1 || constant.dims.length === 0) return undefined;
+  if (isVector) return { type: constant.type, dims: [channels], data: constant.data };
+  if (elementCount(constant.dims) !== 1) return undefined;
   const x = numbersOf(constant)[0] as number;
   return { type: 'float32', dims: [channels], data: new Float32Array(channels).fill(x) };
 }
@@ -66,8 +70,7 @@ const bias: Rule = {
   roots: ['Add'],
   propose(root, editor, build): Proposal {
     for (const { product, other } of withProduct(root, editor)) {
-      const dims = dimsOf(editor, root.outputs[0]);
-      const vector = dims && channelVector(editor.facts.get(other)?.contents, dims.at(-1), dims.length);
+      const vector = channelVector(editor, other, product);
       if (!vector) continue;
       if (activationOf(product) !== 'None' || product.inputs[RESIDUAL])
         return { refused: 'the epilogue has gone further' };
@@ -90,7 +93,7 @@ const residual: Rule = {
       const free = activationOf(product) === 'None' && !product.inputs[RESIDUAL];
       const alike = own && added && sameDims(own, added) && sameDims(own, dimsOf(editor, product.outputs[0]) ?? []);
       if (!free || !alike || editor.facts.get(other)?.contents) refused = 'it has an epilogue, or the dims differ';
-      else if (editor.readersOf(product.outputs[0] as Value).size === 1) {
+      else if (other !== product.outputs[0] && editor.readersOf(product.outputs[0] as Value).size === 1) {
         return { replaces: again(build, product, { [RESIDUAL]: other }), covers: [root, product] };
       }
     }
@@ -149,12 +152,12 @@ function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride:
   const [w, f] = [weights.data as Float32Array, numbersOf(factors)];
   const channels = f.length;
   const data = w.map((x, i) => x * (f[Math.floor(i / channelStride) % channels] as number));
-  return { type: 'float32', dims: weights.dims, data };
+  return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));
 }
 
 /** Elements between the weights of neighbouring output channels. */
 function channelStrideOf(node: Node, weights: TensorValue): number | undefined {
-  if (node.op === 'Conv') return weights.data.length / (weights.dims[0] as number);
+  if (node.op === 'Conv') return elementCount(weights.dims.slice(1));
   if (node.op !== 'MatMul' || weights.dims.length !== 2) return undefined;
   const transposed = node.attributes.transB?.value === 1;
   return transposed ? (weights.dims[1] as number) : 1;
@@ -165,8 +168,7 @@ const scale: Rule = {
   roots: ['Mul'],
   propose(root, editor, build): Proposal {
     for (const { product, other } of withProduct(root, editor)) {
-      const dims = dimsOf(editor, root.outputs[0]);
-      const vector = dims && channelVector(editor.facts.get(other)?.contents, dims.at(-1), dims.length);
+      const vector = channelVector(editor, other, product);
       const weights = editor.facts.get(product.inputs[1] as Value)?.contents;
       const stride = weights && channelStrideOf(product, weights);
       if (!vector || !weights || stride === undefined) continue;

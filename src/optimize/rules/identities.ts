@@ -1,6 +1,7 @@
 import { sameDims } from '../../graph/dims.js';
 import type { Node, Value } from '../../graph/graph.js';
 import { numbersOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import { intsOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Proposal, Rule } from '../rule.js';
@@ -28,12 +29,15 @@ function keepsType(node: Node, editor: GraphEditor): boolean {
   return before?.kind === 'tensor' && after?.kind === 'tensor' && before.element === after.element;
 }
 
+/** Larger constants are not searched. */
+const MAX_CHECKED = 4096;
+
 /** Whether input 1 holds nothing but `neutral`. */
 function hasNeutralOperand(neutral: number): (node: Node, editor: GraphEditor) => boolean {
   return (node, editor) => {
     const contents = node.inputs[1] && editor.facts.get(node.inputs[1])?.contents;
     if (!contents || contents.type === 'string' || !keepsDims(node, editor)) return false;
-    return Array.from(numbersOf(contents)).every((x) => x === neutral);
+    return elementCount(contents.dims) <= MAX_CHECKED && Array.from(numbersOf(contents)).every((x) => x === neutral);
   };
 }
 

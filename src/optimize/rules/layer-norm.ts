@@ -32,10 +32,12 @@ export const layerNorm: readonly Rule[] = [
     name: 'layer normalization from its parts',
     root: 'Add',
     inputs: [op('Mul', [normalized, constant('scale')]), constant('bias')],
-    guard: (m) =>
-      m.constant('scale').dims.length === 1 && m.constant('bias').dims.length === 1
-        ? undefined
-        : 'scale or bias is no vector',
+    guard(m) {
+      const type = m.editor.facts.get(m.value('x'))?.type;
+      const length = type?.kind === 'tensor' ? type.dims?.at(-1) : undefined;
+      const spansRows = (name: string) => String(m.constant(name).dims) === String(length);
+      return spansRows('scale') && spansRows('bias') ? undefined : 'scale or bias is no vector as long as a row';
+    },
     build: (m, b) =>
       b.emit('LayerNormalization', [m.value('x'), m.value('scale'), m.value('bias')], {
         axis: int(-1),

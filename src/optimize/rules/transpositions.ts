@@ -87,8 +87,7 @@ const belowElementwise = (): Rule => ({
     if (!first || rankOfResult(editor, node) !== first.perm.length) return undefined;
     const inputs = node.inputs.map((value) => (value ? operandBefore(editor, build, value, first.perm) : null));
     if (inputs.includes(undefined)) return { refused: 'another operand is not transposed alike' };
-    const operator = node.domain === '' ? node.op : `${node.domain}:${node.op}`;
-    const results = build.emit(operator, inputs as (Value | null)[], node.attributes);
+    const results = build.repeat(node, inputs as (Value | null)[]);
     return { replaces: transposeBack(build, results, first.perm), covers: [node] };
   },
 });
@@ -130,7 +129,7 @@ const belowReduction: Rule = {
   propose(node, editor, build) {
     const input = transposed(editor, node.inputs[0] ?? null);
     const axes = reducedAxes(node, editor);
-    if (!input || !axes) return undefined;
+    if (!input || !axes?.length) return undefined;
     const rank = input.perm.length;
     const moved = axes.map((axis) => input.perm[axisOf(axis, rank)] as number);
     const keeps = intOf(node.attributes, 'keepdims', 1) === 1;

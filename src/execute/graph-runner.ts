@@ -223,7 +223,7 @@ export class GraphRunner {
 }
 
 /** The data that go to `output`; they must be what the plan made room for. */
-function dataFor({ node }: HostCall, output: Resident, result: HostValue): TypedArray {
+function dataFor({ view: { node } }: HostCall, output: Resident, result: HostValue): TypedArray {
   const given = isTensorValue(result) ? formatType(tensorType(result.type, result.dims)) : 'no tensor';
   const planned = formatType(tensorType(output.type, output.dims));
   if (given === planned) return (result as TensorValue).data as TypedArray;

@@ -177,7 +177,7 @@ for (const variant of variants) {
         const trees = Array.from({ length: given.trees }, () => randomTree(given, next));
         const base = Array.from({ length: targets }, (_, i) => i / 4);
         const Floats = element === 'float32' ? Float32Array : Float64Array;
-        const x = Floats.from({ length: rows * features }, () => (next() < 0.1 ? Number.NaN : quarter(next())));
+        const x = new Floats(rows * features).map(() => (next() < 0.1 ? Number.NaN : quarter(next())));
         const rowAt = (i: number) => x.subarray(i * features, (i + 1) * features);
         const expected = Array.from({ length: rows }, (_, i) =>
           expectedScores(trees, rowAt(i), base, aggregate),

@@ -11,6 +11,7 @@ import { freeProgram } from '../plan/program.js';
 import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { copyOf, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { GuardedSteps } from './guarded-steps.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOut, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
@@ -23,6 +24,7 @@ export class GraphRunner {
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
+  readonly #guarded: GuardedSteps | null;
   #lastDims: (readonly number[] | null)[] = [];
   #lastStage: Stage | undefined;
   timer: StepTimer | null = null;
@@ -32,6 +34,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
+    this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
   /**
@@ -151,6 +154,7 @@ export class GraphRunner {
   /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
   #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
     const { engine, arena } = this.context;
+    const steps = this.timer ?? this.#guarded;
     const { copies, segments, program } = stage;
     const addresses = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
@@ -161,7 +165,7 @@ export class GraphRunner {
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i] as Segment;
       if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (this.timer) this.timer.runSteps(engine, program, segment.begin, segment.end);
+      else if (steps) steps.runSteps(engine, stage, arena.base, segment.begin, segment.end);
       else engine.run(program.address, segment.begin, segment.end);
     }
     if (stage.guards.length > 0) this.#check(stage);
@@ -233,11 +237,7 @@ function dataFor({ node }: HostCall, output: Resident, result: HostValue): Typed
 }
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
-const nestedContext = ({ engine, weights }: PlanningContext): PlanningContext => ({
-  engine,
-  weights,
-  arena: new Arena(engine),
-});
+const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
 
 /** What a plan depends on of a host value. */
 function signatureOf(value: HostValue): string {

@@ -4,7 +4,6 @@ import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
-import { NodeView } from '../ops/node-view.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
@@ -12,7 +11,7 @@ import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '.
 import type { TypedArray } from '../tensor/element-types.js';
 import { copyOf, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { GuardedSteps } from './guarded-steps.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOut, type OutputPlace } from './memory.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
 /** Plans kept per graph and per stage; beyond that the one used least recently is dropped. */
@@ -26,6 +25,7 @@ export class GraphRunner {
   readonly #captures: readonly Value[];
   readonly #guarded: GuardedSteps | null;
   #lastDims: (readonly number[] | null)[] = [];
+  readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
   timer: StepTimer | null = null;
 
@@ -54,16 +54,18 @@ export class GraphRunner {
     }
     for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     const outputs: HostValue[] = new Array(graph.outputs.length);
+    this.#ran.length = 0;
     for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+      this.#ran.push(stage);
       this.#runStage(stage, outputs, targets);
       stage = stage.rest && this.#nextStage(stage, stage.rest);
     }
     return outputs;
   }
 
-  /** The first stage of the plan that ran last. */
-  get lastStage(): Stage | undefined {
-    return this.#lastStage;
+  /** The stages of the last run, in order. */
+  get lastStages(): readonly Stage[] {
+    return this.#ran;
   }
 
   /** Bytes of the whole linear memory. */
@@ -79,7 +81,7 @@ export class GraphRunner {
 
   /** Whether every node has been planned in the last run. */
   get isWhole(): boolean {
-    return this.#lastStage !== undefined && this.#lastStage.rest === null;
+    return this.#ran.at(-1)?.rest === null;
   }
 
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
@@ -172,8 +174,7 @@ export class GraphRunner {
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = targets?.[index];
-      if (source.kind === 'contents') outputs[index] = copyOf(source.contents);
-      else if (source.kind === 'host') outputs[index] = this.#read(stage, source);
+      if (source.kind !== 'memory') outputs[index] = this.#hostOutput(source, target);
       else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
       else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
     }
@@ -198,13 +199,19 @@ export class GraphRunner {
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
   }
 
+  /** An output that is no part of linear memory; the caller's own copy where it is a constant. */
+  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
+    const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
+    if (target) copyTensorInto(value, target);
+    return source.kind === 'contents' && !target ? copyOf(source.contents) : value;
+  }
+
   #call(stage: Stage, call: HostCall): void {
     const started = this.timer?.start();
-    const view = new NodeView(call.node, call.operator, call.facts);
     const inputs = call.inputs.map((source) => source && this.#read(stage, source));
     const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
     const results = evaluateOnHost(
-      view,
+      call.view,
       (i) => inputs[i] as HostValue,
       (graph, values) => this.#runnerOf(graph).run(values, outer),
     );
@@ -215,7 +222,7 @@ export class GraphRunner {
       if (output.kind === 'host') this.#frame.set(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
-    if (started !== undefined) this.timer?.stop(started, call.node, 'host');
+    if (started !== undefined) this.timer?.stop(started, call.view.node, 'host');
   }
 
   #runnerOf(graph: Graph): GraphRunner {
@@ -226,7 +233,7 @@ export class GraphRunner {
 }
 
 /** The data that go to `output`; they must be what the plan made room for. */
-function dataFor({ node }: HostCall, output: Resident, result: HostValue): TypedArray {
+function dataFor({ view: { node } }: HostCall, output: Resident, result: HostValue): TypedArray {
   const given = isTensorValue(result) ? formatType(tensorType(result.type, result.dims)) : 'no tensor';
   const planned = formatType(tensorType(output.type, output.dims));
   if (given === planned) return (result as TensorValue).data as TypedArray;

@@ -1,11 +1,8 @@
 // Every operator: one line per file. The registry, the coverage table and the test matrix are derived from these.
-
 export * from './controlflow/if.js';
 export * from './controlflow/loop.js';
 export * from './controlflow/scan.js';
 export * from './generator/constant.js';
-export * from './generator/constant.js';
-export * from './generator/constant-of-shape.js';
 export * from './generator/constant-of-shape.js';
 export * from './generator/eye-like.js';
 export * from './generator/range.js';
@@ -47,6 +44,7 @@ export * from './reduction/reduce.js';
 export * from './rnn/gru.js';
 export * from './rnn/lstm.js';
 export * from './rnn/rnn.js';
+export * from './tensor/bit-cast.js';
 export * from './tensor/cast.js';
 export * from './tensor/cast-like.js';
 export * from './tensor/compress.js';
@@ -78,12 +76,16 @@ export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';
 export * from './traditionalml/array-feature-extractor.js';
 export * from './traditionalml/binarizer.js';
+export * from './traditionalml/category-mapper.js';
 export * from './traditionalml/feature-vectorizer.js';
 export * from './traditionalml/imputer.js';
 export * from './traditionalml/label-encoder.js';
 export * from './traditionalml/linear.js';
+export * from './traditionalml/maps.js';
 export * from './traditionalml/normalizer.js';
+export * from './traditionalml/one-hot-encoder.js';
 export * from './traditionalml/scaler.js';
-export * from './traditionalml/tree-ensemble-classifier.js';
-export * from './traditionalml/tree-ensemble-regressor.js';
+export * from './traditionalml/score-transform.js';
+export * from './traditionalml/svm.js';
+export * from './traditionalml/tree-ensemble.js';
 export * from './traditionalml/zip-map.js';

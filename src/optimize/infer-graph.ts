@@ -3,6 +3,7 @@ import { Facts } from '../graph/facts.js';
 import type { Graph, Node } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
+import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 import { elementCount, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -34,9 +35,14 @@ export function inferGraph(graph: Graph): Facts {
 /** Expanding a constant beyond this many elements is left to the run, unless it is what a constant node says itself. */
 const MAX_EXPANSION = 1 << 16;
 
-/** Replaces a node by its results, where its inputs are constants. */
+/** Replaces a node by its results, where its inputs are constants or its shapes say them. */
 export function foldNode(view: NodeView): boolean {
   const { node, operator, facts } = view;
+  const sizes = knownSizes(view);
+  if (sizes) {
+    become(view, [sizes]);
+    return true;
+  }
   const inputs = node.inputs.map((value) => value && facts.get(value)?.contents);
   const foldable = operator.evaluate && operator.deterministic;
   if (!foldable || inputs.some((contents, i) => node.inputs[i] && !contents)) return false;
@@ -46,13 +52,18 @@ export function foldNode(view: NodeView): boolean {
   if (!isSource && types.some((type) => !type || countOf(type) > Math.max(MAX_EXPANSION, 4 * size))) return false;
   const results = evaluateOnHost(view);
   if (!results.every((result) => result === null || isTensorValue(result))) return false;
+  become(view, results as (TensorValue | null)[]);
+  return true;
+}
+
+/** Makes the outputs constants. */
+function become({ node, facts }: NodeView, results: readonly (TensorValue | null)[]): void {
   node.outputs.forEach((value, i) => {
-    const contents = results[i] as TensorValue | null | undefined;
+    const contents = results[i];
     if (!value || !contents) return;
     value.constant = contents;
     facts.set(value, { type: { kind: 'tensor', element: contents.type, dims: contents.dims }, contents });
   });
-  return true;
 }
 
 const countOf = (type: ValueType) =>

@@ -9,7 +9,7 @@ import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
 import type { Guard, HostCall, Launch } from './stage.js';
-import type { Weights } from './weights.js';
+import type { Made, Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
 export interface Draft {
@@ -114,6 +114,11 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
     return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+  }
+
+  made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
+    const { address, facts } = this.draft.weights.made(source, form, make);
+    return { place: fixed(address), facts };
   }
 
   guard(message: string): Place {

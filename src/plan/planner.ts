@@ -6,6 +6,7 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { AnyOperator } from '../ops/definition.js';
+import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -108,6 +109,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
     guards: draft.guards,
     outputs: outputSources,
     buffers,
+    values: draft.places,
     arenaBytes,
     rest: isLast
       ? null
@@ -240,7 +242,7 @@ function hostCall(
     draft,
     sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
   );
-  return { node, operator, facts, inputs, captured, outputs };
+  return { view: new NodeView(node, operator, facts), inputs, captured, outputs };
 }
 
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {

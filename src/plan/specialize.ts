@@ -1,13 +1,12 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
+import { tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
-import { INDICES } from '../ops/element-sets.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
+import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
-import { tensorOf } from '../tensor/numbers.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {
@@ -106,15 +105,12 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
   return true;
 }
 
-/** Shape arithmetic needs no contents: sizes that are all numbers are the result. */
+/** Records what shape arithmetic gives, where its sizes are known. */
 function foldSizes(view: NodeView): boolean {
-  const { operator, node, facts } = view;
-  const [output, ...others] = node.outputs;
-  const sizes = operator.sizes?.(view);
-  if (!output || others.length > 0 || !sizes?.every(Number.isSafeInteger)) return false;
-  const type = operator.infer(view)[0];
-  if (type?.kind !== 'tensor' || !isConcrete(type) || !INDICES.includes(type.element)) return false;
-  facts.set(output, { type, contents: tensorOf(type.element, type.dims as number[], sizes as number[]) });
+  const contents = knownSizes(view);
+  const output = view.node.outputs[0];
+  if (!contents || !output) return false;
+  view.facts.set(output, { type: tensorType(contents.type, contents.dims), contents });
   return true;
 }
 

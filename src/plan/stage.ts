@@ -1,7 +1,7 @@
 import type { KernelName, Pointer } from '../../bindings/parameters.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { AnyOperator } from '../ops/definition.js';
+import type { NodeView } from '../ops/node-view.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { Buffer, Table } from './places.js';
@@ -35,9 +35,7 @@ export type Source =
 
 /** A node that runs in TypeScript. */
 export interface HostCall {
-  readonly node: Node;
-  readonly operator: AnyOperator;
-  readonly facts: Facts;
+  readonly view: NodeView;
   readonly inputs: readonly (Source | null)[];
   /** What its subgraphs capture. */
   readonly captured: readonly { readonly value: Value; readonly source: Source }[];
@@ -73,6 +71,8 @@ export interface Stage {
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
+  /** Where every value lies that the stage computes or reads. */
+  readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
   readonly rest: Rest | null;
 }

@@ -10,7 +10,20 @@ export interface Tolerance {
 /** What ONNX's own runner allows. */
 export const DEFAULT_TOLERANCE: Tolerance = { relative: 1e-3, absolute: 1e-7 };
 
-const APPROXIMATE: readonly ElementType[] = ['float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128'];
+const APPROXIMATE: readonly ElementType[] = [
+  'float8e4m3fn',
+  'float8e4m3fnuz',
+  'float8e5m2',
+  'float8e5m2fnuz',
+  'float8e8m0',
+  'float4e2m1',
+  'float16',
+  'bfloat16',
+  'float32',
+  'float64',
+  'complex64',
+  'complex128',
+];
 
 /** What keeps `actual` from being `expected`; undefined if nothing does. */
 export function difference(actual: HostValue, expected: HostValue, tolerance = DEFAULT_TOLERANCE): string | undefined {

@@ -6,6 +6,7 @@ import { float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { throughFloat32 } from '../through-float32.js';
 
 /** [N, C, 1…], or [N, 1…, C] where the channels are last. */
 function pooledDims(c: Inference<unknown>, channel: number): Dim[] | undefined {
@@ -39,7 +40,8 @@ export const globalPools = pools.flatMap(({ name, maximum, reduction }) => [
     decompose(c) {
       const rank = c.dims(0)?.length;
       if (rank === undefined) return undefined;
-      return c.element(0) === 'float32' ? throughChannelsLast(c, rank) : reduceSpatial(c, reduction, c.input(0), rank);
+      if (c.element(0) === 'float32') return throughChannelsLast(c, rank);
+      return throughFloat32(c) ?? reduceSpatial(c, reduction, c.input(0), rank);
     },
   }),
   defineOp({

@@ -9,6 +9,7 @@ import { defineOp, type Evaluation, type Inference, type Lowering } from '../def
 import { BOOL, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { axesOf, like } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
 import { reduceOnHost } from './reduce-on-host.js';
 
 export type Kind = keyof typeof Reduction;
@@ -122,6 +123,7 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
       types: { T: types },
       attributes: { keepdims: int(1), noop_with_empty_axes: int(0) },
       planned: [1],
+      decompose: (c) => throughFloat32(c),
       ...rules<Options>((c) => (c.given(1) ? (c.sizes(1) as number[] | undefined) : [])),
     }),
     defineOp({

@@ -16,6 +16,7 @@ export * from './math/broadcast-at-axis.js';
 export * from './math/clip.js';
 export * from './math/cum-sum.js';
 export * from './math/det.js';
+export * from './math/einsum.js';
 export * from './math/fused-elementwise.js';
 export * from './math/gemm.js';
 export * from './math/hardmax.js';

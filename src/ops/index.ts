@@ -40,6 +40,7 @@ export * from './nn/layer-normalization.js';
 export * from './nn/loss.js';
 export * from './nn/lp-normalization.js';
 export * from './nn/lrn.js';
+export * from './nn/max-unpool.js';
 export * from './nn/mean-variance-normalization.js';
 export * from './nn/pool.js';
 export * from './nn/rotary-embedding.js';

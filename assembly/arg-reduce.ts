@@ -24,21 +24,30 @@ function hits(x: v128, best: v128): i32 {
   return i32x4.bitmask(v128.or(f32x4.eq(x, best), f32x4.ne(x, x)));
 }
 
+/** Loses NaN, in one instruction instead of eight on x64. */
 @inline
 function extreme(smallest: bool, a: v128, b: v128): v128 {
-  return smallest ? f32x4.min(a, b) : f32x4.max(a, b);
+  return smallest ? f32x4.pmin(a, b) : f32x4.pmax(a, b);
 }
 
-/** The largest or smallest value of a row in all four lanes. */
+/** The largest or smallest value of a row in all four lanes; NaN if it has one. */
 @inline
 function extremeOfRow(smallest: bool, x: usize, length: i32): v128 {
-  let a = v128.load32_splat(x), b = a;
+  let a = f32x4.splat(smallest ? f32.POSITIVE_INFINITY : f32.NEGATIVE_INFINITY), b = a;
+  let odd = f32x4.splat(0);
   let i = length;
   for (; i >= 8; i -= 8, x += 32) {
-    a = extreme(smallest, a, v128.load(x));
-    b = extreme(smallest, b, v128.load(x, 16));
+    const u = v128.load(x), v = v128.load(x, 16);
+    a = extreme(smallest, a, u);
+    b = extreme(smallest, b, v);
+    odd = v128.or(odd, v128.or(f32x4.ne(u, u), f32x4.ne(v, v)));
   }
-  for (; i; i--, x += 4) a = extreme(smallest, a, v128.load32_splat(x));
+  for (; i; i--, x += 4) {
+    const u = v128.load32_splat(x);
+    a = extreme(smallest, a, u);
+    odd = v128.or(odd, f32x4.ne(u, u));
+  }
+  if (v128.any_true(odd)) return f32x4.splat(f32.NaN);
   a = extreme(smallest, a, b);
   a = extreme(smallest, a, v128.shuffle<i32>(a, a, 2, 3, 0, 1));
   return extreme(smallest, a, v128.shuffle<i32>(a, a, 1, 0, 3, 2));
@@ -69,23 +78,35 @@ function argOfRow(p: ArgReduceParams, row: i32): void {
   store<i64>(p.y + ((<usize>row) << 3), index);
 }
 
-/** Up to four adjacent columns at once. */
-function argOfColumns(p: ArgReduceParams, output: i32, lanes: i32): void {
-  const stride = (<usize>p.inner) << 2;
-  let x = p.x + <usize>(output / p.inner) * p.length * stride + ((<usize>(output % p.inner)) << 2);
-  const sign = i32x4.splat(p.smallest ? i32.MIN_VALUE : 0);
-  const tieWins = i32x4.splat(p.selectLast ? -1 : 0);
+/** Where value takes the place of best: a larger one, the first NaN, and for the last index equals and any NaN. */
+@inline
+function wins(value: v128, best: v128, last: bool): v128 {
+  if (last) return v128.or(f32x4.ge(value, best), f32x4.ne(value, value));
+  return v128.andnot(f32x4.eq(best, best), f32x4.le(value, best));
+}
+
+/** The indices of up to four adjacent columns, `stride` bytes from row to row. */
+@inline
+function argOfLanes(x: usize, length: i32, stride: usize, lanes: i32, sign: v128, last: bool): v128 {
   let best = v128.xor(loadLanes(x, lanes), sign);
   let index = i32x4.splat(0);
-  for (let i = 1; i < p.length; i++) {
+  for (let i = 1; i < length; i++) {
     x += stride;
     const value = v128.xor(loadLanes(x, lanes), sign);
-    const tie = v128.or(f32x4.eq(value, best), v128.and(f32x4.ne(value, value), f32x4.ne(best, best)));
-    const newNaN = v128.andnot(f32x4.ne(value, value), f32x4.ne(best, best));
-    const wins = v128.or(v128.or(f32x4.gt(value, best), newNaN), v128.and(tie, tieWins));
-    best = v128.bitselect(value, best, wins);
-    index = v128.bitselect(i32x4.splat(i), index, wins);
+    const better = wins(value, best, last);
+    best = v128.bitselect(value, best, better);
+    index = v128.bitselect(i32x4.splat(i), index, better);
   }
+  return index;
+}
+
+function argOfColumns(p: ArgReduceParams, output: i32, lanes: i32): void {
+  const stride = (<usize>p.inner) << 2;
+  const x = p.x + <usize>(output / p.inner) * p.length * stride + ((<usize>(output % p.inner)) << 2);
+  const sign = i32x4.splat(p.smallest ? i32.MIN_VALUE : 0);
+  const index = p.selectLast
+    ? argOfLanes(x, p.length, stride, lanes, sign, true)
+    : argOfLanes(x, p.length, stride, lanes, sign, false);
   const y = p.y + ((<usize>output) << 3);
   v128.store_lane<i64>(y, i64x2.extend_low_i32x4_u(index), 0);
   if (lanes > 1) v128.store_lane<i64>(y, i64x2.extend_low_i32x4_u(index), 1, 8);

@@ -5,33 +5,37 @@ import { madd } from './math/madd';
 import { endTap, firstTap } from './taps';
 
 /**
- * Depthwise convolution, NHWC. x [n][height][width][channels], y and residual [n][outHeight][outWidth][channels];
- * w is packed by `packDepthwise`, bias [channels]. With `multiplier` m > 1, `channels` counts those of y, and x has
- * channels / m of them, each read by m neighbours.
- * Output (oy, ox) reads rows oy·strideH − padTop + ky·dilationH, columns likewise; outside x there is zero.
- * A 1-D convolution has height, outHeight, kernelH, strideH and dilationH 1.
- * A tile is `tilePixels` output pixels in memory order: tiles = ceil(n·outHeight·outWidth / tilePixels).
+ * Depthwise convolution, NHWC. x [batch][height][width][channels], y and residual
+ * [batch][outHeight][outWidth][channels]; w is packed by `packDepthwise`, bias [channels]. With `multiplier` m > 1,
+ * `channels` counts those of y, and x has channels / m of them, each read by m neighbors. Pixel strides count floats
+ * and may exceed the channels: slices of wider tensors.
+ * Output (oy, ox) reads rows oy·strideHeight − padTop + ky·dilationHeight, columns likewise; outside x there is zero.
+ * A 1-D convolution has height, outHeight, kernelHeight, strideHeight and dilationHeight 1.
+ * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outHeight·outWidth / tilePixels).
  */
 @unmanaged
 export class DepthwiseParams extends Epilogue {
   x: usize = 0;
   w: usize = 0;
   y: usize = 0;
-  n: i32 = 0;
+  batch: i32 = 0;
   height: i32 = 0;
   width: i32 = 0;
   channels: i32 = 0;
   multiplier: i32 = 0;
   outHeight: i32 = 0;
   outWidth: i32 = 0;
-  kernelH: i32 = 0;
-  kernelW: i32 = 0;
-  strideH: i32 = 0;
-  strideW: i32 = 0;
-  dilationH: i32 = 0;
-  dilationW: i32 = 0;
+  kernelHeight: i32 = 0;
+  kernelWidth: i32 = 0;
+  strideHeight: i32 = 0;
+  strideWidth: i32 = 0;
+  dilationHeight: i32 = 0;
+  dilationWidth: i32 = 0;
   padTop: i32 = 0;
   padLeft: i32 = 0;
+  xPixelStride: i32 = 0;
+  yPixelStride: i32 = 0;
+  residualPixelStride: i32 = 0;
   tilePixels: i32 = 0;
 }
 
@@ -55,14 +59,15 @@ export function packDepthwise(p: PackDepthwiseParams, begin: i32, end: i32): voi
       const channel = block * 4 + lane;
       const w = p.w + <usize>channel * <usize>taps * 4;
       for (let tap = 0; tap < taps; tap++) {
-        store<f32>(y + (<usize>tap << 4) + (<usize>lane << 2), channel < p.channels ? load<f32>(w + (<usize>tap << 2)) : 0);
+        const value: f32 = channel < p.channels ? load<f32>(w + (<usize>tap << 2)) : 0;
+        store<f32>(y + (<usize>tap << 4) + (<usize>lane << 2), value);
       }
     }
   }
 }
 
 export function depthwiseConvolution(p: DepthwiseParams, begin: i32, end: i32): void {
-  const pixels = p.n * p.outHeight * p.outWidth;
+  const pixels = p.batch * p.outHeight * p.outWidth;
   const to = min(end * p.tilePixels, pixels);
   let pixel = begin * p.tilePixels;
   while (pixel < to) {
@@ -74,254 +79,191 @@ export function depthwiseConvolution(p: DepthwiseParams, begin: i32, end: i32): 
   }
 }
 
-/** Output columns from…to of one line (image and row): those whose taps all lie inside x in strips of 4, the others singly. */
+/** Output columns from…to of one line (image and row): in strips of 4 where all taps lie inside x, else singly. */
 function convolveLine(p: DepthwiseParams, line: i32, from: i32, to: i32): void {
   const image = line / p.outHeight;
-  const top = (line - image * p.outHeight) * p.strideH - p.padTop;
-  const firstRow = firstTap(top, p.dilationH);
-  const rows = endTap(top, p.dilationH, p.height, p.kernelH) - firstRow;
-  const pixelBytes = <usize>(p.channels / p.multiplier) << 2;
-  const x = p.x + (<usize>image * p.height + top + firstRow * p.dilationH) * <usize>p.width * pixelBytes;
-  const w = p.w + (<usize>(firstRow * p.kernelW) << 4);
+  const top = (line - image * p.outHeight) * p.strideHeight - p.padTop;
+  const firstRow = firstTap(top, p.dilationHeight);
+  const rows = endTap(top, p.dilationHeight, p.height, p.kernelHeight) - firstRow;
+  const xStep = <usize>p.xPixelStride << 2;
+  const x = p.x + (<usize>image * p.height + top + firstRow * p.dilationHeight) * <usize>p.width * xStep;
+  const w = p.w + (<usize>(firstRow * p.kernelWidth) << 4);
 
-  const insideFrom = min(to, max(from, (p.padLeft + p.strideW - 1) / p.strideW));
-  const slack = p.width - 1 - (p.kernelW - 1) * p.dilationW + p.padLeft;
-  const insideTo = p.multiplier > 1 || rows <= 0 || slack < 0 ? insideFrom : max(insideFrom, min(to, slack / p.strideW + 1));
+  const insideFrom = min(to, max(from, (p.padLeft + p.strideWidth - 1) / p.strideWidth));
+  const slack = p.width - 1 - (p.kernelWidth - 1) * p.dilationWidth + p.padLeft;
+  const strips = p.multiplier == 1 && rows > 0 && slack >= 0;
+  const insideTo = strips ? max(insideFrom, min(to, slack / p.strideWidth + 1)) : insideFrom;
 
   const tail = p.channels & ~3;
+  const first = <usize>line * p.outWidth;
   let ox = from;
-  for (; ox < insideFrom; ox++) convolvePixel(p, x, w, rows, line, ox, 0);
+  for (; ox < insideFrom; ox++) convolvePixel(p, x, w, rows, first, ox, 0);
   for (; ox + 4 <= insideTo; ox += 4) {
-    const at = (<usize>line * p.outWidth + ox) * <usize>p.channels << 2;
-    convolveStrip(p, x + <usize>(ox * p.strideW - p.padLeft) * pixelBytes, w, rows, at);
-    for (let i = 0; i < 4 && tail < p.channels; i++) convolvePixel(p, x, w, rows, line, ox + i, tail);
+    const left = x + <usize>(ox * p.strideWidth - p.padLeft) * xStep;
+    convolveStrip(p, left, w, rows, first + ox);
+    for (let i = 0; i < 4 && tail < p.channels; i++) convolvePixel(p, x, w, rows, first, ox + i, tail);
   }
-  for (; ox < to; ox++) convolvePixel(p, x, w, rows, line, ox, 0);
-  if (p.activation > Activation.Clip) {
-    const y = p.y + ((<usize>line * p.outWidth + from) * <usize>p.channels << 2);
-    activateRun(y, (to - from) * p.channels, p.activation, p.alpha, p.beta);
+  for (; ox < to; ox++) convolvePixel(p, x, w, rows, first, ox, 0);
+  if (p.activation > Activation.Clip) activateLine(p, first + from, to - from);
+}
+
+function activateLine(p: DepthwiseParams, pixel: usize, count: i32): void {
+  const step = <usize>p.yPixelStride << 2;
+  let y = p.y + pixel * step;
+  if (p.yPixelStride == p.channels) return activateRun(y, count * p.channels, p.activation, p.alpha, p.beta);
+  for (; count > 0; count--, y += step) activateRun(y, p.channels, p.activation, p.alpha, p.beta);
+}
+
+function convolveStrip(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize): void {
+  const three = p.kernelWidth == 3;
+  if (p.strideWidth == p.dilationWidth) {
+    if (three) strip3(p, x, w, rows, pixel);
+    else strip(p, x, w, rows, pixel);
+  } else {
+    if (three) stridedStrip3(p, x, w, rows, pixel);
+    else stridedStrip(p, x, w, rows, pixel);
   }
 }
 
-function convolveStrip(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  if (p.dilationW == 1) {
-    if (p.kernelW == 3 && p.strideW == 1) return strip3(p, x, w, rows, at);
-    if (p.kernelW == 3 && p.strideW == 2) return strip3by2(p, x, w, rows, at);
-    if (p.kernelW == 5 && p.strideW == 1) return strip5(p, x, w, rows, at);
-    if (p.kernelW == 5 && p.strideW == 2) return strip5by2(p, x, w, rows, at);
-  }
-  stripOfAnyKernel(p, x, w, rows, at);
+function strip3(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize): void {
+  convolve4(p, x, w, rows, pixel, true, true);
 }
 
-/** acc plus v times weight k, or acc alone where the kernel has no such tap; k and taps are constants. */
-@inline
-function tap(acc: v128, v: v128, k: i32, taps: i32, w0: v128, w1: v128, w2: v128, w3: v128, w4: v128): v128 {
-  if (k < 0 || k >= taps) return acc;
-  return madd(v, k == 0 ? w0 : k == 1 ? w1 : k == 2 ? w2 : k == 3 ? w3 : w4, acc);
+function strip(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize): void {
+  convolve4(p, x, w, rows, pixel, true, false);
+}
+
+function stridedStrip3(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize): void {
+  convolve4(p, x, w, rows, pixel, false, true);
+}
+
+function stridedStrip(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize): void {
+  convolve4(p, x, w, rows, pixel, false, false);
 }
 
 /**
- * 4 neighbouring output pixels, whole vectors of channels. Each input column is loaded once per row and serves every
- * output that has a tap on it. `taps` (3 or 5) and `stride` (1 or 2) are constants, so that the conditions vanish.
+ * 4 neighboring output pixels whose taps are all inside, whole vectors of channels. `shared`: stride = dilation, so
+ * that the outputs' taps meet on the same columns and each is loaded once. `three` taps per row are unrolled. Both
+ * are constants. 3×3 over 56²×144 takes 0.23 ms; without either of them 0.30.
  */
 @inline
-function strip(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize, taps: i32, stride: i32): void {
-  const pixel = <usize>p.channels << 2;
-  const row = <usize>p.width * <usize>p.dilationH * pixel;
-  const block = <usize>(p.kernelH * taps) << 4;
-  const end = (<usize>(p.channels & ~3)) << 2;
-  for (let c: usize = 0; c < end; c += 16) {
+function convolve4(p: DepthwiseParams, x: usize, w: usize, rows: i32, pixel: usize, shared: bool, three: bool): void {
+  const xStep = <usize>p.xPixelStride << 2;
+  const row = <usize>p.width * <usize>p.dilationHeight * xStep;
+  const step = <usize>p.strideWidth * xStep;
+  const dilation = <usize>p.dilationWidth * xStep;
+  const block = <usize>(p.kernelHeight * p.kernelWidth) << 4;
+  const end = <usize>(p.channels & ~3) << 2;
+  for (let c: usize = 0; c < end; c += 16, w += block) {
     let a0 = p.bias ? v128.load(p.bias + c) : f32x4.splat(0);
-    let a1 = a0;
-    let a2 = a0;
-    let a3 = a0;
+    let a1 = a0, a2 = a0, a3 = a0;
     let xr = x + c;
-    let wr = w;
-    for (let r = rows; r > 0; r--) {
-      const w0 = v128.load(wr);
-      const w1 = v128.load(wr, 16);
-      const w2 = v128.load(wr, 32);
-      const w3 = taps > 3 ? v128.load(wr, 48) : w0;
-      const w4 = taps > 3 ? v128.load(wr, 64) : w0;
-      let column = xr;
-      let v = v128.load(column);
-      a0 = tap(a0, v, 0, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 0 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 0 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 0 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      column += pixel;
-      v = v128.load(column);
-      a0 = tap(a0, v, 1, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 1 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 1 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 1 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      column += pixel;
-      v = v128.load(column);
-      a0 = tap(a0, v, 2, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 2 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 2 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 2 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      column += pixel;
-      v = v128.load(column);
-      a0 = tap(a0, v, 3, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 3 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 3 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 3 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      column += pixel;
-      v = v128.load(column);
-      a0 = tap(a0, v, 4, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 4 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 4 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 4 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      column += pixel;
-      v = v128.load(column);
-      a0 = tap(a0, v, 5, taps, w0, w1, w2, w3, w4);
-      a1 = tap(a1, v, 5 - stride, taps, w0, w1, w2, w3, w4);
-      a2 = tap(a2, v, 5 - 2 * stride, taps, w0, w1, w2, w3, w4);
-      a3 = tap(a3, v, 5 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      if (taps + 3 * stride > 6) {
-        column += pixel;
-        v = v128.load(column);
-        a0 = tap(a0, v, 6, taps, w0, w1, w2, w3, w4);
-        a1 = tap(a1, v, 6 - stride, taps, w0, w1, w2, w3, w4);
-        a2 = tap(a2, v, 6 - 2 * stride, taps, w0, w1, w2, w3, w4);
-        a3 = tap(a3, v, 6 - 3 * stride, taps, w0, w1, w2, w3, w4);
+    let wk = w;
+    for (let r = rows; r > 0; r--, xr += row) {
+      let x0 = xr, x1 = x0 + step, x2 = x1 + step, x3 = x2 + step;
+      let v0 = v128.load(x0), v1 = v128.load(x1), v2 = v128.load(x2), v3 = v128.load(x3);
+      if (three) {
+        const w0 = v128.load(wk), w1 = v128.load(wk, 16), w2 = v128.load(wk, 32);
+        a0 = madd(v0, w0, a0);
+        a1 = madd(v1, w0, a1);
+        a2 = madd(v2, w0, a2);
+        a3 = madd(v3, w0, a3);
+        v0 = shared ? v1 : v128.load(x0 + dilation);
+        v1 = shared ? v2 : v128.load(x1 + dilation);
+        v2 = shared ? v3 : v128.load(x2 + dilation);
+        v3 = v128.load(x3 + dilation);
+        a0 = madd(v0, w1, a0);
+        a1 = madd(v1, w1, a1);
+        a2 = madd(v2, w1, a2);
+        a3 = madd(v3, w1, a3);
+        v0 = shared ? v1 : v128.load(x0 + 2 * dilation);
+        v1 = shared ? v2 : v128.load(x1 + 2 * dilation);
+        v2 = shared ? v3 : v128.load(x2 + 2 * dilation);
+        v3 = v128.load(x3 + 2 * dilation);
+        a0 = madd(v0, w2, a0);
+        a1 = madd(v1, w2, a1);
+        a2 = madd(v2, w2, a2);
+        a3 = madd(v3, w2, a3);
+        wk += 48;
+      } else {
+        for (let k = p.kernelWidth; ; ) {
+          const w0 = v128.load(wk);
+          a0 = madd(v0, w0, a0);
+          a1 = madd(v1, w0, a1);
+          a2 = madd(v2, w0, a2);
+          a3 = madd(v3, w0, a3);
+          wk += 16;
+          if (--k == 0) break;
+          x3 += dilation;
+          v0 = shared ? v1 : v128.load((x0 += dilation));
+          v1 = shared ? v2 : v128.load((x1 += dilation));
+          v2 = shared ? v3 : v128.load((x2 += dilation));
+          v3 = v128.load(x3);
+        }
       }
-      if (taps + 3 * stride > 7) {
-        column += pixel;
-        v = v128.load(column);
-        a0 = tap(a0, v, 7, taps, w0, w1, w2, w3, w4);
-        a1 = tap(a1, v, 7 - stride, taps, w0, w1, w2, w3, w4);
-        a2 = tap(a2, v, 7 - 2 * stride, taps, w0, w1, w2, w3, w4);
-        a3 = tap(a3, v, 7 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      }
-      if (taps + 3 * stride > 8) {
-        column += pixel;
-        v = v128.load(column);
-        a0 = tap(a0, v, 8, taps, w0, w1, w2, w3, w4);
-        a1 = tap(a1, v, 8 - stride, taps, w0, w1, w2, w3, w4);
-        a2 = tap(a2, v, 8 - 2 * stride, taps, w0, w1, w2, w3, w4);
-        a3 = tap(a3, v, 8 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      }
-      if (taps + 3 * stride > 9) {
-        column += pixel;
-        v = v128.load(column);
-        a0 = tap(a0, v, 9, taps, w0, w1, w2, w3, w4);
-        a1 = tap(a1, v, 9 - stride, taps, w0, w1, w2, w3, w4);
-        a2 = tap(a2, v, 9 - 2 * stride, taps, w0, w1, w2, w3, w4);
-        a3 = tap(a3, v, 9 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      }
-      if (taps + 3 * stride > 10) {
-        column += pixel;
-        v = v128.load(column);
-        a0 = tap(a0, v, 10, taps, w0, w1, w2, w3, w4);
-        a1 = tap(a1, v, 10 - stride, taps, w0, w1, w2, w3, w4);
-        a2 = tap(a2, v, 10 - 2 * stride, taps, w0, w1, w2, w3, w4);
-        a3 = tap(a3, v, 10 - 3 * stride, taps, w0, w1, w2, w3, w4);
-      }
-      xr += row;
-      wr += <usize>taps << 4;
     }
-    finishStrip(p, at + c, pixel, a0, a1, a2, a3);
-    w += block;
+    finishStrip(p, pixel, c, a0, a1, a2, a3);
   }
 }
 
+/** Channels c…c + 4 (in bytes) of 4 pixels. */
 @inline
-function finishStrip(p: DepthwiseParams, at: usize, pixel: usize, a0: v128, a1: v128, a2: v128, a3: v128): void {
-  finish(p, at, a0, 4);
-  finish(p, at + pixel, a1, 4);
-  finish(p, at + 2 * pixel, a2, 4);
-  finish(p, at + 3 * pixel, a3, 4);
+function finishStrip(p: DepthwiseParams, pixel: usize, c: usize, a0: v128, a1: v128, a2: v128, a3: v128): void {
+  const yStep = <usize>p.yPixelStride << 2;
+  const residualStep = <usize>p.residualPixelStride << 2;
+  const y = p.y + pixel * yStep + c;
+  const residual = p.residual + pixel * residualStep + c;
+  finish(p, y, residual, a0, 4);
+  finish(p, y + yStep, residual + residualStep, a1, 4);
+  finish(p, y + 2 * yStep, residual + 2 * residualStep, a2, 4);
+  finish(p, y + 3 * yStep, residual + 3 * residualStep, a3, 4);
 }
 
 /** Residual and clip in registers; the other activations follow over the finished line. */
 @inline
-function finish(p: DepthwiseParams, at: usize, acc: v128, lanes: i32): void {
-  if (p.residual) acc = f32x4.add(acc, loadLanes(p.residual + at, lanes));
+function finish(p: DepthwiseParams, y: usize, residual: usize, acc: v128, lanes: i32): void {
+  if (p.residual) acc = f32x4.add(acc, loadLanes(residual, lanes));
   if (p.activation == Activation.Clip) acc = clamp(acc, p.alpha, p.beta);
-  storeLanes(p.y + at, acc, lanes);
+  storeLanes(y, acc, lanes);
 }
 
-function strip3(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  strip(p, x, w, rows, at, 3, 1);
-}
-
-function strip3by2(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  strip(p, x, w, rows, at, 3, 2);
-}
-
-function strip5(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  strip(p, x, w, rows, at, 5, 1);
-}
-
-function strip5by2(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  strip(p, x, w, rows, at, 5, 2);
-}
-
-/** The same strip for any kernel, stride and dilation: every tap loads its four inputs. */
-function stripOfAnyKernel(p: DepthwiseParams, x: usize, w: usize, rows: i32, at: usize): void {
-  const pixel = <usize>p.channels << 2;
-  const row = <usize>p.width * <usize>p.dilationH * pixel;
-  const dilation = <usize>p.dilationW * pixel;
-  const step = <usize>p.strideW * pixel;
-  const block = <usize>(p.kernelH * p.kernelW) << 4;
-  const end = (<usize>(p.channels & ~3)) << 2;
-  for (let c: usize = 0; c < end; c += 16) {
-    let a0 = p.bias ? v128.load(p.bias + c) : f32x4.splat(0);
-    let a1 = a0;
-    let a2 = a0;
-    let a3 = a0;
-    let xr = x + c;
-    let wr = w;
-    for (let r = rows; r > 0; r--) {
-      let xt = xr;
-      for (let k = p.kernelW; k > 0; k--) {
-        const wt = v128.load(wr);
-        a0 = madd(v128.load(xt), wt, a0);
-        a1 = madd(v128.load(xt + step), wt, a1);
-        a2 = madd(v128.load(xt + 2 * step), wt, a2);
-        a3 = madd(v128.load(xt + 3 * step), wt, a3);
-        xt += dilation;
-        wr += 16;
-      }
-      xr += row;
-    }
-    finishStrip(p, at + c, pixel, a0, a1, a2, a3);
-    w += block;
-  }
-}
-
-/** One output pixel, its taps clipped to the columns inside x, from channel `c` on: four vectors at a time, then one. */
-function convolvePixel(p: DepthwiseParams, x: usize, w: usize, rows: i32, line: i32, ox: i32, c: i32): void {
-  const left = ox * p.strideW - p.padLeft;
-  const first = firstTap(left, p.dilationW);
-  const columns = endTap(left, p.dilationW, p.width, p.kernelW) - first;
-  const at = (<usize>line * p.outWidth + ox) * <usize>p.channels << 2;
-  const block = <usize>(p.kernelH * p.kernelW) << 4;
-  x += <usize>(left + first * p.dilationW) * (<usize>(p.channels / p.multiplier) << 2);
+/**
+ * One output pixel, its taps clipped to the columns inside x, from channel `c` on: four vectors at a time, then one.
+ * `line` is the index of the first pixel of its line.
+ */
+function convolvePixel(p: DepthwiseParams, x: usize, w: usize, rows: i32, line: usize, ox: i32, c: i32): void {
+  const left = ox * p.strideWidth - p.padLeft;
+  const first = firstTap(left, p.dilationWidth);
+  const columns = endTap(left, p.dilationWidth, p.width, p.kernelWidth) - first;
+  const block = <usize>(p.kernelHeight * p.kernelWidth) << 4;
+  const pixel = line + ox;
+  x += <usize>(left + first * p.dilationWidth) * (<usize>p.xPixelStride << 2);
   w += (<usize>first << 4) + <usize>(c >> 2) * block;
   if (p.multiplier == 1) {
-    for (; c + 16 <= p.channels; c += 16) {
-      fourVectors(p, x + (<usize>c << 2), w, block, rows, columns, at, c);
-      w += 4 * block;
-    }
+    for (; c + 16 <= p.channels; c += 16, w += 4 * block) fourVectors(p, x, w, block, rows, columns, pixel, c);
   }
-  for (; c < p.channels; c += 4) {
-    oneVector(p, x, w, rows, columns, at, c);
-    w += block;
-  }
+  for (; c < p.channels; c += 4, w += block) oneVector(p, x, w, rows, columns, pixel, c);
 }
 
-function fourVectors(p: DepthwiseParams, x: usize, w: usize, block: usize, rows: i32, columns: i32, at: usize, c: i32): void {
-  const pixel = <usize>p.channels << 2;
-  const row = <usize>p.width * <usize>p.dilationH * pixel;
-  const dilation = <usize>p.dilationW * pixel;
-  const bias = p.bias + (<usize>c << 2);
-  let a0 = p.bias ? v128.load(bias) : f32x4.splat(0);
-  let a1 = p.bias ? v128.load(bias, 16) : f32x4.splat(0);
-  let a2 = p.bias ? v128.load(bias, 32) : f32x4.splat(0);
-  let a3 = p.bias ? v128.load(bias, 48) : f32x4.splat(0);
+function fourVectors(
+  p: DepthwiseParams,
+  x: usize,
+  w: usize,
+  block: usize,
+  rows: i32,
+  columns: i32,
+  pixel: usize,
+  c: i32,
+): void {
+  const xStep = <usize>p.xPixelStride << 2;
+  const row = <usize>p.width * <usize>p.dilationHeight * xStep;
+  const dilation = <usize>p.dilationWidth * xStep;
+  const at = <usize>c << 2;
+  let a0 = p.bias ? v128.load(p.bias + at) : f32x4.splat(0);
+  let a1 = p.bias ? v128.load(p.bias + at, 16) : f32x4.splat(0);
+  let a2 = p.bias ? v128.load(p.bias + at, 32) : f32x4.splat(0);
+  let a3 = p.bias ? v128.load(p.bias + at, 48) : f32x4.splat(0);
+  x += at;
   for (let r = rows; r > 0; r--) {
     let xt = x;
     let wt = w;
@@ -334,23 +276,30 @@ function fourVectors(p: DepthwiseParams, x: usize, w: usize, block: usize, rows:
       wt += 16;
     }
     x += row;
-    w += <usize>p.kernelW << 4;
+    w += <usize>p.kernelWidth << 4;
   }
-  finishStrip(p, at + (<usize>c << 2), 16, a0, a1, a2, a3);
+  const y = p.y + (pixel * <usize>p.yPixelStride << 2) + at;
+  const residual = p.residual + (pixel * <usize>p.residualPixelStride << 2) + at;
+  finish(p, y, residual, a0, 4);
+  finish(p, y + 16, residual + 16, a1, 4);
+  finish(p, y + 32, residual + 32, a2, 4);
+  finish(p, y + 48, residual + 48, a3, 4);
 }
 
-function oneVector(p: DepthwiseParams, x: usize, w: usize, rows: i32, columns: i32, at: usize, c: i32): void {
+function oneVector(p: DepthwiseParams, x: usize, w: usize, rows: i32, columns: i32, pixel: usize, c: i32): void {
   const lanes = min(4, p.channels - c);
-  const pixel = <usize>(p.channels / p.multiplier) << 2;
-  let acc = p.bias ? loadLanes(p.bias + (<usize>c << 2), lanes) : f32x4.splat(0);
+  const xStep = <usize>p.xPixelStride << 2;
+  const at = <usize>c << 2;
+  let acc = p.bias ? loadLanes(p.bias + at, lanes) : f32x4.splat(0);
   for (let ky = 0; ky < rows; ky++) {
     for (let kx = 0; kx < columns; kx++) {
-      const position = x + (<usize>(ky * p.dilationH) * <usize>p.width + <usize>(kx * p.dilationW)) * pixel;
-      const v = p.multiplier == 1 ? loadLanes(position + (<usize>c << 2), lanes) : spread(position, p.multiplier, c, lanes);
-      acc = madd(v, v128.load(w + (<usize>(ky * p.kernelW + kx) << 4)), acc);
+      const tap = x + (<usize>(ky * p.dilationHeight) * <usize>p.width + <usize>(kx * p.dilationWidth)) * xStep;
+      const v = p.multiplier == 1 ? loadLanes(tap + at, lanes) : spread(tap, p.multiplier, c, lanes);
+      acc = madd(v, v128.load(w + (<usize>(ky * p.kernelWidth + kx) << 4)), acc);
     }
   }
-  finish(p, at + (<usize>c << 2), acc, lanes);
+  const y = p.y + (pixel * <usize>p.yPixelStride << 2) + at;
+  finish(p, y, p.residual + (pixel * <usize>p.residualPixelStride << 2) + at, acc, lanes);
 }
 
 /** The inputs of output channels c, c + 1, … where every input channel has `multiplier` outputs. */

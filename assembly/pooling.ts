@@ -4,37 +4,38 @@ import { log } from './math/log';
 import { endTap, firstTap } from './taps';
 
 /**
- * Windows over x [n][depth][height][width][channels] into y [n][outDepth][outHeight][outWidth][channels]; fewer axes have
- * length, kernel, stride and dilation 1. Pixels of x and y lie `xPixel` and `yPixel` floats apart, so that either may be a
- * channel slice of a wider tensor.
- * Taps outside x count for nothing; averagePool divides by the taps inside x, or with `countIncludePad` by those inside
- * x and its pads. Windows with no tap inside give −∞ (maxPool), NaN (averagePool) and 0 (lpPool). NaN propagates.
+ * Windows over x [batch][depth][height][width][channels] into y [batch][outDepth][outHeight][outWidth][channels];
+ * fewer axes have length, kernel, stride and dilation 1. Pixels of x and y lie `xPixelStride` and `yPixelStride`
+ * floats apart, so that either may be a channel slice of a wider tensor.
+ * Taps outside x count for nothing; averagePool divides by the taps inside x, or with `countIncludePad` by those
+ * inside x and its pads. Windows with no tap inside give −∞ (maxPool), NaN (averagePool) and 0 (lpPool). NaN
+ * propagates.
  * `order` is the p ≥ 1 of lpPool.
- * A tile is `tilePixels` output pixels in memory order: tiles = ceil(n·outDepth·outHeight·outWidth / tilePixels).
+ * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outDepth·outHeight·outWidth / tilePixels).
  */
 @unmanaged
 export class PoolParams {
   x: usize = 0;
   y: usize = 0;
-  n: i32 = 0;
+  batch: i32 = 0;
   channels: i32 = 0;
-  xPixel: i32 = 0;
-  yPixel: i32 = 0;
+  xPixelStride: i32 = 0;
+  yPixelStride: i32 = 0;
   depth: i32 = 0;
   height: i32 = 0;
   width: i32 = 0;
   outDepth: i32 = 0;
   outHeight: i32 = 0;
   outWidth: i32 = 0;
-  kernelD: i32 = 0;
-  kernelH: i32 = 0;
-  kernelW: i32 = 0;
-  strideD: i32 = 0;
-  strideH: i32 = 0;
-  strideW: i32 = 0;
-  dilationD: i32 = 0;
-  dilationH: i32 = 0;
-  dilationW: i32 = 0;
+  kernelDepth: i32 = 0;
+  kernelHeight: i32 = 0;
+  kernelWidth: i32 = 0;
+  strideDepth: i32 = 0;
+  strideHeight: i32 = 0;
+  strideWidth: i32 = 0;
+  dilationDepth: i32 = 0;
+  dilationHeight: i32 = 0;
+  dilationWidth: i32 = 0;
   padFront: i32 = 0;
   padTop: i32 = 0;
   padLeft: i32 = 0;
@@ -66,7 +67,7 @@ export function lpPool(p: PoolParams, begin: i32, end: i32): void {
 
 @inline
 function poolTiles(p: PoolParams, begin: i32, end: i32, kind: Pool): void {
-  const to = min(end * p.tilePixels, p.n * p.outDepth * p.outHeight * p.outWidth);
+  const to = min(end * p.tilePixels, p.batch * p.outDepth * p.outHeight * p.outWidth);
   let pixel = begin * p.tilePixels;
   while (pixel < to) {
     const line = pixel / p.outWidth;
@@ -82,38 +83,47 @@ function poolTiles(p: PoolParams, begin: i32, end: i32, kind: Pool): void {
 function poolLine(p: PoolParams, line: i32, from: i32, to: i32, kind: Pool): void {
   const plane = line / p.outHeight;
   const image = plane / p.outDepth;
-  const front = (plane - image * p.outDepth) * p.strideD - p.padFront;
-  const top = (line - plane * p.outHeight) * p.strideH - p.padTop;
-  const firstZ = firstTap(front, p.dilationD);
-  const firstY = firstTap(top, p.dilationH);
-  const planes = max(0, endTap(front, p.dilationD, p.depth, p.kernelD) - firstZ);
-  const rows = max(0, endTap(top, p.dilationH, p.height, p.kernelH) - firstY);
-  const paddedPlanes = endTap(front, p.dilationD, p.depth + p.padBack, p.kernelD);
-  const paddedRows = endTap(top, p.dilationH, p.height + p.padBottom, p.kernelH);
-  const z = image * p.depth + front + firstZ * p.dilationD;
-  const y = top + firstY * p.dilationH;
-  const x = p.x + ((<usize>z * p.height + y) * <usize>p.width * <usize>p.xPixel << 2);
+  const front = (plane - image * p.outDepth) * p.strideDepth - p.padFront;
+  const top = (line - plane * p.outHeight) * p.strideHeight - p.padTop;
+  const firstZ = firstTap(front, p.dilationDepth);
+  const firstY = firstTap(top, p.dilationHeight);
+  const planes = max(0, endTap(front, p.dilationDepth, p.depth, p.kernelDepth) - firstZ);
+  const rows = max(0, endTap(top, p.dilationHeight, p.height, p.kernelHeight) - firstY);
+  const paddedPlanes = endTap(front, p.dilationDepth, p.depth + p.padBack, p.kernelDepth);
+  const paddedRows = endTap(top, p.dilationHeight, p.height + p.padBottom, p.kernelHeight);
+  const z = image * p.depth + front + firstZ * p.dilationDepth;
+  const y = top + firstY * p.dilationHeight;
+  const x = p.x + ((<usize>z * p.height + y) * <usize>p.width * <usize>p.xPixelStride << 2);
 
   for (let ox = from; ox < to; ox++) {
-    const left = ox * p.strideW - p.padLeft;
-    const firstX = firstTap(left, p.dilationW);
-    const columns = max(0, endTap(left, p.dilationW, p.width, p.kernelW) - firstX);
+    const left = ox * p.strideWidth - p.padLeft;
+    const firstX = firstTap(left, p.dilationWidth);
+    const columns = max(0, endTap(left, p.dilationWidth, p.width, p.kernelWidth) - firstX);
     const counted = p.countIncludePad
-      ? paddedPlanes * paddedRows * endTap(left, p.dilationW, p.width + p.padRight, p.kernelW)
+      ? paddedPlanes * paddedRows * endTap(left, p.dilationWidth, p.width + p.padRight, p.kernelWidth)
       : planes * rows * columns;
-    const window = x + (<usize>(left + firstX * p.dilationW) * <usize>p.xPixel << 2);
-    const output = p.y + ((<usize>line * p.outWidth + ox) * <usize>p.yPixel << 2);
+    const window = x + (<usize>(left + firstX * p.dilationWidth) * <usize>p.xPixelStride << 2);
+    const output = p.y + ((<usize>line * p.outWidth + ox) * <usize>p.yPixelStride << 2);
     poolWindow(p, window, output, planes, rows, columns, <f32>counted, kind);
   }
 }
 
-/** One output pixel: the window of planes × rows × columns taps at `x`, four vectors of channels at a time, then one. */
+/** One output pixel from the planes × rows × columns taps at `x`: four vectors of channels at a time, then one. */
 @inline
-function poolWindow(p: PoolParams, x: usize, y: usize, planes: i32, rows: i32, columns: i32, count: f32, kind: Pool): void {
-  const columnStep = <usize>p.dilationW * <usize>p.xPixel << 2;
-  const rowBytes = <usize>p.width * <usize>p.xPixel << 2;
-  const rowStep = <usize>p.dilationH * rowBytes - <usize>columns * columnStep;
-  const planeStep = (<usize>p.dilationD * <usize>p.height - <usize>rows * <usize>p.dilationH) * rowBytes;
+function poolWindow(
+  p: PoolParams,
+  x: usize,
+  y: usize,
+  planes: i32,
+  rows: i32,
+  columns: i32,
+  count: f32,
+  kind: Pool,
+): void {
+  const columnStep = <usize>p.dilationWidth * <usize>p.xPixelStride << 2;
+  const rowBytes = <usize>p.width * <usize>p.xPixelStride << 2;
+  const rowStep = <usize>p.dilationHeight * rowBytes - <usize>columns * columnStep;
+  const planeStep = (<usize>p.dilationDepth * <usize>p.height - <usize>rows * <usize>p.dilationHeight) * rowBytes;
   let lanes = p.channels;
   for (; lanes >= 16; lanes -= 16) {
     let a0 = initial(kind);
@@ -200,19 +210,19 @@ function root(v: v128, order: i32): v128 {
 }
 
 /**
- * y [n][channels] = the average or, with `maximum`, the maximum of x [n][pixels][channels] over its pixels.
- * Pixels of x lie `xPixel` floats apart, images of y `yPixel`.
- * A tile is one block of GlobalPool.Channels channels of one image: tiles = n·ceil(channels / GlobalPool.Channels).
+ * y [batch][channels] = the average or, with `maximum`, the maximum of x [batch][pixels][channels] over its pixels.
+ * Pixels of x lie `xPixelStride` floats apart, images of y `yPixelStride`.
+ * A tile is one block of GlobalPool.Channels channels of one image: tiles = batch·ceil(channels / GlobalPool.Channels).
  */
 @unmanaged
 export class GlobalPoolParams {
   x: usize = 0;
   y: usize = 0;
-  n: i32 = 0;
+  batch: i32 = 0;
   pixels: i32 = 0;
   channels: i32 = 0;
-  xPixel: i32 = 0;
-  yPixel: i32 = 0;
+  xPixelStride: i32 = 0;
+  yPixelStride: i32 = 0;
   maximum: i32 = 0;
 }
 
@@ -228,8 +238,8 @@ export function globalPool(p: GlobalPoolParams, begin: i32, end: i32): void {
   for (let tile = begin; tile < end; tile++) {
     const image = tile / blocks;
     const c = (tile - image * blocks) * GlobalPool.Channels;
-    const x = p.x + ((<usize>image * p.pixels * p.xPixel + c) << 2);
-    const y = p.y + ((<usize>image * p.yPixel + c) << 2);
+    const x = p.x + ((<usize>image * p.pixels * p.xPixelStride + c) << 2);
+    const y = p.y + ((<usize>image * p.yPixelStride + c) << 2);
     if (p.maximum) poolBlock(p, x, y, p.channels - c, Pool.Max);
     else poolBlock(p, x, y, p.channels - c, Pool.Average);
   }
@@ -237,7 +247,7 @@ export function globalPool(p: GlobalPoolParams, begin: i32, end: i32): void {
 
 @inline
 function poolBlock(p: GlobalPoolParams, x: usize, y: usize, lanes: i32, kind: Pool): void {
-  const step = <usize>p.xPixel << 2;
+  const step = <usize>p.xPixelStride << 2;
   const count = <f32>p.pixels;
   if (lanes < GlobalPool.Channels) {
     for (; lanes > 0; lanes -= 4) {

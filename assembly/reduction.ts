@@ -1,5 +1,5 @@
 import { loadLanes } from './lanes';
-import { exp } from './math/exp';
+import { expNonPositive } from './math/exp';
 import { scratch } from './program';
 
 export enum Reduction {
@@ -77,28 +77,49 @@ function joinTotal(fold: i32, a: f64, b: f64): f64 {
   return fold == Fold.Multiply ? a * b : a + b;
 }
 
+/** Max and Min lose NaN here, in one instruction instead of eight on x64; `oddities` keeps it. */
 @inline
 function take(fold: i32, sum: v128, x: v128, shift: v128): v128 {
   if (fold == Fold.AddSquare) return f32x4.add(sum, f32x4.mul(x, x));
   if (fold == Fold.AddAbs) return f32x4.add(sum, f32x4.abs(x));
-  if (fold == Fold.AddExp) return f32x4.add(sum, exp(f32x4.sub(x, shift)));
+  if (fold == Fold.AddExp) return f32x4.add(sum, expNonPositive(f32x4.sub(x, shift)));
+  if (fold == Fold.Max) return f32x4.pmax(sum, x);
+  if (fold == Fold.Min) return f32x4.pmin(sum, x);
   return join(fold, sum, x);
+}
+
+/** `seen` with all bits set, which is NaN, in the lanes where x is NaN. */
+@inline
+function oddities(fold: i32, seen: v128, x: v128): v128 {
+  return fold == Fold.Max || fold == Fold.Min ? v128.or(seen, f32x4.ne(x, x)) : seen;
 }
 
 @inline
 function foldRowBlock(fold: i32, x: usize, count: i32, shift: v128): f32 {
   let a = f32x4.splat(identity(fold)), b = a, c = a, d = a;
+  let odd = f32x4.splat(0), odd2 = odd;
   let i = count;
   for (; i >= 16; i -= 16, x += 64) {
-    a = take(fold, a, v128.load(x), shift);
-    b = take(fold, b, v128.load(x, 16), shift);
-    c = take(fold, c, v128.load(x, 32), shift);
-    d = take(fold, d, v128.load(x, 48), shift);
+    const u = v128.load(x), v = v128.load(x, 16), w = v128.load(x, 32), z = v128.load(x, 48);
+    a = take(fold, a, u, shift);
+    b = take(fold, b, v, shift);
+    c = take(fold, c, w, shift);
+    d = take(fold, d, z, shift);
+    odd = oddities(fold, oddities(fold, odd, u), v);
+    odd2 = oddities(fold, oddities(fold, odd2, w), z);
   }
-  for (; i >= 4; i -= 4, x += 16) a = take(fold, a, v128.load(x), shift);
+  for (; i >= 4; i -= 4, x += 16) {
+    const u = v128.load(x);
+    a = take(fold, a, u, shift);
+    odd = oddities(fold, odd, u);
+  }
   let rest = f32x4.splat(identity(fold));
-  for (; i; i--, x += 4) rest = take(fold, rest, v128.load32_splat(x), shift);
-  a = join(fold, join(fold, a, b), join(fold, c, d));
+  for (; i; i--, x += 4) {
+    const u = v128.load32_splat(x);
+    rest = take(fold, rest, u, shift);
+    odd = oddities(fold, odd, u);
+  }
+  a = v128.or(join(fold, join(fold, a, b), join(fold, c, d)), v128.or(odd, odd2));
   a = join(fold, a, v128.shuffle<i32>(a, a, 2, 3, 0, 1));
   a = join(fold, a, v128.shuffle<i32>(a, a, 1, 0, 3, 2));
   return f32x4.extract_lane(join(fold, a, rest), 0);
@@ -110,23 +131,33 @@ function foldColumnBlock(fold: i32, x: usize, rows: i32, stride: usize, width: i
   const start = f32x4.splat(identity(fold));
   if (width == COLUMNS) {
     let a = start, b = start, c = start, d = start;
+    let oddA = f32x4.splat(0), oddB = oddA, oddC = oddA, oddD = oddA;
     for (let i = rows; i; i--, x += stride) {
-      a = take(fold, a, v128.load(x), fold == Fold.AddExp ? v128.load(shifts) : start);
-      b = take(fold, b, v128.load(x, 16), fold == Fold.AddExp ? v128.load(shifts, 16) : start);
-      c = take(fold, c, v128.load(x, 32), fold == Fold.AddExp ? v128.load(shifts, 32) : start);
-      d = take(fold, d, v128.load(x, 48), fold == Fold.AddExp ? v128.load(shifts, 48) : start);
+      const u = v128.load(x), v = v128.load(x, 16), w = v128.load(x, 32), z = v128.load(x, 48);
+      a = take(fold, a, u, fold == Fold.AddExp ? v128.load(shifts) : start);
+      b = take(fold, b, v, fold == Fold.AddExp ? v128.load(shifts, 16) : start);
+      c = take(fold, c, w, fold == Fold.AddExp ? v128.load(shifts, 32) : start);
+      d = take(fold, d, z, fold == Fold.AddExp ? v128.load(shifts, 48) : start);
+      oddA = oddities(fold, oddA, u);
+      oddB = oddities(fold, oddB, v);
+      oddC = oddities(fold, oddC, w);
+      oddD = oddities(fold, oddD, z);
     }
-    v128.store(sums, a);
-    v128.store(sums, b, 16);
-    v128.store(sums, c, 32);
-    v128.store(sums, d, 48);
+    v128.store(sums, v128.or(a, oddA));
+    v128.store(sums, v128.or(b, oddB), 16);
+    v128.store(sums, v128.or(c, oddC), 32);
+    v128.store(sums, v128.or(d, oddD), 48);
     return;
   }
   for (; width > 0; width -= 4, x += 16, shifts += 16, sums += 16) {
     const shift = fold == Fold.AddExp ? v128.load(shifts) : start;
-    let a = start;
-    for (let i = rows, row = x; i; i--, row += stride) a = take(fold, a, loadLanes(row, min(width, 4)), shift);
-    v128.store(sums, a);
+    let a = start, odd = f32x4.splat(0);
+    for (let i = rows, row = x; i; i--, row += stride) {
+      const u = loadLanes(row, width);
+      a = take(fold, a, u, shift);
+      odd = oddities(fold, odd, u);
+    }
+    v128.store(sums, v128.or(a, odd));
   }
 }
 
@@ -154,17 +185,12 @@ function columnBlock(fold: i32, x: usize, rows: i32, stride: usize, width: i32, 
   }
 }
 
-/** What exponents are taken relative to: the maximum, or 0 where it is not finite and must speak for itself. */
-@inline
-function shiftOf(maximum: f64): f32 {
-  return isFinite(maximum) ? <f32>maximum : 0;
-}
-
+/** `shift`: of LogSumExp, the maximum. */
 function finish(kind: i32, total: f64, length: i32, shift: f32): f32 {
   if (kind == Reduction.Mean) return <f32>(total / length);
   if (kind == Reduction.L2) return <f32>sqrt(total);
   if (kind == Reduction.LogSum) return <f32>Math.log(total);
-  if (kind == Reduction.LogSumExp) return <f32>(Math.log(total) + shift);
+  if (kind == Reduction.LogSumExp) return isFinite(shift) ? <f32>(Math.log(total) + shift) : shift;
   return <f32>total;
 }
 
@@ -193,7 +219,7 @@ function foldColumns(p: ReduceParams, fold: i32, x: usize, width: i32, shifts: u
 
 function reduceRow(p: ReduceParams, row: i32): void {
   const x = p.x + (((<usize>row) * p.length) << 2);
-  const shift = p.kind == Reduction.LogSumExp ? shiftOf(foldRow(Fold.Max, x, p.length, 0)) : 0;
+  const shift: f32 = p.kind == Reduction.LogSumExp ? <f32>foldRow(Fold.Max, x, p.length, 0) : 0;
   const total = foldRow(foldOf(p.kind), x, p.length, shift);
   store<f32>(p.y + ((<usize>row) << 2), finish(p.kind, total, p.length, shift));
 }
@@ -205,7 +231,7 @@ function reduceColumns(p: ReduceParams, output: i32, width: i32): void {
   memory.fill(shifts, 0, COLUMNS << 2);
   if (p.kind == Reduction.LogSumExp) {
     foldColumns(p, Fold.Max, x, width, shifts, totals, sums);
-    for (let j = 0; j < width; j++) store<f32>(shifts + (j << 2), shiftOf(load<f64>(totals + (j << 3))));
+    for (let j = 0; j < width; j++) store<f32>(shifts + (j << 2), <f32>load<f64>(totals + (j << 3)));
   }
   foldColumns(p, foldOf(p.kind), x, width, shifts, totals, sums);
   for (let j = 0; j < width; j++) {

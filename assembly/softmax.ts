@@ -25,38 +25,38 @@ const BLOCK: i32 = 512;
 @inline
 function spread(v: v128, sum: bool): v128 {
   const half = v128.shuffle<i32>(v, v, 2, 3, 0, 1);
-  v = sum ? f32x4.add(v, half) : f32x4.max(v, half);
+  v = sum ? f32x4.add(v, half) : f32x4.pmax(v, half);
   const quarter = v128.shuffle<i32>(v, v, 1, 0, 3, 2);
-  return sum ? f32x4.add(v, quarter) : f32x4.max(v, quarter);
+  return sum ? f32x4.add(v, quarter) : f32x4.pmax(v, quarter);
 }
 
-/** The largest value of the row in all lanes. */
+/**
+ * The largest value of the row in all lanes. NaN may pass unseen: its exponential makes the sum NaN anyway. (pmax is one
+ * instruction on x64, max eight.)
+ */
 @inline
 function maximum(x: usize, length: i32): v128 {
   let a = f32x4.splat(f32.NEGATIVE_INFINITY), b = a, c = a, d = a;
   let i = length;
   for (; i >= 16; i -= 16, x += 64) {
-    a = f32x4.max(a, v128.load(x));
-    b = f32x4.max(b, v128.load(x, 16));
-    c = f32x4.max(c, v128.load(x, 32));
-    d = f32x4.max(d, v128.load(x, 48));
+    a = f32x4.pmax(a, v128.load(x));
+    b = f32x4.pmax(b, v128.load(x, 16));
+    c = f32x4.pmax(c, v128.load(x, 32));
+    d = f32x4.pmax(d, v128.load(x, 48));
   }
-  for (; i; i--, x += 4) a = f32x4.max(a, v128.load32_splat(x));
-  return spread(f32x4.max(f32x4.max(a, b), f32x4.max(c, d)), false);
+  for (; i; i--, x += 4) a = f32x4.pmax(a, v128.load32_splat(x));
+  return spread(f32x4.pmax(f32x4.pmax(a, b), f32x4.pmax(c, d)), false);
 }
 
 /** Σ exp(x − top) of at most BLOCK elements in all lanes; the exponentials go to y where `keep`. */
 @inline
 function exponentials(x: usize, y: usize, count: i32, top: v128, keep: bool): v128 {
-  let a = f32x4.splat(0), b = a;
+  let sum = f32x4.splat(0);
   let i = count;
-  for (; i >= 8; i -= 8, x += 32, y += 32) {
+  for (; i >= 4; i -= 4, x += 16, y += 16) {
     const e = expNonPositive(f32x4.sub(v128.load(x), top));
-    const f = expNonPositive(f32x4.sub(v128.load(x, 16), top));
     if (keep) v128.store(y, e);
-    if (keep) v128.store(y, f, 16);
-    a = f32x4.add(a, e);
-    b = f32x4.add(b, f);
+    sum = f32x4.add(sum, e);
   }
   let rest = f32x4.splat(0);
   for (; i; i--, x += 4, y += 4) {
@@ -64,7 +64,7 @@ function exponentials(x: usize, y: usize, count: i32, top: v128, keep: bool): v1
     if (keep) v128.store_lane<f32>(y, e, 0);
     rest = f32x4.add(rest, e);
   }
-  return f32x4.add(spread(f32x4.add(a, b), true), rest);
+  return f32x4.add(spread(sum, true), rest);
 }
 
 @inline
@@ -100,7 +100,7 @@ function logSoftmaxRow(x: usize, y: usize, length: i32): void {
 function softmaxColumns(x: usize, y: usize, length: i32, stride: usize, lanes: i32, logarithm: bool): void {
   const end = x + <usize>length * stride;
   let top = f32x4.splat(f32.NEGATIVE_INFINITY);
-  for (let at = x; at != end; at += stride) top = f32x4.max(top, loadLanes(at, lanes));
+  for (let at = x; at != end; at += stride) top = f32x4.pmax(top, loadLanes(at, lanes));
 
   let total = f32x4.splat(0);
   for (let at = x, to = y; at != end; at += stride, to += stride) {

@@ -5,10 +5,10 @@ import { scratch } from './program';
 const BLOCK_ROWS: usize = 16;
 /** Columns that are collected in scratch where the rows of y would contend for the same cache sets. */
 const STAGED_COLUMNS: usize = 64;
-const STAGED_STEP: usize = STAGED_COLUMNS * 4 + 16;
+const STAGED_STEP: usize = STAGED_COLUMNS * 16 + 16;
 
 @inline
-function transpose4x4(y: usize, yStep: usize, x: usize, xStep: usize): void {
+function transposeWords(y: usize, yStep: usize, x: usize, xStep: usize): void {
   const a = v128.load(x);
   const b = v128.load(x + xStep);
   const c = v128.load(x + 2 * xStep);
@@ -21,6 +21,39 @@ function transpose4x4(y: usize, yStep: usize, x: usize, xStep: usize): void {
   v128.store(y + yStep, v128.shuffle<i64>(abLow, cdLow, 1, 3));
   v128.store(y + 2 * yStep, v128.shuffle<i64>(abHigh, cdHigh, 0, 2));
   v128.store(y + 3 * yStep, v128.shuffle<i64>(abHigh, cdHigh, 1, 3));
+}
+
+@inline
+function transposeHalves(y: usize, yStep: usize, x: usize, xStep: usize): void {
+  const ab = v128.load_lane<i64>(x + xStep, v128.load64_zero(x), 1);
+  const cd = v128.load_lane<i64>(x + 3 * xStep, v128.load64_zero(x + 2 * xStep), 1);
+  const low = v128.shuffle<i16>(ab, cd, 0, 4, 8, 12, 1, 5, 9, 13);
+  const high = v128.shuffle<i16>(ab, cd, 2, 6, 10, 14, 3, 7, 11, 15);
+  v128.store_lane<i64>(y, low, 0);
+  v128.store_lane<i64>(y + yStep, low, 1);
+  v128.store_lane<i64>(y + 2 * yStep, high, 0);
+  v128.store_lane<i64>(y + 3 * yStep, high, 1);
+}
+
+@inline
+function transposeBytes(y: usize, yStep: usize, x: usize, xStep: usize): void {
+  const ab = v128.load_lane<i32>(x + xStep, v128.load32_zero(x), 1);
+  const abc = v128.load_lane<i32>(x + 2 * xStep, ab, 2);
+  const abcd = v128.load_lane<i32>(x + 3 * xStep, abc, 3);
+  const rows = v128.shuffle<i8>(abcd, abcd, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  v128.store_lane<i32>(y, rows, 0);
+  v128.store_lane<i32>(y + yStep, rows, 1);
+  v128.store_lane<i32>(y + 2 * yStep, rows, 2);
+  v128.store_lane<i32>(y + 3 * yStep, rows, 3);
+}
+
+/** Four elements of each of four columns. */
+@inline
+function transpose4x4<S>(y: usize, yStep: usize, x: usize, xStep: usize): void {
+  if (sizeof<S>() == 4) transposeWords(y, yStep, x, xStep);
+  else if (sizeof<S>() == 2) transposeHalves(y, yStep, x, xStep);
+  else if (sizeof<S>() == 1) transposeBytes(y, yStep, x, xStep);
+  else scalarBlock<S>(y, yStep, x, xStep, 4, 4);
 }
 
 @inline
@@ -71,25 +104,27 @@ function scalarBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: us
 }
 
 @inline
-function vectorBlock(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
-  const wholeRows = rows & ~3;
+function vectorBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
+  const size = sizeof<S>();
+  const whole = rows & ~3;
   let c: usize = 0;
   for (; c + 4 <= columns; c += 4) {
     const from = x + c * xStep;
-    const to = y + c * 4;
-    for (let r: usize = 0; r < wholeRows; r += 4) transpose4x4(to + r * yStep, yStep, from + r * 4, xStep);
-    if (wholeRows < rows) scalarBlock<u32>(to + wholeRows * yStep, yStep, from + wholeRows * 4, xStep, rows - wholeRows, 4);
+    const to = y + c * size;
+    for (let r: usize = 0; r < whole; r += 4) transpose4x4<S>(to + r * yStep, yStep, from + r * size, xStep);
+    if (whole < rows) scalarBlock<S>(to + whole * yStep, yStep, from + whole * size, xStep, rows - whole, 4);
   }
-  if (c < columns) scalarBlock<u32>(y + c * 4, yStep, x + c * xStep, xStep, rows, columns - c);
+  if (c < columns) scalarBlock<S>(y + c * size, yStep, x + c * xStep, xStep, rows, columns - c);
 }
 
 /** Rows of y a multiple of 4 KiB apart share one cache set (10 against 26 GB/s at 1024²): collect their columns first. */
-function stagedBlock(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
+function stagedBlock<S>(y: usize, yStep: usize, x: usize, xStep: usize, rows: usize, columns: usize): void {
   const stage = scratch;
   for (let c: usize = 0; c < columns; c += STAGED_COLUMNS) {
     const width = min(STAGED_COLUMNS, columns - c);
-    vectorBlock(stage, STAGED_STEP, x + c * xStep, xStep, rows, width);
-    for (let r: usize = 0; r < rows; r++) copyRun<u32>(y + r * yStep + c * 4, stage + r * STAGED_STEP, width);
+    const to = y + c * sizeof<S>();
+    vectorBlock<S>(stage, STAGED_STEP, x + c * xStep, xStep, rows, width);
+    for (let r: usize = 0; r < rows; r++) copyRun<S>(to + r * yStep, stage + r * STAGED_STEP, width);
   }
 }
 
@@ -107,8 +142,7 @@ export function transposePlane<S>(
     const block = min(BLOCK_ROWS, rows - r);
     const to = y + r * yStep;
     const from = x + r * sizeof<S>();
-    if (sizeof<S>() != 4) scalarBlock<S>(to, yStep, from, xStep, block, columns);
-    else if ((yStep & 4095) == 0) stagedBlock(to, yStep, from, xStep, block, columns);
-    else vectorBlock(to, yStep, from, xStep, block, columns);
+    if ((yStep & 4095) == 0) stagedBlock<S>(to, yStep, from, xStep, block, columns);
+    else vectorBlock<S>(to, yStep, from, xStep, block, columns);
   }
 }

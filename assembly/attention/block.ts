@@ -1,6 +1,7 @@
 import { loadLanes, storeLanes } from '../lanes';
 import { expNonPositive } from '../math/exp';
 import { tanh } from '../math/tanh';
+import { multiplyRows, Output, PANEL, ROWS } from '../matmul/microkernel';
 import { scratch } from '../program';
 import {
   AttentionParams,
@@ -13,23 +14,23 @@ import {
   queriesOf,
   valuesOf,
 } from './params';
-import { PANEL, product, ROWS } from './product';
 
 // Scores are computed transposed, S[key][query]: the lanes are queries. So the maxima and sums of the softmax need no
 // horizontal operations, only the queries are transposed (once per tile), and S is the packed left-hand side of P·V.
 
-/** Keys of one step of the online softmax; a multiple of the 5 or 6 rows of the register tile. */
-const KEYS: i32 = 120;
+/** Keys of one step of the online softmax; 120 to 256 measured alike, and 128 leaves S in 32 KiB. */
+const KEYS: i32 = 128;
 
 /** Bytes from one key's scores to the next. */
 const PITCH: usize = <usize>AttentionTile.QueryRows << 2;
 
-// The parts of the scratch block, each with a register tile's rows to spare.
-const MAXIMA: usize = 0;
+// The parts of the scratch block.
+const ROW_TABLE: usize = 64;
+const MAXIMA: usize = 128;
 const SUMS: usize = MAXIMA + PITCH;
 const DECAYS: usize = SUMS + PITCH;
 const SCORES: usize = DECAYS + PITCH;
-const OUTPUTS: usize = SCORES + PITCH * (KEYS + 8);
+const OUTPUTS: usize = SCORES + PITCH * KEYS;
 
 @inline
 function panelBytes(columns: i32): usize {
@@ -69,13 +70,36 @@ function packValues(to: usize, v: usize, rows: i32, rowStride: usize, size: i32)
   }
 }
 
-function scoreKeys(scores: usize, k: usize, keys: i32, rowStride: usize, size: i32, queries: usize, panels: i32): void {
-  const panelSize = <usize>size * (PANEL << 2);
-  for (let key = 0; key < keys; key += ROWS) {
-    const row = k + <usize>key * rowStride;
-    for (let panel = 0; panel < panels; panel++) {
-      const to = scores + <usize>key * PITCH + <usize>panel * (PANEL << 2);
-      product(row, keys - key, rowStride, 4, queries + <usize>panel * panelSize, size, to, PITCH, false);
+/**
+ * Products of `rows` rows, `rowStride` bytes apart and `step` bytes from value to value, with `panels` panels of `depth`;
+ * y = or, where `add`, y += them.
+ */
+function multiplyPanels(
+  rows: i32,
+  a: usize,
+  rowStride: usize,
+  step: usize,
+  depth: i32,
+  b: usize,
+  panels: i32,
+  y: usize,
+  yStride: usize,
+  add: bool,
+): void {
+  const out = changetype<Output>(scratch), table = scratch + ROW_TABLE;
+  out.bias = 0;
+  out.yStride = yStride;
+  out.residualStride = yStride;
+  out.low = f32.NEGATIVE_INFINITY;
+  out.high = f32.POSITIVE_INFINITY;
+  const panelSize = <usize>depth * (PANEL << 2);
+  for (let row = 0; row < rows; row += ROWS, y += <usize>ROWS * yStride) {
+    const count = min(ROWS, rows - row);
+    for (let i = 0; i < count; i++, a += rowStride) store<usize>(table + ((<usize>i) << 2), a);
+    out.y = y;
+    for (let panel = 0; panel < panels; panel++, out.y += PANEL << 2) {
+      out.residual = add ? out.y : 0;
+      multiplyRows(count, table, 1, depth, step, b + <usize>panel * panelSize, out);
     }
   }
 }
@@ -135,8 +159,8 @@ function softmaxStep(at: usize, keys: i32, panels: i32): void {
     let top0 = m0, top1 = m1;
     let s = state + SCORES;
     for (let key = keys; key; key--, s += PITCH) {
-      top0 = f32x4.max(top0, v128.load(s));
-      top1 = f32x4.max(top1, v128.load(s, 16));
+      top0 = f32x4.pmax(top0, v128.load(s));
+      top1 = f32x4.pmax(top1, v128.load(s, 16));
     }
     v128.store(state, top0, MAXIMA);
     v128.store(state, top1, MAXIMA + 16);
@@ -169,17 +193,6 @@ function rescale(outputs: usize, rows: i32, pitch: usize, factors: usize): void 
   }
 }
 
-function addValues(outputs: usize, pitch: usize, rows: i32, scores: usize, keys: i32, values: usize): void {
-  const panelSize = <usize>keys * (PANEL << 2);
-  for (let row = 0; row < rows; row += ROWS) {
-    const from = scores + ((<usize>row) << 2);
-    const to = outputs + <usize>row * pitch;
-    for (let d: usize = 0, panel = values; d < pitch; d += PANEL << 2, panel += panelSize) {
-      product(from, ROWS, 4, PITCH, panel, keys, to + d, pitch, true);
-    }
-  }
-}
-
 /** Divides by the sums; a row that saw nothing is 0. */
 function writeOutputs(y: usize, rowStride: usize, rows: i32, size: i32, outputs: usize, pitch: usize, sums: usize): void {
   for (let row = 0; row < rows; row++, y += rowStride, outputs += pitch) {
@@ -200,7 +213,7 @@ export function attendBlock(p: AttentionParams, batch: i32, head: i32, first: i3
   const maskRow = (<usize>p.maskRowStride) << 2, maskColumn = (<usize>p.maskColumnStride) << 2;
   const k = keysOf(p, batch, head), v = valuesOf(p, batch, head), mask = maskOf(p, batch, head);
   const scores = scratch + SCORES, outputs = scratch + OUTPUTS;
-  const queries = outputs + pitch * (AttentionTile.QueryRows + 8);
+  const queries = outputs + pitch * AttentionTile.QueryRows;
   const values = queries + ((<usize>panels * PANEL * p.headSize) << 2);
 
   const q = queriesOf(p, batch, head) + ((<usize>first * p.qRowStride) << 2);
@@ -213,14 +226,14 @@ export function attendBlock(p: AttentionParams, batch: i32, head: i32, first: i3
   const visible = min(keyCount(p, batch), limit + rows);
   for (let key = 0; key < visible; key += KEYS) {
     const keys = min(KEYS, visible - key);
-    scoreKeys(scores, k + <usize>key * kRow, keys, kRow, p.headSize, queries, panels);
+    multiplyPanels(keys, k + <usize>key * kRow, kRow, 4, p.headSize, queries, panels, scores, PITCH, false);
     if (p.softcap) capScores(scores, keys, panels, p.softcap);
     if (mask) addMask(scores, keys, rows, mask + <usize>first * maskRow + <usize>key * maskColumn, maskRow, maskColumn);
     if (key + keys - 1 > limit) hideFuture(scores, keys, rows, key, limit);
     softmaxStep(scratch, keys, panels);
     if (key) rescale(outputs, rows, pitch, scratch + DECAYS);
     packValues(values, v + <usize>key * vRow, keys, vRow, p.valueSize);
-    addValues(outputs, pitch, rows, scores, keys, values);
+    multiplyPanels(rows, scores, 4, PITCH, keys, values, <i32>(pitch / (PANEL << 2)), outputs, pitch, true);
   }
   const y = outputsOf(p, batch, head) + ((<usize>first * p.yRowStride) << 2);
   writeOutputs(y, (<usize>p.yRowStride) << 2, rows, p.valueSize, outputs, pitch, scratch + SUMS);

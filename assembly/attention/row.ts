@@ -60,9 +60,9 @@ function maskRow(scores: usize, keys: i32, mask: usize, columnStride: usize): vo
 
 function maximum(scores: usize, keys: i32): f32 {
   let top = f32x4.splat(f32.NEGATIVE_INFINITY);
-  for (; keys > 0; keys -= 4, scores += 16) top = f32x4.max(top, v128.load(scores));
-  top = f32x4.max(top, v128.shuffle<i32>(top, top, 2, 3, 0, 1));
-  return f32x4.extract_lane(f32x4.max(top, v128.shuffle<i32>(top, top, 1, 0, 3, 2)), 0);
+  for (; keys > 0; keys -= 4, scores += 16) top = f32x4.pmax(top, v128.load(scores));
+  top = f32x4.pmax(top, v128.shuffle<i32>(top, top, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.pmax(top, v128.shuffle<i32>(top, top, 1, 0, 3, 2)), 0);
 }
 
 /** Scores become exp(score − top); returns their sum. */

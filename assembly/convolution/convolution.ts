@@ -9,7 +9,8 @@ import { findRows, rowsPerPass, tapsOf } from './rows';
  * `outChannels` are those of one group; weights come from packConvolution. Pixel strides count floats and may exceed
  * the channels: slices of wider tensors. Only the pads before each axis matter, the rest follows from the output's size.
  * A 1×1 convolution with stride 1, no pads and one group is `matmul` with a row per pixel: use that.
- * Tiles: groups · ceil(batch · outDepth · outHeight · outWidth / MatMulTile.Rows) · ceil(outChannels / MatMulTile.Columns).
+ * Tiles: groups · ceil(pixels / MatMulTile.Rows) · ceil(outChannels / MatMulTile.Columns), where
+ * pixels = batch · outDepth · outHeight · outWidth.
  */
 @unmanaged
 export class ConvolutionParams extends Epilogue {

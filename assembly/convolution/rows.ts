@@ -4,11 +4,12 @@ import { scratch } from '../program';
 import { ConvolutionParams } from './convolution';
 
 // The left operand of a convolution is never laid out in memory. A row is a pixel of the output; the micro-kernel
-// finds its taps through a table of addresses, and where a tap falls into the padding, a line of zeros. With few
-// channels per tap that is a detour for a handful of products: then the rows of one pass are gathered instead.
+// finds its values through a table of addresses, one per tap, and where a tap falls into the padding, zeros. With few
+// channels per tap that is a detour for a handful of products: then the table has one address per line of the kernel,
+// whose pixels are neighbours in memory; lines that reach into the padding at their ends are copied.
 
-/** Below this many channels gathering wins. */
-const GATHER_CHANNELS: i32 = 8;
+/** Below this many channels addressing lines wins, where their pixels are neighbours. */
+const LINE_CHANNELS: i32 = 16;
 
 const ROOM: usize = 900 << 10;
 
@@ -18,57 +19,48 @@ export function tapsOf(p: ConvolutionParams): i32 {
 }
 
 @inline
-function gathers(p: ConvolutionParams): bool {
-  return p.channels < GATHER_CHANNELS && <usize>tapsOf(p) * <usize>p.channels * <usize>(4 * ROWS) < ROOM;
+function byLines(p: ConvolutionParams): bool {
+  if (p.channels >= LINE_CHANNELS || p.dilationWidth != 1 || p.xPixelStride != p.channels) return false;
+  return <usize>(tapsOf(p) + 1) * <usize>(p.channels + 1) * <usize>(4 * ROWS) < ROOM;
 }
 
-/** Rows whose table, or whose gathered values, fit into scratch; a multiple of ROWS. */
+/** Rows whose table and copied lines fit into scratch; a multiple of ROWS. */
 export function rowsPerPass(p: ConvolutionParams): i32 {
-  const taps = <usize>tapsOf(p) << 2;
   const channels = <usize>p.channels;
-  const fit = <i32>(gathers(p) ? ROOM / (taps * channels) : (ROOM - (channels << 2)) / taps);
+  const zeros = (byLines(p) ? <usize>p.kernelWidth * channels : channels) << 2;
+  const row = (<usize>tapsOf(p) * (byLines(p) ? channels + 1 : 1)) << 2;
+  const fit = <i32>((ROOM - zeros) / row);
   return min<i32>(MatMulTile.Rows, max<i32>(ROWS, fit - (fit % ROWS)));
 }
 
 /** Makes output pixels `first`, `first + 1`, … of the batch the rows of the block. */
 export function findRows(p: ConvolutionParams, block: Block, group: i32, first: i32): void {
+  const lines = byLines(p);
   const pixelBytes = <usize>p.xPixelStride << 2;
   const imageBytes = <usize>p.depth * <usize>p.height * <usize>p.width * pixelBytes;
-  const gathering = gathers(p);
-  const taps = tapsOf(p);
-  const x = p.x + (<usize>(group * p.channels) << 2);
-  const zeros = scratch + BLOCK_SCRATCH;
-  if (gathering) {
-    block.rows = zeros;
-    block.segments = 1;
-    block.depth = taps * p.channels;
-  } else {
-    block.rows = zeros + ((<usize>p.channels + 3) & ~3) * 4;
-    block.segments = taps;
-    block.depth = p.channels;
-    memory.fill(zeros, 0, <usize>p.channels << 2);
-  }
   block.step = 4;
-  let values = zeros + MatMulTile.Rows * 4;
+  block.segments = p.kernelDepth * p.kernelHeight * (lines ? 1 : p.kernelWidth);
+  block.depth = p.channels * (lines ? p.kernelWidth : 1);
+  const zeros = scratch + BLOCK_SCRATCH;
+  block.rows = zeros + ((<usize>block.depth) << 2);
+  let copies = block.rows + ((<usize>block.count * <usize>block.segments) << 2);
+  memory.fill(zeros, 0, <usize>block.depth << 2);
   let w = first % p.outWidth;
   let rest = first / p.outWidth;
   let h = rest % p.outHeight;
   rest /= p.outHeight;
   let d = rest % p.outDepth;
-  let image = x + <usize>(rest / p.outDepth) * imageBytes;
+  let image = p.x + (<usize>(group * p.channels) << 2) + <usize>(rest / p.outDepth) * imageBytes;
   for (let row = 0; row < block.count; row++) {
     const fromD = d * p.strideDepth - p.padFront;
     const fromH = h * p.strideHeight - p.padTop;
     const fromW = w * p.strideWidth - p.padLeft;
-    if (gathering) {
-      store<usize>(block.rows + ((<usize>row) << 2), values);
-      values = gatherRow(p, values, image, fromD, fromH, fromW, pixelBytes);
-    } else {
-      const inTile = row % ROWS;
-      const tile = row - inTile;
-      const entries = block.rows + ((<usize>(tile * taps + inTile)) << 2);
-      indirectRow(p, entries, <usize>min(ROWS, block.count - tile) << 2, image, fromD, fromH, fromW, pixelBytes, zeros);
-    }
+    const inTile = row % ROWS;
+    const tile = row - inTile;
+    const to = block.rows + ((<usize>(tile * block.segments + inTile)) << 2);
+    const pitch = <usize>min(ROWS, block.count - tile) << 2;
+    if (lines) copies = addressLines(p, to, pitch, image, fromD, fromH, fromW, pixelBytes, zeros, copies);
+    else addressTaps(p, to, pitch, image, fromD, fromH, fromW, pixelBytes, zeros);
     if (++w < p.outWidth) continue;
     w = 0;
     if (++h < p.outHeight) continue;
@@ -87,7 +79,7 @@ function lineAt(p: ConvolutionParams, image: usize, d: i32, h: i32, pixelBytes: 
 }
 
 /** One address per tap, `pitch` bytes apart. */
-function indirectRow(
+function addressTaps(
   p: ConvolutionParams,
   to: usize,
   pitch: usize,
@@ -110,55 +102,43 @@ function indirectRow(
   }
 }
 
-/** The values of all taps in a line; returns where it ends. */
-function gatherRow(
+/** One address per line of the kernel, `pitch` bytes apart; returns where the copies of lines end. */
+function addressLines(
   p: ConvolutionParams,
   to: usize,
+  pitch: usize,
   image: usize,
   fromD: i32,
   fromH: i32,
   fromW: i32,
   pixelBytes: usize,
+  zeros: usize,
+  copies: usize,
 ): usize {
-  const tapBytes = <usize>p.channels << 2;
-  const adjacent = p.dilationWidth == 1 && pixelBytes == tapBytes;
-  const left = adjacent ? min(max(-fromW, 0), p.kernelWidth) : 0;
-  const right = adjacent ? max(min(p.width - fromW, p.kernelWidth), left) : 0;
+  const whole = fromW >= 0 && fromW + p.kernelWidth <= p.width;
   for (let kd = 0, d = fromD; kd < p.kernelDepth; kd++, d += p.dilationDepth) {
-    for (let kh = 0, h = fromH; kh < p.kernelHeight; kh++, h += p.dilationHeight) {
+    for (let kh = 0, h = fromH; kh < p.kernelHeight; kh++, h += p.dilationHeight, to += pitch) {
       const line = lineAt(p, image, d, h, pixelBytes);
       if (!line) {
-        to = zero(to, <usize>p.kernelWidth * tapBytes);
-      } else if (adjacent) {
-        to = zero(to, <usize>left * tapBytes);
-        to = copy(to, line + <usize>(fromW + left) * pixelBytes, <usize>(right - left) * tapBytes);
-        to = zero(to, <usize>(p.kernelWidth - right) * tapBytes);
+        store<usize>(to, zeros);
+      } else if (whole) {
+        store<usize>(to, line + <usize>fromW * pixelBytes);
       } else {
-        for (let kw = 0, w = fromW; kw < p.kernelWidth; kw++, w += p.dilationWidth) {
-          to = <u32>w < <u32>p.width ? copy(to, line + <usize>w * pixelBytes, tapBytes) : zero(to, tapBytes);
-        }
+        store<usize>(to, copies);
+        copies = copyLine(p, copies, line, fromW, pixelBytes);
       }
     }
   }
-  return to;
+  return copies;
 }
 
-@inline
-function zero(to: usize, bytes: usize): usize {
-  for (const end = to + bytes; to < end; to += 4) store<f32>(to, 0);
-  return to;
-}
-
-/** The last vector overlaps the one before. */
-@inline
-function copy(to: usize, from: usize, bytes: usize): usize {
-  const end = to + bytes;
-  if (bytes < 16) {
-    for (; to < end; to += 4, from += 4) store<f32>(to, load<f32>(from));
-    return to;
+function copyLine(p: ConvolutionParams, to: usize, line: usize, fromW: i32, pixelBytes: usize): usize {
+  const tapBytes = <usize>p.channels << 2;
+  for (let kw = 0, w = fromW; kw < p.kernelWidth; kw++, w++) {
+    const inside = <u32>w < <u32>p.width;
+    const from = line + <usize>w * pixelBytes;
+    for (let at: usize = 0; at < tapBytes; at += 4) store<f32>(to + at, inside ? load<f32>(from + at) : 0);
+    to += tapBytes;
   }
-  const last = v128.load(from + bytes - 16);
-  for (; to + 16 < end; to += 16, from += 16) v128.store(to, v128.load(from));
-  v128.store(end - 16, last);
-  return end;
+  return to;
 }

@@ -57,11 +57,15 @@ const PIXELS_BYTES: usize = 36 * 16;
 const LINE_SCRATCH: usize = BLOCK_SCRATCH + HALF_BYTES + PIXELS_BYTES;
 
 export function winogradInput(p: WinogradParams, begin: i32, end: i32): void {
-  transformTiles(p, begin * p.tilesWide, end * p.tilesWide, p.v, <usize>p.vStride << 2);
+  const first = begin * p.tilesWide;
+  const v = p.v + ((<usize>first * <usize>p.channels) << 2);
+  transformTiles(p, first, end * p.tilesWide, v, <usize>p.vStride << 2);
 }
 
 export function winogradOutput(p: WinogradParams, begin: i32, end: i32): void {
-  reduceTiles(p, begin * p.tilesWide, end * p.tilesWide, p.m, <usize>p.mStride << 2);
+  const first = begin * p.tilesWide;
+  const m = p.m + ((<usize>first * <usize>p.outChannels) << 2);
+  reduceTiles(p, first, end * p.tilesWide, m, <usize>p.mStride << 2);
 }
 
 export function winograd(p: WinogradParams, begin: i32, end: i32): void {

@@ -1,9 +1,11 @@
-import { geluErf, geluTanh, hardSigmoid, hardSwish, silu } from '../math/activation';
-import { celu, elu, mish, selu, softplus } from '../math/activation';
+import {
+  celu, elu, geluErf, geluTanh, hardSigmoid, hardSwish, mish, selu, silu, softplus,
+} from '../math/activation';
 import { erf } from '../math/erf';
 import { exp } from '../math/exp';
 import { log } from '../math/log';
 import { sigmoid } from '../math/sigmoid';
+import { cos, sin } from '../math/sincos';
 import { tanh } from '../math/tanh';
 import { Opcode } from './opcodes';
 
@@ -54,6 +56,12 @@ export function functions(op: i32, y: usize, end: usize, a: usize, sa: usize, al
       return true;
     case Opcode.Mish:
       for (; y < end; y += 16, a += sa) v128.store(y, mish(v128.load(a)));
+      return true;
+    case Opcode.Sin:
+      for (; y < end; y += 16, a += sa) v128.store(y, sin(v128.load(a)));
+      return true;
+    case Opcode.Cos:
+      for (; y < end; y += 16, a += sa) v128.store(y, cos(v128.load(a)));
       return true;
   }
   return false;

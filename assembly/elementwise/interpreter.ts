@@ -5,7 +5,7 @@ import { functions } from './functions';
 import { gatherBlock } from './gather-block';
 import { integers } from './integers';
 import { scalars } from './scalars';
-import { Storage, isNative, narrowTo, storageBytes, widenFrom } from './storage';
+import { isNative, narrowTo, storageBytes, widenFrom } from './storage';
 
 /** How an operand is found for a block of the space. */
 export enum Access {
@@ -135,6 +135,15 @@ function operandTable(p: ElementwiseParams): usize {
   return p.table + ((<usize>p.rank) << 2);
 }
 
+/** Continues the period at `block` by `more` bytes, up to 15 bytes further. */
+function repeat<T>(block: usize, period: usize, more: usize): void {
+  const lag = period * ((period + 15) / period);
+  const end = block + period + more;
+  let y = block + period;
+  for (const vectors = block + lag; y < vectors; y += sizeof<T>()) store<T>(y, load<T>(y - period));
+  for (; y < end; y += 16) v128.store(y, v128.load(y - lag));
+}
+
 /** Operands that are the same for every block: a vector of the immediate, or one period and a block more. */
 function prepareConstants<T>(p: ElementwiseParams): void {
   const size = operandWords(p) << 2;
@@ -155,9 +164,8 @@ function prepareConstants<T>(p: ElementwiseParams): void {
         v128.store(block, v128.splat<T>(load<T>(block)));
         value.step = 0;
       } else {
-        const end = block + period * sizeof<T>() + Elementwise.BLOCK_BYTES;
-        for (let y = block + period * sizeof<T>(), x = block; y < end; y += sizeof<T>(), x += sizeof<T>())
-          store<T>(y, load<T>(x));
+        const elements = min(<usize>p.count, <usize>Elementwise.BLOCK_BYTES / sizeof<T>());
+        repeat<T>(block, period * sizeof<T>(), (elements * sizeof<T>() + 15) & ~15);
       }
     }
   }

@@ -34,9 +34,9 @@ function clip(x: v128, low: v128, high: v128): v128 {
 }
 
 /**
- * COUNT × PANEL sums over `segments` × `depth`, no packing of A: `rows` is a table [segments][COUNT] of the addresses where
- * each row continues, `step` the bytes between its values. Not unrolled: V8 then shuffles registers at the loop's
- * back edge (51 instead of 68 GFLOP/s). A matrix product has one segment, a convolution one per tap.
+ * COUNT × PANEL sums over `segments` × `depth`. A is not packed: `rows` is a table [segments][COUNT] of the addresses
+ * where each row continues, `step` the bytes between its values; packed it was no faster. A matrix product has one
+ * segment, a convolution one per tap. Not unrolled: V8 then spills (5×8 by two: 51 instead of 68 GFLOP/s).
  */
 @inline
 function multiply(COUNT: i32, rows: usize, segments: i32, depth: i32, step: usize, b: usize, out: Output): void {
@@ -160,8 +160,8 @@ function multiply6(rows: usize, segments: i32, depth: i32, step: usize, b: usize
 }
 
 /**
- * One row, four panels `pitch` bytes apart: eight sums hide the latency of an addition where one panel has two. The
- * sums are stored as they are: with anything more at the end, V8 11 keeps some of them in memory (45 instead of 100 GB/s).
+ * One row, four panels `pitch` bytes apart: eight sums hide the latency of an addition where one panel has two. Exported
+ * from the module so that it stays a function: inlined into its one caller, V8 11 halves its speed (45 for 95 GB/s).
  */
 export function multiplyWide(a: usize, depth: i32, step: usize, b0: usize, pitch: usize, y: usize): void {
   let b1 = b0 + pitch, b2 = b1 + pitch, b3 = b2 + pitch;

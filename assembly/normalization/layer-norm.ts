@@ -33,14 +33,16 @@ function sumOfLanes(v: v128): f64 {
 /** Σ x, or Σ x² where `square`. */
 @inline
 function sumOfRow(x: usize, length: i32, square: bool): f64 {
-  let a = f32x4.splat(0), b = a;
+  let a = f32x4.splat(0), b = a, c = a, d = a;
   let i = length;
-  for (; i >= 8; i -= 8, x += 32) {
-    const u = v128.load(x), v = v128.load(x, 16);
-    a = square ? madd(u, u, a) : f32x4.add(a, u);
-    b = square ? madd(v, v, b) : f32x4.add(b, v);
+  for (; i >= 16; i -= 16, x += 64) {
+    const t = v128.load(x), u = v128.load(x, 16), v = v128.load(x, 32), w = v128.load(x, 48);
+    a = square ? madd(t, t, a) : f32x4.add(a, t);
+    b = square ? madd(u, u, b) : f32x4.add(b, u);
+    c = square ? madd(v, v, c) : f32x4.add(c, v);
+    d = square ? madd(w, w, d) : f32x4.add(d, w);
   }
-  let total = sumOfLanes(f32x4.add(a, b));
+  let total = sumOfLanes(f32x4.add(f32x4.add(a, b), f32x4.add(c, d)));
   for (; i; i--, x += 4) {
     const value: f64 = load<f32>(x);
     total += square ? value * value : value;
@@ -68,27 +70,31 @@ function inputRow(p: LayerNormParams, at: usize): usize {
   return sum;
 }
 
+/** y = ((x − mean) · factor + shift) · scale + bias, the last two where there are any. */
 @inline
-function scaled(v: v128, scale: usize, bias: usize, at: usize, whole: bool): v128 {
-  const s = scale ? (whole ? v128.load(scale + at) : v128.load32_splat(scale + at)) : f32x4.splat(1);
-  const b = bias ? (whole ? v128.load(bias + at) : v128.load32_splat(bias + at)) : f32x4.splat(0);
-  return madd(v, s, b);
+function sweep(p: LayerNormParams, x: usize, y: usize, m: v128, f: v128, t: v128, scaled: bool, biased: bool): void {
+  let scale = p.scale, bias = p.bias;
+  let i = p.length;
+  for (; i >= 4; i -= 4, x += 16, y += 16, scale += 16, bias += 16) {
+    let v = madd(f32x4.sub(v128.load(x), m), f, t);
+    if (scaled) v = f32x4.mul(v, v128.load(scale));
+    if (biased) v = f32x4.add(v, v128.load(bias));
+    v128.store(y, v);
+  }
+  for (; i; i--, x += 4, y += 4, scale += 4, bias += 4) {
+    let v = madd(f32x4.sub(v128.load32_splat(x), m), f, t);
+    if (scaled) v = f32x4.mul(v, v128.load32_splat(scale));
+    if (biased) v = f32x4.add(v, v128.load32_splat(bias));
+    v128.store_lane<f32>(y, v, 0);
+  }
 }
 
-/** y = ((x − mean) · factor + shift) · scale + bias */
-@inline
 function normalize(p: LayerNormParams, x: usize, y: usize, mean: f32, factor: f32, shift: f32): void {
   const m = f32x4.splat(mean), f = f32x4.splat(factor), t = f32x4.splat(shift);
-  const scale = p.scale, bias = p.bias;
-  const end = (<usize>p.length) << 2, whole = (<usize>(p.length & ~3)) << 2;
-  let at: usize = 0;
-  for (; at < whole; at += 16) {
-    v128.store(y + at, scaled(madd(f32x4.sub(v128.load(x + at), m), f, t), scale, bias, at, true));
-  }
-  for (; at < end; at += 4) {
-    const v = madd(f32x4.sub(v128.load32_splat(x + at), m), f, t);
-    v128.store_lane<f32>(y + at, scaled(v, scale, bias, at, false), 0);
-  }
+  if (p.scale && p.bias) sweep(p, x, y, m, f, t, true, true);
+  else if (p.scale) sweep(p, x, y, m, f, t, true, false);
+  else if (p.bias) sweep(p, x, y, m, f, t, false, true);
+  else sweep(p, x, y, m, f, t, false, false);
 }
 
 function layerNormRow(p: LayerNormParams, row: i32): void {
@@ -99,14 +105,16 @@ function layerNormRow(p: LayerNormParams, row: i32): void {
 
   // Deviations from the rounded mean: their own mean corrects it, so that rows far from 0 keep their digits.
   const m = f32x4.splat(mean);
-  let sums = f32x4.splat(0), squares = sums;
+  let sums = f32x4.splat(0), sums2 = sums, squares = sums, squares2 = sums;
   let i = length, from = x;
-  for (; i >= 4; i -= 4, from += 16) {
-    const d = f32x4.sub(v128.load(from), m);
+  for (; i >= 8; i -= 8, from += 32) {
+    const d = f32x4.sub(v128.load(from), m), e = f32x4.sub(v128.load(from, 16), m);
     sums = f32x4.add(sums, d);
+    sums2 = f32x4.add(sums2, e);
     squares = madd(d, d, squares);
+    squares2 = madd(e, e, squares2);
   }
-  let drift = sumOfLanes(sums), square = sumOfLanes(squares);
+  let drift = sumOfLanes(f32x4.add(sums, sums2)), square = sumOfLanes(f32x4.add(squares, squares2));
   for (; i; i--, from += 4) {
     const d: f64 = load<f32>(from) - mean;
     drift += d;

@@ -55,4 +55,5 @@ export const cases: Case[] = [
   { size: 54, channels: 16, outChannels: 64, kernel: 3 },
   { size: 28, channels: 48, outChannels: 64, kernel: 5 },
   { size: 56, channels: 4, outChannels: 4, kernel: 3, groups: 32 },
+  { size: 56, channels: 8, outChannels: 8, kernel: 3, groups: 16 },
 ].map(convolution);

@@ -48,7 +48,7 @@ export const cases: Case[] = [
   matmul('1×1 convolution 112² 32→16', 112 * 112, 16, 32),
   matmul('1×1 convolution 7² 960→160', 7 * 7, 160, 960),
   matmul('1×1 convolution 7² 320→1280', 7 * 7, 1280, 320),
-  matmul('first layer', 12544, 32, 27),
+  matmul('matmul 12544×27×32', 12544, 32, 27),
   gemv(1, 4096, 1024),
   gemv(1, 1024, 256),
   gemv(4, 4096, 1024),

@@ -4,14 +4,13 @@ import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
-import { NodeView } from '../ops/node-view.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import type { HostCall, Rest, Source, Stage } from '../plan/stage.js';
+import type { CopyIn, Guard, HostCall, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
-import { addressOf, copyIn, copyInto, copyOut } from './memory.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOut, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
 /** Plans kept per graph and per stage; beyond that the oldest is dropped. */
@@ -72,6 +71,11 @@ export class GraphRunner {
     for (const stage of this.#plans.values()) this.#drop(stage);
     for (const runner of this.#inner.values()) runner.release();
     this.#plans.clear();
+  }
+
+  /** Whether every node has been planned in the last run. */
+  get isWhole(): boolean {
+    return this.#lastStage !== undefined && this.#lastStage.rest === null;
   }
 
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
@@ -139,21 +143,37 @@ export class GraphRunner {
     for (const next of stage.rest?.cache.values() ?? []) this.#drop(next);
   }
 
+  /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
   #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
     const { engine, arena } = this.context;
-    for (const { value, target } of stage.copies) {
-      copyIn(engine, addressOf(stage, arena.base, target), (this.#frame.get(value) as TensorValue).data as TypedArray);
+    const { copies, segments, program } = stage;
+    const addresses = addressesOf(stage, arena.base);
+    for (let i = 0; i < copies.length; i++) {
+      const tensor = this.#frame.get((copies[i] as CopyIn).value) as TensorValue;
+      copyIn(engine, addresses.copies[i] as number, tensor.data as TypedArray);
     }
-    for (const segment of stage.segments) {
+    for (let i = 0; i < segments.length; i++) {
+      const segment = segments[i] as Segment;
       if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (this.timer) this.timer.runSteps(engine, stage.program, segment.begin, segment.end);
-      else engine.run(stage.program.address, segment.begin, segment.end);
+      else if (this.timer) this.timer.runSteps(engine, program, segment.begin, segment.end);
+      else engine.run(program.address, segment.begin, segment.end);
     }
-    for (const { index, source } of stage.outputs) {
+    for (let i = 0; i < stage.guards.length; i++) this.#check(stage, stage.guards[i] as Guard);
+    for (let i = 0; i < stage.outputs.length; i++) {
+      const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = targets?.[index];
-      if (target && source.kind === 'memory') copyInto(engine, addressOf(stage, arena.base, source), source, target);
-      else outputs[index] = this.#read(stage, source);
+      if (source.kind !== 'memory') outputs[index] = this.#read(stage, source);
+      else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
+      else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
     }
+  }
+
+  #check(stage: Stage, { word, node, message }: Guard): void {
+    const { i32 } = this.context.engine;
+    const at = (stage.program.address + word.offset) / 4;
+    if (i32[at] === 0) return;
+    i32[at] = 0;
+    throw new SardonyxError('INVALID_VALUE', message, { node: node.name, operator: node.op });
   }
 
   #read(stage: Stage, source: Source): HostValue {
@@ -164,11 +184,10 @@ export class GraphRunner {
 
   #call(stage: Stage, call: HostCall): void {
     const started = this.timer?.start();
-    const view = new NodeView(call.node, call.operator, call.facts);
     const inputs = call.inputs.map((source) => source && this.#read(stage, source));
     const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
     const results = evaluateOnHost(
-      view,
+      call.view,
       (i) => inputs[i] as HostValue,
       (graph, values) => this.#runnerOf(graph).run(values, outer),
     );
@@ -179,7 +198,7 @@ export class GraphRunner {
       if (output.kind === 'host') this.#frame.set(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), (result as TensorValue).data as TypedArray);
     });
-    if (started !== undefined) this.timer?.stop(started, call.node, 'host');
+    if (started !== undefined) this.timer?.stop(started, call.view.node, 'host');
   }
 
   #runnerOf(graph: Graph): GraphRunner {

@@ -1,4 +1,5 @@
 import type { Engine, Heap, HeapConstructor } from '../../bindings/engine.js';
+import { SardonyxError } from '../errors.js';
 import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
@@ -35,11 +36,52 @@ export function copyOut(engine: Engine, address: number, { type, dims }: Residen
   return { type, dims, data: heap.slice(start, start + dataLength(type, elementCount(dims))) as TypedArray };
 }
 
-/** Copies a tensor of linear memory into the caller's array. */
-export function copyInto(engine: Engine, address: number, { type, dims }: Resident, target: TypedArray): void {
-  const array = ELEMENTS[type].array as TypedArrayConstructor;
-  const start = address / array.BYTES_PER_ELEMENT;
-  const heap = engine.heap(array as unknown as HeapConstructor<Heap>) as TypedArray;
-  const length = dataLength(type, elementCount(dims));
-  target.set(heap.subarray(start, start + length) as never);
+/** An output in linear memory, with the view by which it is copied out. */
+export interface OutputPlace {
+  readonly address: number;
+  readonly length: number;
+  readonly array: TypedArrayConstructor;
+  view: TypedArray | null;
+}
+
+interface Addresses {
+  readonly arenaBase: number;
+  readonly copies: readonly number[];
+  readonly outputs: readonly (OutputPlace | null)[];
+}
+
+const known = new WeakMap<Stage, Addresses>();
+
+/** Where a stage's inputs and outputs lie; computed again only when the arena has moved. */
+export function addressesOf(stage: Stage, arenaBase: number): Addresses {
+  const last = known.get(stage);
+  if (last?.arenaBase === arenaBase) return last;
+  const addresses: Addresses = {
+    arenaBase,
+    copies: stage.copies.map(({ target }) => addressOf(stage, arenaBase, target)),
+    outputs: stage.outputs.map(({ source }) =>
+      source.kind === 'memory' ? outputPlace(stage, arenaBase, source) : null,
+    ),
+  };
+  known.set(stage, addresses);
+  return addresses;
+}
+
+function outputPlace(stage: Stage, arenaBase: number, source: Resident): OutputPlace {
+  const array = ELEMENTS[source.type].array as TypedArrayConstructor;
+  const length = dataLength(source.type, elementCount(source.dims));
+  return { address: addressOf(stage, arenaBase, source), length, array, view: null };
+}
+
+/** Copies an output into the caller's array; the view of memory is the same object until memory grows. */
+export function copyInto({ memory }: Engine, place: OutputPlace, target: TypedArray): void {
+  if (target.length !== place.length || !(target instanceof place.array)) {
+    const wanted = `${place.array.name} of ${place.length}`;
+    throw new SardonyxError(
+      'INVALID_SHAPE',
+      `an output of ${wanted} does not fit into ${target.constructor.name} of ${target.length}`,
+    );
+  }
+  if (place.view?.buffer !== memory.buffer) place.view = new place.array(memory.buffer, place.address, place.length);
+  target.set(place.view as never);
 }

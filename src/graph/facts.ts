@@ -52,5 +52,5 @@ export class Facts {
 
 function sizesOf(tensor: TensorValue): readonly number[] | undefined {
   const isIndex = tensor.type === 'int64' || tensor.type === 'int32';
-  return isIndex && tensor.dims.length <= 1 && tensor.data.length <= MAX_SIZES ? integers(tensor) : undefined;
+  return isIndex && tensor.dims.length <= 1 && (tensor.dims[0] ?? 1) <= MAX_SIZES ? integers(tensor) : undefined;
 }

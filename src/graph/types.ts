@@ -16,6 +16,10 @@ export type TensorType = Extract<ValueType, { kind: 'tensor' }>;
 export const tensorType = (element: ElementType, dims?: readonly Dim[]): TensorType =>
   dims ? { kind: 'tensor', element, dims } : { kind: 'tensor', element };
 
+/** The type of a value whose shape may change. */
+export const ofAnyShape = (type: ValueType | null): ValueType | null =>
+  type?.kind === 'tensor' ? tensorType(type.element) : type;
+
 /** Whether a tensor is of that type; symbolic dimensions admit every size. */
 export function admits(
   type: ValueType,

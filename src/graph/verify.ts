@@ -1,5 +1,6 @@
 import { type ErrorPlace, SardonyxError } from '../errors.js';
 import { dataLength } from '../tensor/element-types.js';
+import { StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { Graph, Model, Node, Value } from './graph.js';
 import { admits, formatType, tensorType } from './types.js';
@@ -51,7 +52,8 @@ function verifyConstant({ name, type, constant }: Value): void {
   if (!constant) return;
   const place = { value: name };
   const length = dataLength(constant.type, elementCount(constant.dims));
-  if (constant.data.length !== length)
+  const isWhole = constant instanceof StoredTensor || constant.data.length === length;
+  if (!isWhole)
     throw invalid(`${typeName(constant)} needs ${length} entries of data; there are ${constant.data.length}`, place);
   if (type && !admits(type, constant))
     throw invalid(`the constant is ${typeName(constant)}, its type ${formatType(type)}`, place);

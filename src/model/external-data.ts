@@ -1,8 +1,11 @@
 import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
+import type { ByteSource } from '../tensor/stored-tensor.js';
 
-/** Bytes `offset` … `offset + length` of the file that a model knows as `path`; throws where there are none. */
-export type ExternalData = (path: string, offset: number, length: number) => Uint8Array;
+/**
+ * Where to find bytes `offset` … `offset + length` of the file that a model knows as `path`; throws where there are none.
+ */
+export type ExternalData = (path: string, offset: number, length: number) => ByteSource;
 
 /** A file that belongs to a model: the path by which the model refers to it, and its contents. */
 export interface ExternalFile {
@@ -21,7 +24,7 @@ export function externalFiles(files: readonly ExternalFile[]): ExternalData {
       throw new SardonyxError('EXTERNAL_DATA', `external file "${path}" was not given; given: ${given}`);
     }
     if (offset + length > data.length) throw tooShort(path, data.length, offset, length);
-    return data.subarray(offset, offset + length);
+    return () => data.subarray(offset, offset + length);
   };
 }
 
@@ -31,8 +34,8 @@ export const tooShort = (path: string, size: number, offset: number, length: num
     `external file "${path}" has ${size} bytes; bytes ${offset} to ${offset + length} are wanted`,
   );
 
-/** The `length` bytes of an external tensor; every refusal names the tensor. */
-export function readExternal(proto: TensorProto, length: number, source: ExternalData | undefined): Uint8Array {
+/** The source of the `length` bytes of an external tensor; every refusal names the tensor. */
+export function readExternal(proto: TensorProto, length: number, source: ExternalData | undefined): ByteSource {
   const entries = new Map(proto.externalData.map(({ key, value }) => [key ?? '', value ?? '']));
   const refuse = (message: string, cause?: unknown) =>
     new SardonyxError('EXTERNAL_DATA', message, { value: proto.name }, { cause });
@@ -50,9 +53,7 @@ export function readExternal(proto: TensorProto, length: number, source: Externa
   if (stated !== length) throw refuse(`external data has ${stated} bytes; its type and dims make ${length}`);
   if (!source) throw refuse(`its data is in the external file "${path}", which was not given (option externalData)`);
   try {
-    const bytes = source(path, offset, length);
-    if (bytes.length === length) return bytes;
-    throw tooShort(path, bytes.length, offset, length);
+    return source(path, offset, length);
   } catch (cause) {
     throw refuse(cause instanceof Error ? cause.message : String(cause), cause);
   }

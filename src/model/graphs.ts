@@ -8,7 +8,7 @@ import { type AttributeContext, readAttributes } from './attributes.js';
 import type { ExternalData } from './external-data.js';
 import { Scope } from './scope.js';
 import { densify, readSparse } from './sparse.js';
-import { readTensor } from './tensors.js';
+import { readInitializer } from './tensors.js';
 import { topologicalOrder } from './topological-order.js';
 import { type DimSymbols, readType } from './types.js';
 
@@ -92,7 +92,7 @@ function readInitializers(proto: GraphProto, external: ExternalData | undefined)
     if (constants.has(name)) throw new SardonyxError('INVALID_MODEL', 'is initialized twice', { value: name });
     constants.set(name, constant);
   };
-  for (const tensor of proto.initializer) add(tensor, readTensor(tensor, external));
+  for (const tensor of proto.initializer) add(tensor, readInitializer(tensor, external));
   for (const sparse of proto.sparseInitializer) {
     const tensor = readSparse(sparse, external);
     const name = sparse.values?.name ?? '';

@@ -1,6 +1,7 @@
 import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import { byteLength, dataLength, ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
+import { StoredTensor } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { type ExternalData, readExternal } from './external-data.js';
 import { fillInt64, type Int64, toNumber } from './int64.js';
@@ -23,20 +24,23 @@ const FIELDS: Partial<Record<ElementType, Field>> = {
 
 /** https://github.com/onnx/onnx/blob/main/docs/IR.md#tensors. Raw data is not copied where it is aligned. */
 export function readTensor(proto: TensorProto, external?: ExternalData): TensorValue {
+  const { type, dims, data } = readInitializer(proto, external);
+  return { type, dims, data };
+}
+
+/** Like `readTensor`, but the data stay where they are until they are asked for. */
+export function readInitializer(proto: TensorProto, external?: ExternalData): TensorValue {
   const type = readElementType(proto.dataType, proto.name);
   const dims = readDims(proto.dims, proto.name);
   const count = checkedCount(type, dims, proto.name);
   if (proto.segment) throw invalid(proto.name, 'is in segments, which no version of ONNX has defined');
   if (type === 'string') return { type, dims, data: readStrings(proto, count) };
-  if (proto.dataLocation === 1)
-    return { type, dims, data: viewAs(type, readExternal(proto, byteLength(type, count), external)) };
+  const bytes = byteLength(type, count);
+  if (proto.dataLocation === 1) return new StoredTensor(type, dims, readExternal(proto, bytes, external));
   const { rawData } = proto;
-  if (rawData?.length) {
-    const expected = byteLength(type, count);
-    if (rawData.length !== expected) throw wrongLength(proto.name, type, dims, expected, rawData.length, 'bytes');
-    return { type, dims, data: viewAs(type, rawData) };
-  }
-  return { type, dims, data: readTyped(proto, type, dims) };
+  if (!rawData?.length) return { type, dims, data: readTyped(proto, type, dims) };
+  if (rawData.length !== bytes) throw wrongLength(proto.name, type, dims, bytes, rawData.length, 'bytes');
+  return new StoredTensor(type, dims, () => rawData);
 }
 
 export function readElementType(code: number, name?: string): ElementType {
@@ -59,13 +63,6 @@ export function checkedCount(type: ElementType, dims: readonly number[], name: s
   const count = dims.includes(0) ? 0 : dims.reduce((product, dim) => product * dim, 1);
   if (count <= Number.MAX_SAFE_INTEGER && byteLength(type, count) <= MAX_BYTES) return count;
   throw invalid(name, `[${dims}] of ${type} exceeds 4 GiB`);
-}
-
-/** Little-endian bytes as the array of an element type. */
-function viewAs(type: ElementType, bytes: Uint8Array): TensorValue['data'] {
-  const array = ELEMENTS[type].array ?? Uint8Array;
-  const aligned = bytes.byteOffset % array.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
-  return new array(aligned.buffer, aligned.byteOffset, aligned.byteLength / array.BYTES_PER_ELEMENT);
 }
 
 function readTyped(proto: TensorProto, type: ElementType, dims: readonly number[]): TensorValue['data'] {

@@ -1,4 +1,5 @@
 import type { Attribute, Value } from '../graph/graph.js';
+import type { Dim } from '../graph/types.js';
 import type { Decomposition } from './definition.js';
 
 /** Axes of [N, C, spatial…] in the order [N, spatial…, C]. */
@@ -11,7 +12,14 @@ export const toChannelsFirst = (rank: number): number[] => [
   ...Array.from({ length: rank - 2 }, (_, i) => i + 1),
 ];
 
-const permutation = (perm: number[]): Record<string, Attribute> => ({ perm: { type: 'ints', value: perm } });
+/** Dims of [N, spatial…, C] in the order [N, C, spatial…]. */
+export const asChannelsFirst = (dims: readonly Dim[] | undefined): Dim[] | undefined =>
+  dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
+
+/** The attribute of a Transpose. */
+export const permutation = (perm: readonly number[]): Record<string, Attribute> => ({
+  perm: { type: 'ints', value: perm },
+});
 
 /**
  * Says an operator on [N, C, spatial…] by its counterpart of domain `sardonyx` on [N, spatial…, C], between two

@@ -1,4 +1,4 @@
-import type { Attribute, Node, Value } from '../graph/graph.js';
+import type { Attributes, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Decomposition } from './definition.js';
 import type { NodeView } from './node-view.js';
@@ -9,16 +9,19 @@ export class Emitter {
 
   constructor(private readonly prefix: string) {}
 
-  emit(
-    operator: string,
-    inputs: readonly (Value | null)[],
-    attributes: Record<string, Attribute> = {},
-    outputs = 1,
-  ): Value[] {
+  emit(operator: string, inputs: readonly (Value | null)[], attributes: Attributes = {}, outputs = 1): Value[] {
     const [op = operator, domain = ''] = operator.split(':').reverse();
     const name = `${this.prefix}/${op}_${this.nodes.length}`;
     const values = Array.from({ length: outputs }, (_, i): Value => ({ name: `${name}:${i}` }));
     this.nodes.push({ name, domain, op, inputs: [...inputs], outputs: values, attributes });
+    return values;
+  }
+
+  /** The node once more, in its own version, on other inputs. */
+  repeat(node: Node, inputs: readonly (Value | null)[], attributes: Attributes = node.attributes): Value[] {
+    const operator = node.domain === '' ? node.op : `${node.domain}:${node.op}`;
+    const values = this.emit(operator, inputs, attributes, node.outputs.length);
+    (this.nodes.at(-1) as Node).opset = node.opset;
     return values;
   }
 
@@ -33,7 +36,7 @@ export function decompose(view: NodeView): Node[] | undefined {
   if (!operator.decompose) return undefined;
   const emitter = new Emitter(node.name);
   const context = Object.assign(Object.create(view) as NodeView, {
-    input: (i: number) => view.value(i),
+    input: (i: number) => view.operand(i),
     emit: emitter.emit.bind(emitter),
     constant: emitter.constant.bind(emitter),
   });
@@ -43,7 +46,7 @@ export function decompose(view: NodeView): Node[] | undefined {
 }
 
 /** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */
-function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
+export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
   results.forEach((result, i) => {
     const output = outputs[i];
     if (!output) return;

@@ -4,7 +4,7 @@ import type { ElementType } from '../tensor/element-types.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { defineOp, type Inference, type Operator } from './definition.js';
 import { givenInputs, lowerExpression } from './elementwise.js';
-import { evaluateExpression } from './evaluate-expression.js';
+import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
 import { type Expression, registerOf } from './expression.js';
 import { broadcastInputs } from './shapes.js';
 import type { TypeVariables } from './signature.js';
@@ -20,6 +20,8 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;
   /** Undefined where only the host computes on these types. */
   readonly expression: (c: Inference<AttributeValues<S>>) => Expression | undefined;
+  /** The same on elements as they lie in the data, for types that no register holds. */
+  readonly formula?: (...elements: never[]) => unknown;
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
 }
 
@@ -39,8 +41,10 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
     evaluate(c) {
       const dims = dimsOf(c);
       const expression = declaration.expression(c);
-      if (!expression || !isKnown(dims)) return c.fail('UNSUPPORTED_TYPE', `cannot run on ${c.element(0)}`);
       const inputs = givenInputs(c).map((i) => c.tensor(i));
+      const { formula } = declaration;
+      if (!expression && formula && isKnown(dims)) return [evaluateFormula(formula, inputs, elementOf(c), dims)];
+      if (!expression || !isKnown(dims)) return c.fail('UNSUPPORTED_TYPE', `cannot run on ${c.element(0)}`);
       return [evaluateExpression(expression, inputs, elementOf(c), dims)];
     },
   });

@@ -30,6 +30,8 @@ export interface Inference<A> {
   sizes(i: number): readonly Dim[] | undefined;
   /** A symbol for a size that nothing is known of. */
   unknown(): Dim;
+  /** Types of a subgraph's results, as far as they follow from those of its inputs; `null`: unknown. */
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[];
   fail(code: ErrorCode, message: string): never;
 }
 
@@ -59,6 +61,8 @@ export interface Lowering<A> extends Inference<A> {
    * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
    */
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  /** A word that a launch sets to 1 where it meets invalid data: the run then fails and says `message`. */
+  guard(message: string): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
   choose<T>(name: string, decide: () => T): T;
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */

@@ -1,5 +1,6 @@
 import {
   type ConstantOperand,
+  type OpcodeName,
   planElementwise,
   type StorageName,
   type TensorOperand,
@@ -7,10 +8,11 @@ import {
 import type { Place } from '../../bindings/parameters.js';
 import { broadcastStrides } from '../../bindings/space.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import { elementCount } from '../tensor/tensor-value.js';
 import type { Inference, Lowering } from './definition.js';
 import type { Expression } from './expression.js';
 
-const STORAGES: Partial<Record<ElementType, StorageName>> = {
+export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
   float64: 'Float64',
   float16: 'Float16',
@@ -26,6 +28,21 @@ const STORAGES: Partial<Record<ElementType, StorageName>> = {
   bool: 'Bool',
 };
 
+/** The operations whose bits are the same on signed and unsigned integers: what registers compute of uint64. */
+const SIGNLESS: readonly OpcodeName[] = [
+  'Copy',
+  'Add',
+  'Sub',
+  'Mul',
+  'Equal',
+  'Where',
+  'BitNot',
+  'BitAnd',
+  'BitOr',
+  'BitXor',
+  'ShiftLeft',
+];
+
 /** Emits an expression over the node's inputs as one launch; 'host' where an element type has no storage in kernels. */
 export function lowerExpression(
   c: Lowering<unknown>,
@@ -35,6 +52,8 @@ export function lowerExpression(
   const element = c.outputElement(0);
   const storage = STORAGES[element];
   if (!storage) return 'host';
+  const isUnsigned = [element, ...givenInputs(c).map((i) => c.element(i))].includes('uint64');
+  if (isUnsigned && !instructions.every(({ op }) => SIGNLESS.includes(op))) return 'host';
   const operands: (TensorOperand | ConstantOperand)[] = [];
   const reusable: Place[] = [];
   for (const i of givenInputs(c)) {
@@ -72,6 +91,6 @@ export const givenInputs = (c: Inference<unknown>): number[] =>
 /** The value of a constant with one element, where a register can hold it as an immediate. */
 function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
   const contents = c.contents(i);
-  if (contents?.data.length !== 1 || contents.type.endsWith('float16')) return undefined;
+  if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
   return contents.data[0] as number | bigint;
 }

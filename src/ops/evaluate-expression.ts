@@ -69,3 +69,17 @@ function evaluateExactly(
   });
   return { type: element, dims, data: data as unknown as TensorValue['data'] };
 }
+
+/** A formula on elements as they lie in the data. */
+export function evaluateFormula(
+  formula: (...elements: never[]) => unknown,
+  inputs: readonly TensorValue[],
+  type: ElementType,
+  dims: readonly number[],
+): TensorValue {
+  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0).data);
+  const data = emptyData(type, dims) as { [i: number]: unknown };
+  const count = elementCount(dims);
+  for (let i = 0; i < count; i++) data[i] = formula(...(spread.map((values) => values[i]) as never[]));
+  return { type, dims, data: data as unknown as TensorValue['data'] };
+}

@@ -25,6 +25,7 @@ const REGISTERS: Partial<Record<ElementType, Register>> = {
   int32: 'I32',
   uint32: 'I64',
   int64: 'I64',
+  uint64: 'I64',
 };
 
 /** The register type that computes on elements of this type; undefined: only the host does. */

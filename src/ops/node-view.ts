@@ -1,11 +1,13 @@
 import { type ErrorCode, SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Node, Value } from '../graph/graph.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
 import { type Dim, formatType, type ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { readAttributes } from './attributes.js';
 import type { AnyOperator, Inference } from './definition.js';
+import { operatorOf } from './registry.js';
 import { checkArity, checkTypes } from './signature.js';
 
 /** One node seen through what is known of its inputs: the context that an operator's rules are given. */
@@ -37,12 +39,12 @@ export class NodeView implements Inference<Record<string, unknown>> {
   }
 
   /** The value at input `i`; an error if it is left out. */
-  value(i: number): Value {
+  operand(i: number): Value {
     return this.node.inputs[i] ?? this.fail('INVALID_GRAPH', `its input ${i} is missing`);
   }
 
   type(i: number): ValueType {
-    const value = this.value(i);
+    const value = this.operand(i);
     return this.facts.get(value)?.type ?? this.fail('INVALID_TYPE', `nothing is known of its input "${value.name}"`);
   }
 
@@ -70,6 +72,18 @@ export class NodeView implements Inference<Record<string, unknown>> {
 
   unknown(): Dim {
     return this.facts.unknown();
+  }
+
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
+    const facts = this.facts.fork();
+    graph.inputs.forEach((value, i) => {
+      const type = inputs[i] ?? value.type;
+      if (type) facts.set(value, { type });
+    });
+    for (const node of graph.nodes) {
+      if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, operatorOf(node), facts).infer();
+    }
+    return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
   }
 
   fail(code: ErrorCode, message: string): never {

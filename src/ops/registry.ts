@@ -45,3 +45,11 @@ function unknownOperator(node: Node): SardonyxError {
     : `no operator of that name in domain ${domain}`;
   return new SardonyxError('UNSUPPORTED_OPERATOR', reason, { node: node.name, operator: node.op });
 }
+
+/** Names, `Name` or `domain:Name`, of the operators of which `test` holds in some version. */
+export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {
+  const names = allOperators()
+    .filter(test)
+    .map(({ domain, name }) => (domain ? `${domain}:${name}` : name));
+  return [...new Set(names)];
+}

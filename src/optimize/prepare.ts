@@ -1,9 +1,75 @@
+import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
 import { bindOpsets } from '../model/bind-opsets.js';
-import type { SessionOptions } from '../session/options.js';
+import { operatorsWith } from '../ops/registry.js';
+import type { OptimizationLevel, SessionOptions } from '../session/options.js';
+import { mergeCommonSubexpressions } from './common-subexpressions.js';
+import { GraphEditor } from './editor.js';
+import { elementwiseFusion } from './fuse-elementwise.js';
+import { inferGraph } from './infer-graph.js';
+import { type RewriteLog, rewrite } from './rewrite.js';
+import type { Rule } from './rule.js';
+import { activations } from './rules/activations.js';
+import { attention } from './rules/attention.js';
+import { decompositions } from './rules/decompositions.js';
+import { epilogues } from './rules/epilogues.js';
+import { identities } from './rules/identities.js';
+import { layerNorm } from './rules/layer-norm.js';
+import { transpositions } from './rules/transpositions.js';
 
-/** The graph that a session runs: the model's own, rewritten as far as the options allow. */
-export function prepare(model: Model, _options: SessionOptions): Graph {
-  bindOpsets(model.graph, model.opsets);
-  return model.graph;
+const elementwiseOperators = () => operatorsWith((operator) => operator.expression !== undefined);
+
+/** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
+const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
+  { level: 'basic', rules: () => identities },
+  { level: 'extended', rules: () => [...activations, ...layerNorm, ...attention] },
+  {
+    level: 'layout',
+    rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],
+  },
+  { level: 'layout', rules: () => [elementwiseFusion(elementwiseOperators())] },
+];
+
+const LEVELS: readonly OptimizationLevel[] = ['disabled', 'basic', 'extended', 'layout', 'all'];
+
+/** The graph that a session runs, and what made it of the model's own. */
+export interface Prepared {
+  readonly graph: Graph;
+  readonly rewrites: RewriteLog;
+}
+
+/** Rewrites the model's graph as far as the options allow. */
+export function prepare(model: Model, options: SessionOptions): Prepared {
+  const { graph } = model;
+  bindOpsets(graph, model.opsets);
+  if (model.irVersion < 4) graph.inputs = graph.inputs.filter((input) => !input.constant);
+  override(graph, options.freeDimensionOverrides ?? {});
+  const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
+  const rewrites: RewriteLog = {
+    applied: [],
+    ...(options.explainRewrites && { refused: [] }),
+    limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
+  };
+  if (level > 0) optimize(graph, inferGraph(graph), level, rewrites);
+  return { graph, rewrites };
+}
+
+function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): void {
+  const editor = new GraphEditor(graph, facts);
+  editor.dropDead();
+  mergeCommonSubexpressions(editor);
+  for (const phase of PHASES) {
+    if (LEVELS.indexOf(phase.level) > level) continue;
+    rewrite(editor, phase.rules(), log);
+    mergeCommonSubexpressions(editor);
+  }
+  editor.dropDead();
+}
+
+/** Gives open dimensions of the inputs the sizes that the caller knows. */
+function override(graph: Graph, sizes: Readonly<Record<string, number>>): void {
+  for (const input of graph.inputs) {
+    if (input.type?.kind !== 'tensor' || !input.type.dims) continue;
+    input.type = { ...input.type, dims: input.type.dims.map((d) => (typeof d === 'string' ? (sizes[d] ?? d) : d)) };
+  }
 }

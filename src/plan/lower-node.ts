@@ -8,7 +8,7 @@ import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
-import type { HostCall, Launch } from './stage.js';
+import type { Guard, HostCall, Launch } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
@@ -18,10 +18,12 @@ export interface Draft {
   readonly places: Map<Value, Pointer>;
   readonly buffers: Set<Buffer>;
   readonly tables: Table[];
+  readonly guards: Guard[];
   readonly steps: (Launch | HostCall)[];
   /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
   readonly lastUse: ReadonlyMap<Value, number>;
-  /** Position of the node that is being lowered. */
+  /** The node that is being lowered, and its position. */
+  node: Node | undefined;
   position: number;
 }
 
@@ -45,7 +47,7 @@ export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
   if (fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
   const place = fact.contents
     ? value.constant === fact.contents
-      ? fixed(draft.weights.plain(fact.contents))
+      ? fixed(draft.weights.plain(draft.node, fact.contents))
       : tableOf(draft, fact.contents.data as ArrayBufferView)
     : buffer(byteLength(fact.type.element, elementCount(fact.type.dims as number[])), draft.lastUse.get(value));
   draft.places.set(value, place);
@@ -86,7 +88,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   }
 
   input(i: number): Place {
-    return placeOf(this.draft, this.facts, this.value(i)) as Place;
+    return placeOf(this.draft, this.facts, this.operand(i)) as Place;
   }
 
   output(i: number): Place {
@@ -107,7 +109,13 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(this.draft.weights.packed(constant, form, bytes, pack));
+    return fixed(this.draft.weights.packed(this.node, constant, form, bytes, pack));
+  }
+
+  guard(message: string): Place {
+    const word = tableOf(this.draft, Int32Array.of(0));
+    this.draft.guards.push({ word, node: this.node, message });
+    return word;
   }
 
   choose<T>(name: string, decide: () => T): T {

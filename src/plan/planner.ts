@@ -6,6 +6,7 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { AnyOperator } from '../ops/definition.js';
+import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -55,8 +56,10 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     places: new Map(),
     buffers: new Set(),
     tables: [],
+    guards: [],
     steps: [],
     lastUse: lastUses(needed, kept),
+    node: undefined,
     position: -1,
   };
   for (const [value, resident] of start.resident) adopt(draft, value, resident);
@@ -65,6 +68,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   const copies = copyFeeds(draft, facts, start.held, needed, kept);
   for (const [position, node] of needed.entries()) {
     draft.position = position;
+    draft.node = node;
     lowerNode(draft, facts, node, dynamicSet, hostValues);
   }
 
@@ -88,6 +92,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     copies,
     segments: segmentsOf(draft.steps),
     program: writeProgram(context.engine, context.arena, launches, draft.tables),
+    guards: draft.guards,
     outputs: outputSources,
     buffers,
     arenaBytes,
@@ -207,7 +212,7 @@ function hostCall(
     draft,
     sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
   );
-  return { node, operator, facts, inputs, captured, outputs };
+  return { view: new NodeView(node, operator, facts), inputs, captured, outputs };
 }
 
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {

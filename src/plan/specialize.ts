@@ -1,9 +1,10 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
+import { tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
+import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 
@@ -38,7 +39,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       continue;
     }
     view.check();
-    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.value(i));
+    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
     if (missing.length > 0) {
       for (const value of missing) observed.add(value);
       deferred.push(node);
@@ -48,7 +49,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       queue.push(...chosenBranch(node, view).reverse());
       continue;
     }
-    if (fold(view, operator.lower !== undefined)) continue;
+    if (fold(view, operator.lower !== undefined) || foldSizes(view)) continue;
     const parts = decompose(view);
     if (parts) {
       queue.push(...parts.reverse());
@@ -87,7 +88,7 @@ function chosenBranch(node: Node, view: NodeView): Node[] {
 function fold(view: NodeView, hasKernel: boolean): boolean {
   const { operator, node, facts } = view;
   const known = node.inputs.every((value) => value === null || facts.get(value)?.contents);
-  if (!known || !operator.evaluate || !operator.deterministic || node.op === 'Loop' || node.op === 'Scan') return false;
+  if (!known || !operator.evaluate || !operator.deterministic) return false;
   const types = operator.infer(view);
   if (!types.every((type) => type === null || (type.kind === 'tensor' && elementBound(type) <= MAX_FOLDED))) {
     if (hasKernel) return false;
@@ -101,6 +102,15 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
       facts.set(value, { type: { kind: 'tensor', element: result.type, dims: result.dims }, contents: result });
     }
   });
+  return true;
+}
+
+/** Records what shape arithmetic gives, where its sizes are known. */
+function foldSizes(view: NodeView): boolean {
+  const contents = knownSizes(view);
+  const output = view.node.outputs[0];
+  if (!contents || !output) return false;
+  view.facts.set(output, { type: tensorType(contents.type, contents.dims), contents });
   return true;
 }
 

@@ -1,10 +1,10 @@
 import type { KernelName, Pointer } from '../../bindings/parameters.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { AnyOperator } from '../ops/definition.js';
+import type { NodeView } from '../ops/node-view.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
-import type { Buffer } from './places.js';
+import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
 
 /** A kernel launch before its pointers are fixed. */
@@ -33,9 +33,7 @@ export type Source =
 
 /** A node that runs in TypeScript. */
 export interface HostCall {
-  readonly node: Node;
-  readonly operator: AnyOperator;
-  readonly facts: Facts;
+  readonly view: NodeView;
   readonly inputs: readonly (Source | null)[];
   /** What its subgraphs capture. */
   readonly captured: readonly { readonly value: Value; readonly source: Source }[];
@@ -45,6 +43,13 @@ export interface HostCall {
 export type Segment =
   | { readonly kind: 'program'; readonly begin: number; readonly end: number }
   | { readonly kind: 'host'; readonly call: HostCall };
+
+/** A word beside the program that a launch sets where it meets invalid data. */
+export interface Guard {
+  readonly word: Table;
+  readonly node: Node;
+  readonly message: string;
+}
 
 /** A value that the host copies into linear memory before the stage runs. */
 export interface CopyIn {
@@ -60,6 +65,7 @@ export interface Stage {
   readonly copies: readonly CopyIn[];
   readonly segments: readonly Segment[];
   readonly program: Program;
+  readonly guards: readonly Guard[];
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly source: Source }[];
   readonly buffers: readonly Buffer[];

@@ -1,16 +1,28 @@
 import type { Engine } from '../../bindings/engine.js';
+import { operandsOf } from '../graph/captures.js';
 import type { Node } from '../graph/graph.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
+import { byteLength } from '../tensor/element-types.js';
+import { type ByteSource, bytesOf, StoredTensor } from '../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 /** The constants of a session in linear memory, each packed once per form that some kernel wants. */
 export class Weights {
   readonly #forms = new Map<TensorValue, Map<string, number>>();
+  /** Nodes that have read a constant in one of its forms. */
+  readonly #users = new Map<TensorValue, Set<Node>>();
   readonly #choices = new Map<Node, Map<string, unknown>>();
 
   constructor(private readonly engine: Engine) {}
 
   /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
-  packed(constant: TensorValue, form: string, bytes: number, pack: (source: number, target: number) => void): number {
+  packed(
+    node: Node,
+    constant: TensorValue,
+    form: string,
+    bytes: number,
+    pack: (source: number, target: number) => void,
+  ): number {
+    this.#use(constant, node);
     const forms = this.#forms.get(constant) ?? new Map<string, number>();
     this.#forms.set(constant, forms);
     const known = forms.get(form);
@@ -24,7 +36,9 @@ export class Weights {
     return target;
   }
 
-  plain(constant: TensorValue): number {
+  /** Address of `constant` as it is. */
+  plain(node: Node | undefined, constant: TensorValue): number {
+    this.#use(constant, node);
     const known = this.#forms.get(constant)?.get('plain');
     if (known !== undefined) return known;
     const address = this.#copyIn(constant);
@@ -39,10 +53,52 @@ export class Weights {
     return choices.get(name) as T;
   }
 
+  /**
+   * Lets the model's bytes go: every constant whose readers among `nodes` have all taken their form of it lives on in
+   * linear memory alone.
+   */
+  releaseSources(nodes: readonly Node[]): void {
+    const waiting = new Set<TensorValue>();
+    for (const node of nodes) {
+      for (const value of operandsOf(node)) {
+        const { constant } = value;
+        if (constant && !this.#users.get(constant)?.has(node)) waiting.add(constant);
+      }
+    }
+    for (const [constant, forms] of this.#forms) {
+      if (constant instanceof StoredTensor && !waiting.has(constant)) constant.moveTo(this.#readBack(constant, forms));
+    }
+    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant);
+  }
+
+  #readBack(constant: StoredTensor, forms: ReadonlyMap<string, number>): ByteSource {
+    const plain = forms.get('plain');
+    const bytes = byteLength(constant.type, elementCount(constant.dims));
+    if (plain !== undefined) return () => this.engine.u8.slice(plain, plain + bytes);
+    return () => {
+      throw new Error(`the weights ${constant.type}[${constant.dims}] are kept only as ${[...forms.keys()]}`);
+    };
+  }
+
+  #use(constant: TensorValue, node: Node | undefined): void {
+    if (!node) return;
+    const users = this.#users.get(constant) ?? new Set<Node>();
+    this.#users.set(constant, users.add(node));
+  }
+
   #copyIn(constant: TensorValue): number {
-    const data = constant.data as ArrayBufferView;
-    const address = this.engine.allocate(data.byteLength);
-    this.engine.u8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), address);
+    const bytes = bytesOf(constant);
+    const address = this.engine.allocate(bytes.length);
+    this.engine.u8.set(bytes, address);
     return address;
   }
+}
+
+/** Constants up to this size get bytes of their own, so that they do not hold on to those of the whole model. */
+const MAX_DETACHED_BYTES = 1 << 16;
+
+function detach(constant: StoredTensor): void {
+  if (byteLength(constant.type, elementCount(constant.dims)) > MAX_DETACHED_BYTES) return;
+  const bytes = constant.readBytes().slice();
+  constant.moveTo(() => bytes);
 }

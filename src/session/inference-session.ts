@@ -4,7 +4,8 @@ import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
-import { prepare } from '../optimize/prepare.js';
+import { type Prepared, prepare } from '../optimize/prepare.js';
+import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
@@ -32,24 +33,31 @@ export class InferenceSession {
   readonly outputNames: readonly string[];
   readonly inputMetadata: readonly ValueMetadata[];
   readonly outputMetadata: readonly ValueMetadata[];
+  /** What the optimizer did to the model. */
+  readonly rewrites: RewriteLog;
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
+  readonly #targets: (TypedArray | undefined)[] = [];
+  readonly #weights: Weights;
   #runner: GraphRunner | null;
+  #settled = false;
   #timer: StepTimer | null = null;
 
   private constructor(
     readonly model: Model,
-    graph: Graph,
+    { graph, rewrites }: Prepared,
     engine: Engine,
     options: SessionOptions,
   ) {
     this.#graph = graph;
+    this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
     this.inputMetadata = graph.inputs.map(metadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: new Weights(engine) }, graph);
+    this.#weights = new Weights(engine);
+    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: this.#weights }, graph);
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -60,8 +68,7 @@ export class InferenceSession {
    */
   static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
     const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
-    const graph = prepare(model, options);
-    return new InferenceSession(model, graph, createEngine(module), options);
+    return new InferenceSession(model, prepare(model, options), createEngine(module), options);
   }
 
   /**
@@ -75,6 +82,7 @@ export class InferenceSession {
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
     const outputs = runner.run(this.#feeds, undefined, targets);
+    if (!this.#settled) this.#settle(runner);
     return this.#collect(outputs, fetches);
   }
 
@@ -105,19 +113,32 @@ export class InferenceSession {
     this.#runner = null;
   }
 
+  /** After the first run the weights are in linear memory: the model's bytes may go. */
+  #settle(runner: GraphRunner): void {
+    this.#settled = true;
+    if (runner.isWhole) this.#weights.releaseSources(this.#graph.nodes);
+  }
+
+  /** The arrays that outputs are to be written into, by position; undefined where none is given. */
   #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {
-    const names = Array.isArray(fetches) ? fetches : Object.keys(fetches);
-    for (const name of names) {
-      if (!this.outputNames.includes(name)) {
-        const known = this.outputNames.map((output) => `"${output}"`).join(', ');
-        throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
-          value: name,
-        });
-      }
+    if (Array.isArray(fetches)) {
+      for (const name of fetches) this.#checkOutput(name);
+      return undefined;
     }
-    if (Array.isArray(fetches)) return undefined;
     const given = fetches as Readonly<Record<string, Tensor | null>>;
-    return this.outputNames.map((name) => (given[name]?.data as TypedArray | undefined) ?? undefined);
+    for (const name in given) this.#checkOutput(name);
+    for (let i = 0; i < this.outputNames.length; i++) {
+      this.#targets[i] = given[this.outputNames[i] as string]?.data as TypedArray | undefined;
+    }
+    return this.#targets;
+  }
+
+  #checkOutput(name: string): void {
+    if (this.outputNames.includes(name)) return;
+    const known = this.outputNames.map((output) => `"${output}"`).join(', ');
+    throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+      value: name,
+    });
   }
 
   #collect(outputs: readonly HostValue[], fetches: Fetches | undefined): Results {

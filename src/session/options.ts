@@ -9,6 +9,8 @@ export interface SessionOptions {
   readonly graphOptimizationLevel?: OptimizationLevel;
   /** Stops the optimizer after so many rewrites: bisects a wrong one. */
   readonly maxRewrites?: number;
+  /** Notes also which rewrites were refused and why; read with `session.rewrites`. */
+  readonly explainRewrites?: boolean;
   /** Sizes for dimensions that the model leaves open, by their symbol. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
   /** Tensor data that the model keeps in other files, where there is no file system to find them in. */

@@ -1,15 +1,24 @@
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from './element-types.js';
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from './half.js';
-import type { TensorValue } from './tensor-value.js';
+import { isMinifloat, minifloatValues, type RoundMode, toMinifloat } from './minifloat.js';
+import { pack, unpack } from './packed.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
   bfloat16: fromBfloat16,
 };
-const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = { float16: toFloat16, bfloat16: toBfloat16 };
+const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
+  float16: toFloat16,
+  bfloat16: toBfloat16,
+  bool: (x) => Number(x !== 0),
+};
 
-/** Elements as numbers (64-bit integers rounded) of a real type of whole bytes. */
-export function numbersOf({ type, data }: TensorValue): ArrayLike<number> {
+/** Elements as numbers (64-bit integers rounded) of a real type. */
+export function numbersOf({ type, dims, data }: TensorValue): ArrayLike<number> {
+  const codes = isPacked(type) ? unpack(type, data as Uint8Array, elementCount(dims)) : (data as Uint8Array);
+  if (isMinifloat(type)) return Float64Array.from(codes, (code) => minifloatValues(type)[code] as number);
+  if (isPacked(type)) return codes;
   const decode = DECODERS[type];
   if (decode) return Float64Array.from(data as Uint16Array, decode);
   return typeof data[0] === 'bigint'
@@ -17,8 +26,20 @@ export function numbersOf({ type, data }: TensorValue): ArrayLike<number> {
     : (data as ArrayLike<number>);
 }
 
-/** A tensor of these numbers, rounded or wrapped as its type does. */
-export function tensorOf(type: ElementType, dims: readonly number[], numbers: ArrayLike<number>): TensorValue {
+const isPacked = (type: ElementType) => ELEMENTS[type].bits < 8 && type !== 'string';
+
+/** A tensor of these numbers, rounded or wrapped as its type does; those too large for a float below 16 bits saturate. */
+export function tensorOf(
+  type: ElementType,
+  dims: readonly number[],
+  numbers: ArrayLike<number>,
+  { saturate = true, mode = 'up' as RoundMode } = {},
+): TensorValue {
+  const codes = isMinifloat(type)
+    ? Uint8Array.from(numbers as number[], (x) => toMinifloat(type, x, saturate, mode))
+    : numbers;
+  if (isPacked(type)) return { type, dims, data: pack(type, codes) };
+  if (isMinifloat(type)) return { type, dims, data: codes as Uint8Array };
   const encode = ENCODERS[type];
   const data = new (ELEMENTS[type].array as TypedArrayConstructor)(numbers.length);
   const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;

@@ -10,7 +10,11 @@ export interface TensorValue {
 /** What a value can be outside linear memory: a tensor, a sequence, a map, or an absent optional (null). */
 export type HostValue = TensorValue | readonly HostValue[] | ReadonlyMap<number | bigint | string, unknown> | null;
 
-export const elementCount = (dims: readonly number[]): number => dims.reduce((product, d) => product * d, 1);
+export function elementCount(dims: readonly number[]): number {
+  let count = 1;
+  for (let i = 0; i < dims.length; i++) count *= dims[i] as number;
+  return count;
+}
 
 export function isTensorValue(value: unknown): value is TensorValue {
   const v = value as Partial<TensorValue> | null | undefined;

@@ -65,7 +65,7 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
       `"${type}" is no element type; those are ${Object.keys(ELEMENTS).join(', ')}`,
       place,
     );
-  if (!Array.isArray(dims) || dims.some((d) => !Number.isSafeInteger(d) || d < 0)) {
+  if (!areDims(dims)) {
     throw new SardonyxError('INVALID_SHAPE', `dims [${dims}] must be whole numbers from 0 on`, place);
   }
   const fits = facts.array ? data instanceof facts.array || isHalf(type, data) : Array.isArray(data);
@@ -81,6 +81,12 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
       place,
     );
   }
+}
+
+function areDims(dims: unknown): boolean {
+  if (!Array.isArray(dims)) return false;
+  for (let i = 0; i < dims.length; i++) if (!Number.isSafeInteger(dims[i]) || dims[i] < 0) return false;
+  return true;
 }
 
 const isHalf = (type: ElementType, data: unknown) => type === 'float16' && nameOf(data) === 'Float16Array';

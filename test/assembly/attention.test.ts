@@ -31,32 +31,33 @@ const cases: Case[] = [
   { name: 'heads first', batch: 2, heads: 3, queries: 19, keys: 19, size: 16, layout: 'BHTD' },
   { name: 'odd sizes, values of another size', heads: 2, queries: 13, keys: 17, size: 9, valueSize: 27 },
   { name: 'size 8', heads: 1, queries: 130, keys: 7, size: 8 },
-  { name: 'size 256', heads: 1, queries: 6, keys: 123, size: 256 },
-  { name: 'grouped queries', heads: 6, kvHeads: 2, queries: 5, keys: 40, size: 8 },
-  { name: 'a single key', heads: 1, queries: 9, keys: 1, size: 12 },
+  { name: 'size 256', heads: 1, queries: 12, keys: 123, size: 256 },
+  { name: 'grouped queries', heads: 6, kvHeads: 2, queries: 12, keys: 40, size: 8 },
+  { name: 'decoding, grouped queries', heads: 6, kvHeads: 2, queries: 1, keys: 40, size: 8 },
+  { name: 'a single key', heads: 1, queries: 13, keys: 1, size: 12 },
   { name: 'decoding', heads: 3, queries: 1, keys: 1100, size: 64 },
   { name: 'decoding, odd sizes', batch: 2, heads: 2, queries: 3, keys: 515, size: 7, valueSize: 45 },
   { name: 'causal', heads: 2, queries: 130, keys: 130, size: 8, causalOffset: 0 },
   { name: 'causal after a past', heads: 1, queries: 70, keys: 200, size: 16, causalOffset: 130 },
-  { name: 'causal, first rows see nothing', heads: 1, queries: 9, keys: 6, size: 8, causalOffset: -3 },
+  { name: 'causal, first rows see nothing', heads: 1, queries: 15, keys: 12, size: 8, causalOffset: -3 },
   { name: 'causal decoding', heads: 1, queries: 2, keys: 9, size: 8, causalOffset: 7 },
-  { name: 'key lengths', batch: 3, heads: 1, queries: 5, keys: 11, size: 8, keyLengths: [11, 4, 0] },
+  { name: 'key lengths', batch: 3, heads: 1, queries: 15, keys: 11, size: 8, keyLengths: [11, 4, 0] },
   {
     name: 'key lengths, causal',
     batch: 2,
     heads: 1,
-    queries: 5,
-    keys: 11,
+    queries: 15,
+    keys: 19,
     size: 8,
-    keyLengths: [3, 9],
+    keyLengths: [3, 17],
     causalOffset: 0,
   },
   {
     name: 'full mask',
     batch: 2,
     heads: 2,
-    queries: 10,
-    keys: 125,
+    queries: 14,
+    keys: 135,
     size: 8,
     mask: wave,
     maskAxes: [true, true, true, true],
@@ -72,20 +73,37 @@ const cases: Case[] = [
     maskAxes: [true, false, false, true],
   },
   {
+    name: 'decoding, −∞ over the first block of keys',
+    heads: 1,
+    queries: 1,
+    keys: 517,
+    size: 8,
+    mask: (_b, _h, _i, j) => (j < 513 ? -Infinity : 0),
+    maskAxes: [false, false, false, true],
+  },
+  {
     name: 'rows and lines of −∞',
     heads: 1,
     queries: 20,
-    keys: 130,
+    keys: 135,
     size: 8,
-    mask: (_b, _h, i, j) => (i % 3 === 0 || j < 125 ? -Infinity : 0),
+    mask: (_b, _h, i, j) => (i % 3 === 0 || j < 129 ? -Infinity : 0),
     maskAxes: [false, false, true, true],
   },
   { name: 'mask per query', heads: 1, queries: 2, keys: 9, size: 8, mask: wave, maskAxes: [false, true, true, false] },
-  { name: 'soft cap', heads: 2, queries: 9, keys: 30, size: 16, softcap: 0.7, causalOffset: 21 },
+  { name: 'soft cap', heads: 2, queries: 17, keys: 30, size: 16, softcap: 0.7, causalOffset: 13 },
+  {
+    name: 'key lengths, decoding',
+    batch: 3,
+    heads: 1,
+    queries: 3,
+    keys: 9,
+    size: 8,
+    keyLengths: [9, 4, 0],
+    causalOffset: 0,
+  },
   { name: 'soft cap, decoding with a mask', heads: 2, queries: 1, keys: 30, size: 16, softcap: 0.7, mask: wave },
 ];
-
-const scale = 0.9;
 
 function strides(
   layout: Layout,
@@ -102,6 +120,7 @@ for (const variant of variants) {
   for (const c of cases) {
     test(`${c.name}: relative L2 below 2e-6`, () => {
       const { batch = 1, heads, queries, keys, size, layout = 'BTHD', softcap = 0 } = c;
+      const scale = 2 / Math.sqrt(size);
       const [kvHeads, valueSize] = [c.kvHeads ?? heads, c.valueSize ?? size];
       const engine = freshEngine(variant);
       const q = randomFloats(batch * heads * queries * size, 1);

@@ -9,6 +9,8 @@ interface Case {
   name: string;
   batch?: number;
   groups?: number;
+  /** Neighbouring groups packed as one. */
+  merge?: number;
   /** Channels in and out, of one group. */
   channels: readonly [number, number];
   size: Axes;
@@ -128,6 +130,8 @@ const cases: Case[] = [
     ],
     epilogue: true,
   },
+  { name: 'merged groups', groups: 6, merge: 2, channels: [3, 4], size: [1, 6, 5], kernel: [1, 2, 3], epilogue: true },
+  { name: 'merged groups, ragged', groups: 3, merge: 3, channels: [4, 3], size: [1, 6, 5], kernel: one },
   {
     name: 'groups of many channels',
     groups: 2,
@@ -255,8 +259,9 @@ for (const variant of variants) {
 
   for (const c of cases) {
     test(c.name, () => {
-      const { batch = 1, groups = 1, stride = one, dilation = one, pads = [none, none], epilogue = false } = c;
-      const [channels, outChannels] = c.channels;
+      const { batch = 1, merge = 1, stride = one, dilation = one, pads = [none, none], epilogue = false } = c;
+      const groups = (c.groups ?? 1) / merge;
+      const [channels, outChannels] = [c.channels[0] * merge, c.channels[1] * merge];
       const extent = (i: 0 | 1 | 2) =>
         Math.floor((c.size[i] + pads[0][i] + pads[1][i] - (c.kernel[i] - 1) * dilation[i] - 1) / stride[i]) + 1;
       const out: Axes = [extent(0), extent(1), extent(2)];
@@ -266,14 +271,15 @@ for (const variant of variants) {
 
       const engine = freshEngine(variant);
       const x = randomFloats(batch * product(c.size) * inRow, 1);
-      const w = randomFloats(outRow * channels * product(c.kernel), 2);
+      const w = randomFloats(outRow * c.channels[0] * product(c.kernel), 2);
       const bias = randomFloats(outRow, 3);
       const residual = randomFloats(pixels * outRow, 4);
 
       const panels = groups * Math.ceil(outChannels / MatMulTile.Panel);
       const packedBytes = panels * channels * product(c.kernel) * MatMulTile.Panel * 4;
       const packed = placeGuarded(engine, new Uint8Array(packedBytes));
-      const packing = { w: placeGuarded(engine, w), packed, groups, channels, outChannels, taps: product(c.kernel) };
+      const taps = product(c.kernel);
+      const packing = { w: placeGuarded(engine, w), packed, groups, channels, outChannels, taps, merge };
       runInSplits(engine, 'packConvolution', packing, panels, { address: packed, bytes: packedBytes });
       assert.ok(guardsIntact(engine, packed, packedBytes));
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../bindings/engine.js';
-import { IndexedCopy, ScatterReduction, Storage } from '../../build/kernels.js';
+import { ScatterReduction, Storage } from '../../build/kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
 
 const words = (engine: Engine, ...values: number[]) => placeGuarded(engine, Int32Array.from(values));
@@ -264,40 +264,6 @@ for (const variant of variants) {
       }
       assert.ok(expected.every((v, i) => Object.is(v, engine.f32[y / 4 + i])));
       assert.ok(guardsIntact(engine, y, data.length * 4));
-    });
-  }
-
-  for (const run of [1, 3, 16]) {
-    test(`indexed copy: reflect and constant padding of runs of ${run}`, () => {
-      const engine = freshEngine(variant);
-      const [h, w] = [5, 7];
-      const data = randomFloats(h * w * run, 17);
-      const rows = [2, 1, 0, 1, 2, 3, 4, 3];
-      const columns = [-1, 0, 1, 2, 3, 4, 5, 6, -1, -1];
-      const offsets = [...rows.map((r) => r * w * run), ...columns.map((c) => (c < 0 ? IndexedCopy.FILL : c * run))];
-      const count = rows.length * columns.length * run;
-      const y = placeGuarded(engine, new Float32Array(count));
-      const value = new Int32Array(Float32Array.of(2.5).buffer)[0] as number;
-      const params = {
-        x: placeGuarded(engine, data),
-        y,
-        table: words(engine, rows.length, columns.length, ...offsets),
-        rank: 2,
-        elementBytes: 4,
-        run,
-        rows: rows.length,
-        tileRows: 2,
-        valueLow: value,
-        valueHigh: 0,
-      };
-      runInSplits(engine, 'indexedCopy', params, 4, { address: y, bytes: count * 4 });
-      for (let i = 0; i < count; i++) {
-        const column = columns[Math.floor(i / run) % columns.length] as number;
-        const row = rows[Math.floor(i / run / columns.length)] as number;
-        const expected = column < 0 ? 2.5 : data[(row * w + column) * run + (i % run)];
-        assert.is(engine.f32[y / 4 + i], expected);
-      }
-      assert.ok(guardsIntact(engine, y, count * 4));
     });
   }
 

@@ -28,7 +28,8 @@ export function randomFloats(count: number, seed: number): Float32Array {
 }
 
 const GUARD = 256;
-const GUARD_BYTE = 0xa5;
+/** Floats of these bytes are NaN, so that a read beside a buffer shows in the result. */
+const GUARD_BYTE = 0xff;
 
 /** A buffer in linear memory with guard zones on both sides. */
 export function placeGuarded(engine: Engine, data: ArrayBufferView): number {

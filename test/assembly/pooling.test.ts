@@ -2,12 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GlobalPool } from '../../build/kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
+import { gapsIntact, gatherPixels, spreadPixels } from './pixels.js';
 
 type Triple = [depth: number, height: number, width: number];
 
 interface Case {
   kernel: 'maxPool' | 'averagePool' | 'lpPool';
-  n?: number;
+  batch?: number;
   input: Triple;
   output: Triple;
   channels: number;
@@ -29,7 +30,7 @@ const NONE: Triple = [0, 0, 0];
 const cases: Record<string, Case> = {
   'max 3×3 stride 2': {
     kernel: 'maxPool',
-    n: 2,
+    batch: 2,
     input: [1, 13, 12],
     output: [1, 7, 6],
     channels: 37,
@@ -58,7 +59,7 @@ const cases: Record<string, Case> = {
   },
   'max 3-D': {
     kernel: 'maxPool',
-    n: 2,
+    batch: 2,
     input: [5, 6, 7],
     output: [3, 2, 6],
     channels: 5,
@@ -98,7 +99,7 @@ const cases: Record<string, Case> = {
   },
   'average 1-D into a slice': {
     kernel: 'averagePool',
-    n: 3,
+    batch: 3,
     input: [1, 1, 25],
     output: [1, 1, 12],
     channels: 4,
@@ -133,9 +134,9 @@ const cases: Record<string, Case> = {
 const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
 
 function reference(c: Case, x: Float32Array): Float64Array {
-  const { n = 1, input, output, channels, window, stride = ONES, dilation = ONES, before = NONE, after = NONE } = c;
+  const { batch = 1, input, output, channels, window, stride = ONES, dilation = ONES, before = NONE, after = NONE } = c;
   const { countIncludePad = 0, order = 0 } = c;
-  const y = new Float64Array(n * output[0] * output[1] * output[2] * channels);
+  const y = new Float64Array(batch * output[0] * output[1] * output[2] * channels);
   for (let i = 0; i < y.length; i++) {
     const channel = i % channels;
     let rest = Math.floor(i / channels);
@@ -162,21 +163,14 @@ function reference(c: Case, x: Float32Array): Float64Array {
   return y;
 }
 
-/** Pixels of `channels` floats set `stride` apart; what lies between is 9. */
-function spreadPixels(x: Float32Array, channels: number, stride: number): Float32Array {
-  const out = new Float32Array((x.length / channels) * stride).fill(9);
-  for (let i = 0; i < x.length; i++) out[Math.floor(i / channels) * stride + (i % channels)] = x[i] as number;
-  return out;
-}
-
 for (const variant of variants) {
   const test = suite(`pooling (${variant})`);
 
   for (const [name, c] of Object.entries(cases)) {
     test(name, () => {
-      const { n = 1, input, output, channels, window, gap = 0 } = c;
+      const { batch = 1, input, output, channels, window, gap = 0 } = c;
       const { stride = ONES, dilation = ONES, before = NONE, after = NONE, countIncludePad = 0, order = 0 } = c;
-      const x = randomFloats(n * input[0] * input[1] * input[2] * channels, 1);
+      const x = randomFloats(batch * input[0] * input[1] * input[2] * channels, 1);
       const expected = reference(c, x);
       const engine = freshEngine(variant);
       const pixel = channels + gap;
@@ -186,25 +180,25 @@ for (const variant of variants) {
       const params = {
         x: placeGuarded(engine, spreadPixels(x, channels, pixel)),
         y,
-        n,
+        batch,
         channels,
-        xPixel: pixel,
-        yPixel: pixel,
+        xPixelStride: pixel,
+        yPixelStride: pixel,
         depth: input[0],
         height: input[1],
         width: input[2],
         outDepth: output[0],
         outHeight: output[1],
         outWidth: output[2],
-        kernelD: window[0],
-        kernelH: window[1],
-        kernelW: window[2],
-        strideD: stride[0],
-        strideH: stride[1],
-        strideW: stride[2],
-        dilationD: dilation[0],
-        dilationH: dilation[1],
-        dilationW: dilation[2],
+        kernelDepth: window[0],
+        kernelHeight: window[1],
+        kernelWidth: window[2],
+        strideDepth: stride[0],
+        strideHeight: stride[1],
+        strideWidth: stride[2],
+        dilationDepth: dilation[0],
+        dilationHeight: dilation[1],
+        dilationWidth: dilation[2],
         padFront: before[0],
         padTop: before[1],
         padLeft: before[2],
@@ -218,11 +212,9 @@ for (const variant of variants) {
       const pixels = expected.length / channels;
       engine.launch(c.kernel, params, Math.ceil(pixels / tilePixels));
       const actual = engine.f32.slice(y / 4, y / 4 + blank.length);
-      const results = actual.filter((_, i) => i % pixel < channels);
-      const between = actual.filter((_, i) => i % pixel >= channels);
-      const error = relativeL2(results, expected);
+      const error = relativeL2(gatherPixels(actual, channels, pixel), expected);
       assert.ok(error < (c.kernel === 'maxPool' ? 1e-30 : 2e-7), `relative L2 ${error}`);
-      assert.ok(between.every((v) => v === 9));
+      assert.ok(gapsIntact(actual, channels, pixel));
       if (gap === 0) {
         runInSplits(engine, c.kernel, params, Math.ceil(pixels / tilePixels), { address: y, bytes: actual.length * 4 });
       }
@@ -236,7 +228,16 @@ for (const variant of variants) {
       const y = placeGuarded(engine, new Float32Array(4));
       const x = new Float32Array([3, 3, 3, 3, 2, 2, 2, 2, 4, 4, 4, 4]);
       x[at * 4 + 1] = Number.NaN;
-      const params = { x: placeGuarded(engine, x), y, n: 1, pixels: 3, channels: 4, xPixel: 4, yPixel: 4, maximum: 1 };
+      const params = {
+        x: placeGuarded(engine, x),
+        y,
+        batch: 1,
+        pixels: 3,
+        channels: 4,
+        xPixelStride: 4,
+        yPixelStride: 4,
+        maximum: 1,
+      };
       engine.launch('globalPool', params, 1);
       const results = [...engine.f32.subarray(y / 4, y / 4 + 4)];
       assert.ok(Number.isNaN(results[1]));
@@ -245,16 +246,16 @@ for (const variant of variants) {
   });
 
   for (const maximum of [0, 1]) {
-    for (const [n, pixels, channels] of [
+    for (const [batch, pixels, channels] of [
       [2, 49, 70],
       [1, 1, 3],
       [3, 1000, 16],
       [1, 130, 21],
     ] as const) {
-      test(`global ${maximum ? 'maximum' : 'average'}, ${n}×${pixels}×${channels}`, () => {
+      test(`global ${maximum ? 'maximum' : 'average'}, ${batch}×${pixels}×${channels}`, () => {
         const engine = freshEngine(variant);
-        const x = randomFloats(n * pixels * channels, 5).map((v) => v + 2);
-        const expected = Float64Array.from({ length: n * channels }, (_, i) => {
+        const x = randomFloats(batch * pixels * channels, 5).map((v) => v + 2);
+        const expected = Float64Array.from({ length: batch * channels }, (_, i) => {
           const image = Math.floor(i / channels);
           const values = Array.from(
             { length: pixels },
@@ -262,22 +263,22 @@ for (const variant of variants) {
           );
           return maximum ? Math.max(...values) : sum(values) / pixels;
         });
-        const y = placeGuarded(engine, new Float32Array(n * channels));
+        const y = placeGuarded(engine, new Float32Array(batch * channels));
         const params = {
           x: placeGuarded(engine, x),
           y,
-          n,
+          batch,
           pixels,
           channels,
-          xPixel: channels,
-          yPixel: channels,
+          xPixelStride: channels,
+          yPixelStride: channels,
           maximum,
         };
-        const bytes = n * channels * 4;
-        const tiles = n * Math.ceil(channels / GlobalPool.Channels);
+        const bytes = batch * channels * 4;
+        const tiles = batch * Math.ceil(channels / GlobalPool.Channels);
         runInSplits(engine, 'globalPool', params, tiles, { address: y, bytes });
         assert.ok(guardsIntact(engine, y, bytes));
-        assert.ok(relativeL2(engine.f32.subarray(y / 4, y / 4 + n * channels), expected) < 2e-7);
+        assert.ok(relativeL2(engine.f32.subarray(y / 4, y / 4 + batch * channels), expected) < 2e-7);
       });
     }
   }

@@ -4,13 +4,19 @@ import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { ANY, BOOL, NUMBERS } from '../element-sets.js';
 import { operation } from '../expression.js';
 
-const comparison = (op: OpcodeName, since: number, types: readonly ElementType[] = NUMBERS) =>
+const comparison = (
+  op: OpcodeName,
+  since: number,
+  types: readonly ElementType[] = NUMBERS,
+  formula?: (a: unknown, b: unknown) => number,
+) =>
   defineElementwise({
     name: op,
     since,
     signature: 'A: T, B: T -> C: T1',
     types: { T: types, T1: BOOL },
     element: () => 'bool',
+    ...(formula && { formula }),
     expression(c) {
       const register = registerFor(c);
       return register && operation(register, op, 2);
@@ -18,7 +24,7 @@ const comparison = (op: OpcodeName, since: number, types: readonly ElementType[]
   });
 
 /** https://onnx.ai/onnx/operators/onnx__Equal.html and its siblings. */
-export const equal = comparison('Equal', 7, ANY);
+export const equal = comparison('Equal', 7, ANY, (a, b) => Number(a === b));
 export const greater = comparison('Greater', 7);
 export const greaterOrEqual = comparison('GreaterOrEqual', 12);
 export const less = comparison('Less', 7);

@@ -1,9 +1,11 @@
 import type { Attribute, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
+import { tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
 import { dimsOfRank } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
 
 interface GemmAttributes {
   readonly alpha: number;
@@ -42,6 +44,17 @@ function scaled(c: Decomposition<GemmAttributes>, value: Value, factor: number):
   return c.emit('Mul', [value, constant])[0] as Value;
 }
 
+/** The formula as it stands, for types that no kernel multiplies. */
+function plainProduct(c: Decomposition<GemmAttributes>): Value[] {
+  const { alpha, beta, transA, transB } = c.attributes;
+  const operand = (i: number, transposed: number) =>
+    transposed ? (c.emit('Transpose', [c.input(i)])[0] as Value) : c.input(i);
+  const times = (value: Value, factor: number) =>
+    factor === 1 ? value : (c.emit('Mul', [value, c.constant(tensorOf(c.element(0), [], [factor]))])[0] as Value);
+  const product = times(c.emit('MatMul', [operand(0, transA), operand(1, transB)])[0] as Value, alpha);
+  return c.given(2) && beta !== 0 ? c.emit('Add', [product, times(c.input(2), beta)]) : [product];
+}
+
 /** https://onnx.ai/onnx/operators/onnx__Gemm.html */
 export const gemm = defineOp({
   name: 'Gemm',
@@ -50,7 +63,8 @@ export const gemm = defineOp({
   attributes: { alpha: float(1), beta: float(1), transA: int(0), transB: int(0), broadcast: int(0) },
   infer: (c) => [tensorType(c.element(0), outDims(c) as never)],
   decompose(c) {
-    if (c.element(0) !== 'float32' || (c.given(2) && !c.dims(2))) return undefined;
+    if (c.element(0) !== 'float32') return throughFloat32(c) ?? plainProduct(c);
+    if (c.given(2) && !c.dims(2)) return undefined;
     const { alpha, transA, transB } = c.attributes;
     const attributes: Record<string, Attribute> = {
       alpha: { type: 'float', value: alpha },

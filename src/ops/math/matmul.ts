@@ -10,6 +10,7 @@ import { NUMBERS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { multiplyOnHost } from '../multiply-on-host.js';
 import { like } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
 
 interface ProductAttributes extends EpilogueAttributes {
   readonly transA: number;
@@ -123,6 +124,7 @@ export const matMul = defineOp({
   signature: 'A: T, B: T -> Y: T',
   types: { T: NUMBERS },
   infer: (c) => [like(c, 0, productDims(c, false, false))],
-  decompose: (c) => (c.element(0) === 'float32' ? c.emit('sardonyx:MatMul', [c.input(0), c.input(1)]) : undefined),
+  decompose: (c) =>
+    c.element(0) === 'float32' ? c.emit('sardonyx:MatMul', [c.input(0), c.input(1)]) : throughFloat32(c),
   evaluate: (c) => [multiplyOnHost(c.tensor(0), c.tensor(1), productDims(c, false, false) as number[])],
 });

@@ -1,5 +1,6 @@
 import type { ElementwiseInstruction } from '../../../bindings/elementwise.js';
 import { numbersOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import type { Inference } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
@@ -17,7 +18,7 @@ const SPECIAL: Readonly<Record<number, readonly ElementwiseInstruction[]>> = {
 
 function instructions(c: Inference<unknown>): readonly ElementwiseInstruction[] {
   const exponent = c.contents(1);
-  const special = exponent?.data.length === 1 ? SPECIAL[numbersOf(exponent)[0] as number] : undefined;
+  const special = exponent && elementCount(exponent.dims) === 1 ? SPECIAL[numbersOf(exponent)[0] as number] : undefined;
   return special ?? [{ op: 'Pow', args: [0, 1] }];
 }
 

@@ -5,15 +5,16 @@ import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
 import { grainOf } from '../grain.js';
 import { packedInput } from '../packed-input.js';
 import type { ConvAttributes, ConvGeometry } from './conv.js';
-import { innermost } from './window.js';
+import { planeFields, volumeFields } from './window.js';
+import { winograd } from './winograd.js';
 
-type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
+export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
 
 /** A convolution whose sizes are numbers. */
-type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
+export type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
 
 /** One way to compute a convolution on [N, spatial…, C]. */
-interface Algorithm {
+export interface Algorithm {
   serves(c: FusedConv, geometry: Geometry): boolean;
   lower(c: FusedConv, geometry: Geometry): void;
 }
@@ -25,7 +26,6 @@ const depthwise: Algorithm = {
     c.attributes.group > 1 && c.attributes.group === channels && windows.length <= 2,
   lower(c, geometry) {
     const { batch, channels, outChannels, windows } = geometry;
-    const [rows, columns] = innermost(windows, 2);
     const taps = tapsOf(geometry);
     const blocks = Math.ceil(outChannels / 4);
     const w = packedInput(c, 1, {
@@ -35,28 +35,20 @@ const depthwise: Algorithm = {
       tiles: blocks,
       params: (source, target) => ({ w: source, y: target, channels: outChannels, taps }),
     });
-    const pixels = batch * rows.out * columns.out;
+    const pixels = elementCount(c.outputShape(0)) / outChannels;
     const tilePixels = grainOf(pixels, outChannels * taps);
     const params = {
       ...epilogueOf(c, 2, 3),
+      ...planeFields(windows),
       x: c.input(0),
       w,
       y: c.output(0),
-      n: batch,
-      height: rows.size,
-      width: columns.size,
+      batch,
       channels: outChannels,
       multiplier: outChannels / channels,
-      outHeight: rows.out,
-      outWidth: columns.out,
-      kernelH: rows.kernel,
-      kernelW: columns.kernel,
-      strideH: rows.stride,
-      strideW: columns.stride,
-      dilationH: rows.dilation,
-      dilationW: columns.dilation,
-      padTop: rows.padBefore,
-      padLeft: columns.padBefore,
+      xPixelStride: channels,
+      yPixelStride: outChannels,
+      residualPixelStride: outChannels,
       tilePixels,
     };
     c.launch('depthwiseConvolution', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
@@ -100,25 +92,33 @@ const pointwise: Algorithm = {
   },
 };
 
+/** How many neighbouring groups fill a panel of output channels together. */
+function mergedGroups(groups: number, outChannels: number): number {
+  const perPanel = Math.floor((MatMulTile.Panel * groups) / outChannels);
+  for (let merge = Math.min(perPanel, groups); merge > 1; merge--) if (groups % merge === 0) return merge;
+  return 1;
+}
+
 const direct: Algorithm = {
   serves: () => true,
   lower(c, geometry) {
     const { batch, windows } = geometry;
-    const [depth, height, width] = innermost(windows, 3);
-    const groups = c.attributes.group;
+    const merge = mergedGroups(c.attributes.group, geometry.outChannels);
+    const groups = c.attributes.group / merge;
     const channels = geometry.channels / groups;
     const outChannels = geometry.outChannels / groups;
     const taps = tapsOf(geometry);
     const panels = groups * Math.ceil(outChannels / MatMulTile.Panel);
     const w = packedInput(c, 1, {
       kernel: 'packConvolution',
-      form: 'direct',
+      form: `direct ${merge}`,
       bytes: panels * MatMulTile.Panel * channels * taps * 4,
       tiles: panels,
-      params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps }),
+      params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps, merge }),
     });
     const params = {
       ...epilogueOf(c, 2, 3),
+      ...volumeFields(windows),
       x: c.input(0),
       w,
       y: c.output(0),
@@ -126,35 +126,17 @@ const direct: Algorithm = {
       groups,
       channels,
       outChannels,
-      depth: depth.size,
-      height: height.size,
-      width: width.size,
-      outDepth: depth.out,
-      outHeight: height.out,
-      outWidth: width.out,
-      kernelDepth: depth.kernel,
-      kernelHeight: height.kernel,
-      kernelWidth: width.kernel,
-      strideDepth: depth.stride,
-      strideHeight: height.stride,
-      strideWidth: width.stride,
-      dilationDepth: depth.dilation,
-      dilationHeight: height.dilation,
-      dilationWidth: width.dilation,
-      padFront: depth.padBefore,
-      padTop: height.padBefore,
-      padLeft: width.padBefore,
       xPixelStride: geometry.channels,
       yPixelStride: geometry.outChannels,
       residualPixelStride: geometry.outChannels,
     };
-    const rowBlocks = Math.ceil((batch * depth.out * height.out * width.out) / MatMulTile.Rows);
+    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / geometry.outChannels / MatMulTile.Rows);
     const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
     c.launch('convolution', params, tiles, { writes: [c.output(0)] });
   },
 };
 
-const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, direct];
+const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
 /** Emits the convolution by the first algorithm that serves it. */
 export function lowerConvolution(c: FusedConv, geometry: ConvGeometry): void {

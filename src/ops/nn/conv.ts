@@ -1,9 +1,10 @@
 import { type Dim, tensorType } from '../../graph/types.js';
 import { int, ints } from '../attributes.js';
-import { throughChannelsLast } from '../channels-last.js';
+import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes } from '../epilogue.js';
+import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
 import { type AxisWindow, type WindowAttributes, windowAttributes, windowsOf } from './window.js';
 
@@ -48,9 +49,6 @@ function geometryOf(c: Inference<ConvAttributes>, x: readonly Dim[] | undefined)
   };
 }
 
-const asChannelsFirst = (dims: readonly Dim[] | undefined) =>
-  dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
-
 /** https://onnx.ai/onnx/operators/onnx__Conv.html */
 export const conv = defineOp({
   name: 'Conv',
@@ -63,7 +61,8 @@ export const conv = defineOp({
   },
   decompose(c) {
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
-    if (rank === undefined || c.element(0) !== 'float32') return undefined;
+    if (rank === undefined) return undefined;
+    if (c.element(0) !== 'float32') return throughFloat32(c);
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
 });

@@ -5,7 +5,7 @@ import { throughChannelsLast } from '../channels-last.js';
 import { type AnyOperator, defineOp, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { innermost, poolAttributes, type WindowAttributes, windowsOf } from './window.js';
+import { innermost, poolAttributes, volumeFields, type WindowAttributes, windowsOf } from './window.js';
 
 interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];
@@ -22,34 +22,18 @@ function spatialOut(c: Inference<PoolAttributes>, spatial: readonly Dim[]): Dim[
 function lowerPool(c: Lowering<PoolAttributes>, kernel: Kernel): undefined {
   const x = c.shape(0);
   const channels = x.at(-1) as number;
-  const [depth, height, width] = innermost(windowsOf(c, x.slice(1, -1), c.attributes.kernel_shape), 3);
+  const windows = windowsOf(c, x.slice(1, -1), c.attributes.kernel_shape);
+  const [depth, height, width] = innermost(windows, 3);
   const pixels = elementCount(c.outputShape(0)) / Math.max(channels, 1);
   const tilePixels = grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel);
   const params = {
+    ...volumeFields(windows),
     x: c.input(0),
     y: c.output(0),
-    n: x[0] as number,
+    batch: x[0] as number,
     channels,
-    xPixel: channels,
-    yPixel: channels,
-    depth: depth.size,
-    height: height.size,
-    width: width.size,
-    outDepth: depth.out,
-    outHeight: height.out,
-    outWidth: width.out,
-    kernelD: depth.kernel,
-    kernelH: height.kernel,
-    kernelW: width.kernel,
-    strideD: depth.stride,
-    strideH: height.stride,
-    strideW: width.stride,
-    dilationD: depth.dilation,
-    dilationH: height.dilation,
-    dilationW: width.dilation,
-    padFront: depth.padBefore,
-    padTop: height.padBefore,
-    padLeft: width.padBefore,
+    xPixelStride: channels,
+    yPixelStride: channels,
     padBack: depth.padAfter,
     padBottom: height.padAfter,
     padRight: width.padAfter,

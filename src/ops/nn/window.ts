@@ -103,3 +103,36 @@ export function innermost(windows: readonly AxisWindow[], rank: 3): [KnownWindow
 export function innermost(windows: readonly AxisWindow[], rank: number): KnownWindow[] {
   return [...Array<KnownWindow>(rank - windows.length).fill(UNIT), ...(windows as KnownWindow[])];
 }
+
+/** The fields by which kernels of two spatial axes know their window. */
+export function planeFields(windows: readonly AxisWindow[]) {
+  const [rows, columns] = innermost(windows, 2);
+  return {
+    height: rows.size,
+    width: columns.size,
+    outHeight: rows.out,
+    outWidth: columns.out,
+    kernelHeight: rows.kernel,
+    kernelWidth: columns.kernel,
+    strideHeight: rows.stride,
+    strideWidth: columns.stride,
+    dilationHeight: rows.dilation,
+    dilationWidth: columns.dilation,
+    padTop: rows.padBefore,
+    padLeft: columns.padBefore,
+  };
+}
+
+/** The fields by which kernels of three spatial axes know their window. */
+export function volumeFields(windows: readonly AxisWindow[]) {
+  const [planes, ...rest] = innermost(windows, 3);
+  return {
+    ...planeFields(rest),
+    depth: planes.size,
+    outDepth: planes.out,
+    kernelDepth: planes.kernel,
+    strideDepth: planes.stride,
+    dilationDepth: planes.dilation,
+    padFront: planes.padBefore,
+  };
+}

@@ -2,9 +2,10 @@ import type { Register } from '../../../bindings/elementwise.js';
 import { type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
 import { int, string } from '../attributes.js';
 import { defineElementwise } from '../define-elementwise.js';
-import type { Inference } from '../definition.js';
+import type { Evaluation, Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { operation, registerOf } from '../expression.js';
+import { type CastAttributes, castOnHost } from './cast-on-host.js';
 
 const target = (c: Inference<{ readonly to: number }>): ElementType =>
   elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is no element type`);
@@ -17,8 +18,7 @@ function registerBetween(from: ElementType, to: ElementType): Register | undefin
   return isFloat(to) ? b : 'I64';
 }
 
-/** https://onnx.ai/onnx/operators/onnx__Cast.html */
-export const cast = defineElementwise({
+const byRegister = defineElementwise({
   name: 'Cast',
   since: 6,
   signature: 'input: T1 -> output: T2',
@@ -31,3 +31,14 @@ export const cast = defineElementwise({
   },
   sizes: (c) => (isFloat(target(c)) ? undefined : c.sizes(0)),
 });
+
+/** https://onnx.ai/onnx/operators/onnx__Cast.html */
+export const cast = {
+  ...byRegister,
+  evaluate(c: Evaluation<CastAttributes>) {
+    const to = target(c);
+    return registerBetween(c.element(0), to)
+      ? (byRegister.evaluate?.(c) ?? [])
+      : [castOnHost(c.tensor(0), to, c.attributes)];
+  },
+};

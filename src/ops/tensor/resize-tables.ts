@@ -16,7 +16,7 @@ export interface ResizeAxis {
   output: number;
   /** output ÷ input before the output length was rounded. */
   scale: number;
-  /** Normalised to the axis; only tf_crop_and_resize looks at it. */
+  /** Normalized to the axis; only tf_crop_and_resize looks at it. */
   roi: readonly [start: number, end: number];
 }
 
@@ -56,7 +56,7 @@ const originalCoordinate = {
   },
 };
 
-/** Of the two neighbours of a coordinate, 0 below and 1 above; `ratio` in (0, 1] is its distance from the lower one. */
+/** Of the two neighbors of a coordinate, 0 below and 1 above; `ratio` in (0, 1] is its distance from the lower one. */
 const nearestTap = {
   round_prefer_floor: (ratio: number) => (ratio <= 0.5 ? 0 : 1),
   round_prefer_ceil: (ratio: number) => (ratio < 0.5 ? 0 : 1),

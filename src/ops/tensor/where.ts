@@ -9,6 +9,7 @@ export const where = defineElementwise({
   signature: 'condition: B, X: T, Y: T -> output: T',
   types: { B: BOOL, T: ANY },
   element: (c) => c.element(1),
+  formula: (condition: number, x: unknown, y: unknown) => (condition ? x : y),
   expression(c) {
     const register = registerFor(c, 1);
     return register && operation(register, 'Where', 3);

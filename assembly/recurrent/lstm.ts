@@ -1,0 +1,64 @@
+import { loadLanes } from '../lanes';
+import { madd } from '../math/madd';
+import { gateActivation, RecurrentActivation } from './activation';
+import { PANEL, panelProduct } from './panel';
+import { activateF, activateG, CellState, RecurrentParams, runSequence } from './sequence';
+
+/** Gates in the order i, o, f, c. The clip applies to the gates, not to what h is applied to. */
+@unmanaged
+export class LstmParams extends RecurrentParams {
+  initialC: usize = 0;
+  lastC: usize = 0;
+  /** P [directions, 3 · hidden], in the order i, o, f. */
+  peepholes: usize = 0;
+  /** 1: f = 1 − i */
+  inputForget: i32 = 0;
+  h: i32 = RecurrentActivation.Tanh;
+  hAlpha: f32 = 0;
+  hBeta: f32 = 0;
+}
+
+const GATES: i32 = 4;
+const UNITS: i32 = PANEL / GATES;
+
+@inline
+function peep(p: LstmParams, s: CellState, gate: i32, unit: i32, lanes: i32, c: v128, x: v128): v128 {
+  if (!p.peepholes) return x;
+  const weights = p.peepholes + ((<usize>((s.direction * 3 + gate) * p.hidden + unit)) << 2);
+  return madd(loadLanes(weights, lanes), c, x);
+}
+
+/** Units unit … unit + 3, whose products are at `sums` and whose gates' first row is `gates`. */
+@inline
+function updateUnits(p: LstmParams, s: CellState, unit: i32, gates: usize, sums: usize): void {
+  const lanes = p.hidden - unit;
+  const row = (<usize>p.hidden) << 2;
+  const at = (<usize>unit) << 2;
+  const c0 = v128.load(s.c + at);
+  const x = gates + at;
+  const xi = f32x4.add(loadLanes(x, lanes), v128.load(sums));
+  const xo = f32x4.add(loadLanes(x + row, lanes), v128.load(sums, 4 * UNITS));
+  const xf = f32x4.add(loadLanes(x + 2 * row, lanes), v128.load(sums, 8 * UNITS));
+  const xc = f32x4.add(loadLanes(x + 3 * row, lanes), v128.load(sums, 12 * UNITS));
+  const i = activateF(p, peep(p, s, 0, unit, lanes, c0, xi));
+  const f = p.inputForget ? f32x4.sub(f32x4.splat(1), i) : activateF(p, peep(p, s, 2, unit, lanes, c0, xf));
+  const c = f32x4.add(f32x4.mul(f, c0), f32x4.mul(i, activateG(p, xc)));
+  const o = activateF(p, peep(p, s, 1, unit, lanes, c, xo));
+  v128.store(s.c + at, c);
+  v128.store(s.next + at, f32x4.mul(o, gateActivation(p.h, p.hAlpha, p.hBeta, c)));
+}
+
+function lstmStep(p: LstmParams, s: CellState, gates: usize): void {
+  const hidden = p.hidden;
+  const panelSize = (<usize>hidden * PANEL) << 2;
+  let panel = s.packed;
+  for (let unit = 0; unit < hidden; unit += UNITS, panel += panelSize) {
+    panelProduct(s.h, panel, hidden, s.sums);
+    updateUnits(p, s, unit, gates, s.sums);
+    if (unit + 4 < hidden) updateUnits(p, s, unit + 4, gates, s.sums + 16);
+  }
+}
+
+export function lstm(p: LstmParams, begin: i32, end: i32): void {
+  for (let tile = begin; tile < end; tile++) runSequence(p, tile, GATES, p.initialC, p.lastC, lstmStep);
+}

@@ -1,0 +1,40 @@
+// What one run allocates, once shapes are known and outputs are given: npm run bench:allocation -- [--rows A,B]
+// [--runtimes A,B] [--node PATH|24] [--seconds N] [--models DIR] [--markdown]
+import { settings } from './command-line.js';
+import { installPeers } from './environment.js';
+import { bundle } from './processes.js';
+import { complaints, isSound, measureRow, type RowResult } from './results.js';
+import { asMarkdown, asText } from './tables.js';
+
+installPeers();
+const chosen = settings({ seconds: 1, rounds: 1 });
+await bundle();
+
+/** A young generation that holds all that the runs of one batch allocate. */
+const FLAGS = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];
+
+const rows: RowResult[] = [];
+for (const row of chosen.rows) rows.push(await measureRow(row, chosen, 'allocation', FLAGS));
+
+function cell(row: RowResult, runtime: (typeof chosen.runtimes)[number]): string {
+  const measured = row.results[runtime]?.reports[0]?.allocation;
+  if (!measured) return '—';
+  const { heap, arrayBuffers, collections } = measured;
+  return `${collections ? '> ' : ''}${Math.round(heap)} + ${Math.round(arrayBuffers)}`;
+}
+
+/** What an empty async function allocates, in the same process. */
+function emptyCall({ results }: RowResult): string {
+  const floors = Object.values(results).flatMap(({ reports }) => reports[0]?.allocation?.emptyCall ?? []);
+  return floors.length ? Math.round(Math.min(...floors)).toFixed() : '';
+}
+
+const table = {
+  title: 'Bytes allocated per run with outputs given: JavaScript heap + array buffers',
+  header: ['', ...chosen.runtimes, 'empty call'],
+  rows: rows
+    .filter(({ skipped }) => !skipped)
+    .map((row) => [row.name, ...chosen.runtimes.map((name) => cell(row, name)), emptyCall(row)]),
+};
+console.log([chosen.markdown ? asMarkdown(table) : asText(table), ...rows.flatMap(complaints)].join('\n'));
+process.exitCode = rows.every(isSound) ? 0 : 1;

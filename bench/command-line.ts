@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { nodeBinary } from './environment.js';
+import { type Row, rows } from './rows.js';
+import { RUNTIMES, type RuntimeName } from './runtimes.js';
+
+export interface Settings {
+  rows: Row[];
+  runtimes: RuntimeName[];
+  node: string;
+  variant: string;
+  /** How long each process repeats the run. */
+  seconds: number;
+  /** Processes per row and runtime. */
+  rounds: number;
+  modelFolders: string[];
+  json: string | undefined;
+  markdown: boolean;
+}
+
+export function settings(defaults: { seconds: number; rounds: number }): Settings {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string' },
+      runtimes: { type: 'string' },
+      node: { type: 'string' },
+      variant: { type: 'string', default: 'auto' },
+      seconds: { type: 'string', default: String(defaults.seconds) },
+      rounds: { type: 'string', default: String(defaults.rounds) },
+      models: { type: 'string', multiple: true, default: [] },
+      json: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
+    },
+  });
+  const names = Object.keys(RUNTIMES) as RuntimeName[];
+  return {
+    rows: chosen(values.rows, rows, ({ name }) => name),
+    runtimes: chosen(values.runtimes, names, (name) => name),
+    node: nodeBinary(values.node),
+    variant: values.variant,
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    modelFolders: values.models.map(fromCaller),
+    json: values.json && fromCaller(values.json),
+    markdown: values.markdown,
+  };
+}
+
+/** npm runs scripts in the package's folder; paths are meant from where the command was given. */
+const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+
+/** Those of `all` whose names begin with a part of the list; all of them without a list. */
+function chosen<T>(list: string | undefined, all: readonly T[], nameOf: (item: T) => string): T[] {
+  const parts = list?.split(',') ?? [''];
+  for (const part of parts) {
+    if (all.some((item) => nameOf(item).startsWith(part))) continue;
+    throw new Error(`nothing begins with "${part}"; there are: ${all.map(nameOf).join(', ')}`);
+  }
+  return all.filter((item) => parts.some((part) => nameOf(item).startsWith(part)));
+}

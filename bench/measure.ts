@@ -1,0 +1,103 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { median } from './statistics.js';
+
+type Run = () => Promise<unknown>;
+
+export interface Timing {
+  /** Milliseconds of one run. */
+  median: number;
+  min: number;
+  runs: number;
+  /** Processor time over wall time: 1 where one thread works. */
+  cores: number;
+}
+
+/** Engines compile hot code again while it runs: a second and ten runs have them settled. */
+const WARM_UP = { milliseconds: 1000, runs: 10 };
+
+export async function timing(run: Run, seconds: number): Promise<Timing> {
+  await repeat(run, WARM_UP.milliseconds, WARM_UP.runs);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  const times = await repeat(run, seconds * 1000, 5);
+  const wall = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    median: median(times),
+    min: times.reduce((least, time) => Math.min(least, time)),
+    runs: times.length,
+    cores: (user + system) / 1000 / wall,
+  };
+}
+
+async function repeat(run: Run, milliseconds: number, least: number): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + milliseconds;
+  while (times.length < least || performance.now() < end) {
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+export interface Allocation {
+  /** Bytes on the JavaScript heap per run. */
+  heap: number;
+  /** The same of an empty async function: nothing awaited can do with less. */
+  emptyCall?: number;
+  /** Bytes of array buffers per run. */
+  arrayBuffers: number;
+  runs: number;
+  /** Collections while it was measured: where there are any, the true figures are larger. */
+  collections: number;
+}
+
+const BATCHES = 5;
+
+/**
+ * What one run allocates: growth of the heap over many runs that no collection interrupts, so garbage counts too, less
+ * the growth over none. The least of several batches, since compilation also allocates. Needs --expose-gc and a large
+ * --max-semi-space-size.
+ */
+export async function allocation(run: Run, seconds: number): Promise<Allocation> {
+  const each = median(await repeat(run, WARM_UP.milliseconds, WARM_UP.runs));
+  const runs = Math.round(Math.min(2000, Math.max(20, (seconds * 1000) / each / BATCHES)));
+  const none = await leastGrowth(run, 0);
+  const all = await leastGrowth(run, runs);
+  return {
+    heap: (all.heap - none.heap) / runs,
+    arrayBuffers: (all.arrayBuffers - none.arrayBuffers) / runs,
+    runs,
+    collections: all.collections,
+  };
+}
+
+type Growth = Pick<Allocation, 'heap' | 'arrayBuffers' | 'collections'>;
+
+async function leastGrowth(run: Run, runs: number): Promise<Growth> {
+  let least: Growth | undefined;
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const found = await growth(run, runs);
+    if (!least || found.heap < least.heap) least = found;
+  }
+  return least as Growth;
+}
+
+async function growth(run: Run, runs: number): Promise<Growth> {
+  globalThis.gc?.();
+  await new Promise(setImmediate);
+  const collections = new PerformanceObserver(() => {});
+  collections.observe({ entryTypes: ['gc'] });
+  const before = process.memoryUsage();
+  for (let i = 0; i < runs; i++) await run();
+  const after = process.memoryUsage();
+  await new Promise(setImmediate);
+  const found = collections.takeRecords().length;
+  collections.disconnect();
+  return {
+    heap: after.heapUsed - before.heapUsed,
+    arrayBuffers: after.arrayBuffers - before.arrayBuffers,
+    collections: found,
+  };
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const SHARED = process.env.SARDONYX_SHARED ?? here('../../shared');
+const MADE = here('.models');
+const MAKER = join(SHARED, 'models', 'make_models.py');
+/** The maker needs Debian's python3-torch, python3-torchvision, python3-onnx and python3-sklearn. */
+const PYTHON = '/usr/bin/python3';
+
+/** Models too large to be stored; they are made on first use. */
+const MAKEABLE = new Set(['resnet18', 'resnet50', 'efficientnet_b0']);
+
+/** The folder that holds `model`: one of `extra`, the stored or the made ones; throws where there is none. */
+export function modelFolder(model: string, extra: readonly string[]): string {
+  const places = [...extra, join(SHARED, 'models'), MADE];
+  const found = places.map((place) => join(place, model)).find((folder) => existsSync(join(folder, 'model.onnx')));
+  if (found) return found;
+  if (!MAKEABLE.has(model) || !existsSync(MAKER)) throw new Error(`no ${model} in ${places.join(', ')}`);
+  console.error(`making ${model} into ${MADE}, once`);
+  const { status, stderr } = spawnSync(PYTHON, [MAKER, MADE, model], { encoding: 'utf8' });
+  if (status === 0) return join(MADE, model);
+  throw new Error(`${MAKER} cannot make ${model}: ${stderr?.trim().split('\n').at(-1) ?? `no ${PYTHON}`}`);
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { detectionDistance, distance, TOLERANCE } from './agreement.js';
+import type { Settings } from './command-line.js';
+import { type NamedTensor, seeded, storedSet } from './inputs.js';
+import { modelFolder } from './model-folders.js';
+import { inOwnProcess } from './processes.js';
+import type { Row } from './rows.js';
+import type { RuntimeName } from './runtimes.js';
+import type { Job, Report } from './worker.js';
+
+export interface Result {
+  /** One per round. */
+  reports: Report[];
+  /** How far the outputs are from the reference's. */
+  distance?: number;
+  /** Why it does not run. */
+  error?: string;
+}
+
+export interface RowResult {
+  name: string;
+  /** Why the row is left out. */
+  skipped?: string;
+  /** Whose outputs the others are compared with: `stored`, or a runtime. */
+  reference?: string;
+  tolerance: number;
+  results: Partial<Record<RuntimeName, Result>>;
+}
+
+/** Who is right where no outputs are stored, the most trusted first. */
+const REFERENCES: RuntimeName[] = ['onnxruntime-node', 'onnxruntime-web', 'sardonyx'];
+
+/** Runs one row on all runtimes in turn, round by round, so that slow changes of the machine touch all alike. */
+export async function measureRow(
+  row: Row,
+  { modelFolders, runtimes, rounds, seconds, variant, node }: Settings,
+  measure: Job['measure'],
+  flags: string[] = [],
+): Promise<RowResult> {
+  const measured: RowResult = {
+    name: row.name,
+    tolerance: row.detections ? TOLERANCE.detections : TOLERANCE.values,
+    results: {},
+  };
+  let folder: string;
+  try {
+    folder = modelFolder(row.model, modelFolders);
+  } catch (error) {
+    return { ...measured, skipped: (error as Error).message };
+  }
+  const stored = row.inputs ? undefined : storedSet(folder);
+  const inputs = stored?.inputs ?? row.inputs?.(seeded()) ?? [];
+  const job = { model: join(folder, 'model.onnx'), inputs, seconds, variant, measure };
+  for (let round = 0; round < rounds; round++) {
+    for (const runtime of runtimes) {
+      measured.results[runtime] ??= { reports: [] };
+      const result = measured.results[runtime];
+      if (result.error) continue;
+      try {
+        result.reports.push(await inOwnProcess({ ...job, runtime }, node, flags));
+      } catch (error) {
+        result.error = (error as Error).message;
+      }
+    }
+  }
+  compare(measured, stored?.outputs, row.detections ? detectionDistance : distance);
+  return measured;
+}
+
+function compare(row: RowResult, stored: NamedTensor[] | undefined, distanceOf: typeof distance): void {
+  const outputsOf = (name: RuntimeName) => row.results[name]?.reports[0]?.outputs;
+  const trusted = REFERENCES.find(outputsOf);
+  const expected = stored ?? (trusted && outputsOf(trusted));
+  if (!expected) return;
+  row.reference = stored ? 'stored' : (trusted as string);
+  for (const result of Object.values(row.results)) {
+    const distances = result.reports.map(({ outputs }) => distanceOf(outputs, expected));
+    if (distances.length) result.distance = Math.max(...distances);
+  }
+}
+
+/** What is wrong with a row, one line each. */
+export function complaints({ name, skipped, reference, tolerance, results }: RowResult): string[] {
+  if (skipped) return [`${name} left out: ${skipped}`];
+  return Object.entries(results).flatMap(([runtime, { error, distance = 0, reports }]) => {
+    const cores = Math.max(0, ...reports.map(({ timing }) => timing?.cores ?? 0));
+    return [
+      ...(error ? [`${name}: ${runtime} fails: ${error}`] : []),
+      ...(distance > tolerance
+        ? [`${name}: ${runtime} DISAGREES with ${reference}: ${distance.toExponential(1)}`]
+        : []),
+      ...(cores >= 1.5 ? [`${name}: ${runtime} kept ${cores.toFixed(2)} cores busy`] : []),
+    ];
+  });
+}
+
+/** Whether every runtime ran and agrees; rows left out do not count. */
+export const isSound = ({ results, tolerance }: RowResult): boolean =>
+  Object.values(results).every(({ error, distance = 0 }) => !error && distance <= tolerance);

@@ -1,0 +1,43 @@
+import { type NamedTensor, type Random, randomFloats, randomIntegers } from './inputs.js';
+
+/** One model at one size. */
+export interface Row {
+  name: string;
+  /** Folder of the model, in the Model Zoo's layout. */
+  model: string;
+  /** Makes the inputs; without it, the first stored data set of the model is used, and its outputs are expected. */
+  inputs?: (random: Random) => NamedTensor[];
+  /** Boxes, scores and labels: compared as detections, not number by number. */
+  detections?: true;
+}
+
+export const rows: Row[] = [
+  { name: 'squeezenet1_1', model: 'squeezenet1_1' },
+  { name: 'mobilenet_v2', model: 'mobilenet_v2' },
+  { name: 'mobilenet_v3_small', model: 'mobilenet_v3_small' },
+  { name: 'resnet18', model: 'resnet18' },
+  { name: 'resnet50', model: 'resnet50' },
+  { name: 'efficientnet_b0', model: 'efficientnet_b0' },
+  { name: 'vit_tiny6', model: 'vit_tiny6' },
+  { name: 'bert_mini seq 128', model: 'bert_mini', inputs: (random) => bert(random, 128) },
+  { name: 'gpt_mini 1 on 128', model: 'gpt_mini', inputs: (random) => gpt(random, 128) },
+  { name: 'lstm 64 steps', model: 'lstm', inputs: (random) => [randomIntegers('ids', [1, 64], 500, random)] },
+  { name: 'gru 64 steps', model: 'gru', inputs: (random) => [randomIntegers('ids', [1, 64], 500, random)] },
+  { name: 'unet_small 128²', model: 'unet_small' },
+  { name: 'ssdlite320', model: 'ssdlite320', detections: true },
+  { name: 'digits', model: 'digits_cnn_trained' },
+];
+
+const bert = (random: Random, length: number): NamedTensor[] => [
+  randomIntegers('input_ids', [1, length], 4000, random),
+  { name: 'attention_mask', type: 'int64', dims: [1, length], data: new BigInt64Array(length).fill(1n) },
+  { name: 'token_type_ids', type: 'int64', dims: [1, length], data: new BigInt64Array(length) },
+];
+
+/** One new token on top of `past` cached ones: 4 layers, 4 heads of 64. */
+const gpt = (random: Random, past: number): NamedTensor[] => [
+  randomIntegers('input_ids', [1, 1], 4000, random),
+  ...[0, 1, 2, 3].flatMap((layer) =>
+    ['key', 'value'].map((part) => randomFloats(`past_${layer}_${part}`, [1, 4, past, 64], random)),
+  ),
+];

@@ -1,0 +1,113 @@
+// One runtime in a process of its own: receives a job, sends a report.
+import { readFileSync } from 'node:fs';
+import type { InferenceSession, Results, Tensor } from '../src/index.js';
+import type { NamedTensor } from './inputs.js';
+import { type Allocation, allocation, type Timing, timing } from './measure.js';
+import { load, type RuntimeName, runtime, watchWebAssembly } from './runtimes.js';
+
+export interface Job {
+  runtime: RuntimeName;
+  model: string;
+  inputs: NamedTensor[];
+  seconds: number;
+  variant: string;
+  /** `memory` loads the model from its path and runs it a few times; the others load it from bytes. */
+  measure: 'timing' | 'allocation' | 'memory';
+}
+
+export interface Report {
+  /** What ran: backend and variant. */
+  witness: string;
+  /** Milliseconds from the model's bytes to the first results: with and without import of the runtime's module. */
+  cold: number;
+  load: number;
+  timing?: Timing;
+  allocation?: Allocation;
+  /** Largest resident memory of the process, in bytes; before the runtime was imported, too. */
+  resident: number;
+  residentBefore: number;
+  /** Bytes of the planned arena and the least that any placement needs; Sardonyx only. */
+  arena?: { peak: number; lowerBound: number };
+  outputs: NamedTensor[];
+}
+
+export type Reply = { report: Report } | { error: string };
+
+/**
+ * Peak resident memory of this process. On Linux `maxRSS` of getrusage starts at what the parent had when it forked;
+ * VmHWM does not.
+ */
+function peakResident(): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    if (kilobytes) return Number(kilobytes) * 1024;
+  } catch {}
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+async function work(job: Job): Promise<Report> {
+  watchWebAssembly();
+  const { options, configure, witness } = runtime(job.runtime);
+  const source = job.measure === 'memory' ? job.model : readFileSync(job.model);
+  const residentBefore = peakResident();
+
+  const started = performance.now();
+  const api = await load(job.runtime);
+  const imported = performance.now();
+  configure?.(api, job.variant);
+  const session = await api.InferenceSession.create(source, options);
+  const feeds: Record<string, Tensor> = {};
+  for (const { name, type, data, dims } of job.inputs) feeds[name] = new api.Tensor(type, data, dims);
+  const results = await session.run(feeds);
+  const finished = performance.now();
+
+  const outputs = namedTensors(session, results);
+  const measured = await MEASURES[job.measure](session, feeds, results, job.seconds);
+  const plan = session.memoryPlan;
+  return {
+    witness: witness?.(job.variant) ?? '',
+    cold: finished - started,
+    load: finished - imported,
+    ...measured,
+    resident: peakResident(),
+    residentBefore,
+    ...(plan && { arena: { peak: plan.peak, lowerBound: plan.lowerBound } }),
+    outputs,
+  };
+}
+
+type Measure = (
+  session: InferenceSession,
+  feeds: Record<string, Tensor>,
+  results: Results,
+  seconds: number,
+) => Promise<Pick<Report, 'timing' | 'allocation'>>;
+
+const MEASURES: Record<Job['measure'], Measure> = {
+  timing: async (session, feeds, _, seconds) => ({ timing: await timing(() => session.run(feeds), seconds) }),
+  memory: async (session, feeds) => {
+    for (let run = 0; run < 20; run++) await session.run(feeds);
+    return {};
+  },
+  allocation: async (session, feeds, results, seconds) => {
+    const given = results as Record<string, Tensor>;
+    const ofRun = await allocation(() => session.run(feeds, given), seconds);
+    const { heap: emptyCall } = await allocation(async () => {}, seconds);
+    return { allocation: { ...ofRun, emptyCall } };
+  },
+};
+
+const namedTensors = (session: InferenceSession, results: Results): NamedTensor[] =>
+  session.outputNames.map((name) => {
+    const { type, dims, data } = results[name] as NamedTensor;
+    return { name, type, dims: [...dims], data: data.slice() };
+  });
+
+const reply = (message: Reply) => process.send?.(message, () => process.exit());
+
+process.once('message', (job: Job) =>
+  work(job).then(
+    (report) => reply({ report }),
+    (error) => reply({ error: String(error?.message ?? error) }),
+  ),
+);

@@ -1,0 +1,42 @@
+import { ofAnyShape, tensorType } from '../../graph/types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { graph } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { stack } from './stack.js';
+
+const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
+const bool = (value: boolean): TensorValue => ({ type: 'bool', dims: [], data: Uint8Array.of(Number(value)) });
+const isTrue = (value: HostValue) => isTensorValue(value) && Boolean(value.data[0]);
+
+/** https://onnx.ai/onnx/operators/onnx__Loop.html */
+export const loop = defineOp({
+  name: 'Loop',
+  signature: 'M?: int64, cond?: bool, v_initial...: V -> v_final_and_scan_outputs...: V',
+  types: { V: ANY },
+  attributes: { body: graph.required },
+  deterministic: false,
+  infer(c) {
+    const carried = Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => ofAnyShape(c.type(i + 2)));
+    const inputs = [tensorType('int64', []), tensorType('bool', []), ...carried];
+    const [, ...results] = c.graphTypes(c.attributes.body, inputs);
+    return results.map((type, i) => carried[i] ?? ofAnyShape(type));
+  },
+  evaluate(c) {
+    const { body } = c.attributes;
+    const limit = c.given(0) ? Number(c.tensor(0).data[0]) : Number.POSITIVE_INFINITY;
+    const carriedCount = Math.max(c.inputCount - 2, 0);
+    let carried = Array.from({ length: carriedCount }, (_, i) => c.value(i + 2));
+    const scanned = body.outputs.slice(1 + carriedCount).map((): TensorValue[] => []);
+    let goesOn = !c.given(1) || isTrue(c.value(1));
+    for (let i = 0; goesOn && i < limit; i++) {
+      const [condition = null, ...results] = c.runGraph(body, [int64(i), bool(goesOn), ...carried]);
+      carried = results.slice(0, carriedCount);
+      scanned.forEach((parts, k) => {
+        parts.push(results[carriedCount + k] as TensorValue);
+      });
+      goesOn = isTrue(condition);
+    }
+    return [...carried, ...scanned.map((parts, k) => stack(parts, 0, body.outputs[1 + carriedCount + k]?.type))];
+  },
+});

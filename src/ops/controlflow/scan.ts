@@ -1,0 +1,107 @@
+import type { Graph } from '../../graph/graph.js';
+import { ofAnyShape } from '../../graph/types.js';
+import type { HostValue, TensorValue } from '../../tensor/tensor-value.js';
+import { graph, int, ints } from '../attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { slice, stack } from './stack.js';
+
+interface Attributes {
+  readonly body: Graph;
+  readonly num_scan_inputs: number;
+}
+
+interface Axes {
+  readonly inputAxes?: readonly number[] | undefined;
+  readonly inputDirections?: readonly number[] | undefined;
+  readonly outputAxes?: readonly number[] | undefined;
+  readonly outputDirections?: readonly number[] | undefined;
+}
+
+const resultTypes = (c: Inference<Attributes>, first: number) => {
+  const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
+  return c.graphTypes(c.attributes.body, inputs).map(ofAnyShape);
+};
+
+/** Runs the body once per element of the scanned inputs. */
+function scanned(
+  c: Evaluation<Attributes>,
+  states: readonly HostValue[],
+  inputs: readonly TensorValue[],
+  { inputAxes, inputDirections, outputAxes, outputDirections }: Axes,
+): HostValue[] {
+  const { body } = c.attributes;
+  const lengths = inputs.map((x, i) => x.dims.at(inputAxes?.[i] ?? 0) as number);
+  const [length = 0] = lengths;
+  if (lengths.some((n) => n !== length)) c.fail('INVALID_SHAPE', `scan inputs have the lengths ${lengths}`);
+  let carried = states;
+  const collected = body.outputs.slice(states.length).map((): TensorValue[] => []);
+  for (let t = 0; t < length; t++) {
+    const elements = inputs.map((x, i) => slice(x, inputAxes?.[i] ?? 0, inputDirections?.[i] ? length - 1 - t : t));
+    const results = c.runGraph(body, [...carried, ...elements]);
+    carried = results.slice(0, states.length);
+    collected.forEach((parts, k) => {
+      parts.push(results[states.length + k] as TensorValue);
+    });
+  }
+  const outputs = collected.map((parts, k) => {
+    if (outputDirections?.[k]) parts.reverse();
+    return stack(parts, outputAxes?.[k] ?? 0, body.outputs[states.length + k]?.type);
+  });
+  return [...carried, ...outputs];
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Scan.html; opset 8 scans every sequence of a batch for itself. */
+export const scan = [
+  defineOp({
+    name: 'Scan',
+    since: 9,
+    signature: 'initial_state_and_scan_inputs...: V -> final_state_and_scan_outputs...: V',
+    types: { V: ANY },
+    attributes: {
+      body: graph.required,
+      num_scan_inputs: int.required,
+      scan_input_axes: ints(),
+      scan_input_directions: ints(),
+      scan_output_axes: ints(),
+      scan_output_directions: ints(),
+    },
+    deterministic: false,
+    infer: (c) => resultTypes(c, 0),
+    evaluate(c) {
+      const values = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
+      const states = values.length - c.attributes.num_scan_inputs;
+      return scanned(c, values.slice(0, states), values.slice(states), {
+        inputAxes: c.attributes.scan_input_axes,
+        inputDirections: c.attributes.scan_input_directions,
+        outputAxes: c.attributes.scan_output_axes,
+        outputDirections: c.attributes.scan_output_directions,
+      });
+    },
+  }),
+  defineOp({
+    name: 'Scan',
+    since: 8,
+    signature: 'sequence_lens?: int64, initial_state_and_scan_inputs...: V -> final_state_and_scan_outputs...: V',
+    types: { V: ANY },
+    attributes: { body: graph.required, num_scan_inputs: int.required, directions: ints() },
+    deterministic: false,
+    infer: (c) => resultTypes(c, 1),
+    evaluate(c) {
+      const values = Array.from({ length: c.inputCount - 1 }, (_, i) => c.tensor(i + 1));
+      const states = values.length - c.attributes.num_scan_inputs;
+      const [batch = 0] = values[0]?.dims ?? [];
+      const rows = Array.from({ length: batch }, (_, b) => {
+        const own = values.map((x) => slice(x, 0, b));
+        return scanned(c, own.slice(0, states), own.slice(states), { inputDirections: c.attributes.directions });
+      });
+      return c.attributes.body.outputs.map(({ type }, k) =>
+        stack(
+          rows.map((row) => row[k] as TensorValue),
+          0,
+          type,
+        ),
+      );
+    },
+  }),
+];

@@ -1,0 +1,39 @@
+import { tensorType } from '../../graph/types.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
+import { int } from '../attributes.js';
+import { defineOp, type Inference } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+
+const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
+
+const scalar = (x: TensorValue) => numbersOf(x)[0] as number;
+
+function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorValue[]): number {
+  const step = scalar(delta as TensorValue);
+  if (step === 0) c.fail('INVALID_VALUE', 'delta must not be 0');
+  return Math.max(0, Math.ceil((scalar(limit as TensorValue) - scalar(start as TensorValue)) / step));
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Range.html */
+export const range = defineOp({
+  name: 'Range',
+  since: 11,
+  signature: 'start: T, limit: T, delta: T -> output: T',
+  types: { T: TYPES },
+  attributes: { stash_type: int(1) },
+  planned: [0, 1, 2],
+  infer(c) {
+    const known = [0, 1, 2].map((i) => c.contents(i)).filter((x) => x !== undefined);
+    if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
+    const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
+    return [tensorType(c.element(0), [from === 0 && step === 1 && to !== undefined ? to : c.unknown()])];
+  },
+  evaluate(c) {
+    const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);
+    const [start, delta] = [scalar(c.tensor(0)), scalar(c.tensor(2))];
+    const values = Float64Array.from({ length: count }, (_, i) => start + i * delta);
+    return [tensorOf(c.element(0), [count], values)];
+  },
+});

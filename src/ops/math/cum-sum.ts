@@ -1,0 +1,58 @@
+import type { ElementType } from '../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { int } from '../attributes.js';
+import { defineOp, type Inference } from '../definition.js';
+import { INDICES, NUMBERS } from '../element-sets.js';
+import { grainOf } from '../grain.js';
+import { aboutAxis } from '../rows.js';
+import { axisOf, sameAsInput } from '../shapes.js';
+
+const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
+  float32: 'cumSum',
+  int32: 'cumSumI32',
+  int64: 'cumSumI64',
+};
+
+/** The input about the axis. */
+const view = (c: Inference<unknown>, dims: readonly number[]) =>
+  aboutAxis(dims, axisOf(c, Number(c.contents(1)?.data[0]), dims.length));
+
+/** https://onnx.ai/onnx/operators/onnx__CumSum.html */
+export const cumSum = defineOp({
+  name: 'CumSum',
+  since: 11,
+  signature: 'x: T, axis: T2 -> y: T',
+  types: { T: NUMBERS, T2: INDICES },
+  attributes: { exclusive: int(0), reverse: int(0) },
+  planned: [1],
+  infer: sameAsInput,
+  lower(c) {
+    const kernel = KERNELS[c.element(0)];
+    if (!kernel) return 'host';
+    const { outer, length, inner } = view(c, c.shape(0));
+    const { exclusive, reverse } = c.attributes;
+    const grain = grainOf(outer * inner, 4 * length);
+    const params = { x: c.input(0), y: c.output(0), outer, length, inner, exclusive, reverse, grain };
+    c.launch(kernel, params, Math.ceil((outer * inner) / grain), {
+      writes: [c.output(0)],
+      inPlace: [[c.output(0), c.input(0)]],
+    });
+  },
+  evaluate(c) {
+    const x = c.tensor(0);
+    const { exclusive, reverse } = c.attributes;
+    const { outer, length, inner } = view(c, x.dims);
+    const values = numbersOf(x);
+    const sums = new Float64Array(values.length);
+    for (let line = 0; line < outer * inner; line++) {
+      const from = Math.floor(line / inner) * length * inner + (line % inner);
+      for (let n = 0, total = 0; n < length; n++) {
+        const at = from + (reverse ? length - 1 - n : n) * inner;
+        const before = total;
+        total += values[at] as number;
+        sums[at] = exclusive ? before : total;
+      }
+    }
+    return [tensorOf(x.type, x.dims, sums)];
+  },
+});

@@ -1,0 +1,147 @@
+import { broadcastStrides } from '../../../bindings/space.js';
+import { AttentionTile } from '../../../build/kernels.js';
+import { stridesOf } from '../../graph/dims.js';
+import { type Dim, tensorType } from '../../graph/types.js';
+import { float, int, ints } from '../attributes.js';
+import { defineOp, type Inference, type Lowering } from '../definition.js';
+
+interface AttentionAttributes {
+  readonly scale: number;
+  readonly causal: number;
+  readonly softcap: number;
+  readonly q_perm: readonly number[] | undefined;
+  readonly k_perm: readonly number[] | undefined;
+  readonly v_perm: readonly number[] | undefined;
+  readonly y_perm: readonly number[] | undefined;
+}
+
+type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
+
+const permOf = (c: Inference<AttentionAttributes>, name: Perm, rank: number) =>
+  c.attributes[name] ?? Array.from({ length: rank }, (_, i) => i);
+
+/** Dims of input `i` as [batch…, rows, columns]. */
+function viewed(c: Inference<AttentionAttributes>, i: number, name: Perm): Dim[] | undefined {
+  const dims = c.dims(i);
+  return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Dim);
+}
+
+/**
+ * Strides of [batch, heads, rows] under the permutation that shows a tensor of `dims` as [(batch,) heads, rows, columns];
+ * 0 along batches and heads of which there is one.
+ */
+function stridesThrough(dims: readonly number[], perm: readonly number[]): [number, number, number] {
+  const strides = stridesOf(dims);
+  const [row, head, batch] = perm.slice(0, -1).reverse() as [number, number, number | undefined];
+  const spread = (axis: number | undefined) => (axis === undefined || dims[axis] === 1 ? 0 : (strides[axis] as number));
+  return [spread(batch), spread(head), strides[row] as number];
+}
+
+/** The size that sizes of 1 spread to; of heads, the larger. */
+function jointSize(sizes: readonly Dim[]): Dim {
+  const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
+  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d === 'string') ?? 1);
+}
+
+/** Batches and heads of the result, to which Q, K, V and mask spread. */
+function batchDims(c: Inference<AttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
+  const mask = (c.given(3) && c.dims(3)) || [];
+  const leading = (shown[0] as readonly Dim[]).slice(0, -2);
+  return leading.map((_, axis) => {
+    const sizes = shown.map((dims) => dims[axis] as Dim);
+    const own = mask[axis - leading.length + mask.length - 2] ?? 1;
+    const joint = jointSize([...sizes, own]);
+    const isHead = axis === leading.length - 1;
+    const fits = (d: Dim) =>
+      d === 1 || typeof d === 'string' || typeof joint === 'string' || (isHead ? joint % d === 0 : d === joint);
+    if (![...sizes, own].every(fits))
+      c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
+    return joint;
+  });
+}
+
+function maskStrides(c: Lowering<AttentionAttributes>, scores: readonly number[]) {
+  if (!c.given(3)) return [0, 0, 0, 0] as const;
+  return broadcastStrides(c.shape(3), scores) as unknown as readonly [number, number, number, number];
+}
+
+function lower(c: Lowering<AttentionAttributes>): undefined {
+  const q = viewed(c, 0, 'q_perm') as number[];
+  const k = viewed(c, 1, 'k_perm') as number[];
+  const v = viewed(c, 2, 'v_perm') as number[];
+  const rank = q.length;
+  const [heads, batch = 1] = batchDims(c, [q, k, v]).reverse() as number[] as [number, number?];
+  const [queryLength, headSize] = q.slice(-2) as [number, number];
+  const keyLength = k.at(-2) as number;
+  const out = permOf(c, 'y_perm', rank);
+  const back = out.map((_, axis) => out.indexOf(axis));
+  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(c.shape(0), permOf(c, 'q_perm', rank));
+  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(c.shape(1), permOf(c, 'k_perm', rank));
+  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(c.shape(2), permOf(c, 'v_perm', rank));
+  const [yBatchStride, yHeadStride, yRowStride] = stridesThrough(c.outputShape(0), back);
+  const mask = maskStrides(c, [batch, heads, queryLength, keyLength]);
+  const params = {
+    q: c.input(0),
+    k: c.input(1),
+    v: c.input(2),
+    y: c.output(0),
+    mask: c.given(3) ? c.input(3) : 0,
+    keyLengths: 0,
+    batch,
+    heads,
+    kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
+    queryLength,
+    keyLength,
+    headSize,
+    valueSize: v.at(-1) as number,
+    qBatchStride,
+    qHeadStride,
+    qRowStride,
+    kBatchStride,
+    kHeadStride,
+    kRowStride,
+    vBatchStride,
+    vHeadStride,
+    vRowStride,
+    yBatchStride,
+    yHeadStride,
+    yRowStride,
+    maskBatchStride: mask[0],
+    maskHeadStride: mask[1],
+    maskRowStride: mask[2],
+    maskColumnStride: mask[3],
+    causal: c.attributes.causal,
+    causalOffset: keyLength - queryLength,
+    scale: c.attributes.scale,
+    softcap: c.attributes.softcap,
+  };
+  const tiles = batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows);
+  c.launch('attention', params, tiles, { writes: [c.output(0)] });
+}
+
+/**
+ * softmax(scale · Q·Kᵀ + mask) · V over the last two axes. `q_perm`, `k_perm` and `v_perm` show the inputs as
+ * [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. Fewer key heads than query heads
+ * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
+ */
+export const fusedAttention = defineOp({
+  domain: 'sardonyx',
+  name: 'Attention',
+  signature: 'Q: T, K: T, V: T, mask?: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes: {
+    scale: float(1),
+    causal: int(0),
+    softcap: float(0),
+    q_perm: ints(),
+    k_perm: ints(),
+    v_perm: ints(),
+    y_perm: ints(),
+  },
+  infer(c) {
+    const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+    const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
+    return [tensorType('float32', shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim))];
+  },
+  lower,
+});

@@ -1,0 +1,218 @@
+import type { Pointer } from '../../../bindings/parameters.js';
+import { isKnown, product } from '../../graph/dims.js';
+import type { Attribute, Value } from '../../graph/graph.js';
+import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
+import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import { float, int } from '../attributes.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { grainOf } from '../grain.js';
+import { axisOf, like } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
+
+interface NormAttributes {
+  readonly axis: number;
+  readonly epsilon: number;
+  readonly stash_type?: number;
+}
+
+type Kernel = 'layerNorm' | 'rmsNorm';
+
+const attributes = { axis: int(-1), epsilon: float(1e-5), stash_type: int(1) };
+
+/** Dims of mean and inverse standard deviation: 1 along the normalized axes. */
+function statisticsDims(c: Inference<NormAttributes>): Dim[] | undefined {
+  const dims = c.dims(0);
+  if (!dims) return undefined;
+  const axis = axisOf(c, c.attributes.axis, dims.length);
+  return dims.map((d, i) => (i < axis ? d : 1));
+}
+
+/** x as [rows, length]. */
+function rowsOf(c: Inference<NormAttributes>, dims: readonly number[]): { rows: number; length: number } {
+  const axis = axisOf(c, c.attributes.axis, dims.length);
+  return { rows: elementCount(dims.slice(0, axis)), length: elementCount(dims.slice(axis)) };
+}
+
+/** Which inputs and outputs of a node the kernel's pointers are. */
+interface Positions {
+  readonly scale: number;
+  readonly bias?: number;
+  readonly residual?: number;
+  readonly inputBias?: number;
+  readonly mean?: number;
+  readonly inverseStd?: number;
+  readonly sum?: number;
+}
+
+function lowerNorm(c: Lowering<NormAttributes>, kernel: Kernel, at: Positions): 'host' | undefined {
+  if (c.element(0) !== 'float32') return 'host';
+  const { rows, length } = rowsOf(c, c.shape(0));
+  if (rows * length === 0) return;
+  const input = (i: number | undefined): Pointer => (i !== undefined && c.given(i) ? c.input(i) : 0);
+  const output = (i: number | undefined) => (i !== undefined && c.wanted(i) ? [c.output(i)] : []);
+  const y = c.wanted(0) ? c.output(0) : c.temporary(4 * rows * length);
+  const [mean, inverseStd, sum] = [output(at.mean), output(at.inverseStd), output(at.sum)];
+  const grain = grainOf(rows, 8 * length);
+  const params = {
+    x: c.input(0),
+    residual: input(at.residual),
+    inputBias: input(at.inputBias),
+    scale: input(at.scale),
+    bias: input(at.bias),
+    y,
+    sum: sum[0] ?? 0,
+    mean: mean[0] ?? 0,
+    inverseStd: inverseStd[0] ?? 0,
+    rows,
+    length,
+    epsilon: c.attributes.epsilon,
+    grain,
+  };
+  c.launch(kernel, params, Math.ceil(rows / grain), {
+    writes: [y, ...mean, ...inverseStd, ...sum],
+    inPlace: [[y, c.input(0)]],
+  });
+}
+
+/** [y, mean, inverse standard deviation] in double precision, unscaled. */
+function normalize(x: ArrayLike<number>, rows: number, length: number, epsilon: number, centered: boolean) {
+  const y = new Float64Array(rows * length);
+  const means = new Float64Array(rows);
+  const inverses = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const at = row * length;
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += x[at + i] as number;
+    const mean = centered ? sum / length : 0;
+    let squares = 0;
+    for (let i = 0; i < length; i++) squares += ((x[at + i] as number) - mean) ** 2;
+    const inverse = 1 / Math.sqrt(squares / length + epsilon);
+    for (let i = 0; i < length; i++) y[at + i] = ((x[at + i] as number) - mean) * inverse;
+    means[row] = mean;
+    inverses[row] = inverse;
+  }
+  return { y, means, inverses };
+}
+
+function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorValue[] {
+  const x = c.tensor(0);
+  const { rows, length } = rowsOf(c, x.dims);
+  const { y, means, inverses } = normalize(numbersOf(x), rows, length, c.attributes.epsilon, centered);
+  const scale = numbersOf(c.tensor(1));
+  const bias = c.given(2) ? numbersOf(c.tensor(2)) : [0];
+  y.forEach((value, i) => {
+    y[i] = value * (scale[i % scale.length] as number) + (bias[i % bias.length] as number);
+  });
+  const dims = statisticsDims(c) as number[];
+  const stash = stashElement(c);
+  return [
+    tensorOf(c.element(centered ? 0 : 1), x.dims, y),
+    ...(centered ? [tensorOf(stash, dims, means)] : []),
+    tensorOf(stash, dims, inverses),
+  ];
+}
+
+const stashElement = (c: Inference<NormAttributes>): ElementType =>
+  c.element(0) === 'float64' ? 'float64' : (elementTypeOf(c.attributes.stash_type ?? 1) ?? 'float32');
+
+/** Scale or bias that is not one row of numbers is applied by operators of its own. */
+function applySeparately(c: Decomposition<NormAttributes>, operator: string): Value[] | undefined {
+  const dims = c.dims(0);
+  if (!dims) return undefined;
+  const row = product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
+  const fits = [1, 2].every((i) => {
+    const own = c.given(i) ? c.dims(i) : undefined;
+    return !c.given(i) || !own || !isKnown(own) || typeof row !== 'number' || product(own) === row;
+  });
+  if (fits) return undefined;
+  const { stash_type, ...rest } = c.node.attributes as Record<string, Attribute>;
+  const [normal, ...statistics] = c.emit(operator, [c.input(0)], rest, c.outputCount) as [Value];
+  const [scaled] = c.emit('Mul', [normal, c.input(1)]) as [Value];
+  return [c.given(2) ? (c.emit('Add', [scaled, c.input(2)])[0] as Value) : scaled, ...statistics];
+}
+
+const statistics = (c: Inference<NormAttributes>): TensorType => tensorType(stashElement(c), statisticsDims(c));
+
+/** https://onnx.ai/onnx/operators/onnx__LayerNormalization.html */
+export const layerNormalization = defineOp({
+  name: 'LayerNormalization',
+  since: 1,
+  signature: 'X: T, Scale: T, B?: T -> Y: T, Mean?: U, InvStdDev?: U',
+  types: { T: FLOATS },
+  attributes,
+  infer: (c) => [like(c, 0, c.dims(0)), statistics(c), statistics(c)],
+  decompose: (c) =>
+    throughFloat32(c, [c.element(0), stashElement(c), stashElement(c)]) ??
+    (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:LayerNormalization') : undefined),
+  lower: (c) => lowerNorm(c, 'layerNorm', { scale: 1, bias: 2, mean: 1, inverseStd: 2 }),
+  evaluate: (c) => evaluateNorm(c, true),
+});
+
+/** Layer normalization whose scale and bias may both be left out. */
+export const plainLayerNormalization = defineOp({
+  domain: 'sardonyx',
+  name: 'LayerNormalization',
+  signature: 'X: T, scale?: T, bias?: T -> Y: T, mean?: T, inverseStd?: T',
+  types: { T: ['float32'] },
+  attributes: { axis: int(-1), epsilon: float(1e-5) },
+  infer: (c) => [like(c, 0, c.dims(0)), statistics(c), statistics(c)],
+  lower: (c) => lowerNorm(c, 'layerNorm', { scale: 1, bias: 2, mean: 1, inverseStd: 2 }),
+});
+
+/** https://onnx.ai/onnx/operators/onnx__RMSNormalization.html */
+export const rmsNormalization = defineOp({
+  name: 'RMSNormalization',
+  since: 23,
+  signature: 'X: T, scale: V -> Y: V',
+  types: { T: FLOATS, V: FLOATS },
+  attributes,
+  infer: (c) => [like(c, 1, c.dims(0))],
+  decompose: (c) =>
+    throughFloat32(c, [c.element(1)]) ??
+    (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
+  lower: (c) => (c.element(1) === 'float32' ? lowerNorm(c, 'rmsNorm', { scale: 1 }) : 'host'),
+  evaluate: (c) => evaluateNorm(c, false).slice(0, 1),
+});
+
+/** RMS normalization with optional scale. */
+export const plainRmsNormalization = defineOp({
+  domain: 'sardonyx',
+  name: 'RMSNormalization',
+  signature: 'X: T, scale?: T -> Y: T, inverseStd?: T',
+  types: { T: ['float32'] },
+  attributes: { axis: int(-1), epsilon: float(1e-5) },
+  infer: (c) => [like(c, 0, c.dims(0)), statistics(c)],
+  lower: (c) => lowerNorm(c, 'rmsNorm', { scale: 1, inverseStd: 1 }),
+});
+
+/** RMS normalization under the name that exporters gave it in ONNX's domain before opset 23. */
+export const simplifiedLayerNormalization = defineOp({
+  name: 'SimplifiedLayerNormalization',
+  signature: 'X: T, scale: V -> Y: V, inv_std_var?: U',
+  types: { T: FLOATS, V: FLOATS },
+  attributes,
+  infer: (c) => [like(c, 1, c.dims(0)), statistics(c)],
+  decompose: (c) =>
+    throughFloat32(c, [c.element(1), stashElement(c)]) ??
+    (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
+  lower: (c) => (c.element(1) === 'float32' ? lowerNorm(c, 'rmsNorm', { scale: 1, inverseStd: 1 }) : 'host'),
+  evaluate: (c) => evaluateNorm(c, false),
+});
+
+/** Normalizes X + residual + inputBias (of one row); output 1 is that sum. */
+const skip = (name: string, kernel: Kernel) =>
+  defineOp({
+    domain: 'sardonyx',
+    name,
+    signature: 'X: T, residual: T, scale?: T, bias?: T, inputBias?: T -> Y: T, sum?: T',
+    types: { T: ['float32'] },
+    attributes: { axis: int(-1), epsilon: float(1e-5) },
+    infer: (c) => [like(c, 0, c.dims(0)), like(c, 0, c.dims(0))],
+    lower: (c) => lowerNorm(c, kernel, { residual: 1, scale: 2, bias: 3, inputBias: 4, sum: 1 }),
+  });
+
+export const skipLayerNormalization = skip('SkipLayerNormalization', 'layerNorm');
+export const skipRmsNormalization = skip('SkipRMSNormalization', 'rmsNorm');

@@ -1,0 +1,59 @@
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { float, int } from '../attributes.js';
+import { throughChannelsLast } from '../channels-last.js';
+import { defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { grainOf } from '../grain.js';
+import { sameAsInput } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
+
+const attributes = { alpha: float(1e-4), beta: float(0.75), bias: float(1), size: int.required };
+
+/** https://onnx.ai/onnx/operators/onnx__LRN.html */
+export const lrn = defineOp({
+  name: 'LRN',
+  signature: 'X: T -> Y: T',
+  types: { T: FLOATS },
+  attributes,
+  infer: sameAsInput,
+  decompose(c) {
+    const rank = c.dims(0)?.length;
+    if (rank === undefined) return undefined;
+    return c.element(0) === 'float32' ? throughChannelsLast(c, rank) : throughFloat32(c);
+  },
+  evaluate(c) {
+    const { type, dims } = c.tensor(0);
+    const x = numbersOf(c.tensor(0));
+    const { alpha, beta, bias, size } = c.attributes;
+    const channels = dims[1] as number;
+    const pixels = elementCount(dims.slice(2));
+    const y = Float64Array.from(x, (value, at) => {
+      const channel = Math.floor(at / pixels) % channels;
+      const first = Math.max(0, channel - Math.floor((size - 1) / 2));
+      const last = Math.min(channels - 1, channel + Math.ceil((size - 1) / 2));
+      let squares = 0;
+      for (let i = first; i <= last; i++) squares += (x[at + (i - channel) * pixels] as number) ** 2;
+      return value / (bias + (alpha / size) * squares) ** beta;
+    });
+    return [tensorOf(type, dims, y)];
+  },
+});
+
+/** LRN of [N, spatial…, C]. */
+export const channelsLastLrn = defineOp({
+  domain: 'sardonyx',
+  name: 'LRN',
+  signature: 'X: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes,
+  infer: sameAsInput,
+  lower(c): undefined {
+    const channels = c.shape(0).at(-1) as number;
+    const pixels = elementCount(c.shape(0)) / Math.max(channels, 1);
+    const { alpha, beta, bias, size } = c.attributes;
+    const tilePixels = grainOf(pixels, 32 * channels);
+    const params = { x: c.input(0), y: c.output(0), pixels, channels, size, alpha, beta, bias, tilePixels };
+    c.launch('lrn', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+  },
+});

@@ -1,0 +1,234 @@
+import type { Place, Pointer } from '../../../bindings/parameters.js';
+import { MatMulTile } from '../../../build/kernels.js';
+import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import { float, floats, int, string, strings } from '../attributes.js';
+import type { Inference, Lowering } from '../definition.js';
+import { packedInput } from '../packed-input.js';
+import { type ActivationAttributes, activationsOf, type GateActivation } from './recurrent-activations.js';
+import { sumOfBiases } from './recurrent-bias.js';
+
+export interface RecurrentAttributes extends ActivationAttributes {
+  readonly direction: string;
+  readonly clip: number | undefined;
+  readonly hidden_size: number | undefined;
+  readonly layout: number;
+}
+
+export const recurrentAttributes = {
+  activations: strings(),
+  activation_alpha: floats(),
+  activation_beta: floats(),
+  clip: float(),
+  direction: string('forward'),
+  hidden_size: int(),
+  layout: int(0),
+  output_sequence: int(0),
+};
+
+/** Positions of the inputs that all three operators have. */
+export const Input = { X: 0, W: 1, R: 2, B: 3, lengths: 4, initialH: 5 } as const;
+
+/** Bit d: direction d runs backward. */
+const REVERSED: Readonly<Record<string, number>> = { forward: 0, reverse: 1, bidirectional: 2 };
+
+export const directionsOf = (c: Inference<RecurrentAttributes>): number =>
+  c.attributes.direction === 'bidirectional' ? 2 : 1;
+
+/** Y, Y_h and, for an LSTM, Y_c. */
+export function inferRecurrent(c: Inference<RecurrentAttributes>): ValueType[] {
+  if (!(c.attributes.direction in REVERSED)) {
+    c.fail('INVALID_ATTRIBUTE', `direction "${c.attributes.direction}" is none of ${Object.keys(REVERSED).join(', ')}`);
+  }
+  const x = c.dims(Input.X);
+  const hidden = c.dims(Input.R)?.[2] ?? c.attributes.hidden_size;
+  const element = c.element(Input.X);
+  if (!x || hidden === undefined) return [0, 1, 2].map(() => tensorType(element));
+  const directions = directionsOf(c);
+  const batchFirst = c.attributes.layout !== 0;
+  const [steps, batch] = (batchFirst ? [x[1], x[0]] : [x[0], x[1]]) as [Dim, Dim];
+  const y = batchFirst ? [batch, steps, directions, hidden] : [steps, directions, batch, hidden];
+  const state = tensorType(element, batchFirst ? [batch, directions, hidden] : [directions, batch, hidden]);
+  return [tensorType(element, y), state, state];
+}
+
+/** Sizes and places of one recurrent node. */
+export interface Recurrence {
+  readonly steps: number;
+  readonly batch: number;
+  readonly hidden: number;
+  readonly directions: number;
+  readonly gates: number;
+  readonly input: number;
+}
+
+export function recurrenceOf(c: Lowering<RecurrentAttributes>, gates: number): Recurrence {
+  const [first, second, input] = c.shape(Input.X) as [number, number, number];
+  const [steps, batch] = c.attributes.layout ? [second, first] : [first, second];
+  const [directions, rows, hidden] = c.shape(Input.R) as [number, number, number];
+  if (directions !== directionsOf(c) || rows !== gates * hidden) {
+    c.fail('INVALID_SHAPE', `R [${c.shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
+  }
+  const w = [directions, rows, input];
+  if (String(c.shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${c.shape(Input.W)}] must be [${w}]`);
+  return { steps, batch, hidden, directions, gates, input };
+}
+
+/** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
+function projectInput(c: Lowering<RecurrentAttributes>, r: Recurrence, bias: Pointer): Place {
+  const m = r.steps * r.batch;
+  const k = r.input;
+  const n = r.directions * r.gates * r.hidden;
+  const panels = Math.ceil(n / MatMulTile.Panel);
+  const rest = { n, k, outer: 1, inner: 1, rowStride: 1, columnStride: k, outerStride: 0, innerStride: 0, alpha: 1 };
+  const b = packedInput(c, Input.W, {
+    kernel: 'packMatMulB',
+    form: 'recurrent input',
+    bytes: 4 * panels * MatMulTile.Panel * k,
+    tiles: panels,
+    params: (source, packed) => ({ b: source, packed, ...rest }),
+  });
+  const y = c.temporary(4 * m * n);
+  const still = {
+    aOuterStride: 0,
+    aInnerStride: 0,
+    bOuterStride: 0,
+    bInnerStride: 0,
+    yOuterStride: 0,
+    yInnerStride: 0,
+  };
+  const noResidual = { residual: 0, residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 };
+  const noActivation = { activation: 0, alpha: 0, beta: 0 };
+  const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n };
+  const size = { m, n, k, outer: 1, inner: 1 };
+  const params = { ...still, ...noResidual, ...noActivation, ...strides, ...size, bias, a: c.input(Input.X), b, y };
+  const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
+  c.launch('matmul', params, tiles, { writes: [y] });
+  return y;
+}
+
+const PANEL = 32;
+
+/** Panels of one direction of packed recurrent weights. */
+function panelsOf({ gates, hidden }: Recurrence): number {
+  const leading = Math.ceil(hidden / (PANEL / (gates === 3 ? 2 : gates)));
+  return gates === 3 ? leading + Math.ceil(hidden / PANEL) : leading;
+}
+
+function packedR(c: Lowering<RecurrentAttributes>, r: Recurrence): Place {
+  const { directions, gates, hidden } = r;
+  const tiles = directions * panelsOf(r);
+  return packedInput(c, Input.R, {
+    kernel: 'packRecurrent',
+    form: `recurrent ${gates}`,
+    bytes: 4 * tiles * hidden * PANEL,
+    tiles,
+    params: (source, packed) => ({ r: source, packed, directions, gates, hidden }),
+  });
+}
+
+const shifted = (c: Lowering<unknown>, place: Pointer, floats: number): Pointer =>
+  typeof place === 'number' ? place : c.at(place, 4 * floats);
+
+/** What a run of directions with the same activations gives its kernel, beside the fields that every cell has. */
+export interface Run {
+  readonly activations: readonly GateActivation[];
+  /** `place`, holding the states of all directions, at those of this run. */
+  state(place: Pointer): Pointer;
+  /** `place`, of `floats` per direction, at this run. */
+  direction(place: Pointer, floats: number): Pointer;
+}
+
+export const optionalInput = (c: Lowering<unknown>, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+export const optionalOutput = (c: Lowering<unknown>, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
+
+/**
+ * Emits the projection of the input and then `launch` for every run of directions that share their activations, with the
+ * fields of RecurrentParams.
+ */
+export function lowerRecurrence(
+  c: Lowering<RecurrentAttributes>,
+  r: Recurrence,
+  defaults: Parameters<typeof activationsOf>[2],
+  separate: number,
+  launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: number) => void,
+): void {
+  const { directions } = r;
+  const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
+  const packed = packedR(c, r);
+  const activations = activationsOf(c, directions, defaults);
+  const alike = activations.every((own) => JSON.stringify(own) === JSON.stringify(activations[0]));
+  for (let d = 0; d < directions; d += alike ? directions : 1) {
+    const count = alike ? directions : 1;
+    const own = activations[d] as GateActivation[];
+    const stateStride = c.attributes.layout ? r.hidden : r.batch * r.hidden;
+    const run: Run = {
+      activations: own,
+      state: (place) => shifted(c, place, d * stateStride),
+      direction: (place, floats) => shifted(c, place, d * floats),
+    };
+    launch(fieldsOf(c, r, gates, packed, run, d, count), run, count * r.batch);
+  }
+}
+
+function fieldsOf(
+  c: Lowering<RecurrentAttributes>,
+  r: Recurrence,
+  gates: Place,
+  packed: Place,
+  run: Run,
+  first: number,
+  directions: number,
+) {
+  const { steps, batch, hidden } = r;
+  const rows = r.gates * hidden;
+  const all = r.directions * rows;
+  const { layout, clip } = c.attributes;
+  const [f, g = f] = run.activations as [GateActivation, GateActivation];
+  const strides = layout
+    ? {
+        gatesStepStride: all,
+        gatesBatchStride: steps * all,
+        yStepStride: r.directions * hidden,
+        yBatchStride: steps * r.directions * hidden,
+        yDirectionStride: hidden,
+        stateBatchStride: r.directions * hidden,
+        stateDirectionStride: hidden,
+      }
+    : {
+        gatesStepStride: batch * all,
+        gatesBatchStride: all,
+        yStepStride: r.directions * batch * hidden,
+        yBatchStride: hidden,
+        yDirectionStride: batch * hidden,
+        stateBatchStride: hidden,
+        stateDirectionStride: batch * hidden,
+      };
+  return {
+    ...strides,
+    gates: run.direction(gates, rows),
+    gatesDirectionStride: rows,
+    packed: run.direction(packed, panelsOf(r) * hidden * PANEL),
+    lengths: optionalInput(c, Input.lengths),
+    initialH: run.state(optionalInput(c, Input.initialH)),
+    lastH: run.state(optionalOutput(c, 1)),
+    y: run.direction(optionalOutput(c, 0), strides.yDirectionStride),
+    steps,
+    batch,
+    hidden,
+    directions,
+    reversed: (REVERSED[c.attributes.direction] as number) >> first,
+    clip: clip && clip > 0 ? clip : Number.POSITIVE_INFINITY,
+    f: f.kind,
+    fAlpha: f.alpha,
+    fBeta: f.beta,
+    g: g.kind,
+    gAlpha: g.alpha,
+    gBeta: g.beta,
+  };
+}
+
+/** The outputs that a launch writes. */
+export const writtenOutputs = (c: Lowering<unknown>): Place[] =>
+  Array.from({ length: c.outputCount }, (_, i) => i)
+    .filter((i) => c.wanted(i))
+    .map((i) => c.output(i));

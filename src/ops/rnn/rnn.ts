@@ -1,0 +1,20 @@
+import { defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { throughFloat32 } from '../through-float32.js';
+import { inferRecurrent, lowerRecurrence, recurrenceOf, recurrentAttributes, writtenOutputs } from './recurrence.js';
+
+/** https://onnx.ai/onnx/operators/onnx__RNN.html */
+export const rnn = defineOp({
+  name: 'RNN',
+  signature: 'X: T, W: T, R: T, B?: T, sequence_lens?: int32, initial_h?: T -> Y?: T, Y_h?: T',
+  types: { T: FLOATS },
+  attributes: recurrentAttributes,
+  infer: (c) => inferRecurrent(c).slice(0, 2),
+  decompose: (c) => throughFloat32(c, [c.element(0), c.element(0)]),
+  lower(c) {
+    if (c.element(0) !== 'float32') return 'host';
+    lowerRecurrence(c, recurrenceOf(c, 1), ['Tanh'], 0, (fields, _run, tiles) => {
+      c.launch('rnn', fields, tiles, { writes: writtenOutputs(c) });
+    });
+  },
+});

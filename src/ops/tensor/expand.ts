@@ -1,0 +1,46 @@
+import { broadcastStrides } from '../../../bindings/space.js';
+import { broadcast, stridesOf } from '../../graph/dims.js';
+import type { Dim } from '../../graph/types.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { defineOp, type Inference } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { like } from '../shapes.js';
+import { evaluateStrided, isWholeBytes } from '../strided.js';
+import { copyStrided } from '../strided-copy.js';
+
+function expandedDims(c: Inference<unknown>): Dim[] | undefined {
+  const [dims, shape] = [c.dims(0), c.sizes(1)];
+  if (!dims || !shape) {
+    const rank = c.dims(1)?.[0];
+    return dims && typeof rank === 'number'
+      ? Array.from({ length: Math.max(rank, dims.length) }, () => c.unknown())
+      : undefined;
+  }
+  const expanded = broadcast(dims, shape);
+  return typeof expanded === 'string' ? c.fail('INVALID_SHAPE', expanded) : expanded;
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Expand.html */
+export const expand = defineOp({
+  name: 'Expand',
+  since: 8,
+  signature: 'input: T, shape: int64 -> output: T',
+  types: { T: ANY },
+  planned: [1],
+  infer: (c) => [like(c, 0, expandedDims(c))],
+  evaluate(c) {
+    const x = c.tensor(0);
+    const dims = expandedDims(c) as number[];
+    return [evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0)];
+  },
+  lower(c) {
+    if (!isWholeBytes(c.element(0))) return 'host';
+    const [from, to] = [c.shape(0), c.outputShape(0)];
+    if (elementCount(from) === elementCount(to)) {
+      c.alias(0, 0);
+      return;
+    }
+    const source = { place: c.input(0), strides: broadcastStrides(from, to) };
+    return copyStrided(c, c.element(0), to, source, { place: c.output(0), strides: stridesOf(to) });
+  },
+});

@@ -1,0 +1,87 @@
+import { stridesOf } from '../../graph/dims.js';
+import type { Dim } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { int } from '../attributes.js';
+import { defineOp, type Inference } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { grainOf } from '../grain.js';
+import { OUT_OF_RANGE, rowsOfTuples } from '../positions.js';
+import { takeRows } from '../rows.js';
+import { like } from '../shapes.js';
+import { isWholeBytes } from '../strided.js';
+
+interface Attributes {
+  readonly batch_dims: number;
+}
+
+function gatheredDims(c: Inference<Attributes>): readonly Dim[] | undefined {
+  const [data, indices] = [c.dims(0), c.dims(1)];
+  const depth = indices?.at(-1);
+  if (!data || !indices || typeof depth !== 'number') return undefined;
+  const { batch_dims } = c.attributes;
+  if (batch_dims + depth > data.length)
+    c.fail(
+      'INVALID_SHAPE',
+      `indices [${indices}] name ${depth} axes of data [${data}] beyond batch_dims ${batch_dims}`,
+    );
+  return [...indices.slice(0, -1), ...data.slice(batch_dims + depth)];
+}
+
+/** Batches, the indexed dims of each, the tuples of each, and the length of a row. */
+function layoutOf(
+  { attributes: { batch_dims } }: Inference<Attributes>,
+  data: readonly number[],
+  indices: readonly number[],
+) {
+  const depth = indices.at(-1) as number;
+  return {
+    depth,
+    indexed: data.slice(batch_dims, batch_dims + depth),
+    batches: elementCount(data.slice(0, batch_dims)),
+    tuples: elementCount(indices.slice(batch_dims, -1)),
+    row: elementCount(data.slice(batch_dims + depth)),
+  };
+}
+
+/** https://onnx.ai/onnx/operators/onnx__GatherND.html */
+export const gatherND = defineOp({
+  name: 'GatherND',
+  since: 11,
+  signature: 'data: T, indices: int64 -> output: T',
+  types: { T: ANY },
+  attributes: { batch_dims: int(0) },
+  infer: (c) => [like(c, 0, gatheredDims(c))],
+  evaluate(c) {
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
+    const { indexed, tuples, row } = layoutOf(c, x.dims, indices.dims);
+    const batchRows = elementCount(indexed);
+    const rows = rowsOfTuples(c, indices, indexed).map((r, t) => Math.floor(t / tuples) * batchRows + r);
+    const dims = [...indices.dims.slice(0, -1), ...x.dims.slice(c.attributes.batch_dims + indexed.length)];
+    return [takeRows(x, rows, row, dims)];
+  },
+  lower(c) {
+    const [data, space] = [c.shape(0), c.shape(1)];
+    const { depth, indexed, batches, tuples, row } = layoutOf(c, data, space);
+    const rowBytes = (row * ELEMENTS[c.element(0)].bits) / 8;
+    const isEmpty = elementCount(data) === 0 || elementCount(space) === 0;
+    if (!isWholeBytes(c.element(0)) || isEmpty) return 'host';
+    const tileRows = grainOf(batches * tuples, rowBytes / 4 + 8 * depth);
+    const params = {
+      x: c.input(0),
+      indices: c.input(1),
+      y: c.output(0),
+      flag: c.guard(OUT_OF_RANGE),
+      table: c.table(Int32Array.from([...indexed, ...stridesOf(indexed)])),
+      depth,
+      indexBytes: 8,
+      batches,
+      batchRows: elementCount(indexed),
+      tuples,
+      indexBatch: tuples,
+      rowBytes,
+      tileRows,
+    };
+    c.launch('gather', params, Math.ceil((batches * tuples) / tileRows), { writes: [c.output(0)] });
+  },
+});

@@ -1,0 +1,32 @@
+import { stridesOf } from '../../graph/dims.js';
+import { tensorType } from '../../graph/types.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { defineOp } from '../definition.js';
+import { ANY } from '../element-sets.js';
+
+/** https://onnx.ai/onnx/operators/onnx__NonZero.html */
+export const nonZero = defineOp({
+  name: 'NonZero',
+  since: 9,
+  signature: 'X: T -> Y: int64',
+  types: { T: ANY },
+  infer(c) {
+    const rank = c.dims(0)?.length;
+    return [tensorType('int64', [rank ?? c.unknown(), c.unknown()])];
+  },
+  evaluate(c) {
+    const x = c.tensor(0);
+    const values: ArrayLike<unknown> = x.type === 'string' ? x.data : numbersOf(x);
+    const found: number[] = [];
+    for (let i = 0; i < values.length; i++) if (values[i]) found.push(i);
+    const strides = stridesOf(x.dims);
+    const data = new BigInt64Array(x.dims.length * found.length);
+    x.dims.forEach((dim, axis) => {
+      const stride = strides[axis] as number;
+      found.forEach((at, i) => {
+        data[axis * found.length + i] = BigInt(Math.floor(at / stride) % dim);
+      });
+    });
+    return [{ type: 'int64', dims: [x.dims.length, found.length], data }];
+  },
+});

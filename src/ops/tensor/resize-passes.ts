@@ -1,0 +1,141 @@
+import type { Place, Pointer } from '../../../bindings/parameters.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import type { Lowering } from '../definition.js';
+import { grainOf } from '../grain.js';
+import type { AxisTable } from './resize-tables.js';
+
+/** More taps than this per output cost less in two passes. */
+const MAX_TAPS = 16;
+
+/** The axes of each pass over the data: two neighbors, or one. */
+function passesOf(tables: ReadonlyMap<number, AxisTable>): number[][] {
+  const axes = [...tables.keys()].sort((a, b) => b - a);
+  const passes: number[][] = [];
+  for (const axis of axes) {
+    const last = passes.at(-1);
+    const next = last?.[0] as number;
+    const taps = (a: number) => (tables.get(a) as AxisTable).taps;
+    if (last?.length === 1 && next === axis + 1 && taps(axis) * taps(next) <= MAX_TAPS) last.unshift(axis);
+    else passes.push([axis]);
+  }
+  return passes;
+}
+
+const outputLength = ({ indices, taps }: AxisTable) => indices.length / taps;
+
+/** Emits the resize along the axes of `tables`, the rest staying as it is. */
+export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, AxisTable>): undefined {
+  if (elementCount(c.outputShape(0)) === 0) return;
+  if (tables.size === 0) {
+    c.alias(0, 0);
+    return;
+  }
+  const dims = [...c.shape(0)];
+  const passes = passesOf(tables);
+  let x = c.input(0);
+  passes.forEach((axes, i) => {
+    const from = [...dims];
+    for (const axis of axes) dims[axis] = outputLength(tables.get(axis) as AxisTable);
+    const y = i === passes.length - 1 ? c.output(0) : c.temporary(4 * elementCount(dims));
+    launchPass(c, x, y, from, axes, tables);
+    x = y;
+  });
+}
+
+const STAY: AxisTable = { taps: 1, indices: Int32Array.of(0), weights: Float32Array.of(1), constants: null };
+
+function launchPass(
+  c: Lowering<unknown>,
+  x: Place,
+  y: Place,
+  dims: readonly number[],
+  axes: readonly number[],
+  tables: ReadonlyMap<number, AxisTable>,
+): void {
+  const [first, last] = [axes[0] as number, axes.at(-1) as number];
+  const rows = tables.get(first) as AxisTable;
+  const columns = axes.length > 1 ? (tables.get(last) as AxisTable) : STAY;
+  const outer = elementCount(dims.slice(0, first));
+  const channels = elementCount(dims.slice(last + 1));
+  const [outHeight, outWidth] = [outputLength(rows), outputLength(columns)];
+  const pixels = outer * outHeight * outWidth;
+  const tilePixels = grainOf(pixels, channels * rows.taps * columns.taps);
+  const constants = (table: AxisTable): Pointer => (table.constants ? c.table(table.constants) : 0);
+  const params = {
+    x,
+    y,
+    rowIndices: c.table(rows.indices),
+    rowWeights: c.table(rows.weights),
+    rowConstants: constants(rows),
+    columnIndices: c.table(columns.indices),
+    columnWeights: c.table(columns.weights),
+    columnConstants: constants(columns),
+    rowTaps: rows.taps,
+    columnTaps: columns.taps,
+    outer,
+    height: dims[first] as number,
+    width: axes.length > 1 ? (dims[last] as number) : 1,
+    channels,
+    xPixelStride: channels,
+    yPixelStride: channels,
+    outHeight,
+    outWidth,
+    tilePixels,
+  };
+  c.launch('resize', params, Math.ceil(pixels / tilePixels), { writes: [y] });
+}
+
+/** The same in double precision, or for `nearest` on elements of any type. */
+export function resizeOnHost(x: TensorValue, tables: ReadonlyMap<number, AxisTable>, nearest: boolean): TensorValue {
+  const crops = [...tables.values()].some((table) => table.constants || table.weights.some((w) => w !== 1));
+  let result = x;
+  for (const [axis, table] of tables) {
+    result = nearest && !crops ? gatherAlong(result, axis, table) : sumAlong(result, axis, table);
+  }
+  return tables.size > 0 && result.type !== x.type ? tensorOf(x.type, result.dims, numbersOf(result)) : result;
+}
+
+/** Calls `visit` with the place of every element of the result, and of the first and step of its line in x. */
+function alongAxis(
+  dims: readonly number[],
+  axis: number,
+  table: AxisTable,
+  visit: (to: number, i: number, first: number, step: number) => void,
+): number[] {
+  const inner = elementCount(dims.slice(axis + 1));
+  const length = dims[axis] as number;
+  const output = outputLength(table);
+  const outDims = dims.map((d, i) => (i === axis ? output : d));
+  const count = elementCount(outDims);
+  for (let to = 0; to < count; to++) {
+    const line = Math.floor(to / inner / output);
+    visit(to, Math.floor(to / inner) % output, line * length * inner + (to % inner), inner);
+  }
+  return outDims;
+}
+
+function gatherAlong(x: TensorValue, axis: number, table: AxisTable): TensorValue {
+  const entries = x.data.length / Math.max(1, elementCount(x.dims));
+  const outDims = x.dims.map((d, i) => (i === axis ? outputLength(table) : d));
+  const data = emptyData(x.type, outDims) as { [i: number]: unknown };
+  alongAxis(x.dims, axis, table, (to, i, first, step) => {
+    const from = first + (table.indices[i] as number) * step;
+    for (let e = 0; e < entries; e++) data[to * entries + e] = x.data[from * entries + e];
+  });
+  return { type: x.type, dims: outDims, data: data as unknown as TensorValue['data'] };
+}
+
+function sumAlong(x: TensorValue, axis: number, { taps, indices, weights, constants }: AxisTable): TensorValue {
+  const values = numbersOf(x);
+  const outDims = x.dims.map((d, i) => (i === axis ? indices.length / taps : d));
+  const y = new Float64Array(elementCount(outDims));
+  alongAxis(x.dims, axis, { taps, indices, weights, constants }, (to, i, first, step) => {
+    let sum = constants?.[i] ?? 0;
+    for (let t = i * taps; t < (i + 1) * taps; t++) {
+      sum += (weights[t] as number) * (values[first + (indices[t] as number) * step] as number);
+    }
+    y[to] = sum;
+  });
+  return { type: 'float64', dims: outDims, data: y };
+}

@@ -1,0 +1,75 @@
+import { ScatterReduction, Storage } from '../../../build/kernels.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import type { Inference, Lowering } from '../definition.js';
+import { STORAGES } from '../elementwise.js';
+import { copyStrided } from '../strided-copy.js';
+
+interface Attributes {
+  readonly reduction?: string;
+}
+
+type Reduction = keyof typeof ScatterReduction;
+
+const NAMES: Record<string, Reduction> = { none: 'None', add: 'Add', mul: 'Mul', min: 'Min', max: 'Max' };
+
+const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
+  None: (_, b) => b,
+  Add: (a, b) => a + b,
+  Mul: (a, b) => a * b,
+  Min: Math.min,
+  Max: Math.max,
+};
+
+/** Types whose elements the kernels can combine, not only replace. */
+const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
+
+export function reductionOf(c: Inference<Attributes>): Reduction {
+  const { reduction = 'none' } = c.attributes;
+  return (
+    NAMES[reduction] ??
+    c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of ${Object.keys(NAMES).join(', ')}`)
+  );
+}
+
+/** The launch's storage and reduction, with the data copied to the output that the updates meet; 'host' for other types. */
+export function startScatter(c: Lowering<Attributes>): { storage: number; reduction: number } | 'host' {
+  const element = c.element(0);
+  const storage = STORAGES[element];
+  const reduction = reductionOf(c);
+  const count = elementCount(c.shape(0));
+  if (!storage || (reduction !== 'None' && !COMBINED.includes(element)) || count === 0) return 'host';
+  const whole = { strides: [1] };
+  copyStrided(c, element, [count], { place: c.input(0), ...whole }, { place: c.output(0), ...whole });
+  return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
+}
+
+/** Updates met by the elements at `targets` on the host; rows of `row` elements. */
+export function scatterOnHost(
+  x: TensorValue,
+  updates: TensorValue,
+  targets: readonly number[],
+  row: number,
+  reduction: Reduction,
+): TensorValue {
+  if (reduction === 'None') return replaced(x, updates, targets, row);
+  const values = Float64Array.from(numbersOf(x));
+  const news = numbersOf(updates);
+  const fold = FOLDS[reduction];
+  targets.forEach((target, t) => {
+    for (let k = 0; k < row; k++) {
+      const at = target * row + k;
+      values[at] = fold(values[at] as number, news[t * row + k] as number);
+    }
+  });
+  return tensorOf(x.type, x.dims, values);
+}
+
+function replaced(x: TensorValue, updates: TensorValue, targets: readonly number[], row: number): TensorValue {
+  const data = x.data.slice() as unknown[];
+  targets.forEach((target, t) => {
+    for (let k = 0; k < row; k++) data[target * row + k] = updates.data[t * row + k];
+  });
+  return { ...x, data: data as unknown as TensorValue['data'] };
+}

@@ -1,0 +1,93 @@
+import { derived, stridesOf } from '../../graph/dims.js';
+import { type Dim, tensorType } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
+import { int, ints } from '../attributes.js';
+import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { aboutAxis } from '../rows.js';
+import { axisOf } from '../shapes.js';
+import { evaluateStrided, isWholeBytes } from '../strided.js';
+import { copyStrided } from '../strided-copy.js';
+
+interface Attributes {
+  readonly axis: number;
+}
+
+/** Lengths asked for; undefined splits evenly, the last part being what remains. */
+type Lengths<A> = (c: Inference<A>) => readonly Dim[] | undefined;
+
+const outputs = (c: Inference<unknown>) => Array.from({ length: c.outputCount }, (_, i) => i);
+
+function partsOf<A>(c: Inference<A>, lengths: readonly Dim[] | undefined, dim: Dim): Dim[] {
+  const count = c.outputCount;
+  if (lengths) {
+    if (lengths.length !== count)
+      c.fail('INVALID_VALUE', `split [${lengths}] has not one length per output (${count})`);
+    const sum = (lengths as number[]).reduce((a, b) => a + b, 0);
+    if (typeof dim === 'number' && typeof sum === 'number' && sum !== dim)
+      c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${dim}`);
+    return [...lengths];
+  }
+  const part = derived(`ceil/${count}`, [dim], (n) => Math.ceil(n / count));
+  const last = derived(`last/${count}`, [dim], (n) => Math.max(0, n - (count - 1) * Math.ceil(n / count)));
+  return outputs(c).map((i) => (i === count - 1 ? last : part));
+}
+
+/** The rules of Split, given where its lengths stand. */
+function splitting<A extends Attributes>(lengthsOf: Lengths<A>) {
+  return {
+    infer(c: Inference<A>) {
+      const dims = c.dims(0);
+      if (!dims) return outputs(c).map(() => tensorType(c.element(0)));
+      const axis = axisOf(c, c.attributes.axis, dims.length);
+      const parts = partsOf(c, lengthsOf(c), dims[axis] as Dim);
+      return parts.map((part) => tensorType(c.element(0), dims.with(axis, part)));
+    },
+    evaluate(c: Evaluation<A>) {
+      const x = c.tensor(0);
+      const axis = axisOf(c, c.attributes.axis, x.dims.length);
+      const strides = stridesOf(x.dims);
+      let start = 0;
+      return partsOf(c, lengthsOf(c), x.dims[axis] as number).map((part) => {
+        const taken = evaluateStrided(x, x.dims.with(axis, part as number), strides, start * (strides[axis] as number));
+        start += part as number;
+        return taken;
+      });
+    },
+    lower(c: Lowering<A>): 'host' | undefined {
+      const element = c.element(0);
+      if (!isWholeBytes(element)) return 'host';
+      const dims = c.shape(0);
+      const { outer, length, inner } = aboutAxis(dims, axisOf(c, c.attributes.axis, dims.length));
+      const parts = partsOf(c, lengthsOf(c), length) as number[];
+      let offset = 0;
+      for (const [i, part] of parts.entries()) {
+        const run = part * inner;
+        const from = { place: c.input(0), strides: [length * inner, 1], offset };
+        if (c.wanted(i) && outer === 1 && run > 0) c.alias(i, 0, (offset * ELEMENTS[element].bits) / 8);
+        else if (c.wanted(i)) copyStrided(c, element, [outer, run], from, { place: c.output(i), strides: [run, 1] });
+        offset += run;
+      }
+    },
+  };
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Split.html */
+export const split = [
+  defineOp({
+    name: 'Split',
+    since: 13,
+    signature: 'input: T, split?: int64 -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), num_outputs: int() },
+    planned: [1],
+    ...splitting((c) => (c.given(1) ? (c.sizes(1) ?? outputs(c).map(() => c.unknown())) : undefined)),
+  }),
+  defineOp({
+    name: 'Split',
+    signature: 'input: T -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), split: ints() },
+    ...splitting<Attributes & { readonly split: readonly number[] | undefined }>((c) => c.attributes.split),
+  }),
+];

@@ -1,0 +1,75 @@
+import { stridesOf } from '../../graph/dims.js';
+import { tensorType } from '../../graph/types.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import { int } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { ANY } from '../element-sets.js';
+import { aboutAxis, takeRows } from '../rows.js';
+import { axisOf, like } from '../shapes.js';
+import { evaluateStrided } from '../strided.js';
+
+/** A tensor with `axis` moved to the front. */
+function lineFirst(x: TensorValue, axis: number): TensorValue {
+  const front = <T>(values: readonly T[]): T[] => [values[axis] as T, ...values.filter((_, d) => d !== axis)];
+  return evaluateStrided(x, front(x.dims), front(stridesOf(x.dims)), 0);
+}
+
+const int64 = (values: readonly number[]) => ({
+  type: 'int64' as const,
+  dims: [values.length],
+  data: BigInt64Array.from(values, BigInt),
+});
+
+/** https://onnx.ai/onnx/operators/onnx__Unique.html */
+export const unique = defineOp({
+  name: 'Unique',
+  since: 11,
+  signature: 'X: T -> Y: T, indices?: int64, inverse_indices?: int64, counts?: int64',
+  types: { T: ANY },
+  attributes: { axis: int(), sorted: int(1) },
+  infer(c) {
+    const { axis } = c.attributes;
+    const dims = c.dims(0);
+    const own = axis === undefined ? [c.unknown()] : dims?.with(axisOf(c, axis, dims.length), c.unknown());
+    const list = () => tensorType('int64', [c.unknown()]);
+    return [like(c, 0, own), list(), list(), list()];
+  },
+  evaluate(c) {
+    const x = c.tensor(0);
+    const axis = c.attributes.axis === undefined ? undefined : axisOf(c, c.attributes.axis, x.dims.length);
+    const lines = axis === undefined ? { ...x, dims: [elementCount(x.dims)] } : lineFirst(x, axis);
+    const [count = 0] = lines.dims;
+    const { inner } = aboutAxis(lines.dims, 0);
+    const data = lines.data as ArrayLike<number | bigint | string>;
+    const compare = (a: number, b: number): number => {
+      for (let k = 0; k < inner; k++) {
+        const [p, q] = [data[a * inner + k], data[b * inner + k]] as [number, number];
+        if (p < q) return -1;
+        if (p > q) return 1;
+      }
+      return 0;
+    };
+    const sorted = Array.from({ length: count }, (_, i) => i).sort((a, b) => compare(a, b) || a - b);
+    const groups: number[][] = [];
+    for (const i of sorted) {
+      const last = groups.at(-1);
+      if (last && compare(last[0] as number, i) === 0) last.push(i);
+      else groups.push([i]);
+    }
+    if (!c.attributes.sorted) groups.sort((a, b) => (a[0] as number) - (b[0] as number));
+    const firsts = groups.map((group) => group[0] as number);
+    const inverse = new Array<number>(count);
+    groups.forEach((group, g) => {
+      for (const i of group) inverse[i] = g;
+    });
+    return [takeLines(x, axis, firsts), int64(firsts), int64(inverse), int64(groups.map((group) => group.length))];
+  },
+});
+
+/** The named lines along an axis; of all elements as one line where there is none. */
+function takeLines(x: TensorValue, axis: number | undefined, lines: readonly number[]): TensorValue {
+  if (axis === undefined) return takeRows(x, lines, 1, [lines.length]);
+  const { outer, length, inner } = aboutAxis(x.dims, axis);
+  const sources = Array.from({ length: outer }, (_, o) => lines.map((line) => o * length + line)).flat();
+  return takeRows(x, sources, inner, x.dims.with(axis, lines.length));
+}

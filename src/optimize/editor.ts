@@ -1,0 +1,109 @@
+import { operandsOf, subgraphsOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import { NodeView } from '../ops/node-view.js';
+import { operatorOf } from '../ops/registry.js';
+
+/** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
+export class GraphEditor {
+  readonly #producers = new Map<Value, Node>();
+  readonly #readers = new Map<Value, Set<Node>>();
+  readonly #outputs: ReadonlySet<Value>;
+  readonly #nodes: Node[];
+
+  constructor(
+    readonly graph: Graph,
+    readonly facts: Facts,
+  ) {
+    this.#nodes = graph.nodes;
+    this.#outputs = new Set(graph.outputs);
+    for (const node of graph.nodes) this.#link(node);
+  }
+
+  get nodes(): readonly Node[] {
+    return this.#nodes;
+  }
+
+  producerOf(value: Value): Node | undefined {
+    return this.#producers.get(value);
+  }
+
+  readersOf(value: Value): ReadonlySet<Node> {
+    return this.#readers.get(value) ?? new Set();
+  }
+
+  isOutput(value: Value): boolean {
+    return this.#outputs.has(value);
+  }
+
+  isLive(node: Node): boolean {
+    return node.outputs.some((value) => value && this.#producers.get(value) === node);
+  }
+
+  viewOf(node: Node): NodeView {
+    return new NodeView(node, operatorOf(node), this.facts);
+  }
+
+  /** Puts `made` where `root` stands; they produce root's outputs. Nodes that nobody reads any more are dropped. */
+  replace(root: Node, made: readonly Node[]): void {
+    const at = this.#nodes.indexOf(root);
+    this.#unlink(root);
+    this.#nodes.splice(at, 1, ...made);
+    for (const node of made) this.#link(node);
+    this.#dropUnread(operandsOf(root));
+  }
+
+  /** Whether every reader names `value` among its inputs: it is no output of the graph, and no subgraph captures it. */
+  canRedirect(value: Value): boolean {
+    return (
+      !this.isOutput(value) &&
+      [...this.readersOf(value)].every((reader) => reader.inputs.includes(value) && subgraphsOf(reader).length === 0)
+    );
+  }
+
+  /** Lets every reader of `from` read `to`. */
+  redirect(from: Value, to: Value): void {
+    for (const reader of [...this.readersOf(from)]) {
+      this.#unlink(reader, true);
+      reader.inputs = reader.inputs.map((value) => (value === from ? to : value));
+      this.#link(reader);
+    }
+  }
+
+  remove(node: Node): void {
+    this.#unlink(node);
+    this.#nodes.splice(this.#nodes.indexOf(node), 1);
+    this.#dropUnread(operandsOf(node));
+  }
+
+  /** Drops every node whose results nobody reads. */
+  dropDead(): void {
+    for (const node of this.#nodes.toReversed()) if (this.isLive(node) && this.#isDead(node)) this.remove(node);
+  }
+
+  #isDead(node: Node): boolean {
+    return node.outputs.every((value) => !value || (!this.#outputs.has(value) && this.readersOf(value).size === 0));
+  }
+
+  #dropUnread(values: readonly Value[]): void {
+    for (const value of values) {
+      const producer = this.#producers.get(value);
+      if (producer && this.#isDead(producer)) this.remove(producer);
+    }
+  }
+
+  #link(node: Node): void {
+    for (const value of node.outputs) if (value) this.#producers.set(value, node);
+    for (const value of operandsOf(node)) {
+      const readers = this.#readers.get(value);
+      if (readers) readers.add(node);
+      else this.#readers.set(value, new Set([node]));
+    }
+  }
+
+  #unlink(node: Node, keepOutputs = false): void {
+    for (const value of operandsOf(node)) this.#readers.get(value)?.delete(node);
+    if (keepOutputs) return;
+    for (const value of node.outputs) if (value && this.#producers.get(value) === node) this.#producers.delete(value);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Attribute, Node, Value } from '../graph/graph.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import type { GraphEditor } from './editor.js';
+
+/** What a pattern has bound: values and nodes by name, and every node it covers, the root first. */
+export class Match {
+  readonly values = new Map<string, Value>();
+  readonly named = new Map<string, Node>();
+  readonly nodes: Node[] = [];
+
+  constructor(readonly editor: GraphEditor) {}
+
+  value(name: string): Value {
+    return this.values.get(name) ?? missing(name);
+  }
+
+  node(name: string): Node {
+    return this.named.get(name) ?? missing(name);
+  }
+
+  constant(name: string): TensorValue {
+    return this.editor.facts.get(this.value(name))?.contents ?? missing(name);
+  }
+
+  /** The one number that the constant called `name` holds. */
+  number(name: string): number {
+    return numbersOf(this.constant(name))[0] as number;
+  }
+
+  save(): () => void {
+    const [values, named, count] = [[...this.values], [...this.named], this.nodes.length];
+    return () => {
+      restore(this.values, values);
+      restore(this.named, named);
+      this.nodes.length = count;
+    };
+  }
+}
+
+function missing(name: string): never {
+  throw new Error(`the pattern binds no "${name}"`);
+}
+
+function restore<V>(map: Map<string, V>, entries: readonly (readonly [string, V])[]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}
+
+/** Matches a value together with what computes it, and binds what it finds. */
+export type Pattern = (value: Value | null, match: Match) => boolean;
+
+/** Any value; a second value of the same name must be the same one. */
+export const any =
+  (name: string): Pattern =>
+  (value, match) => {
+    if (!value) return false;
+    const bound = match.values.get(name);
+    if (bound) return bound === value;
+    match.values.set(name, value);
+    return true;
+  };
+
+/** What `pattern` matches, under a name of its own. */
+export const bind =
+  (name: string, pattern: Pattern): Pattern =>
+  (value, match) =>
+    any(name)(value, match) && pattern(value, match);
+
+/** A value whose contents are known. */
+export const constant =
+  (name: string): Pattern =>
+  (value, match) =>
+    value !== null && match.editor.facts.get(value)?.contents !== undefined && any(name)(value, match);
+
+/** A constant of one element, near `expected` if that is given: exporters round constants such as √2. */
+export const scalar =
+  (name: string, expected?: number): Pattern =>
+  (value, match) => {
+    const contents = value && match.editor.facts.get(value)?.contents;
+    if (!contents || elementCount(contents.dims) !== 1 || contents.type === 'string') return false;
+    const found = numbersOf(contents)[0] as number;
+    const near = expected === undefined || Math.abs(found - expected) <= 1e-4 * Math.max(1e-3, Math.abs(expected));
+    return near && any(name)(value, match);
+  };
+
+/** The first of several patterns that matches. */
+export const either =
+  (...patterns: readonly Pattern[]): Pattern =>
+  (value, match) =>
+    patterns.some((pattern) => attempt(match, () => pattern(value, match)));
+
+/** Tries a way to match; what it has bound is forgotten if it fails. */
+function attempt(match: Match, way: () => boolean): boolean {
+  const undo = match.save();
+  if (way()) return true;
+  undo();
+  return false;
+}
+
+export interface OperatorPattern {
+  /** Name to bind the node to. */
+  readonly as?: string;
+  /** A condition on the node's own attributes. */
+  readonly where?: (attributes: Readonly<Record<string, Attribute>>, match: Match, node: Node) => boolean;
+  /** The node stays: others may read its result too. */
+  readonly shared?: boolean;
+}
+
+const COMMUTATIVE = new Set([':Add', ':Mul', ':Max', ':Min', ':And', ':Or']);
+
+/** A node of operator `Name` or `domain:Name` with these inputs; inputs beyond them must be absent. */
+export const op =
+  (operator: string | readonly string[], inputs: readonly (Pattern | null)[], options: OperatorPattern = {}): Pattern =>
+  (value, match) => {
+    const node = value && match.editor.producerOf(value);
+    return node ? matchNode(node, operator, inputs, options, match) : false;
+  };
+
+export function matchNode(
+  node: Node,
+  operator: string | readonly string[],
+  inputs: readonly (Pattern | null)[],
+  { as, where, shared }: OperatorPattern,
+  match: Match,
+): boolean {
+  if (![operator].flat().some((name) => nameOf(name) === `${node.domain}:${node.op}`)) return false;
+  if (where && !where(node.attributes, match, node)) return false;
+  if (!shared) match.nodes.push(node);
+  if (as) match.named.set(as, node);
+  const orders =
+    inputs.length === 2 && COMMUTATIVE.has(`${node.domain}:${node.op}`) ? [inputs, inputs.toReversed()] : [inputs];
+  return orders.some((order) => attempt(match, () => matchInputs(node, order, match)));
+}
+
+const nameOf = (operator: string) => (operator.includes(':') ? operator : `:${operator}`);
+
+function matchInputs(node: Node, inputs: readonly (Pattern | null)[], match: Match): boolean {
+  if (node.inputs.some((value, i) => value && i >= inputs.length)) return false;
+  return inputs.every((pattern, i) => (pattern ? pattern(node.inputs[i] ?? null, match) : !node.inputs[i]));
+}

@@ -1,0 +1,170 @@
+import { SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
+import { sameDims } from '../graph/dims.js';
+import type { Fact } from '../graph/facts.js';
+import type { Node, Value } from '../graph/graph.js';
+import { formatType, type ValueType } from '../graph/types.js';
+import { Emitter, rename } from '../ops/decompose.js';
+import type { GraphEditor } from './editor.js';
+import type { Rule } from './rule.js';
+
+export interface Rewrite {
+  readonly rule: string;
+  readonly node: string;
+}
+
+/** What the optimizer did and, on request, what it left and why. */
+export interface RewriteLog {
+  readonly applied: Rewrite[];
+  readonly refused?: (Rewrite & { readonly reason: string })[];
+  /** Stops after so many rewrites. */
+  readonly limit: number;
+}
+
+/** Rewrites per node beyond which a set of rules is taken to run in circles. */
+const MAX_REWRITES_PER_NODE = 40;
+
+/** Applies the rules until none applies any more. */
+export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: RewriteLog): void {
+  const byRoot = indexed(rules);
+  let budget = MAX_REWRITES_PER_NODE * (editor.nodes.length + 10);
+  const queue = new Set<Node>(editor.nodes);
+  for (const node of queue) {
+    queue.delete(node);
+    if (!editor.isLive(node)) continue;
+    for (const rule of byRoot.get(`${node.domain}:${node.op}`) ?? []) {
+      if (log.applied.length >= log.limit) return;
+      const made = tryRule(editor, rule, node, log);
+      if (!made) continue;
+      log.applied.push({ rule: rule.name, node: node.name });
+      if (--budget <= 0) {
+        log.refused?.push({ rule: rule.name, node: node.name, reason: 'rewriting does not end' });
+        return;
+      }
+      for (const touched of neighbours(editor, made, node)) queue.add(touched);
+      break;
+    }
+  }
+}
+
+function indexed(rules: readonly Rule[]): Map<string, Rule[]> {
+  const byRoot = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const root of rule.roots) {
+      const key = root.includes(':') ? root : `:${root}`;
+      byRoot.set(key, [...(byRoot.get(key) ?? []), rule]);
+    }
+  }
+  return byRoot;
+}
+
+/** The nodes that replace `root`; undefined if the rule does not apply or must not. */
+function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): readonly Node[] | undefined {
+  if (operandsOf(root).some((value) => !editor.facts.has(value))) return undefined;
+  const emitter = new Emitter(root.name);
+  const proposal = rule.propose(root, editor, emitter);
+  if (!proposal) return undefined;
+  const made =
+    'refused' in proposal
+      ? proposal.refused
+      : (usedElsewhere(editor, root, proposal.covers) ?? commit(editor, root, emitter, proposal.replaces));
+  if (typeof made !== 'string') return made;
+  log.refused?.push({ rule: rule.name, node: root.name, reason: made });
+  return undefined;
+}
+
+/** Puts the nodes made in place of `root`; a reason where their types would not be those of what they replace. */
+function commit(
+  editor: GraphEditor,
+  root: Node,
+  emitter: Emitter,
+  results: readonly Value[],
+): readonly Node[] | string {
+  const made = new Set(emitter.nodes.flatMap((node) => node.outputs));
+  const aliases = root.outputs.every(
+    (output, i) => !output || (!made.has(results[i] as Value) && editor.canRedirect(output)),
+  );
+  const before = root.outputs.map((value) => value && editor.facts.get(value));
+  if (aliases && emitter.nodes.length === 0) {
+    const refused = changeOf(
+      before,
+      results.map((value) => editor.facts.get(value)),
+    );
+    if (refused !== undefined) return refused;
+    root.outputs.forEach((output, i) => {
+      if (output) editor.redirect(output, results[i] as Value);
+    });
+    editor.remove(root);
+    return [];
+  }
+  const nodes = rename(emitter.nodes, results, root.outputs);
+  const reason = infer(editor, nodes);
+  const refused =
+    reason ??
+    changeOf(
+      before,
+      root.outputs.map((value) => value && editor.facts.get(value)),
+    );
+  root.outputs.forEach((value, i) => {
+    const was = before[i];
+    if (value && was) editor.facts.set(value, was);
+  });
+  if (refused !== undefined) return refused;
+  editor.replace(root, nodes);
+  return nodes;
+}
+
+/** Says which type would change. */
+function changeOf(before: readonly (Fact | null | undefined)[], after: readonly (Fact | null | undefined)[]) {
+  for (const [i, was] of before.entries()) {
+    const is = after[i];
+    if (was && is && !agree(was.type, is.type)) return `${formatType(was.type)} would become ${formatType(is.type)}`;
+  }
+  return undefined;
+}
+
+/** Infers the types of new nodes; the complaint where they do not take their inputs. */
+function infer(editor: GraphEditor, nodes: readonly Node[]): string | undefined {
+  try {
+    for (const node of nodes) {
+      const view = editor.viewOf(node);
+      view.check();
+      view.infer();
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof SardonyxError) return error.message;
+    throw error;
+  }
+}
+
+/** Names a value inside what a rule covers that is read outside it. */
+function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[]): string | undefined {
+  const covered = new Set(covers);
+  for (const node of covers) {
+    if (node === root) continue;
+    for (const value of node.outputs) {
+      if (!value) continue;
+      const outside = editor.isOutput(value) || [...editor.readersOf(value)].some((reader) => !covered.has(reader));
+      if (outside) return `"${value.name}" is used elsewhere`;
+    }
+  }
+  return undefined;
+}
+
+function neighbours(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
+  const values = [...made.flatMap((node) => [...node.inputs, ...node.outputs]), ...root.inputs].filter(
+    (v) => v !== null,
+  );
+  const around = values.flatMap((value: Value) => [editor.producerOf(value), ...editor.readersOf(value)]);
+  return [...made, ...around.filter((node) => node !== undefined)];
+}
+
+/** Types that can be one and the same: equal elements, equal known sizes. */
+function agree(a: ValueType, b: ValueType): boolean {
+  if (a.kind !== 'tensor' || b.kind !== 'tensor') return a.kind === b.kind;
+  if (a.element !== b.element) return false;
+  if (!a.dims || !b.dims || sameDims(a.dims, b.dims)) return true;
+  if (a.dims.length !== b.dims.length) return false;
+  return a.dims.every((d, i) => typeof d === 'string' || typeof b.dims?.[i] === 'string' || d === b.dims?.[i]);
+}

@@ -1,0 +1,188 @@
+import { sameDims } from '../../graph/dims.js';
+import type { Attribute, Node, Value } from '../../graph/graph.js';
+import type { ActivationName } from '../../ops/epilogue.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { StoredTensor } from '../../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import { float, floatOf, string, stringOf } from '../attributes.js';
+import type { GraphEditor } from '../editor.js';
+import type { Builder, Proposal, Rule } from '../rule.js';
+
+/** Operators of domain `sardonyx` that end in an epilogue: inputs X, W, bias?, residual?. */
+const PRODUCTS = new Set(['Conv', 'MatMul', 'ConvTranspose']);
+const [BIAS, RESIDUAL] = [2, 3];
+
+function productOf(editor: GraphEditor, value: Value | null | undefined): Node | undefined {
+  const node = value && editor.producerOf(value);
+  return node?.domain === 'sardonyx' && PRODUCTS.has(node.op) ? node : undefined;
+}
+
+const activationOf = (node: Node) => stringOf(node.attributes, 'activation', 'None');
+
+/** The product again, with other inputs or attributes. */
+function again(
+  build: Builder,
+  node: Node,
+  inputs: Readonly<Record<number, Value>>,
+  attributes: Record<string, Attribute> = {},
+): Value[] {
+  const all = Array.from({ length: 4 }, (_, i) => inputs[i] ?? node.inputs[i] ?? null);
+  return build.repeat(node, all, { ...node.attributes, ...attributes });
+}
+
+const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
+  const type = value && editor.facts.get(value)?.type;
+  return type?.kind === 'tensor' ? type.dims : undefined;
+};
+
+/** The constant `value` by channels, the last axis of `product`, if that is how it joins the product's result. */
+function channelVector(editor: GraphEditor, value: Value, product: Node): TensorValue | undefined {
+  const dims = dimsOf(editor, product.outputs[0]);
+  const constant = editor.facts.get(value)?.contents;
+  const channels = dims?.at(-1);
+  if (!constant || !dims || constant.dims.length > dims.length || typeof channels !== 'number') return undefined;
+  const isVector = constant.dims.at(-1) === channels && constant.dims.slice(0, -1).every((d) => d === 1);
+  if (isVector) return { type: constant.type, dims: [channels], data: constant.data };
+  if (elementCount(constant.dims) !== 1) return undefined;
+  const x = numbersOf(constant)[0] as number;
+  return { type: 'float32', dims: [channels], data: new Float32Array(channels).fill(x) };
+}
+
+const combine = (a: TensorValue, b: TensorValue, f: (x: number, y: number) => number): TensorValue => {
+  const [x, y] = [numbersOf(a), numbersOf(b)];
+  return { type: 'float32', dims: a.dims, data: Float32Array.from(x, (v, i) => f(v, y[i] as number)) };
+};
+
+/** The operands of a commutative root, either way round: the product first. */
+function withProduct(root: Node, editor: GraphEditor): { product: Node; other: Value }[] {
+  const [a, b] = root.inputs as [Value, Value];
+  return [
+    [a, b],
+    [b, a],
+  ].flatMap(([value, other]) => {
+    const product = productOf(editor, value);
+    return product && other ? [{ product, other }] : [];
+  });
+}
+
+const bias: Rule = {
+  name: 'bias into a product',
+  roots: ['Add'],
+  propose(root, editor, build): Proposal {
+    for (const { product, other } of withProduct(root, editor)) {
+      const vector = channelVector(editor, other, product);
+      if (!vector) continue;
+      if (activationOf(product) !== 'None' || product.inputs[RESIDUAL])
+        return { refused: 'the epilogue has gone further' };
+      const own = product.inputs[BIAS] && editor.facts.get(product.inputs[BIAS])?.contents;
+      if (product.inputs[BIAS] && !own) return { refused: 'there is a bias that is not constant' };
+      const sum = own ? combine(vector, own, (x, y) => x + y) : vector;
+      return { replaces: again(build, product, { [BIAS]: build.constant(sum) }), covers: [root, product] };
+    }
+    return undefined;
+  },
+};
+
+const residual: Rule = {
+  name: 'residual into a product',
+  roots: ['Add'],
+  propose(root, editor, build): Proposal {
+    let refused: string | undefined;
+    for (const { product, other } of withProduct(root, editor)) {
+      const [own, added] = [dimsOf(editor, root.outputs[0]), dimsOf(editor, other)];
+      const free = activationOf(product) === 'None' && !product.inputs[RESIDUAL];
+      const alike = own && added && sameDims(own, added) && sameDims(own, dimsOf(editor, product.outputs[0]) ?? []);
+      if (!free || !alike || editor.facts.get(other)?.contents) refused = 'it has an epilogue, or the dims differ';
+      else if (other !== product.outputs[0] && editor.readersOf(product.outputs[0] as Value).size === 1) {
+        return { replaces: again(build, product, { [RESIDUAL]: other }), covers: [root, product] };
+      }
+    }
+    return refused ? { refused } : undefined;
+  },
+};
+
+type Activation = { readonly name: ActivationName; readonly alpha?: number; readonly beta?: number };
+
+/** How an operator is said as an epilogue's activation; undefined where its attributes do not allow it. */
+const ACTIVATIONS: Readonly<Record<string, (node: Node, editor: GraphEditor) => Activation | undefined>> = {
+  Relu: () => ({ name: 'Clip', alpha: 0, beta: Number.POSITIVE_INFINITY }),
+  Clip: clipOf,
+  LeakyRelu: (node) => ({ name: 'LeakyRelu', alpha: floatOf(node.attributes, 'alpha', 0.01) }),
+  Sigmoid: () => ({ name: 'Sigmoid' }),
+  Swish: (node) => (floatOf(node.attributes, 'alpha', 1) === 1 ? { name: 'Silu' } : undefined),
+  HardSwish: () => ({ name: 'HardSwish' }),
+  HardSigmoid: (node) => ({
+    name: 'HardSigmoid',
+    alpha: floatOf(node.attributes, 'alpha', 0.2),
+    beta: floatOf(node.attributes, 'beta', 0.5),
+  }),
+  Gelu: (node) => ({ name: stringOf(node.attributes, 'approximate', 'none') === 'tanh' ? 'GeluTanh' : 'GeluErf' }),
+  Tanh: () => ({ name: 'Tanh' }),
+};
+
+function clipOf(node: Node, editor: GraphEditor): Activation | undefined {
+  const bound = (i: number, attribute: string, fallback: number) => {
+    const value = node.inputs[i];
+    if (!value) return floatOf(node.attributes, attribute, fallback);
+    const contents = editor.facts.get(value)?.contents;
+    return contents && (numbersOf(contents)[0] as number);
+  };
+  const alpha = bound(1, 'min', Number.NEGATIVE_INFINITY);
+  const beta = bound(2, 'max', Number.POSITIVE_INFINITY);
+  return alpha === undefined || beta === undefined ? undefined : { name: 'Clip', alpha, beta };
+}
+
+const activation: Rule = {
+  name: 'activation into a product',
+  roots: Object.keys(ACTIVATIONS),
+  propose(root, editor, build): Proposal {
+    const product = productOf(editor, root.inputs[0]);
+    if (!product) return undefined;
+    if (activationOf(product) !== 'None') return { refused: 'it has an activation' };
+    const chosen = ACTIVATIONS[root.op]?.(root, editor);
+    if (!chosen) return { refused: 'its parameters are not constant' };
+    const { name, alpha = 0, beta = 0 } = chosen;
+    const attributes = { activation: string(name), activation_alpha: float(alpha), activation_beta: float(beta) };
+    return { replaces: again(build, product, {}, attributes), covers: [root, product] };
+  },
+};
+
+/** Weights of a convolution with each output channel scaled. */
+function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride: number): TensorValue {
+  const [w, f] = [weights.data as Float32Array, numbersOf(factors)];
+  const channels = f.length;
+  const data = w.map((x, i) => x * (f[Math.floor(i / channelStride) % channels] as number));
+  return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));
+}
+
+/** Elements between the weights of neighbouring output channels. */
+function channelStrideOf(node: Node, weights: TensorValue): number | undefined {
+  if (node.op === 'Conv') return elementCount(weights.dims.slice(1));
+  if (node.op !== 'MatMul' || weights.dims.length !== 2) return undefined;
+  const transposed = node.attributes.transB?.value === 1;
+  return transposed ? (weights.dims[1] as number) : 1;
+}
+
+const scale: Rule = {
+  name: 'factor per channel into the weights',
+  roots: ['Mul'],
+  propose(root, editor, build): Proposal {
+    for (const { product, other } of withProduct(root, editor)) {
+      const vector = channelVector(editor, other, product);
+      const weights = editor.facts.get(product.inputs[1] as Value)?.contents;
+      const stride = weights && channelStrideOf(product, weights);
+      if (!vector || !weights || stride === undefined) continue;
+      if (activationOf(product) !== 'None' || product.inputs[RESIDUAL])
+        return { refused: 'the epilogue has gone further' };
+      const own = product.inputs[BIAS] && editor.facts.get(product.inputs[BIAS])?.contents;
+      if (product.inputs[BIAS] && !own) return { refused: 'there is a bias that is not constant' };
+      const inputs: Record<number, Value> = { 1: build.constant(scaleWeights(weights, vector, stride)) };
+      if (own) inputs[BIAS] = build.constant(combine(own, vector, (x, y) => x * y));
+      return { replaces: again(build, product, inputs), covers: [root, product] };
+    }
+    return undefined;
+  },
+};
+
+/** What follows a matrix product or convolution element by element becomes part of it. */
+export const epilogues: readonly Rule[] = [bias, scale, residual, activation];

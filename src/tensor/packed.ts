@@ -1,0 +1,28 @@
+import { dataLength, ELEMENTS, type ElementType } from './element-types.js';
+
+/** Elements of less than a byte, low bits first, one number each; two's complement where the type is signed. */
+export function unpack(type: ElementType, data: ArrayLike<number>, count: number): Int8Array {
+  const { bits } = ELEMENTS[type];
+  const perByte = 8 / bits;
+  const isSigned = type.startsWith('int');
+  const shift = 8 - bits;
+  const values = new Int8Array(count);
+  for (let i = 0; i < count; i++) {
+    const code = (data[Math.floor(i / perByte)] as number) >> (bits * (i % perByte));
+    values[i] = isSigned ? (code << (24 + shift)) >> (24 + shift) : code & ((1 << bits) - 1);
+  }
+  return values;
+}
+
+/** The inverse of `unpack`; bits beyond the type's are dropped. */
+export function pack(type: ElementType, values: ArrayLike<number>): Uint8Array | Int8Array {
+  const { bits, array } = ELEMENTS[type];
+  const perByte = 8 / bits;
+  const bytes = new Uint8Array(dataLength(type, values.length));
+  const mask = (1 << bits) - 1;
+  for (let i = 0; i < values.length; i++) {
+    const at = Math.floor(i / perByte);
+    bytes[at] = (bytes[at] as number) | (((values[i] as number) & mask) << (bits * (i % perByte)));
+  }
+  return array === Int8Array ? new Int8Array(bytes.buffer) : bytes;
+}

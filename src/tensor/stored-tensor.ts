@@ -1,0 +1,51 @@
+import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import type { TensorValue } from './tensor-value.js';
+
+/** Brings the bytes of a tensor from where they are kept; they may lie at any alignment. */
+export type ByteSource = () => Uint8Array;
+
+/** Little-endian bytes as the array of an element type, copied only where they are not aligned. */
+export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
+  const array = ELEMENTS[type].array ?? Uint8Array;
+  const aligned = bytes.byteOffset % array.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
+  return new array(aligned.buffer, aligned.byteOffset, aligned.byteLength / array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * A tensor whose data stay in the model's bytes or file until somebody asks for them: weights go from there into linear
+ * memory, without a second copy in JavaScript.
+ */
+export class StoredTensor implements TensorValue {
+  #source: ByteSource;
+  #data: TypedArray | null = null;
+
+  constructor(
+    readonly type: ElementType,
+    readonly dims: readonly number[],
+    source: ByteSource,
+  ) {
+    this.#source = source;
+  }
+
+  get data(): TypedArray {
+    this.#data ??= arrayOf(this.type, this.#source());
+    return this.#data;
+  }
+
+  readBytes(): Uint8Array {
+    return this.#source();
+  }
+
+  /** Lets go of the bytes; whoever asks for them later gets them from `source`. */
+  moveTo(source: ByteSource): void {
+    this.#source = source;
+    this.#data = null;
+  }
+}
+
+/** The bytes of a tensor, without copying them. */
+export function bytesOf(tensor: TensorValue): Uint8Array {
+  if (tensor instanceof StoredTensor) return tensor.readBytes();
+  const { buffer, byteOffset, byteLength } = tensor.data as TypedArray;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readModel } from '../../src/model/read-model.js';
+import { readValue } from '../../src/model/read-values.js';
+import { InferenceSession } from '../../src/session/inference-session.js';
+import { elementCount, type TensorValue } from '../../src/tensor/tensor-value.js';
+import { relativeL2 } from '../assembly/kernels.js';
+import { STAGES } from './run-case.js';
+import { backendTests, unsupportedOperators } from './suite.js';
+
+const root = backendTests();
+const models = root ? readdirSync(join(root, 'light')).filter((name) => name.endsWith('.onnx')) : [];
+const light = suite('conformance light');
+
+/** Whole networks whose weights are all one value; the expected outputs are those of ONNX's reference evaluator in C++. */
+for (const file of models) {
+  light(file.replace('.onnx', ''), async () => {
+    const path = join(root as string, 'light', file);
+    const bytes = readFileSync(path);
+    assert.equal(unsupportedOperators(readModel(bytes)), []);
+    const expected = readValue(readFileSync(path.replace('.onnx', '_output_0.pb'))) as TensorValue;
+    for (const [stage, options] of Object.entries(STAGES)) {
+      const session = await InferenceSession.create(bytes, options);
+      const results = await session.run(rampFeeds(session));
+      const [actual] = Object.values(results) as [TensorValue];
+      assert.equal(actual.dims, expected.dims);
+      const error = relativeL2(actual.data as Float32Array, expected.data as Float32Array);
+      assert.ok(error <= 1e-4, `${stage}: relative L2 ${error}`);
+      await session.release();
+    }
+  });
+}
+
+/** Every input is 0…n−1 divided by n. */
+function rampFeeds(session: InferenceSession): Record<string, TensorValue> {
+  return Object.fromEntries(
+    session.inputMetadata.map((input): [string, TensorValue] => {
+      if (!input.isTensor) throw new Error(`${input.name} is not a tensor`);
+      const dims = input.shape.map((d) => (typeof d === 'number' ? d : 1));
+      const n = elementCount(dims);
+      return [input.name, { type: 'float32', dims, data: Float32Array.from({ length: n }, (_, i) => i / n) }];
+    }),
+  );
+}
+
+light.run();

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Value } from '../../src/graph/graph.js';
+import { readValue } from '../../src/model/read-values.js';
+import { InferenceSession } from '../../src/session/inference-session.js';
+import type { SessionOptions } from '../../src/session/options.js';
+import type { HostValue } from '../../src/tensor/tensor-value.js';
+import { difference } from './compare.js';
+import type { Case } from './suite.js';
+
+/** The graph as the model says it, and as it is rewritten. */
+export const STAGES: Record<string, SessionOptions> = {
+  raw: { graphOptimizationLevel: 'disabled' },
+  optimized: {},
+};
+
+/** Why the case fails; undefined if every data set of every stage gives the expected outputs. */
+export async function failureOf({ folder, bytes, model }: Case): Promise<string | undefined> {
+  const { inputs, outputs } = model.graph;
+  for (const [stage, options] of Object.entries(STAGES)) {
+    const session = await InferenceSession.create(bytes, options).catch((error: Error) => error);
+    if (session instanceof Error) return `${stage}: ${session.message}`;
+    for (const set of readdirSync(folder).filter((name) => name.startsWith('test_data_set_'))) {
+      const read = (kind: string, values: readonly Value[]) => readSet(join(folder, set), kind, values);
+      try {
+        const results = await session.run(read('input', inputs));
+        for (const [name, expected] of Object.entries(read('output', outputs))) {
+          const found = difference(results[name] as HostValue, expected);
+          if (found) return `${stage}: output "${name}" is ${found}`;
+        }
+      } catch (error) {
+        return `${stage}: ${(error as Error).message}`;
+      }
+    }
+    await session.release();
+  }
+  return undefined;
+}
+
+function readSet(folder: string, kind: string, values: readonly Value[]): Record<string, HostValue> {
+  const read = values.map(({ name, type }, i): [string, HostValue][] => {
+    const file = join(folder, `${kind}_${i}.pb`);
+    return existsSync(file) ? [[name, readValue(readFileSync(file), type?.kind)]] : [];
+  });
+  return Object.fromEntries(read.flat());
+}

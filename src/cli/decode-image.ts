@@ -61,8 +61,7 @@ function toImage(
   const channels = sampleChannels >= 3 ? 3 : 1;
   const pixels = new Float32Array(width * height * channels);
   for (let p = 0; p < width * height; p++) {
-    for (let c = 0; c < channels; c++)
-      pixels[p * channels + c] = (samples[p * sampleChannels + c] as number) / white;
+    for (let c = 0; c < channels; c++) pixels[p * channels + c] = (samples[p * sampleChannels + c] as number) / white;
   }
   return { width, height, channels, pixels };
 }

@@ -1,6 +1,6 @@
 import { isFloat } from '../tensor/element-types.js';
-import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { numbersOf } from '../tensor/numbers.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { formatShape } from './quantities.js';
 
 /** A value in one line: `float32 1×10  0.1 0.2 …`. */

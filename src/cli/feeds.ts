@@ -85,7 +85,9 @@ const listed = (inputs: readonly Value[]): string =>
 
 export function checkSymbols({ inputs }: Graph, sizes: ReadonlyMap<string, number>): void {
   const symbols = new Set(
-    inputs.flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : [])).filter((d) => typeof d === 'string'),
+    inputs
+      .flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []))
+      .filter((d) => typeof d === 'string'),
   );
   for (const name of sizes.keys()) {
     if (!symbols.has(name))

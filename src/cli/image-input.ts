@@ -1,7 +1,7 @@
+import type { ValueMetadata } from '../session/metadata.js';
 import { isFloat } from '../tensor/element-types.js';
 import { tensorOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { ValueMetadata } from '../session/metadata.js';
 import type { Image } from './decode-image.js';
 import { type Fit, fitImage } from './resample.js';
 import { UsageError } from './usage-error.js';

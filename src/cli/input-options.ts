@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { InputChoices } from './feeds.js';
 import { NORMALIZATIONS, type Normalization } from './image-input.js';
 import { dims, named, numbers, text, wholeNumber } from './option-values.js';
-import { type Fit, FITS } from './resample.js';
+import { FITS, type Fit } from './resample.js';
 
 /** Options that say what the inputs are. */
 export const withInputOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { version } from '../../package.json';
 import { benchCommand } from './commands/bench.js';
 import { inspectCommand } from './commands/inspect.js';
 import { runCommand } from './commands/run.js';
@@ -20,12 +20,10 @@ Examples:
 
 Exit status: 0 done, 1 failed or out of tolerance, 2 wrong usage.`;
 
-const packageJson = new URL('../package.json', import.meta.url);
-
 function program(): Command {
   const sardonyx = new Command('sardonyx')
     .description('Runs ONNX models on WebAssembly kernels.')
-    .version((JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }).version)
+    .version(version)
     .option('--debug', 'print the stack of an error')
     .addHelpText('after', EXAMPLES);
   for (const command of [runCommand, inspectCommand, verifyCommand, benchCommand]) sardonyx.addCommand(command);

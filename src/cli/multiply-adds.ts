@@ -1,6 +1,6 @@
+import { isKnown } from '../graph/dims.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
-import { isKnown } from '../graph/dims.js';
 import { elementCount } from '../tensor/tensor-value.js';
 
 /** Sizes of a node's inputs and outputs, and its integer attributes. */

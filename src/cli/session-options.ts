@@ -8,9 +8,7 @@ const VARIANTS = ['auto', 'simd', 'relaxed'] as const;
 /** Options of every command that makes a session. */
 export const withSessionOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
   command
-    .addOption(
-      new Option('--optimize <level>', 'how far to rewrite the graph').choices(LEVELS).default('all' as const),
-    )
+    .addOption(new Option('--optimize <level>', 'how far to rewrite the graph').choices(LEVELS).default('all' as const))
     .addOption(
       new Option('--max-rewrites <n>', 'stop the optimizer after n rewrites, to find a wrong one').argParser(
         wholeNumber,

@@ -10,7 +10,10 @@ export interface Entry {
 }
 
 /** The names of classes, one per line. */
-export const readLabels = (path: string): string[] => readFileSync(path, 'utf8').replace(/\r?\n$/, '').split(/\r?\n/);
+export const readLabels = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
 
 /** Whether a tensor reads as scores of classes: floats, its last dimension the number of labels. */
 export const isScores = ({ type, dims }: TensorValue, labels: readonly string[]): boolean =>

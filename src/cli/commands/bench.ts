@@ -53,7 +53,12 @@ export const benchCommand = command.action(async (model: string, options: Option
   const figures = { create, first, median: quantile(times, 0.5), min: Math.min(...times), p95: quantile(times, 0.95) };
   if (options.json) printJson({ milliseconds: figures, runs: times.length, linearMemory, ...(steps && { steps }) });
   else {
-    print(table(['', '>'], Object.entries(figures).map(([name, ms]) => [name, formatMilliseconds(ms)])));
+    print(
+      table(
+        ['', '>'],
+        Object.entries(figures).map(([name, ms]) => [name, formatMilliseconds(ms)]),
+      ),
+    );
     print(`${plural(times.length, 'run')}${linearMemory ? `, linear memory ${formatBytes(linearMemory)}` : ''}`);
     if (steps) printProfile(steps);
   }
@@ -69,7 +74,8 @@ async function timed<T>(run: () => Promise<T>): Promise<[milliseconds: number, r
 async function repeat(run: () => Promise<number>, runs: number | undefined, seconds: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
-  const done = () => (runs === undefined ? times.length >= LEAST_RUNS && performance.now() >= end : times.length >= runs);
+  const done = () =>
+    runs === undefined ? times.length >= LEAST_RUNS && performance.now() >= end : times.length >= runs;
   while (!done()) {
     progress(`run ${times.length + 1}${runs === undefined ? '' : ` of ${runs}`}`);
     times.push(await run());

@@ -6,9 +6,9 @@ import type { MemoryPlan } from '../../session/memory-plan.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import { type InputChoices, makeFeeds } from '../feeds.js';
+import { inputChoices, withInputOptions } from '../input-options.js';
 import { type ModelSummary, summarize, workOf } from '../model-summary.js';
 import type { MultiplyAdds } from '../multiply-adds.js';
-import { inputChoices, withInputOptions } from '../input-options.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { formatBytes, formatCount, plural } from '../quantities.js';
@@ -71,7 +71,11 @@ function attempt<T>(find: () => T): T | Failure {
 
 const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
-async function memoryOf(path: string, settings: SessionOptions, inputs: InputChoices): Promise<Omit<MemoryPlan, 'buffers'>> {
+async function memoryOf(
+  path: string,
+  settings: SessionOptions,
+  inputs: InputChoices,
+): Promise<Omit<MemoryPlan, 'buffers'>> {
   const session = await InferenceSession.create(path, settings);
   try {
     await session.run(await makeFeeds(session, inputs));

@@ -43,6 +43,7 @@ export function prepare(model: Model, options: SessionOptions): Prepared {
   const { graph } = model;
   bindOpsets(graph, model.opsets);
   if (model.irVersion < 4) graph.inputs = graph.inputs.filter((input) => !input.constant);
+  for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   override(graph, options.freeDimensionOverrides ?? {});
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   const rewrites: RewriteLog = {

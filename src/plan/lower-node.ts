@@ -9,7 +9,7 @@ import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
 import type { Guard, HostCall, Launch } from './stage.js';
-import type { Weights } from './weights.js';
+import type { Made, Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
 export interface Draft {
@@ -112,6 +112,11 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     return fixed(this.draft.weights.packed(this.node, constant, form, bytes, pack));
   }
 
+  made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
+    const { address, facts } = this.draft.weights.made(source, form, make);
+    return { place: fixed(address), facts };
+  }
+
   guard(message: string): Place {
     const word = tableOf(this.draft, Int32Array.of(0));
     this.draft.guards.push({ word, node: this.node, message });
@@ -134,7 +139,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
     const pointers = [...pointersIn(kernel, params), ...this.#pointersInTables(kernel, params)];
-    this.#share(effects);
+    this.#share(effects, pointers);
     touch(this.draft, pointers);
     const writes = effects.writes;
     const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
@@ -146,14 +151,19 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     return tables.flatMap(({ words }) => (Array.isArray(words) ? words.filter((w) => typeof w === 'object') : []));
   }
 
-  /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
-  #share({ inPlace = [] }: Effects): void {
+  /**
+   * Lets a fresh output take over an input's memory where this launch is the input's last use and reads it nowhere but
+   * in step with what it writes.
+   */
+  #share({ inPlace = [] }: Effects, pointers: readonly Pointer[]): void {
     for (const [written, read] of inPlace) {
       const target = rootOf(written);
       const source = rootOf(read);
       const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
       if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
       if (source.buffer.bytes !== target.buffer.bytes || source.buffer.until > this.draft.position) continue;
+      const reads = pointers.filter((pointer) => rootOf(pointer)?.buffer === source.buffer).length;
+      if (reads > inPlace.filter((pair) => rootOf(pair[1])?.buffer === source.buffer).length) continue;
       source.buffer.until = target.buffer.until;
       target.buffer.within = { buffer: source.buffer, offset: 0 };
       return;

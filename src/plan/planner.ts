@@ -1,7 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Pointer } from '../../bindings/parameters.js';
 import { SardonyxError } from '../errors.js';
-import { operandsOf } from '../graph/captures.js';
+import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
@@ -13,7 +13,7 @@ import { elementCount } from '../tensor/tensor-value.js';
 import type { Arena } from './arena.js';
 import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
 import { placeBuffers } from './placement.js';
-import { type AnyPlace, rootOf } from './places.js';
+import { type Buffer, NEVER, rootOf, shifted } from './places.js';
 import { writeProgram } from './program.js';
 import { specialize } from './specialize.js';
 import type { CopyIn, HostCall, Launch, Resident, Segment, Source, Stage } from './stage.js';
@@ -62,7 +62,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     node: undefined,
     position: -1,
   };
-  for (const [value, resident] of start.resident) adopt(draft, value, resident);
+  adopt(draft, start.resident);
   const dynamicSet = new Set(dynamic);
   const hostValues = new Set<Value>([...start.onHost, ...start.held]);
   const copies = copyFeeds(draft, facts, start.held, needed, kept);
@@ -95,6 +95,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     guards: draft.guards,
     outputs: outputSources,
     buffers,
+    values: draft.places,
     arenaBytes,
     rest: isLast
       ? null
@@ -127,15 +128,20 @@ function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, 
   return uses;
 }
 
-/** Buffers of earlier stages keep their place; here they live from the start. */
-function adopt(draft: Draft, value: Value, { place }: Resident): void {
-  const root = rootOf(place);
-  if (root) {
-    const taken = { ...root.buffer, first: 0, last: 0, until: draft.lastUse.get(value) ?? -1 };
+/** Buffers of earlier stages keep their place; here they live from the start. Views share their buffer as before. */
+function adopt(draft: Draft, residents: ReadonlyMap<Value, Resident>): void {
+  const adopted = new Map<Buffer, Buffer>();
+  for (const [value, { place }] of residents) {
+    const root = rootOf(place);
+    if (!root) {
+      draft.places.set(value, place);
+      continue;
+    }
+    const taken = adopted.get(root.buffer) ?? { ...root.buffer, first: 0, last: 0, until: NEVER };
+    adopted.set(root.buffer, taken);
+    taken.until = Math.max(taken.until, draft.lastUse.get(value) ?? NEVER);
     draft.buffers.add(taken);
-    draft.places.set(value, root.offset ? ({ kind: 'shifted', base: taken, bytes: root.offset } as AnyPlace) : taken);
-  } else {
-    draft.places.set(value, place);
+    draft.places.set(value, shifted(taken, root.offset));
   }
 }
 
@@ -197,10 +203,10 @@ function hostCall(
   hostValues: Set<Value>,
 ): HostCall {
   const inputs = node.inputs.map((value) => value && locate(draft, facts, hostValues, value));
-  const explicit = new Set(node.inputs);
-  const captured = operandsOf(node)
-    .filter((value) => !explicit.has(value))
-    .map((value) => ({ value, source: locate(draft, facts, hostValues, value) }));
+  const captured = [...new Set(subgraphsOf(node).flatMap(capturesOf))].map((value) => ({
+    value,
+    source: locate(draft, facts, hostValues, value),
+  }));
   const outputs = node.outputs.map((value) => {
     if (!value) return null;
     if (!dynamic.has(value) && isResident(facts.get(value)?.type)) return resident(draft, facts, value);

@@ -69,6 +69,8 @@ export interface Stage {
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
+  /** Where every value lies that the stage computes or reads. */
+  readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
   readonly rest: Rest | null;
 }

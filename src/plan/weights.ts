@@ -5,9 +5,16 @@ import { byteLength } from '../tensor/element-types.js';
 import { type ByteSource, bytesOf, StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
+/** Bytes that the host makes for a kernel, and what a lowering must know of them. */
+export interface Made<F> {
+  readonly bytes: Uint8Array;
+  readonly facts: F;
+}
+
 /** The constants of a session in linear memory, each packed once per form that some kernel wants. */
 export class Weights {
   readonly #forms = new Map<TensorValue, Map<string, number>>();
+  readonly #made = new Map<object, Map<string, { readonly address: number; readonly facts: unknown }>>();
   /** Nodes that have read a constant in one of its forms. */
   readonly #users = new Map<TensorValue, Set<Node>>();
   readonly #choices = new Map<Node, Map<string, unknown>>();
@@ -44,6 +51,19 @@ export class Weights {
     const address = this.#copyIn(constant);
     this.#forms.set(constant, (this.#forms.get(constant) ?? new Map()).set('plain', address));
     return address;
+  }
+
+  /** Address of what `make` makes of `source`, on first use, in `form`; the host keeps no copy. */
+  made<F>(source: object, form: string, make: () => Made<F>): { readonly address: number; readonly facts: F } {
+    const forms = this.#made.get(source) ?? new Map();
+    this.#made.set(source, forms);
+    const known = forms.get(form);
+    if (known) return known;
+    const { bytes, facts } = make();
+    const address = this.engine.allocate(bytes.length);
+    this.engine.u8.set(bytes, address);
+    forms.set(form, { address, facts });
+    return { address, facts };
   }
 
   choose<T>(node: Node, name: string, decide: () => T): T {

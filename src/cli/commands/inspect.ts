@@ -51,6 +51,8 @@ export const inspectCommand = command.action(async (path: string, options: Optio
   }
 });
 
+type MemoryFigures = Pick<MemoryPlan, 'peak' | 'lowerBound' | 'linearMemory'>;
+
 /** What could not be found out, and why. */
 interface Failure {
   readonly failure: string;
@@ -71,16 +73,12 @@ function attempt<T>(find: () => T): T | Failure {
 
 const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
-async function memoryOf(
-  path: string,
-  settings: SessionOptions,
-  inputs: InputChoices,
-): Promise<Omit<MemoryPlan, 'buffers'>> {
+async function memoryOf(path: string, settings: SessionOptions, inputs: InputChoices): Promise<MemoryFigures> {
   const session = await InferenceSession.create(path, settings);
   try {
     await session.run(await makeFeeds(session, inputs));
-    const { buffers, ...plan } = session.memoryPlan as MemoryPlan;
-    return plan;
+    const { peak, lowerBound, linearMemory } = session.memoryPlan as MemoryPlan;
+    return { peak, lowerBound, linearMemory };
   } finally {
     await session.release();
   }
@@ -117,7 +115,7 @@ function workRow(work: MultiplyAdds | Failure): string[] {
   return ['multiply-adds', `${formatCount(work.total)} (${formatCount(2 * work.total)}FLOP)${missing}`];
 }
 
-function memoryRows(memory: Omit<MemoryPlan, 'buffers'> | Failure): string[][] {
+function memoryRows(memory: MemoryFigures | Failure): string[][] {
   if ('failure' in memory) return [['memory', `not planned: ${memory.failure}`]];
   return [
     ['activations', `${formatBytes(memory.peak)} at the peak; lower bound ${formatBytes(memory.lowerBound)}`],

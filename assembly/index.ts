@@ -27,5 +27,6 @@ export { scatter, scatterElements } from './scatter';
 export { softmax } from './softmax';
 export { stridedCopy, transpose } from './strided-copy';
 export { topK } from './top-k';
+export { treeEnsemble, treeEnsembleF64 } from './tree-ensemble';
 export { winograd, winogradInput, winogradOutput } from './convolution/winograd';
 export { winogradWeights } from './convolution/winogradWeights';

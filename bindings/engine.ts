@@ -69,7 +69,12 @@ export function createEngine(module: WebAssembly.Module): Engine {
       const address = regions.allocate(bytes);
       const missing = Math.ceil((regions.end - memory.buffer.byteLength) / PAGE);
       if (missing > 0) {
-        grow(memory, missing);
+        try {
+          grow(memory, missing);
+        } catch (error) {
+          regions.free(address);
+          throw error;
+        }
         renewViews(engine);
       }
       return address;

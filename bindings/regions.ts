@@ -21,6 +21,7 @@ export class Regions {
   }
 
   allocate(bytes: number): number {
+    if (!(bytes >= 0)) throw new RangeError(`${bytes} is no size of a region`);
     const size = Math.ceil(Math.max(bytes, 1) / ALIGNMENT) * ALIGNMENT;
     let start = this.base;
     let i = 0;

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** A fault of Sardonyx itself. */
+  | 'INTERNAL'
   | 'RELEASED';
 
 /** Where an error arose; every part is a name in the model. */

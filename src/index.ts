@@ -2,7 +2,7 @@ export { type ErrorCode, type ErrorPlace, SardonyxError } from './errors.js';
 export type { StepTiming } from './execute/profile.js';
 export type { Feeds } from './session/feeds.js';
 export { type Fetches, InferenceSession, type Results } from './session/inference-session.js';
-export type { MemoryPlan, PlacedBuffer } from './session/memory-plan.js';
+export type { MemoryPlan, PlacedValue } from './session/memory-plan.js';
 export type { ValueMetadata } from './session/metadata.js';
 export type { ModelSource } from './session/open-model.js';
 export { env, type OptimizationLevel, type SessionOptions } from './session/options.js';

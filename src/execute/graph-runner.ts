@@ -2,18 +2,19 @@ import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType, type ValueType } from '../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import type { CopyIn, Guard, HostCall, Rest, Segment, Source, Stage } from '../plan/stage.js';
+import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOut, type OutputPlace } from './memory.js';
+import { copyOf, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { GuardedSteps } from './guarded-steps.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
-/** Plans kept per graph and per stage; beyond that the oldest is dropped. */
+/** Plans kept per graph and per stage; beyond that the one used least recently is dropped. */
 const MAX_PLANS = 32;
 
 /** Runs one graph; plans are kept per set of input shapes. */
@@ -22,7 +23,9 @@ export class GraphRunner {
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
+  readonly #guarded: GuardedSteps | null;
   #lastDims: (readonly number[] | null)[] = [];
+  readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
   timer: StepTimer | null = null;
 
@@ -31,6 +34,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
+    this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
   /**
@@ -50,16 +54,18 @@ export class GraphRunner {
     }
     for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     const outputs: HostValue[] = new Array(graph.outputs.length);
+    this.#ran.length = 0;
     for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+      this.#ran.push(stage);
       this.#runStage(stage, outputs, targets);
       stage = stage.rest && this.#nextStage(stage, stage.rest);
     }
     return outputs;
   }
 
-  /** The first stage of the plan that ran last. */
-  get lastStage(): Stage | undefined {
-    return this.#lastStage;
+  /** The stages of the last run, in order. */
+  get lastStages(): readonly Stage[] {
+    return this.#ran;
   }
 
   /** Bytes of the whole linear memory. */
@@ -75,7 +81,7 @@ export class GraphRunner {
 
   /** Whether every node has been planned in the last run. */
   get isWhole(): boolean {
-    return this.#lastStage !== undefined && this.#lastStage.rest === null;
+    return this.#ran.at(-1)?.rest === null;
   }
 
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
@@ -126,7 +132,11 @@ export class GraphRunner {
 
   #cached(plans: Map<string, Stage>, key: string, make: () => Stage): Stage {
     const known = plans.get(key);
-    if (known) return known;
+    if (known) {
+      plans.delete(key);
+      plans.set(key, known);
+      return known;
+    }
     const made = make();
     const [oldest] = plans;
     if (plans.size >= MAX_PLANS && oldest) {
@@ -146,8 +156,10 @@ export class GraphRunner {
   /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
   #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
     const { engine, arena } = this.context;
+    const steps = this.timer ?? this.#guarded;
     const { copies, segments, program } = stage;
     const addresses = addressesOf(stage, arena.base);
+    if (stage.guards.length > 0) this.#resetGuards(stage);
     for (let i = 0; i < copies.length; i++) {
       const tensor = this.#frame.get((copies[i] as CopyIn).value) as TensorValue;
       copyIn(engine, addresses.copies[i] as number, tensor.data as TypedArray);
@@ -155,31 +167,43 @@ export class GraphRunner {
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i] as Segment;
       if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (this.timer) this.timer.runSteps(engine, program, segment.begin, segment.end);
+      else if (steps) steps.runSteps(engine, stage, arena.base, segment.begin, segment.end);
       else engine.run(program.address, segment.begin, segment.end);
     }
-    for (let i = 0; i < stage.guards.length; i++) this.#check(stage, stage.guards[i] as Guard);
+    if (stage.guards.length > 0) this.#check(stage);
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = targets?.[index];
-      if (source.kind !== 'memory') outputs[index] = this.#read(stage, source);
+      if (source.kind !== 'memory') outputs[index] = this.#hostOutput(source, target);
       else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
       else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
     }
   }
 
-  #check(stage: Stage, { word, node, message }: Guard): void {
+  /** A run that failed may have left them set. */
+  #resetGuards({ guards, program }: Stage): void {
+    for (const { word } of guards) this.context.engine.i32[(program.address + word.offset) / 4] = 0;
+  }
+
+  /** Fails where a launch has met invalid data. */
+  #check({ guards, program }: Stage): void {
     const { i32 } = this.context.engine;
-    const at = (stage.program.address + word.offset) / 4;
-    if (i32[at] === 0) return;
-    i32[at] = 0;
-    throw new SardonyxError('INVALID_VALUE', message, { node: node.name, operator: node.op });
+    const met = guards.find(({ word }) => i32[(program.address + word.offset) / 4] !== 0);
+    if (!met) return;
+    throw new SardonyxError('INVALID_VALUE', met.message, { node: met.node.name, operator: met.node.op });
   }
 
   #read(stage: Stage, source: Source): HostValue {
     if (source.kind === 'contents') return source.contents;
     if (source.kind === 'host') return this.#frame.get(source.value) as HostValue;
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
+  }
+
+  /** An output that is no part of linear memory; the caller's own copy where it is a constant. */
+  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
+    const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
+    if (target) copyTensorInto(value, target);
+    return source.kind === 'contents' && !target ? copyOf(source.contents) : value;
   }
 
   #call(stage: Stage, call: HostCall): void {
@@ -196,7 +220,7 @@ export class GraphRunner {
       if (!output) return;
       const result = results[i] as HostValue;
       if (output.kind === 'host') this.#frame.set(output.value, result);
-      else copyIn(engine, addressOf(stage, arena.base, output), (result as TensorValue).data as TypedArray);
+      else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
     if (started !== undefined) this.timer?.stop(started, call.view.node, 'host');
   }
@@ -208,12 +232,19 @@ export class GraphRunner {
   }
 }
 
+/** The data that go to `output`; they must be what the plan made room for. */
+function dataFor({ view: { node } }: HostCall, output: Resident, result: HostValue): TypedArray {
+  const given = isTensorValue(result) ? formatType(tensorType(result.type, result.dims)) : 'no tensor';
+  const planned = formatType(tensorType(output.type, output.dims));
+  if (given === planned) return (result as TensorValue).data as TypedArray;
+  throw new SardonyxError('INTERNAL', `gave ${given} where ${planned} was planned`, {
+    node: node.name,
+    operator: node.op,
+  });
+}
+
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
-const nestedContext = ({ engine, weights }: PlanningContext): PlanningContext => ({
-  engine,
-  weights,
-  arena: new Arena(engine),
-});
+const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
 
 /** What a plan depends on of a host value. */
 function signatureOf(value: HostValue): string {

@@ -13,6 +13,8 @@ export function subgraphsOf(node: Node): Graph[] {
   return graphs;
 }
 
+const varies = (value: Value) => !value.constant || value.isDefault;
+
 /** Outer values that a subgraph, or one inside it, uses. */
 export function capturesOf(graph: Graph): readonly Value[] {
   const known = captures.get(graph);
@@ -20,10 +22,10 @@ export function capturesOf(graph: Graph): readonly Value[] {
   const inner = new Set<Value>(graph.inputs);
   const outer = new Set<Value>();
   for (const node of graph.nodes) {
-    for (const value of operandsOf(node)) if (!inner.has(value) && !value.constant) outer.add(value);
+    for (const value of operandsOf(node)) if (!inner.has(value) && varies(value)) outer.add(value);
     for (const value of node.outputs) if (value) inner.add(value);
   }
-  for (const value of graph.outputs) if (!inner.has(value) && !value.constant) outer.add(value);
+  for (const value of graph.outputs) if (!inner.has(value) && varies(value)) outer.add(value);
   const result = [...outer];
   captures.set(graph, result);
   return result;

@@ -16,15 +16,16 @@ const MAX_SIZES = 16;
 /** What is known of the values of a graph; constants are known from the start. */
 export class Facts {
   readonly #facts: Map<Value, Fact>;
-  #symbols = 0;
+  #symbols: number;
 
-  constructor(facts?: Iterable<readonly [Value, Fact]>) {
+  constructor(facts?: Iterable<readonly [Value, Fact]>, symbols = 0) {
     this.#facts = new Map(facts);
+    this.#symbols = symbols;
   }
 
   /** The same facts, to be added to independently. */
   fork(): Facts {
-    return new Facts(this.#facts);
+    return new Facts(this.#facts, this.#symbols);
   }
 
   get(value: Value): Fact | undefined {

@@ -8,6 +8,8 @@ export interface Value {
   type?: ValueType;
   /** Its contents, where the model fixes them. */
   constant?: TensorValue;
+  /** The constant is only a default: a feed may replace it. */
+  isDefault?: boolean;
 }
 
 export type AttributeValue =

@@ -4,6 +4,7 @@ import type { KernelParams } from '../../build/kernels.js';
 import type { ErrorCode } from '../errors.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
+import type { Made } from '../plan/weights.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
@@ -61,6 +62,11 @@ export interface Lowering<A> extends Inference<A> {
    * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
    */
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  /**
+   * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
+   * what `make` said of them.
+   */
+  made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
   /** A word that a launch sets to 1 where it meets invalid data: the run then fails and says `message`. */
   guard(message: string): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
@@ -73,7 +79,7 @@ export interface Lowering<A> extends Inference<A> {
 /** What a launch writes; everything else its block points to is only read. */
 export interface Effects {
   readonly writes: readonly Place[];
-  /** Pairs [written, read] that may be the same memory. */
+  /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
   readonly inPlace?: readonly (readonly [Place, Place])[];
 }
 

@@ -66,7 +66,8 @@ export function lowerExpression(
     }
     const place = c.input(i);
     operands.push({ pointer: place, storage: own, strides: broadcastStrides(c.shape(i), dims) });
-    if (ELEMENTS[c.element(i)].bits === ELEMENTS[element].bits) reusable.push(place);
+    const inStep = elementCount(c.shape(i)) === elementCount(dims);
+    if (inStep && ELEMENTS[c.element(i)].bits === ELEMENTS[element].bits) reusable.push(place);
   }
   for (const value of constants) operands.push({ value: register === 'I64' ? BigInt(value) : value });
   const output = c.output(0);

@@ -13,7 +13,8 @@ import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { decompositions } from './rules/decompositions.js';
 import { epilogues } from './rules/epilogues.js';
-import { identities } from './rules/identities.js';
+import { groupNorm } from './rules/group-norm.js';
+import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
@@ -22,7 +23,8 @@ const elementwiseOperators = () => operatorsWith((operator) => operator.expressi
 /** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
 const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
   { level: 'basic', rules: () => identities },
-  { level: 'extended', rules: () => [...activations, ...layerNorm, ...attention] },
+  { level: 'extended', rules: () => [...activations, ...layerNorm, ...groupNorm, ...attention] },
+  { level: 'basic', rules: () => neutralOperands },
   {
     level: 'layout',
     rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],
@@ -43,6 +45,7 @@ export function prepare(model: Model, options: SessionOptions): Prepared {
   const { graph } = model;
   bindOpsets(graph, model.opsets);
   if (model.irVersion < 4) graph.inputs = graph.inputs.filter((input) => !input.constant);
+  for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   override(graph, options.freeDimensionOverrides ?? {});
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   const rewrites: RewriteLog = {

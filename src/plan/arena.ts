@@ -5,6 +5,9 @@ export interface Relocatable {
   readonly arenaPointers: readonly number[];
 }
 
+/** Shapes that grow from run to run, as in decoding, shall not move the arena each time. */
+const GROWTH = 1.25;
+
 /** The one arena of a session. It grows when a plan needs more; programs made before are then moved along. */
 export class Arena {
   #base = 0;
@@ -25,14 +28,15 @@ export class Arena {
   reserve(bytes: number): void {
     if (bytes <= this.#capacity) return;
     const { engine } = this;
-    const base = engine.allocate(bytes);
+    const capacity = Math.max(bytes, Math.ceil(this.#capacity * GROWTH));
+    const base = engine.allocate(capacity);
     if (this.#capacity > 0) {
       engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
       engine.free(this.#base);
     }
     for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
     this.#base = base;
-    this.#capacity = bytes;
+    this.#capacity = capacity;
   }
 
   add(program: Relocatable): void {

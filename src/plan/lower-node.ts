@@ -6,15 +6,17 @@ import type { Node, Value } from '../graph/graph.js';
 import type { AnyOperator, Effects, Lowering } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
-import { elementCount } from '../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
 import type { Guard, HostCall, Launch } from './stage.js';
-import type { Weights } from './weights.js';
+import type { Made, Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
 export interface Draft {
   readonly engine: Engine;
+  /** The session's constants, and those that only this plan has. */
   readonly weights: Weights;
+  readonly own: Weights;
   readonly places: Map<Value, Pointer>;
   readonly buffers: Set<Buffer>;
   readonly tables: Table[];
@@ -47,12 +49,14 @@ export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
   if (fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
   const place = fact.contents
     ? value.constant === fact.contents
-      ? fixed(draft.weights.plain(draft.node, fact.contents))
+      ? fixed(weightsFor(draft, fact.contents).plain(draft.node, fact.contents))
       : tableOf(draft, fact.contents.data as ArrayBufferView)
     : buffer(byteLength(fact.type.element, elementCount(fact.type.dims as number[])), draft.lastUse.get(value));
   draft.places.set(value, place);
   return place;
 }
+
+const weightsFor = ({ weights, own }: Draft, constant: TensorValue) => (weights.has(constant) ? weights : own);
 
 function tableOf(draft: Draft, words: Table['words']): Table {
   const made = table(words);
@@ -109,7 +113,12 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(this.draft.weights.packed(this.node, constant, form, bytes, pack));
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+  }
+
+  made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
+    const { address, facts } = this.draft.weights.made(source, form, make);
+    return { place: fixed(address), facts };
   }
 
   guard(message: string): Place {
@@ -134,11 +143,12 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
     const pointers = [...pointersIn(kernel, params), ...this.#pointersInTables(kernel, params)];
-    this.#share(effects);
+    this.#share(effects, pointers);
     touch(this.draft, pointers);
     const writes = effects.writes;
     const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
-    this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node });
+    const position = this.draft.steps.length + 1;
+    this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node, position });
   }
 
   #pointersInTables<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
@@ -146,14 +156,19 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     return tables.flatMap(({ words }) => (Array.isArray(words) ? words.filter((w) => typeof w === 'object') : []));
   }
 
-  /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
-  #share({ inPlace = [] }: Effects): void {
+  /**
+   * Lets a fresh output take over an input's memory where this launch is the input's last use and reads it nowhere but
+   * in step with what it writes.
+   */
+  #share({ inPlace = [] }: Effects, pointers: readonly Pointer[]): void {
     for (const [written, read] of inPlace) {
       const target = rootOf(written);
       const source = rootOf(read);
       const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
       if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
       if (source.buffer.bytes !== target.buffer.bytes || source.buffer.until > this.draft.position) continue;
+      const reads = pointers.filter((pointer) => rootOf(pointer)?.buffer === source.buffer).length;
+      if (reads > inPlace.filter((pair) => rootOf(pair[1])?.buffer === source.buffer).length) continue;
       source.buffer.until = target.buffer.until;
       target.buffer.within = { buffer: source.buffer, offset: 0 };
       return;

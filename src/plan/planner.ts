@@ -1,7 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Pointer } from '../../bindings/parameters.js';
 import { SardonyxError } from '../errors.js';
-import { operandsOf } from '../graph/captures.js';
+import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
@@ -13,17 +13,19 @@ import { elementCount } from '../tensor/tensor-value.js';
 import type { Arena } from './arena.js';
 import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
 import { placeBuffers } from './placement.js';
-import { type AnyPlace, rootOf } from './places.js';
-import { writeProgram } from './program.js';
+import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
+import { fixedAddress, type Program, writeProgram } from './program.js';
 import { specialize } from './specialize.js';
 import type { CopyIn, HostCall, Launch, Resident, Segment, Source, Stage } from './stage.js';
-import type { Weights } from './weights.js';
+import { Weights } from './weights.js';
 
 /** What all plans of a session share. */
 export interface PlanningContext {
   readonly engine: Engine;
   readonly arena: Arena;
   readonly weights: Weights;
+  /** Bytes of guard zone around every buffer. */
+  readonly guardBytes: number;
 }
 
 /** What a stage starts from. */
@@ -41,6 +43,16 @@ export interface StageStart {
 
 /** Plans as many of the nodes as shapes allow; every dimension known so far is a number. */
 export function planStage(context: PlanningContext, start: StageStart): Stage {
+  const own = new Weights(context.engine);
+  try {
+    return drawUp(context, start, own);
+  } catch (error) {
+    own.release();
+    throw error;
+  }
+}
+
+function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stage {
   const { facts, outputs } = start;
   const { runnable, deferred, observed, dynamic } = specialize(start.nodes, facts);
 
@@ -53,6 +65,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   const draft: Draft = {
     engine: context.engine,
     weights: context.weights,
+    own,
     places: new Map(),
     buffers: new Set(),
     tables: [],
@@ -62,7 +75,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
     node: undefined,
     position: -1,
   };
-  for (const [value, resident] of start.resident) adopt(draft, value, resident);
+  adopt(draft, start.resident);
   const dynamicSet = new Set(dynamic);
   const hostValues = new Set<Value>([...start.onHost, ...start.held]);
   const copies = copyFeeds(draft, facts, start.held, needed, kept);
@@ -85,16 +98,18 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   for (const source of lasting) outlive(draft, source);
 
   const buffers = [...draft.buffers];
-  const arenaBytes = placeBuffers(buffers);
+  const arenaBytes = placeBuffers(buffers, context.guardBytes);
   context.arena.reserve(arenaBytes);
   const launches = draft.steps.filter((step): step is Launch => 'kernel' in step);
+  const program = writeProgram(context.engine, context.arena, launches, draft.tables, own);
   return {
     copies,
     segments: segmentsOf(draft.steps),
-    program: writeProgram(context.engine, context.arena, launches, draft.tables),
+    program,
     guards: draft.guards,
     outputs: outputSources,
     buffers,
+    values: draft.places,
     arenaBytes,
     rest: isLast
       ? null
@@ -103,11 +118,21 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
           facts,
           observed: observedSources,
           dynamic,
-          resident: residentLater,
+          resident: settled(residentLater, program),
           onHost: hostValues,
           cache: new Map(),
         },
   };
+}
+
+/** Tables lie beside this stage's program: to other stages they are at an address. */
+function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
+  return new Map(
+    [...residents].map(([value, resident]) => [
+      value,
+      rootOf(resident.place) ? resident : { ...resident, place: fixed(fixedAddress(resident.place, address)) },
+    ]),
+  );
 }
 
 /** The nodes that the wanted values depend on. */
@@ -127,15 +152,20 @@ function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, 
   return uses;
 }
 
-/** Buffers of earlier stages keep their place; here they live from the start. */
-function adopt(draft: Draft, value: Value, { place }: Resident): void {
-  const root = rootOf(place);
-  if (root) {
-    const taken = { ...root.buffer, first: 0, last: 0, until: draft.lastUse.get(value) ?? -1 };
+/** Buffers of earlier stages keep their place; here they live from the start. Views share their buffer as before. */
+function adopt(draft: Draft, residents: ReadonlyMap<Value, Resident>): void {
+  const adopted = new Map<Buffer, Buffer>();
+  for (const [value, { place }] of residents) {
+    const root = rootOf(place);
+    if (!root) {
+      draft.places.set(value, place);
+      continue;
+    }
+    const taken = adopted.get(root.buffer) ?? { ...root.buffer, first: 0, last: 0, until: NEVER };
+    adopted.set(root.buffer, taken);
+    taken.until = Math.max(taken.until, draft.lastUse.get(value) ?? NEVER);
     draft.buffers.add(taken);
-    draft.places.set(value, root.offset ? ({ kind: 'shifted', base: taken, bytes: root.offset } as AnyPlace) : taken);
-  } else {
-    draft.places.set(value, place);
+    draft.places.set(value, shifted(taken, root.offset));
   }
 }
 
@@ -197,10 +227,10 @@ function hostCall(
   hostValues: Set<Value>,
 ): HostCall {
   const inputs = node.inputs.map((value) => value && locate(draft, facts, hostValues, value));
-  const explicit = new Set(node.inputs);
-  const captured = operandsOf(node)
-    .filter((value) => !explicit.has(value))
-    .map((value) => ({ value, source: locate(draft, facts, hostValues, value) }));
+  const captured = [...new Set(subgraphsOf(node).flatMap(capturesOf))].map((value) => ({
+    value,
+    source: locate(draft, facts, hostValues, value),
+  }));
   const outputs = node.outputs.map((value) => {
     if (!value) return null;
     if (!dynamic.has(value) && isResident(facts.get(value)?.type)) return resident(draft, facts, value);

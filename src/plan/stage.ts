@@ -15,6 +15,8 @@ export interface Launch {
   readonly reads: readonly Pointer[];
   readonly writes: readonly Pointer[];
   readonly node: Node;
+  /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */
+  readonly position: number;
 }
 
 /** A tensor in linear memory. */
@@ -69,6 +71,8 @@ export interface Stage {
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
+  /** Where every value lies that the stage computes or reads. */
+  readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
   readonly rest: Rest | null;
 }

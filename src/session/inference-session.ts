@@ -4,6 +4,7 @@ import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
+import { constantsOf } from '../graph/walk.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
@@ -38,8 +39,8 @@ export class InferenceSession {
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
   readonly #targets: (TypedArray | undefined)[] = [];
-  readonly #weights: Weights;
-  #runner: GraphRunner | null;
+  /** Null once released: nothing else holds on to the kernels' instance and its memory. */
+  #loaded: { readonly runner: GraphRunner; readonly weights: Weights } | null;
   #settled = false;
   #timer: StepTimer | null = null;
 
@@ -56,8 +57,12 @@ export class InferenceSession {
     this.outputNames = graph.outputs.map(({ name }) => name);
     this.inputMetadata = graph.inputs.map(metadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    this.#weights = new Weights(engine);
-    this.#runner = new GraphRunner({ engine, arena: new Arena(engine), weights: this.#weights }, graph);
+    const weights = new Weights(engine, constantsOf(graph));
+    const { guardBytes = 0 } = options;
+    this.#loaded = {
+      weights,
+      runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
+    };
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -77,24 +82,23 @@ export class InferenceSession {
    * @param fetches the outputs wanted; all if left out
    */
   async run(feeds: Feeds, fetches?: Fetches): Promise<Results> {
-    const runner = this.#runner;
-    if (!runner) throw new SardonyxError('RELEASED', 'the session has been released');
+    if (!this.#loaded) throw new SardonyxError('RELEASED', 'the session has been released');
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
-    const outputs = runner.run(this.#feeds, undefined, targets);
-    if (!this.#settled) this.#settle(runner);
+    const outputs = this.#loaded.runner.run(this.#feeds, undefined, targets);
+    if (!this.#settled) this.#settle(this.#loaded);
     return this.#collect(outputs, fetches);
   }
 
   /** Starts to time every step of every run. */
   startProfiling(): void {
     this.#timer = new StepTimer();
-    if (this.#runner) this.#runner.timer = this.#timer;
+    if (this.#loaded) this.#loaded.runner.timer = this.#timer;
   }
 
   /** Stops the timing that `startProfiling` began. */
   endProfiling(): void {
-    if (this.#runner) this.#runner.timer = null;
+    if (this.#loaded) this.#loaded.runner.timer = null;
   }
 
   /** The steps timed since profiling began, in the order they ran. */
@@ -104,19 +108,18 @@ export class InferenceSession {
 
   /** Where every value of the last run's shapes lies in memory; null before the first run. */
   get memoryPlan(): MemoryPlan | null {
-    return this.#runner ? memoryPlanOf(this.#runner) : null;
+    return this.#loaded ? memoryPlanOf(this.#loaded.runner) : null;
   }
 
   /** Gives the session's memory back; runs are refused from then on. */
   async release(): Promise<void> {
-    this.#runner?.release();
-    this.#runner = null;
+    this.#loaded = null;
   }
 
   /** After the first run the weights are in linear memory: the model's bytes may go. */
-  #settle(runner: GraphRunner): void {
+  #settle({ runner, weights }: { readonly runner: GraphRunner; readonly weights: Weights }): void {
     this.#settled = true;
-    if (runner.isWhole) this.#weights.releaseSources(this.#graph.nodes);
+    if (runner.isWhole) weights.releaseSources(this.#graph.nodes);
   }
 
   /** The arrays that outputs are to be written into, by position; undefined where none is given. */

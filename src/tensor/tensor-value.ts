@@ -16,6 +16,9 @@ export function elementCount(dims: readonly number[]): number {
   return count;
 }
 
+/** The same tensor with data of its own. */
+export const copyOf = ({ type, dims, data }: TensorValue): TensorValue => ({ type, dims, data: data.slice() });
+
 export function isTensorValue(value: unknown): value is TensorValue {
   const v = value as Partial<TensorValue> | null | undefined;
   return typeof v === 'object' && v !== null && typeof v.type === 'string' && v.type in ELEMENTS && 'data' in v;

@@ -9,7 +9,11 @@ export function stack(parts: readonly TensorValue[], axis: number, type: ValueTy
   const [first] = parts;
   if (!first) return emptyStack(type);
   const at = axis < 0 ? axis + first.dims.length + 1 : axis;
-  const widened = parts.map((part) => ({ ...part, dims: part.dims.toSpliced(at, 0, 1) }));
+  const widened = parts.map(({ type: element, dims, data }) => ({
+    type: element,
+    dims: dims.toSpliced(at, 0, 1),
+    data,
+  }));
   return joinRows(widened, first.dims.toSpliced(at, 0, parts.length), at);
 }
 

@@ -1,11 +1,16 @@
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
-import { defineOp, type Inference } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf, sameAsInput } from '../shapes.js';
+
+interface Attributes {
+  readonly exclusive: number;
+  readonly reverse: number;
+}
 
 const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
   float32: 'cumSum',
@@ -17,15 +22,38 @@ const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>
 const view = (c: Inference<unknown>, dims: readonly number[]) =>
   aboutAxis(dims, axisOf(c, Number(c.contents(1)?.data[0]), dims.length));
 
-/** https://onnx.ai/onnx/operators/onnx__CumSum.html */
-export const cumSum = defineOp({
-  name: 'CumSum',
-  since: 11,
+const declared = {
   signature: 'x: T, axis: T2 -> y: T',
   types: { T: NUMBERS, T2: INDICES },
   attributes: { exclusive: int(0), reverse: int(0) },
   planned: [1],
   infer: sameAsInput,
+};
+
+/** Every element of a line and those before it, folded. */
+const running = (start: number, fold: (total: number, x: number) => number) => (c: Evaluation<Attributes>) => {
+  const x = c.tensor(0);
+  const { exclusive, reverse } = c.attributes;
+  const { outer, length, inner } = view(c, x.dims);
+  const values = numbersOf(x);
+  const results = new Float64Array(values.length);
+  for (let line = 0; line < outer * inner; line++) {
+    const from = Math.floor(line / inner) * length * inner + (line % inner);
+    for (let n = 0, total = start; n < length; n++) {
+      const at = from + (reverse ? length - 1 - n : n) * inner;
+      const before = total;
+      total = fold(total, values[at] as number);
+      results[at] = exclusive ? before : total;
+    }
+  }
+  return [tensorOf(x.type, x.dims, results)];
+};
+
+/** https://onnx.ai/onnx/operators/onnx__CumSum.html */
+export const cumSum = defineOp({
+  ...declared,
+  name: 'CumSum',
+  since: 11,
   lower(c) {
     const kernel = KERNELS[c.element(0)];
     if (!kernel) return 'host';
@@ -38,21 +66,13 @@ export const cumSum = defineOp({
       inPlace: [[c.output(0), c.input(0)]],
     });
   },
-  evaluate(c) {
-    const x = c.tensor(0);
-    const { exclusive, reverse } = c.attributes;
-    const { outer, length, inner } = view(c, x.dims);
-    const values = numbersOf(x);
-    const sums = new Float64Array(values.length);
-    for (let line = 0; line < outer * inner; line++) {
-      const from = Math.floor(line / inner) * length * inner + (line % inner);
-      for (let n = 0, total = 0; n < length; n++) {
-        const at = from + (reverse ? length - 1 - n : n) * inner;
-        const before = total;
-        total += values[at] as number;
-        sums[at] = exclusive ? before : total;
-      }
-    }
-    return [tensorOf(x.type, x.dims, sums)];
-  },
+  evaluate: running(0, (total, x) => total + x),
+});
+
+/** https://onnx.ai/onnx/operators/onnx__CumProd.html */
+export const cumProd = defineOp({
+  ...declared,
+  name: 'CumProd',
+  since: 26,
+  evaluate: running(1, (total, x) => total * x),
 });

@@ -50,12 +50,12 @@ function lower(c: Lowering<Attributes>): 'host' | undefined {
   }
 }
 
-/** https://onnx.ai/onnx/operators/onnx__Concat.html */
 const versions = [
   { since: 4, axis: int.required },
   { since: 1, axis: int(1) },
 ];
 
+/** https://onnx.ai/onnx/operators/onnx__Concat.html */
 export const concat = versions.map(({ since, axis }) =>
   defineOp({
     name: 'Concat',

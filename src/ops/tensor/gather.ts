@@ -78,12 +78,12 @@ export const gather = defineOp({
   },
   sizes: sizesOf,
   evaluate(c) {
-    const [x, { dims: indexDims, ...indices }] = [c.tensor(0), c.tensor(1)];
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
     const axis = axisOf(c, c.attributes.axis, x.dims.length);
     const { outer, length, inner } = aboutAxis(x.dims, axis);
-    const positions = integers({ dims: indexDims, ...indices }).map((i) => positionOf(c, i, length));
+    const positions = integers(indices).map((i) => positionOf(c, i, length));
     const sources = Array.from({ length: outer }, (_, o) => positions.map((p) => o * length + p)).flat();
-    return [takeRows(x, sources, inner, [...x.dims.slice(0, axis), ...indexDims, ...x.dims.slice(axis + 1)])];
+    return [takeRows(x, sources, inner, [...x.dims.slice(0, axis), ...indices.dims, ...x.dims.slice(axis + 1)])];
   },
   lower,
 });

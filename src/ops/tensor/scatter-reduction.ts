@@ -71,5 +71,5 @@ function replaced(x: TensorValue, updates: TensorValue, targets: readonly number
   targets.forEach((target, t) => {
     for (let k = 0; k < row; k++) data[target * row + k] = updates.data[t * row + k];
   });
-  return { ...x, data: data as unknown as TensorValue['data'] };
+  return { type: x.type, dims: x.dims, data: data as unknown as TensorValue['data'] };
 }

@@ -37,7 +37,8 @@ export const unique = defineOp({
   evaluate(c) {
     const x = c.tensor(0);
     const axis = c.attributes.axis === undefined ? undefined : axisOf(c, c.attributes.axis, x.dims.length);
-    const lines = axis === undefined ? { ...x, dims: [elementCount(x.dims)] } : lineFirst(x, axis);
+    const lines =
+      axis === undefined ? { type: x.type, dims: [elementCount(x.dims)], data: x.data } : lineFirst(x, axis);
     const [count = 0] = lines.dims;
     const { inner } = aboutAxis(lines.dims, 0);
     const data = lines.data as ArrayLike<number | bigint | string>;

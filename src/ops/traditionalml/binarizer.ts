@@ -1,23 +1,25 @@
+import type { Attribute, Value } from '../../graph/graph.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { float } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { sameAsInput } from '../shapes.js';
-import { FEATURES } from './rows.js';
+import { NUMERIC } from './batch.js';
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_Binarizer.html */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_Binarizer.html: 1 above the threshold, else 0. */
 export const binarizer = defineOp({
   domain: 'ai.onnx.ml',
   name: 'Binarizer',
   signature: 'X: T -> Y: T',
-  types: { T: FEATURES },
+  types: { T: NUMERIC },
   attributes: { threshold: float(0) },
   infer: sameAsInput,
   decompose(c) {
-    const type = c.element(0);
-    const threshold = c.constant(tensorOf(type, [], [Math.floor(c.attributes.threshold)]));
-    const exact = c.constant(tensorOf(type, [], [c.attributes.threshold]));
-    const isGreater = c.emit('Greater', [c.input(0), type.startsWith('int') ? threshold : exact]);
-    return c.emit('Cast', isGreater, { to: { type: 'int', value: ELEMENTS[type].onnx } });
+    const element = c.element(0);
+    const { threshold } = c.attributes;
+    const bound = element.startsWith('float') ? threshold : Math.floor(threshold);
+    const [above] = c.emit('Greater', [c.input(0), c.constant(tensorOf(element, [], [bound]))]) as [Value];
+    const to: Attribute = { type: 'int', value: ELEMENTS[element].onnx };
+    return c.emit('Cast', [above], { to });
   },
 });

@@ -1,16 +1,16 @@
-import { isFloat } from '../../tensor/element-types.js';
-import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import type { Value } from '../../graph/graph.js';
+import { tensorOf } from '../../tensor/numbers.js';
 import { float, floats, int, ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { sameAsInput } from '../shapes.js';
-import { FEATURES } from './rows.js';
+import { checkPerFeature, NUMERIC } from './batch.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_Imputer.html */
 export const imputer = defineOp({
   domain: 'ai.onnx.ml',
   name: 'Imputer',
   signature: 'X: T -> Y: T',
-  types: { T: FEATURES },
+  types: { T: NUMERIC },
   attributes: {
     imputed_value_floats: floats(),
     imputed_value_int64s: ints(),
@@ -18,20 +18,20 @@ export const imputer = defineOp({
     replaced_value_int64: int(0),
   },
   infer: sameAsInput,
-  evaluate(c) {
-    const x = c.tensor(0);
+  decompose(c) {
+    const element = c.element(0);
+    const isFloat = element.startsWith('float');
     const a = c.attributes;
-    const [imputed = [], replaced] = isFloat(x.type)
+    const [values, replaced] = isFloat
       ? [a.imputed_value_floats, a.replaced_value_float]
       : [a.imputed_value_int64s, a.replaced_value_int64];
-    const columns = x.dims.at(-1) ?? 1;
-    if (imputed.length !== 1 && imputed.length !== columns)
-      c.fail('INVALID_ATTRIBUTE', `${imputed.length} imputed values for ${columns} columns; 1 or ${columns} would do`);
-    const values = Array.from(numbersOf(x), (v, i) =>
-      v === replaced || (Number.isNaN(v) && Number.isNaN(replaced))
-        ? (imputed[imputed.length === 1 ? 0 : i % columns] as number)
-        : v,
-    );
-    return [tensorOf(x.type, x.dims, values)];
+    if (!values?.length)
+      return c.fail('INVALID_ATTRIBUTE', `needs ${isFloat ? 'imputed_value_floats' : 'imputed_value_int64s'}`);
+    checkPerFeature(c, 'imputed_value', values);
+    const x = c.input(0);
+    const other = Number.isNaN(replaced) ? x : c.constant(tensorOf(element, [], [replaced]));
+    const [equal] = c.emit('Equal', [x, other]) as [Value];
+    const imputed = c.constant(tensorOf(element, [values.length], values));
+    return c.emit('Where', Number.isNaN(replaced) ? [equal, x, imputed] : [equal, imputed, x]);
   },
 });

@@ -1,97 +1,96 @@
 import { tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
-import { emptyData, type TensorValue } from '../../tensor/tensor-value.js';
-import { type AttributeValues, float, floats, int, ints, string, strings, tensor } from '../attributes.js';
+import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { float, floats, int, ints, string, strings, tensor } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
+import { type Key, lookUp, tableOf } from './lookup.js';
 
-const TYPES: readonly ElementType[] = ['string', 'int64', 'float32', 'int32', 'int16', 'float64'];
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_LabelEncoder.html: strings to their places in a list, or back. */
+const byPlace = defineOp({
+  domain: 'ai.onnx.ml',
+  name: 'LabelEncoder',
+  since: 1,
+  signature: 'X: T1 -> Y: T2',
+  types: { T1: ['string', 'int64'], T2: ['string', 'int64'] },
+  attributes: { classes_strings: strings(), default_int64: int(-1), default_string: string('_Unused') },
+  infer: (c) => [tensorType(c.element(0) === 'string' ? 'int64' : 'string', c.dims(0))],
+  evaluate(c) {
+    const { classes_strings: classes = [], default_int64, default_string } = c.attributes;
+    const places = classes.map((_, i) => BigInt(i));
+    return c.element(0) === 'string'
+      ? [lookUp(c.tensor(0), tableOf(classes, places), BigInt(default_int64), 'int64')]
+      : [lookUp(c.tensor(0), tableOf(places, classes), default_string, 'string')];
+  },
+});
 
-type Label = string | number | bigint;
-
-const defaults = { default_string: string('_Unused'), default_int64: int(-1), default_float: float(-0) };
-
-const attributes = {
-  ...defaults,
-  default_tensor: tensor(),
-  keys_strings: strings(),
-  keys_int64s: ints(),
+const lists = {
   keys_floats: floats(),
-  keys_tensor: tensor(),
-  values_strings: strings(),
-  values_int64s: ints(),
+  keys_int64s: ints(),
+  keys_strings: strings(),
   values_floats: floats(),
-  values_tensor: tensor(),
+  values_int64s: ints(),
+  values_strings: strings(),
+  default_float: float(-0),
+  default_int64: int(-1),
+  default_string: string('_Unused'),
 };
 
-type Attributes = AttributeValues<typeof attributes>;
-
-interface LabelList {
+interface Entries {
   readonly type: ElementType;
-  readonly labels: readonly Label[];
+  readonly data: ArrayLike<Key>;
 }
 
-/** The keys or the values, from whichever attribute holds them. */
-function listOf(c: Inference<Attributes>, kind: 'keys' | 'values'): LabelList {
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** The attribute among `keys_…` or `values_…` that is given. */
+function entriesOf(c: Inference<Attributes>, kind: 'keys' | 'values'): Entries {
   const a = c.attributes;
-  const table = a[`${kind}_tensor`];
-  if (table) return { type: table.type, labels: Array.from(table.data as ArrayLike<Label>) };
-  if (a[`${kind}_strings`]) return { type: 'string', labels: a[`${kind}_strings`] as readonly string[] };
-  if (a[`${kind}_int64s`]) return { type: 'int64', labels: (a[`${kind}_int64s`] as readonly number[]).map(BigInt) };
-  if (a[`${kind}_floats`])
-    return { type: 'float32', labels: (a[`${kind}_floats`] as readonly number[]).map(Math.fround) };
-  return c.fail('INVALID_ATTRIBUTE', `has no ${kind}`);
+  const given = a[`${kind}_tensor`];
+  if (isTensorValue(given)) return given as Entries;
+  const [numbers, wholes, names] = [a[`${kind}_floats`], a[`${kind}_int64s`], a[`${kind}_strings`]] as [
+    number[]?,
+    number[]?,
+    string[]?,
+  ];
+  if (names?.length) return { type: 'string', data: names };
+  if (wholes?.length) return { type: 'int64', data: wholes.map(BigInt) };
+  if (numbers?.length) return { type: 'float32', data: numbers };
+  return c.fail('INVALID_ATTRIBUTE', `has no ${kind}_… attribute`);
 }
 
-function fallbackOf(
-  { default_tensor, default_string, default_int64, default_float }: Attributes,
-  type: ElementType,
-): Label {
-  if (default_tensor) return default_tensor.data[0] as Label;
-  if (type === 'string') return default_string;
-  return type === 'int64' ? BigInt(default_int64) : type.startsWith('int') ? default_int64 : default_float;
+function defaultOf({ attributes: a }: Inference<Attributes>, type: ElementType): Key {
+  const given = a.default_tensor as TensorValue | undefined;
+  if (given) return given.data[0] as Key;
+  if (type === 'string') return a.default_string as string;
+  if (type === 'int64') return BigInt(a.default_int64 as number);
+  return type.startsWith('float') ? (a.default_float as number) : (a.default_int64 as number);
 }
 
-/** Every label of `x` replaced by what the table has for it. Equal floats are equal labels, NaN and −0 included. */
-function encoded(x: TensorValue, table: ReadonlyMap<Label, Label>, type: ElementType, fallback: Label): TensorValue {
-  const data = emptyData(type, x.dims) as { [i: number]: Label };
-  for (let i = 0; i < x.data.length; i++) data[i] = table.get(x.data[i] as Label) ?? fallback;
-  return { type, dims: x.dims, data: data as unknown as TensorValue['data'] };
-}
+/** Keys to values; an equal key given later counts. */
+const byKey = (since: number, types: readonly ElementType[], tensors: object) =>
+  defineOp({
+    domain: 'ai.onnx.ml',
+    name: 'LabelEncoder',
+    since,
+    signature: 'X: T1 -> Y: T2',
+    types: { T1: types, T2: types },
+    attributes: { ...lists, ...tensors } as typeof lists,
+    infer: (c) => [tensorType(entriesOf(c, 'values').type, c.dims(0))],
+    evaluate(c) {
+      const [keys, values] = [entriesOf(c, 'keys'), entriesOf(c, 'values')];
+      if (keys.data.length !== values.data.length)
+        c.fail('INVALID_ATTRIBUTE', `there are ${keys.data.length} keys, but ${values.data.length} values`);
+      if (keys.type !== c.element(0)) c.fail('INVALID_TYPE', `the keys are ${keys.type}, input 0 is ${c.element(0)}`);
+      return [lookUp(c.tensor(0), tableOf(keys.data, values.data), defaultOf(c, values.type), values.type)];
+    },
+  });
 
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_LabelEncoder.html */
 export const labelEncoder = [
-  defineOp({
-    domain: 'ai.onnx.ml',
-    name: 'LabelEncoder',
-    since: 2,
-    signature: 'X: T1 -> Y: T2',
-    types: { T1: TYPES, T2: TYPES },
-    attributes,
-    infer: (c) => [tensorType(listOf(c, 'values').type, c.dims(0))],
-    evaluate(c) {
-      const [keys, values] = [listOf(c, 'keys').labels, listOf(c, 'values')];
-      if (keys.length !== values.labels.length)
-        c.fail('INVALID_ATTRIBUTE', `${keys.length} keys for ${values.labels.length} values`);
-      const table = new Map(keys.map((key, i) => [key, values.labels[i] as Label]));
-      return [encoded(c.tensor(0), table, values.type, fallbackOf(c.attributes, values.type))];
-    },
-  }),
-  defineOp({
-    domain: 'ai.onnx.ml',
-    name: 'LabelEncoder',
-    signature: 'X: T1 -> Y: T2',
-    types: { T1: ['string', 'int64'], T2: ['string', 'int64'] },
-    attributes: { classes_strings: strings([]), default_int64: int(-1), default_string: string('_Unused') },
-    infer: (c) => [tensorType(c.element(0) === 'string' ? 'int64' : 'string', c.dims(0))],
-    evaluate(c) {
-      const x = c.tensor(0);
-      const { classes_strings, default_int64, default_string } = c.attributes;
-      const toNumber = x.type === 'string';
-      const pairs = classes_strings.map((name, i): [Label, Label] =>
-        toNumber ? [name, BigInt(i)] : [BigInt(i), name],
-      );
-      const fallback = toNumber ? BigInt(default_int64) : default_string;
-      return [encoded(x, new Map(pairs), toNumber ? 'int64' : 'string', fallback)];
-    },
+  byPlace,
+  byKey(2, ['string', 'int64', 'float32'], {}),
+  byKey(4, ['string', 'int64', 'float32', 'int32', 'int16', 'float64'], {
+    keys_tensor: tensor(),
+    values_tensor: tensor(),
+    default_tensor: tensor(),
   }),
 ];

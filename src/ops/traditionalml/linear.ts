@@ -1,32 +1,34 @@
+import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { floats, int, ints, string, strings } from '../attributes.js';
-import { defineOp } from '../definition.js';
-import { bestClasses, type ClassLabels, classCount, labelsOf, labelType } from './class-labels.js';
-import { logistic, POST_TRANSFORMS } from './post-transform.js';
-import { FEATURES, type FeatureRows, featureRows, rowCount } from './rows.js';
+import { type Decomposition, defineOp } from '../definition.js';
+import { matrix, NUMERIC, rowsOf } from './batch.js';
+import { classify, labelsOf, transformScores } from './classify.js';
+import { floatTensor, indices, TO_FLOAT32 } from './constants.js';
+import { transformOf } from './post-transform.js';
 
-/** X·coefficientsᵀ + intercepts, one column per row of the coefficients. */
-function linearScores(
-  { rows, columns, values }: FeatureRows,
+/** X · coefficientsᵀ + intercepts as [rows, targets]; undefined while the number of features is unknown. */
+function product(
+  c: Decomposition<unknown>,
   coefficients: readonly number[],
-  intercepts: readonly number[],
-  targets: number,
-): Float64Array {
-  const scores = new Float64Array(rows * targets);
-  for (let row = 0; row < rows; row++) {
-    for (let t = 0; t < targets; t++) {
-      let total = intercepts[t] ?? 0;
-      for (let k = 0; k < columns; k++)
-        total += (values[row * columns + k] as number) * (coefficients[t * columns + k] as number);
-      scores[row * targets + t] = total;
-    }
-  }
-  return scores;
-}
-
-function transformed(scores: Float64Array, columns: number, name: string): Float64Array {
-  if (name !== 'NONE') for (let i = 0; i < scores.length; i += columns) POST_TRANSFORMS[name]?.(scores, i, columns);
-  return scores;
+  intercepts: readonly number[] | undefined,
+  targets: (features: number) => number,
+): { scores: Value; columns: number } | undefined {
+  const dims = c.dims(0);
+  const features = dims?.at(-1);
+  if (!dims || typeof features !== 'number' || rowsOf(c) === undefined) return undefined;
+  const columns = targets(features);
+  if (columns * features !== coefficients.length || !Number.isInteger(columns))
+    c.fail('INVALID_ATTRIBUTE', `there are ${coefficients.length} coefficients for ${features} features`);
+  const bias = intercepts?.length ? c.constant(floatTensor(intercepts, [intercepts.length])) : null;
+  if (bias && intercepts?.length !== columns)
+    c.fail('INVALID_ATTRIBUTE', `there are ${intercepts?.length} intercepts for ${columns} rows of coefficients`);
+  let x = c.input(0);
+  if (c.element(0) !== 'float32') [x] = c.emit('Cast', [x], TO_FLOAT32) as [Value];
+  if (dims.length === 1) [x] = c.emit('Reshape', [x, c.constant(indices(1, features))]) as [Value];
+  const weights = c.constant(floatTensor(coefficients, [columns, features]));
+  const [scores] = c.emit('Gemm', [x, weights, bias], { transB: { type: 'int', value: 1 } }) as [Value];
+  return { scores, columns };
 }
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_LinearRegressor.html */
@@ -34,71 +36,45 @@ export const linearRegressor = defineOp({
   domain: 'ai.onnx.ml',
   name: 'LinearRegressor',
   signature: 'X: T -> Y: float32',
-  types: { T: FEATURES },
-  attributes: {
-    coefficients: floats.required,
-    intercepts: floats([]),
-    targets: int(1),
-    post_transform: string('NONE'),
-  },
-  infer: (c) => [tensorType('float32', [rowCount(c), c.attributes.targets])],
-  evaluate(c) {
-    const { coefficients, intercepts, targets, post_transform } = c.attributes;
-    const x = featureRows(c.tensor(0));
-    const scores = transformed(linearScores(x, coefficients, intercepts, targets), targets, post_transform);
-    return [{ type: 'float32', dims: [x.rows, targets], data: Float32Array.from(scores) }];
+  types: { T: NUMERIC },
+  attributes: { coefficients: floats(), intercepts: floats(), post_transform: string('NONE'), targets: int(1) },
+  infer: (c) => [matrix('float32', rowsOf(c), c.attributes.targets)],
+  decompose(c) {
+    const { coefficients = [], intercepts, targets, post_transform } = c.attributes;
+    const linear = product(c, coefficients, intercepts, () => targets);
+    return linear && [transformScores(c, linear.scores, targets, transformOf(c, post_transform))];
   },
 });
 
-interface LabelAttributes {
-  readonly classlabels_strings: readonly string[] | undefined;
-  readonly classlabels_ints: readonly number[] | undefined;
-}
-
-const classLabels = (a: LabelAttributes): ClassLabels => ({
-  strings: a.classlabels_strings,
-  integers: a.classlabels_ints,
-});
-
-/** The scores of two classes from that of the second. */
-function splitBinary(scores: Float64Array, post: string): Float64Array {
-  const both = new Float64Array(2 * scores.length);
-  scores.forEach((score, row) => {
-    both[2 * row] = post === 'LOGISTIC' ? logistic(-score) : -score;
-    both[2 * row + 1] = post === 'LOGISTIC' ? logistic(score) : score;
-  });
-  return post === 'LOGISTIC' ? both : transformed(both, 2, post);
-}
-
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_LinearClassifier.html */
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_LinearClassifier.html; one row of coefficients may serve two classes. */
 export const linearClassifier = defineOp({
   domain: 'ai.onnx.ml',
   name: 'LinearClassifier',
   signature: 'X: T1 -> Y: T2, Z: float32',
-  types: { T1: FEATURES, T2: ['string', 'int64'] },
+  types: { T1: NUMERIC, T2: ['string', 'int64'] },
   attributes: {
+    classlabels_ints: ints(),
+    classlabels_strings: strings(),
     coefficients: floats.required,
-    intercepts: floats([]),
+    intercepts: floats(),
     multi_class: int(0),
     post_transform: string('NONE'),
-    classlabels_strings: strings(),
-    classlabels_ints: ints(),
   },
   infer(c) {
-    const labels = classLabels(c.attributes);
-    const rows = rowCount(c);
-    return [labelType(labels, [rows]), tensorType('float32', [rows, classCount(labels)])];
+    const { classlabels_ints, classlabels_strings, intercepts, coefficients } = c.attributes;
+    const labels = labelsOf(c, classlabels_ints, classlabels_strings);
+    const rows = rowsOf(c);
+    const features = c.dims(0)?.at(-1);
+    const columns = intercepts?.length || (typeof features === 'number' ? coefficients.length / features : c.unknown());
+    const scores = columns === 1 && labels.dims[0] === 2 ? 2 : columns;
+    return [tensorType(labels.type, rows === undefined ? undefined : [rows]), matrix('float32', rows, scores)];
   },
-  evaluate(c) {
-    const { coefficients, intercepts, post_transform } = c.attributes;
-    const labels = classLabels(c.attributes);
-    const classes = classCount(labels);
-    const x = featureRows(c.tensor(0));
-    const scored = Math.round(coefficients.length / x.columns);
-    const scores = linearScores(x, coefficients, intercepts, scored);
-    const isBinary = scored === 1 && classes === 2;
-    const chosen = isBinary ? Int32Array.from(scores, (s) => Number(s > 0)) : bestClasses(scores, x.rows, scored);
-    const all = isBinary ? splitBinary(scores, post_transform) : transformed(scores, scored, post_transform);
-    return [labelsOf(labels, chosen), { type: 'float32', dims: [x.rows, classes], data: Float32Array.from(all) }];
+  decompose(c) {
+    const { classlabels_ints, classlabels_strings, coefficients, intercepts, post_transform } = c.attributes;
+    const linear = product(c, coefficients, intercepts, (features) => coefficients.length / features);
+    if (!linear) return undefined;
+    const labels = labelsOf(c, classlabels_ints, classlabels_strings);
+    const transform = transformOf(c, post_transform);
+    return classify(c, linear.scores, linear.columns, { labels, transform, second: 'complement' });
   },
 });

@@ -1,39 +1,46 @@
-/** What a model of ai.onnx.ml does with the scores of one row, in place. */
-export type PostTransform = (scores: Float64Array, from: number, count: number) => void;
+import type { Inference } from '../definition.js';
+
+/** By their numbers in TreeEnsemble. */
+export const TRANSFORMS = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT'] as const;
+export type Transform = (typeof TRANSFORMS)[number];
+
+export function transformOf(c: Inference<unknown>, name: string): Transform {
+  if (TRANSFORMS.includes(name as Transform)) return name as Transform;
+  return c.fail('INVALID_ATTRIBUTE', `post_transform "${name}" is none of ${TRANSFORMS.join(', ')}`);
+}
+
+/** Of Winitzki's approximation of the inverse error function, by which ONNX and its runtimes compute PROBIT. */
+const WINITZKI = 0.147;
+
+function probit(p: number): number {
+  const x = 2 * p - 1;
+  const log = Math.log((1 - x) * (1 + x));
+  const half = 2 / (Math.PI * WINITZKI) + 0.5 * log;
+  const root = Math.sqrt(-half + Math.sqrt(half * half - log / WINITZKI));
+  return Math.SQRT2 * (x < 0 ? -root : root);
+}
+
+/** Softmax over the scores that are not zero; those stay so. */
+function softmaxZero(scores: readonly number[]): number[] {
+  const largest = Math.max(...scores);
+  const powers = scores.map((x) => (Math.abs(x) > 1e-7 ? Math.exp(x - largest) : x * Math.exp(-largest)));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((x) => (sum === 0 ? 0 : x / sum));
+}
+
+function softmax(scores: readonly number[]): number[] {
+  const largest = Math.max(...scores);
+  const powers = scores.map((x) => Math.exp(x - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((x) => x / sum);
+}
 
 export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Inverse of the normal distribution function through Winitzki's approximation of erf⁻¹. */
-function probit(p: number): number {
-  const x = 2 * p - 1;
-  const l = Math.log((1 - x) * (1 + x));
-  const v = 2 / (Math.PI * 0.147) + l / 2;
-  return Math.SQRT2 * Math.sign(x) * Math.sqrt(Math.sqrt(v * v - l / 0.147) - v);
+/** One row's scores after the transform. */
+export function transformRow(scores: readonly number[], transform: Transform): number[] {
+  if (transform === 'SOFTMAX') return softmax(scores);
+  if (transform === 'SOFTMAX_ZERO') return softmaxZero(scores);
+  if (transform === 'LOGISTIC') return scores.map(logistic);
+  return transform === 'PROBIT' ? scores.map(probit) : [...scores];
 }
-
-const each =
-  (f: (x: number) => number): PostTransform =>
-  (scores, from, count) => {
-    for (let i = from; i < from + count; i++) scores[i] = f(scores[i] as number);
-  };
-
-/** Zeros stay what they are where `keepZeros`. */
-const softmax =
-  (keepZeros: boolean): PostTransform =>
-  (scores, from, count) => {
-    const row = scores.subarray(from, from + count);
-    const peak = row.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    const isKept = (x: number) => keepZeros && Math.abs(x) <= 1e-7;
-    const exponentials = row.map((x) => (isKept(x) ? 0 : Math.exp(x - peak)));
-    const total = exponentials.reduce((a, b) => a + b, 0);
-    row.set(exponentials.map((e, i) => (isKept(row[i] as number) ? (row[i] as number) : e / total)));
-  };
-
-/** https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleClassifier.html */
-export const POST_TRANSFORMS: Record<string, PostTransform> = {
-  NONE() {},
-  LOGISTIC: each(logistic),
-  PROBIT: each(probit),
-  SOFTMAX: softmax(false),
-  SOFTMAX_ZERO: softmax(true),
-};

@@ -1,0 +1,38 @@
+import { tensorType } from '../../graph/types.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { int, ints, strings } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { NUMERIC } from './batch.js';
+import { type Key, tableOf } from './lookup.js';
+
+/** https://onnx.ai/onnx/operators/onnx_aionnxml_OneHotEncoder.html; floats are cut to integers. */
+export const oneHotEncoder = defineOp({
+  domain: 'ai.onnx.ml',
+  name: 'OneHotEncoder',
+  signature: 'X: T -> Y: float32',
+  types: { T: [...NUMERIC, 'string'] },
+  attributes: { cats_int64s: ints(), cats_strings: strings(), zeros: int(1) },
+  infer(c) {
+    const { cats_int64s = [], cats_strings = [] } = c.attributes;
+    const dims = c.dims(0);
+    return [tensorType('float32', dims && [...dims, cats_strings.length || cats_int64s.length])];
+  },
+  evaluate(c) {
+    const { cats_int64s = [], cats_strings = [], zeros } = c.attributes;
+    const x = c.tensor(0);
+    const isText = x.type === 'string';
+    const categories: readonly Key[] = isText ? cats_strings : cats_int64s;
+    if (categories.length === 0)
+      c.fail('INVALID_ATTRIBUTE', `needs ${isText ? 'cats_strings' : 'cats_int64s'} for input of ${x.type}`);
+    const places = tableOf(categories, [...categories.keys()]);
+    const count = elementCount(x.dims);
+    const data = new Float32Array(count * categories.length);
+    for (let i = 0; i < count; i++) {
+      const key = isText ? (x.data[i] as string) : Math.trunc(Number(x.data[i]));
+      const place = places.get(key);
+      if (place !== undefined) data[i * categories.length + Number(place)] = 1;
+      else if (!zeros) c.fail('INVALID_VALUE', `${key} is none of the categories ${categories.slice(0, 8).join(', ')}`);
+    }
+    return [{ type: 'float32', dims: [...x.dims, categories.length], data }];
+  },
+});

@@ -1,0 +1,66 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tensor } from '../../../src/builder/index.js';
+import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { randomFloats, relativeL2 } from '../../assembly/kernels.js';
+import { sessionsOf } from '../stages.js';
+
+const test = suite('reductions over any axes');
+
+/** The definitions in ONNX's own words, on all elements that meet in one result. */
+const DEFINITIONS: Record<string, (x: number[]) => number> = {
+  Sum: (x) => x.reduce((a, b) => a + b),
+  Mean: (x) => x.reduce((a, b) => a + b) / x.length,
+  Max: (x) => Math.max(...x),
+  Min: (x) => Math.min(...x),
+  Prod: (x) => x.reduce((a, b) => a * b),
+  SumSquare: (x) => x.reduce((sum, v) => sum + v * v, 0),
+  L1: (x) => x.reduce((sum, v) => sum + Math.abs(v), 0),
+  L2: (x) => Math.sqrt(x.reduce((sum, v) => sum + v * v, 0)),
+  LogSum: (x) => Math.log(x.reduce((a, b) => a + b)),
+  LogSumExp: (x) => Math.log(x.reduce((sum, v) => sum + Math.exp(v), 0)),
+};
+
+const DIMS = [3, 1, 5, 4, 7];
+const COUNT = DIMS.reduce((a, b) => a * b);
+/** Positive, so that the logarithms of all sums are real. */
+const values = randomFloats(COUNT, 7).map((v) => 0.75 + v / 4);
+const AXES = [[0], [4], [2], [1], [0, 2], [0, 4], [2, 3], [0, 2, 4], [-1, 0, 3], [0, 1, 2, 3, 4]];
+
+function expectedOf(definition: (x: number[]) => number, axes: readonly number[]): number[] {
+  const folded = axes.map((axis) => (axis + DIMS.length) % DIMS.length);
+  const groups = new Map<string, number[]>();
+  for (let i = 0; i < COUNT; i++) {
+    let rest = i;
+    const position = DIMS.map(() => 0);
+    for (let axis = DIMS.length - 1; axis >= 0; axis--) {
+      position[axis] = rest % (DIMS[axis] as number);
+      rest = Math.floor(rest / (DIMS[axis] as number));
+    }
+    const key = String(position.filter((_, axis) => !folded.includes(axis)));
+    groups.set(key, [...(groups.get(key) ?? []), values[i] as number]);
+  }
+  return [...groups.values()].map(definition);
+}
+
+for (const [kind, definition] of Object.entries(DEFINITIONS)) {
+  test(`Reduce${kind}`, async () => {
+    const sessions = await sessionsOf((b) => {
+      const x = b.input('x', 'float32', DIMS);
+      for (const [i, axes] of AXES.entries()) {
+        const list = b.constant(`axes${i}`, tensor('int64', [axes.length], axes));
+        b.output(`y${i}`, b.op(`Reduce${kind}`, [x, list], { keepdims: i % 2 }));
+      }
+    });
+    for (const [stage, session] of sessions) {
+      const results = await session.run({ x: { type: 'float32', dims: DIMS, data: values } });
+      for (const [i, axes] of AXES.entries()) {
+        const { data } = results[`y${i}`] as TensorValue;
+        const error = relativeL2(data as Float32Array, expectedOf(definition, axes));
+        assert.ok(error < 1e-6, `${stage}, axes [${axes}]: relative L2 ${error}`);
+      }
+    }
+  });
+}
+
+test.run();

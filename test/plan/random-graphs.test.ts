@@ -1,4 +1,5 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { assertClose, numbers, open, type SessionOptions } from '../session/run-model.js';
 import { randomModel } from './random-graphs.js';
 
@@ -25,5 +26,19 @@ for (let from = FIRST_SEED; from < FIRST_SEED + GRAPHS; from += 50) {
     }
   });
 }
+
+test('graphs of empty tensors run, or say why not', async () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + GRAPHS; seed++) {
+    const model = randomModel(seed);
+    const feeds = { x: numbers([0, 4, 6]) };
+    const refusal = (error: Error) => {
+      assert.match(error.message, /does not fit/, `seed ${seed}`);
+      return undefined;
+    };
+    const expected = await (await open(model, RAW)).run(feeds).catch(refusal);
+    const actual = await (await open(model)).run(feeds).catch(refusal);
+    if (expected && actual) assertClose(actual, expected, 1e-4, `seed ${seed}`);
+  }
+});
 
 test.run();

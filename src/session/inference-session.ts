@@ -4,6 +4,7 @@ import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
+import { constantsOf } from '../graph/walk.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
@@ -56,8 +57,12 @@ export class InferenceSession {
     this.outputNames = graph.outputs.map(({ name }) => name);
     this.inputMetadata = graph.inputs.map(metadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    const weights = new Weights(engine);
-    this.#loaded = { weights, runner: new GraphRunner({ engine, arena: new Arena(engine), weights }, graph) };
+    const weights = new Weights(engine, constantsOf(graph));
+    const { guardBytes = 0 } = options;
+    this.#loaded = {
+      weights,
+      runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
+    };
     if (options.enableProfiling) this.startProfiling();
   }
 

@@ -73,20 +73,28 @@ export function transformOutput(
   }
 }
 
-/** Gg, in float64 since weights are transformed once. */
 @inline
-export function transformWeights(SIZE: i32, g0: f64, g1: f64, g2: f64, to: usize, step: usize): void {
+function scale(v: v128, factor: f32): v128 {
+  return f32x4.mul(v, f32x4.splat(factor));
+}
+
+/** Gg of four filters at once. */
+@inline
+export function transformWeights(SIZE: i32, g0: v128, g1: v128, g2: v128, to: usize, step: usize): void {
+  const outer = f32x4.add(g0, g2);
   if (SIZE == 2) {
-    store<f64>(to, g0);
-    store<f64>(to + step, (g0 + g1 + g2) / 2);
-    store<f64>(to + 2 * step, (g0 - g1 + g2) / 2);
-    store<f64>(to + 3 * step, g2);
+    v128.store(to, g0);
+    v128.store(to + step, scale(f32x4.add(outer, g1), 0.5));
+    v128.store(to + 2 * step, scale(f32x4.sub(outer, g1), 0.5));
+    v128.store(to + 3 * step, g2);
   } else {
-    store<f64>(to, g0 / 4);
-    store<f64>(to + step, -(g0 + g1 + g2) / 6);
-    store<f64>(to + 2 * step, -(g0 - g1 + g2) / 6);
-    store<f64>(to + 3 * step, g0 / 24 + g1 / 12 + g2 / 6);
-    store<f64>(to + 4 * step, g0 / 24 - g1 / 12 + g2 / 6);
-    store<f64>(to + 5 * step, g2);
+    const even = f32x4.add(scale(g0, 1.0 / 24.0), scale(g2, 1.0 / 6.0));
+    const odd = scale(g1, 1.0 / 12.0);
+    v128.store(to, scale(g0, 0.25));
+    v128.store(to + step, scale(f32x4.add(outer, g1), -1.0 / 6.0));
+    v128.store(to + 2 * step, scale(f32x4.sub(outer, g1), -1.0 / 6.0));
+    v128.store(to + 3 * step, f32x4.add(even, odd));
+    v128.store(to + 4 * step, f32x4.sub(even, odd));
+    v128.store(to + 5 * step, g2);
   }
 }

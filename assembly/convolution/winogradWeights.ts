@@ -22,37 +22,42 @@ export function winogradWeights(p: WinogradWeightsParams, begin: i32, end: i32):
   }
 }
 
+/** Four neighbouring columns of a panel at a time; G g Gᵀ of their filters, channel by channel. */
 @inline
 function packPanel(SIZE: i32, p: WinogradWeightsParams, panel: i32): void {
   const LINE = lineOf(SIZE);
-  const half = scratch;
-  const whole = scratch + 512;
   const panelBytes = <usize>p.channels * (4 * PANEL);
   const elementBytes = <usize>((p.outChannels + PANEL - 1) / PANEL) * panelBytes;
-  const columns = min(PANEL, p.outChannels - panel * PANEL);
-  for (let column = 0; column < PANEL; column++) {
-    let w = p.w + <usize>(panel * PANEL + column) * <usize>p.channels * 36;
+  const filter = <usize>p.channels * 36;
+  const half = scratch;
+  for (let column = 0; column < PANEL; column += 4) {
+    const count = p.outChannels - panel * PANEL - column;
+    let w = p.w + <usize>(panel * PANEL + column) * filter;
     let to = p.packed + <usize>panel * panelBytes + ((<usize>column) << 2);
     for (let channel = 0; channel < p.channels; channel++, w += 36, to += 4 * PANEL) {
-      if (column < columns) transformTaps(SIZE, w, half, whole);
-      for (let element = 0; element < LINE * LINE; element++) {
-        const value = column < columns ? <f32>load<f64>(whole + ((<usize>element) << 3)) : 0;
-        store<f32>(to + <usize>element * elementBytes, value);
+      for (let j: usize = 0; j < 3; j++) {
+        const g = w + (j << 2);
+        const g0 = tapOf(g, filter, count);
+        const g1 = tapOf(g + 12, filter, count);
+        const g2 = tapOf(g + 24, filter, count);
+        transformWeights(SIZE, g0, g1, g2, half + (j << 4), 48);
+      }
+      for (let i: usize = 0; i < <usize>LINE; i++) {
+        const g = half + i * 48;
+        const row = to + i * <usize>LINE * elementBytes;
+        transformWeights(SIZE, v128.load(g), v128.load(g, 16), v128.load(g, 32), row, elementBytes);
       }
     }
   }
 }
 
-/** G g Gᵀ of one 3×3 filter. */
+/** One tap of four filters; 0 for those past the last. */
 @inline
-function transformTaps(SIZE: i32, w: usize, half: usize, whole: usize): void {
-  const LINE = lineOf(SIZE);
-  for (let j: usize = 0; j < 3; j++) {
-    const g = w + (j << 2);
-    transformWeights(SIZE, load<f32>(g), load<f32>(g, 12), load<f32>(g, 24), half + (j << 3), 24);
-  }
-  for (let i: usize = 0; i < <usize>LINE; i++) {
-    const g = half + i * 24;
-    transformWeights(SIZE, load<f64>(g), load<f64>(g, 8), load<f64>(g, 16), whole + i * <usize>LINE * 8, 8);
-  }
+function tapOf(w: usize, filter: usize, count: i32): v128 {
+  let taps = f32x4.splat(0);
+  if (count > 0) taps = v128.load32_zero(w);
+  if (count > 1) taps = v128.load_lane<f32>(w + filter, taps, 1);
+  if (count > 2) taps = v128.load_lane<f32>(w + 2 * filter, taps, 2);
+  if (count > 3) taps = v128.load_lane<f32>(w + 3 * filter, taps, 3);
+  return taps;
 }

@@ -10,7 +10,8 @@ import { freeProgram } from '../plan/program.js';
 import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { copyOf, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOut, type OutputPlace } from './memory.js';
+import { GuardedSteps } from './guarded-steps.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
 /** Plans kept per graph and per stage; beyond that the one used least recently is dropped. */
@@ -22,6 +23,7 @@ export class GraphRunner {
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
+  readonly #guarded: GuardedSteps | null;
   #lastDims: (readonly number[] | null)[] = [];
   readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
@@ -32,6 +34,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
+    this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
   /**
@@ -153,6 +156,7 @@ export class GraphRunner {
   /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
   #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
     const { engine, arena } = this.context;
+    const steps = this.timer ?? this.#guarded;
     const { copies, segments, program } = stage;
     const addresses = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
@@ -163,15 +167,14 @@ export class GraphRunner {
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i] as Segment;
       if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (this.timer) this.timer.runSteps(engine, program, segment.begin, segment.end);
+      else if (steps) steps.runSteps(engine, stage, arena.base, segment.begin, segment.end);
       else engine.run(program.address, segment.begin, segment.end);
     }
     if (stage.guards.length > 0) this.#check(stage);
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = targets?.[index];
-      if (source.kind === 'contents') outputs[index] = copyOf(source.contents);
-      else if (source.kind === 'host') outputs[index] = this.#read(stage, source);
+      if (source.kind !== 'memory') outputs[index] = this.#hostOutput(source, target);
       else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
       else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
     }
@@ -194,6 +197,13 @@ export class GraphRunner {
     if (source.kind === 'contents') return source.contents;
     if (source.kind === 'host') return this.#frame.get(source.value) as HostValue;
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
+  }
+
+  /** An output that is no part of linear memory; the caller's own copy where it is a constant. */
+  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
+    const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
+    if (target) copyTensorInto(value, target);
+    return source.kind === 'contents' && !target ? copyOf(source.contents) : value;
   }
 
   #call(stage: Stage, call: HostCall): void {
@@ -234,11 +244,7 @@ function dataFor({ view: { node } }: HostCall, output: Resident, result: HostVal
 }
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
-const nestedContext = ({ engine, weights }: PlanningContext): PlanningContext => ({
-  engine,
-  weights,
-  arena: new Arena(engine),
-});
+const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
 
 /** What a plan depends on of a host value. */
 function signatureOf(value: HostValue): string {

@@ -4,7 +4,7 @@ import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
 import { dataLength, ELEMENTS, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Address of something a stage placed. */
 export function addressOf(stage: Stage, arenaBase: number, { place }: Resident): number {
@@ -75,13 +75,23 @@ function outputPlace(stage: Stage, arenaBase: number, source: Resident): OutputP
 
 /** Copies an output into the caller's array; the view of memory is the same object until memory grows. */
 export function copyInto({ memory }: Engine, place: OutputPlace, target: TypedArray): void {
-  if (target.length !== place.length || !(target instanceof place.array)) {
-    const wanted = `${place.array.name} of ${place.length}`;
-    throw new SardonyxError(
-      'INVALID_SHAPE',
-      `an output of ${wanted} does not fit into ${target.constructor.name} of ${target.length}`,
-    );
-  }
+  checkTarget(target, place.array, place.length);
   if (place.view?.buffer !== memory.buffer) place.view = new place.array(memory.buffer, place.address, place.length);
   target.set(place.view as never);
+}
+
+/** Copies a tensor outside linear memory into the caller's array. */
+export function copyTensorInto(value: HostValue, target: TypedArray): void {
+  if (!isTensorValue(value) || !ArrayBuffer.isView(value.data))
+    throw new SardonyxError('INVALID_TYPE', 'an output that is no tensor of numbers cannot be written into a tensor');
+  checkTarget(target, value.data.constructor as TypedArrayConstructor, value.data.length);
+  target.set(value.data as never);
+}
+
+function checkTarget(target: TypedArray, array: TypedArrayConstructor, length: number): void {
+  if (target.length === length && target instanceof array) return;
+  throw new SardonyxError(
+    'INVALID_SHAPE',
+    `an output of ${array.name} of ${length} does not fit into ${target.constructor.name} of ${target.length}`,
+  );
 }

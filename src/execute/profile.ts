@@ -1,6 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Node } from '../graph/graph.js';
-import type { Program } from '../plan/program.js';
+import type { Stage } from '../plan/stage.js';
+import type { Steps } from './steps.js';
 
 /** One timed step of a run: a kernel launch, or an operator on the host. */
 export interface StepTiming {
@@ -12,7 +13,7 @@ export interface StepTiming {
 }
 
 /** Runs programs step by step and notes how long each step takes. */
-export class StepTimer {
+export class StepTimer implements Steps {
   readonly timings: StepTiming[] = [];
 
   start(): number {
@@ -23,7 +24,7 @@ export class StepTimer {
     this.timings.push({ node: node.name, operator: node.op, kernel, milliseconds: performance.now() - started });
   }
 
-  runSteps(engine: Engine, program: Program, begin: number, end: number): void {
+  runSteps(engine: Engine, { program }: Stage, _arenaBase: number, begin: number, end: number): void {
     for (let i = begin; i < end; i++) {
       const launch = program.launches[i];
       if (!launch) return;

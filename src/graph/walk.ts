@@ -1,4 +1,5 @@
-import type { Graph, Node } from './graph.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import type { Graph, Node, Value } from './graph.js';
 
 /** The graphs among a node's attributes, with the attribute's name. */
 export function subgraphs(node: Node): [name: string, graph: Graph][] {
@@ -15,6 +16,18 @@ export function* allNodes(graph: Graph): Generator<Node> {
     yield node;
     for (const [, inner] of subgraphs(node)) yield* allNodes(inner);
   }
+}
+
+/** The constants that a graph and its subgraphs hold. */
+export function constantsOf(graph: Graph): Set<TensorValue> {
+  const found = new Set<TensorValue>();
+  const add = (value: Value | null) => value?.constant && found.add(value.constant);
+  for (const output of graph.outputs) add(output);
+  for (const node of allNodes(graph)) {
+    for (const input of node.inputs) add(input);
+    for (const [, inner] of subgraphs(node)) for (const output of inner.outputs) add(output);
+  }
+  return found;
 }
 
 /** The operator as people write it: `Conv`, `com.microsoft.Gelu`. */

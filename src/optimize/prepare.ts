@@ -13,7 +13,8 @@ import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { decompositions } from './rules/decompositions.js';
 import { epilogues } from './rules/epilogues.js';
-import { identities } from './rules/identities.js';
+import { groupNorm } from './rules/group-norm.js';
+import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
@@ -22,7 +23,8 @@ const elementwiseOperators = () => operatorsWith((operator) => operator.expressi
 /** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
 const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
   { level: 'basic', rules: () => identities },
-  { level: 'extended', rules: () => [...activations, ...layerNorm, ...attention] },
+  { level: 'extended', rules: () => [...activations, ...layerNorm, ...groupNorm, ...attention] },
+  { level: 'basic', rules: () => neutralOperands },
   {
     level: 'layout',
     rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],

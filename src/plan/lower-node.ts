@@ -6,7 +6,7 @@ import type { Node, Value } from '../graph/graph.js';
 import type { AnyOperator, Effects, Lowering } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
-import { elementCount } from '../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
 import type { Guard, HostCall, Launch } from './stage.js';
 import type { Made, Weights } from './weights.js';
@@ -14,7 +14,9 @@ import type { Made, Weights } from './weights.js';
 /** What the lowering of one stage collects, in order. */
 export interface Draft {
   readonly engine: Engine;
+  /** The session's constants, and those that only this plan has. */
   readonly weights: Weights;
+  readonly own: Weights;
   readonly places: Map<Value, Pointer>;
   readonly buffers: Set<Buffer>;
   readonly tables: Table[];
@@ -47,12 +49,14 @@ export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
   if (fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
   const place = fact.contents
     ? value.constant === fact.contents
-      ? fixed(draft.weights.plain(draft.node, fact.contents))
+      ? fixed(weightsFor(draft, fact.contents).plain(draft.node, fact.contents))
       : tableOf(draft, fact.contents.data as ArrayBufferView)
     : buffer(byteLength(fact.type.element, elementCount(fact.type.dims as number[])), draft.lastUse.get(value));
   draft.places.set(value, place);
   return place;
 }
+
+const weightsFor = ({ weights, own }: Draft, constant: TensorValue) => (weights.has(constant) ? weights : own);
 
 function tableOf(draft: Draft, words: Table['words']): Table {
   const made = table(words);
@@ -109,7 +113,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
     const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(this.draft.weights.packed(this.node, constant, form, bytes, pack));
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
@@ -143,7 +147,8 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     touch(this.draft, pointers);
     const writes = effects.writes;
     const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
-    this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node });
+    const position = this.draft.steps.length + 1;
+    this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node, position });
   }
 
   #pointersInTables<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {

@@ -5,28 +5,40 @@ const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /**
  * Gives every buffer an offset so that buffers alive at the same time do not overlap: largest first, each into the
- * lowest gap that fits. Buffers that have an offset already keep it. Returns the bytes the arena needs.
+ * lowest gap that fits. Buffers that have an offset already keep it. `guardBytes`, a multiple of 64, stay free on either
+ * side of every buffer. Returns the bytes the arena needs.
  */
-export function placeBuffers(buffers: readonly Buffer[]): number {
-  const placed = buffers.filter((b) => b.offset >= 0);
+export function placeBuffers(buffers: readonly Buffer[], guardBytes = 0): number {
+  const byOffset = buffers.filter((b) => b.offset >= 0).sort((a, b) => a.offset - b.offset);
   const waiting = buffers.filter((b) => b.offset < 0).sort((a, b) => b.bytes - a.bytes || a.first - b.first);
   for (const buffer of waiting) {
-    buffer.offset = lowestGap(buffer, placed);
-    placed.push(buffer);
+    buffer.offset = lowestGap(buffer, byOffset, guardBytes);
+    byOffset.splice(positionOf(buffer.offset, byOffset), 0, buffer);
   }
-  return placed.reduce((peak, b) => Math.max(peak, b.offset + aligned(b.bytes)), 0);
+  return buffers.reduce((peak, b) => Math.max(peak, b.offset + aligned(b.bytes) + guardBytes), 0);
 }
 
-function lowestGap(buffer: Buffer, placed: readonly Buffer[]): number {
-  const rivals = placed
-    .filter((b) => b.first <= buffer.last && buffer.first <= b.last)
-    .sort((a, b) => a.offset - b.offset);
-  let offset = 0;
-  for (const rival of rivals) {
-    if (rival.offset - offset >= aligned(buffer.bytes)) break;
-    offset = Math.max(offset, rival.offset + aligned(rival.bytes));
+function lowestGap(buffer: Buffer, byOffset: readonly Buffer[], guardBytes: number): number {
+  const { first, last } = buffer;
+  const size = aligned(buffer.bytes);
+  let offset = guardBytes;
+  for (const rival of byOffset) {
+    if (rival.first > last || first > rival.last) continue;
+    if (rival.offset - 2 * guardBytes >= offset + size) break;
+    offset = Math.max(offset, rival.offset + aligned(rival.bytes) + 2 * guardBytes);
   }
   return offset;
+}
+
+/** Where a buffer at `offset` stands among those in order. */
+function positionOf(offset: number, byOffset: readonly Buffer[]): number {
+  let [low, high] = [0, byOffset.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((byOffset[middle] as Buffer).offset < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The largest sum of buffers alive at one time: no placement can need less. */

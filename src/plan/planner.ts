@@ -13,17 +13,19 @@ import { elementCount } from '../tensor/tensor-value.js';
 import type { Arena } from './arena.js';
 import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
 import { placeBuffers } from './placement.js';
-import { type Buffer, NEVER, rootOf, shifted } from './places.js';
-import { writeProgram } from './program.js';
+import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
+import { fixedAddress, type Program, writeProgram } from './program.js';
 import { specialize } from './specialize.js';
 import type { CopyIn, HostCall, Launch, Resident, Segment, Source, Stage } from './stage.js';
-import type { Weights } from './weights.js';
+import { Weights } from './weights.js';
 
 /** What all plans of a session share. */
 export interface PlanningContext {
   readonly engine: Engine;
   readonly arena: Arena;
   readonly weights: Weights;
+  /** Bytes of guard zone around every buffer. */
+  readonly guardBytes: number;
 }
 
 /** What a stage starts from. */
@@ -41,6 +43,16 @@ export interface StageStart {
 
 /** Plans as many of the nodes as shapes allow; every dimension known so far is a number. */
 export function planStage(context: PlanningContext, start: StageStart): Stage {
+  const own = new Weights(context.engine);
+  try {
+    return drawUp(context, start, own);
+  } catch (error) {
+    own.release();
+    throw error;
+  }
+}
+
+function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stage {
   const { facts, outputs } = start;
   const { runnable, deferred, observed, dynamic } = specialize(start.nodes, facts);
 
@@ -53,6 +65,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   const draft: Draft = {
     engine: context.engine,
     weights: context.weights,
+    own,
     places: new Map(),
     buffers: new Set(),
     tables: [],
@@ -85,13 +98,14 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
   for (const source of lasting) outlive(draft, source);
 
   const buffers = [...draft.buffers];
-  const arenaBytes = placeBuffers(buffers);
+  const arenaBytes = placeBuffers(buffers, context.guardBytes);
   context.arena.reserve(arenaBytes);
   const launches = draft.steps.filter((step): step is Launch => 'kernel' in step);
+  const program = writeProgram(context.engine, context.arena, launches, draft.tables, own);
   return {
     copies,
     segments: segmentsOf(draft.steps),
-    program: writeProgram(context.engine, context.arena, launches, draft.tables),
+    program,
     guards: draft.guards,
     outputs: outputSources,
     buffers,
@@ -104,11 +118,21 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
           facts,
           observed: observedSources,
           dynamic,
-          resident: residentLater,
+          resident: settled(residentLater, program),
           onHost: hostValues,
           cache: new Map(),
         },
   };
+}
+
+/** Tables lie beside this stage's program: to other stages they are at an address. */
+function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
+  return new Map(
+    [...residents].map(([value, resident]) => [
+      value,
+      rootOf(resident.place) ? resident : { ...resident, place: fixed(fixedAddress(resident.place, address)) },
+    ]),
+  );
 }
 
 /** The nodes that the wanted values depend on. */

@@ -3,6 +3,7 @@ import { type KernelName, kernelSize, type Pointer, writeParams } from '../../bi
 import type { Arena } from './arena.js';
 import { type AnyPlace, rootOf, type Table } from './places.js';
 import type { Launch } from './stage.js';
+import type { Weights } from './weights.js';
 
 /** A program in linear memory: steps, then parameter blocks, then tables, in one block. */
 export interface Program {
@@ -11,6 +12,8 @@ export interface Program {
   readonly steps: number;
   readonly arenaPointers: readonly number[];
   readonly launches: readonly Launch[];
+  /** The constants that only this program reads. */
+  readonly constants: Weights;
 }
 
 const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
@@ -21,6 +24,7 @@ export function writeProgram(
   arena: Arena,
   launches: readonly Launch[],
   tables: readonly Table[],
+  constants: Weights,
 ): Program {
   const { paramsAt, bytes } = layOut(launches, tables);
   const address = engine.allocate(bytes);
@@ -41,13 +45,14 @@ export function writeProgram(
     writeParams(engine.view, params, launch.kernel as KernelName, launch.params as never, resolve);
   });
   for (const table of tables) writeTable(engine, table, address + table.offset, resolve);
-  const program = { address, bytes, steps: launches.length, arenaPointers, launches };
+  const program = { address, bytes, steps: launches.length, arenaPointers, launches, constants };
   arena.add(program);
   return program;
 }
 
 export function freeProgram(engine: Engine, arena: Arena, program: Program): void {
   arena.remove(program);
+  program.constants.release();
   engine.free(program.address);
 }
 
@@ -82,7 +87,8 @@ function writeTable(
   });
 }
 
-function fixedAddress(pointer: Pointer, program: number): number {
+/** Address of something outside the arena, beside the program at `program` or among the weights. */
+export function fixedAddress(pointer: Pointer, program: number): number {
   const place = pointer as AnyPlace | number;
   if (typeof place === 'number') return place;
   if (place.kind === 'fixed') return place.address;

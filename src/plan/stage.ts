@@ -15,6 +15,8 @@ export interface Launch {
   readonly reads: readonly Pointer[];
   readonly writes: readonly Pointer[];
   readonly node: Node;
+  /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */
+  readonly position: number;
 }
 
 /** A tensor in linear memory. */

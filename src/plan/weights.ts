@@ -11,15 +11,32 @@ export interface Made<F> {
   readonly facts: F;
 }
 
-/** The constants of a session in linear memory, each packed once per form that some kernel wants. */
+/**
+ * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,
+ * those that planning makes for as long as their plan.
+ */
 export class Weights {
   readonly #forms = new Map<TensorValue, Map<string, number>>();
   readonly #made = new Map<object, Map<string, { readonly address: number; readonly facts: unknown }>>();
   /** Nodes that have read a constant in one of its forms. */
   readonly #users = new Map<TensorValue, Set<Node>>();
-  readonly #choices = new Map<Node, Map<string, unknown>>();
+  readonly #choices = new WeakMap<Node, Map<string, unknown>>();
 
-  constructor(private readonly engine: Engine) {}
+  constructor(
+    private readonly engine: Engine,
+    private readonly constants: ReadonlySet<TensorValue> = new Set(),
+  ) {}
+
+  /** Whether `constant` is one of the model's. */
+  has(constant: TensorValue): boolean {
+    return this.constants.has(constant);
+  }
+
+  /** Gives all memory back. */
+  release(): void {
+    for (const forms of this.#forms.values()) for (const address of forms.values()) this.engine.free(address);
+    this.#forms.clear();
+  }
 
   /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
   packed(
@@ -36,11 +53,17 @@ export class Weights {
     if (known !== undefined) return known;
     const plain = forms.get('plain');
     const target = this.engine.allocate(bytes);
-    const source = plain ?? this.#copyIn(constant);
-    pack(source, target);
-    if (plain === undefined) this.engine.free(source);
     forms.set(form, target);
-    return target;
+    try {
+      const source = plain ?? this.#copyIn(constant);
+      pack(source, target);
+      if (plain === undefined) this.engine.free(source);
+      return target;
+    } catch (error) {
+      forms.delete(form);
+      this.engine.free(target);
+      throw error;
+    }
   }
 
   /** Address of `constant` as it is. */

@@ -15,6 +15,11 @@ export interface SessionOptions {
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
   /** Tensor data that the model keeps in other files, where there is no file system to find them in. */
   readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array | ArrayBuffer }[];
+  /**
+   * Runs step by step with so many bytes, a multiple of 64, around every buffer, and fails where a kernel writes outside
+   * of what it was given; what is read before it is written shows as NaN. For tests: slow.
+   */
+  readonly guardBytes?: number;
   /** Times every step of every run; read with `session.profile`. */
   readonly enableProfiling?: boolean;
 }

@@ -8,10 +8,11 @@ import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { difference } from './compare.js';
 import type { Case } from './suite.js';
 
-/** The graph as the model says it, and as it is rewritten. */
+/** The graph as the model says it, as it is rewritten, and so with watched memory. */
 export const STAGES: Record<string, SessionOptions> = {
   raw: { graphOptimizationLevel: 'disabled' },
   optimized: {},
+  guarded: { guardBytes: 128 },
 };
 
 /** Why the case fails; undefined if every data set of every stage gives the expected outputs. */

@@ -265,7 +265,7 @@ const CASES: readonly Case[] = [
   },
   ...['Relu', 'Sigmoid', 'Tanh', 'HardSwish', 'LeakyRelu', 'HardSigmoid'].map(
     (op): Case => ({
-      rule: 'activation into a product',
+      rule: 'activation into a product or normalization',
       applies: ends((b, x) => b.op(op, [product(b, x)])),
       unless: {
         'the product is read elsewhere': ends((b, x) => {
@@ -276,7 +276,7 @@ const CASES: readonly Case[] = [
     }),
   ),
   {
-    rule: 'activation into a product',
+    rule: 'activation into a product or normalization',
     applies: ends((b, x) => b.op('Clip', [product(b, x), null, scalar(b, 0.25)])),
     unless: {
       'a computed bound': ends((b, x) => b.op('Clip', [product(b, x), null, b.op('ReduceMean', [x], { keepdims: 0 })])),

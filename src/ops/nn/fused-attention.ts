@@ -8,12 +8,16 @@ import { defineOp, type Inference, type Lowering } from '../definition.js';
 interface AttentionAttributes {
   readonly scale: number;
   readonly causal: number;
+  readonly causal_offset: number | undefined;
   readonly softcap: number;
   readonly q_perm: readonly number[] | undefined;
   readonly k_perm: readonly number[] | undefined;
   readonly v_perm: readonly number[] | undefined;
   readonly y_perm: readonly number[] | undefined;
 }
+
+/** Position of the key lengths among the inputs. */
+const LENGTHS = 4;
 
 type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
 
@@ -86,7 +90,7 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
     v: c.input(2),
     y: c.output(0),
     mask: c.given(3) ? c.input(3) : 0,
-    keyLengths: 0,
+    keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
     batch,
     heads,
     kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
@@ -111,7 +115,7 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
     maskRowStride: mask[2],
     maskColumnStride: mask[3],
     causal: c.attributes.causal,
-    causalOffset: keyLength - queryLength,
+    causalOffset: c.attributes.causal_offset ?? keyLength - queryLength,
     scale: c.attributes.scale,
     softcap: c.attributes.softcap,
   };
@@ -123,15 +127,18 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
  * softmax(scale · Q·Kᵀ + mask) · V over the last two axes. `q_perm`, `k_perm` and `v_perm` show the inputs as
  * [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. Fewer key heads than query heads
  * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
+ * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causal_offset`, by default
+ * as many as let the last query see the last key.
  */
 export const fusedAttention = defineOp({
   domain: 'sardonyx',
   name: 'Attention',
-  signature: 'Q: T, K: T, V: T, mask?: T -> Y: T',
+  signature: 'Q: T, K: T, V: T, mask?: T, lengths?: int32 -> Y: T',
   types: { T: ['float32'] },
   attributes: {
     scale: float(1),
     causal: int(0),
+    causal_offset: int(),
     softcap: float(0),
     q_perm: ints(),
     k_perm: ints(),

@@ -1,16 +1,35 @@
 import { type Dim, tensorType } from '../../graph/types.js';
+import type { ElementType } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { type AttributeSpecs, int } from '../attributes.js';
+import { type AttributeSpecs, float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
-import { type AnyOperator, defineOp, type Inference, type Lowering } from '../definition.js';
+import { intAttribute } from '../constants.js';
+import {
+  type AnyOperator,
+  type Decomposition,
+  defineOp,
+  type Evaluation,
+  type Inference,
+  type Lowering,
+} from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { innermost, poolAttributes, volumeFields, type WindowAttributes, windowsOf } from './window.js';
+import { throughFloat32 } from '../through-float32.js';
+import { type Fold, maximaOf, poolOnHost } from './pool-on-host.js';
+import {
+  innermost,
+  type KnownWindow,
+  poolAttributes,
+  volumeFields,
+  type WindowAttributes,
+  windowsOf,
+} from './window.js';
 
 interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];
   readonly count_include_pad?: number;
   readonly p?: number;
+  readonly storage_order?: number;
 }
 
 type Kernel = 'maxPool' | 'averagePool' | 'lpPool';
@@ -44,41 +63,103 @@ function lowerPool(c: Lowering<PoolAttributes>, kernel: Kernel): undefined {
   c.launch(kernel, params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
 }
 
-/** The operator on [N, C, spatial…] and its counterpart on [N, spatial…, C]. */
-function pool(name: string, kernel: Kernel, own: AttributeSpecs): readonly AnyOperator[] {
-  const attributes = { ...poolAttributes, ...own } as typeof poolAttributes;
-  const declared = { name, types: { T: FLOATS }, attributes };
-  return [
-    defineOp({
-      ...declared,
-      signature: 'X: T -> Y: T',
-      infer(c: Inference<PoolAttributes>) {
-        const dims = c.dims(0);
-        return [tensorType(c.element(0), dims && [...dims.slice(0, 2), ...spatialOut(c, dims.slice(2))])];
-      },
-      decompose: (c) =>
-        c.element(0) === 'float32' ? throughChannelsLast(c, c.attributes.kernel_shape.length + 2) : undefined,
-    }),
-    defineOp({
-      ...declared,
-      domain: 'sardonyx',
-      signature: 'X: T -> Y: T',
-      infer(c: Inference<PoolAttributes>) {
-        const dims = c.dims(0);
-        return [
-          tensorType(c.element(0), dims && [dims[0] as Dim, ...spatialOut(c, dims.slice(1, -1)), dims.at(-1) as Dim]),
-        ];
-      },
-      lower: (c: Lowering<PoolAttributes>) => lowerPool(c, kernel),
-    }),
-  ];
+interface PoolDeclaration {
+  readonly name: string;
+  readonly kernel: Kernel;
+  readonly attributes: AttributeSpecs;
+  readonly types?: readonly ElementType[];
+  readonly since?: number;
+  /** What the host does with one window. */
+  fold(attributes: PoolAttributes): Fold;
 }
 
+const knownWindows = (c: Inference<PoolAttributes>, dims: readonly number[]) =>
+  windowsOf(c, dims.slice(2), c.attributes.kernel_shape) as KnownWindow[];
+
+/** The operator on [N, C, spatial…]; output 1, where there is one, says where the maxima are. */
+function pool({ name, kernel, types = FLOATS, since = 1, fold, ...own }: PoolDeclaration): AnyOperator {
+  const hasIndices = kernel === 'maxPool';
+  return defineOp({
+    name,
+    since,
+    types: { T: types },
+    attributes: { ...poolAttributes, ...own.attributes } as typeof poolAttributes,
+    signature: hasIndices ? 'X: T -> Y: T, Indices?: int64' : 'X: T -> Y: T',
+    infer(c: Inference<PoolAttributes>) {
+      const dims = c.dims(0);
+      const out = dims && [...dims.slice(0, 2), ...spatialOut(c, dims.slice(2))];
+      return [tensorType(c.element(0), out), tensorType('int64', out)];
+    },
+    decompose(c: Decomposition<PoolAttributes>) {
+      if (c.wanted(1)) return undefined;
+      if (c.element(0) !== 'float32') return throughFloat32(c);
+      const rank = c.attributes.kernel_shape.length + 2;
+      const { p, ...rest } = c.node.attributes;
+      return throughChannelsLast(c, rank, [], p ? { ...rest, p: intAttribute(c.attributes.p as number) } : rest);
+    },
+    evaluate(c: Evaluation<PoolAttributes>) {
+      const x = c.tensor(0);
+      const windows = knownWindows(c, x.dims);
+      const y = poolOnHost(x, windows, fold(c.attributes));
+      return c.wanted(1) ? [y, maximaOf(x, windows, c.attributes.storage_order === 1)] : [y];
+    },
+  });
+}
+
+/** The operator on [N, spatial…, C]. */
+const channelsLast = (name: string, kernel: Kernel, own: AttributeSpecs): AnyOperator =>
+  defineOp({
+    domain: 'sardonyx',
+    name,
+    types: { T: ['float32'] },
+    attributes: { ...poolAttributes, ...own } as typeof poolAttributes,
+    signature: 'X: T -> Y: T',
+    infer(c: Inference<PoolAttributes>) {
+      const dims = c.dims(0);
+      return [
+        tensorType(c.element(0), dims && [dims[0] as Dim, ...spatialOut(c, dims.slice(1, -1)), dims.at(-1) as Dim]),
+      ];
+    },
+    lower: (c: Lowering<PoolAttributes>) => lowerPool(c, kernel),
+  });
+
+const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+const maximum = {
+  name: 'MaxPool',
+  kernel: 'maxPool',
+  attributes: { storage_order: int(0) },
+  types: [...FLOATS, 'int8', 'uint8'],
+  fold: () => (values) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+} as const satisfies PoolDeclaration;
+
 /** https://onnx.ai/onnx/operators/onnx__MaxPool.html */
-export const maxPool = pool('MaxPool', 'maxPool', { storage_order: int(0) });
+export const maxPool = [pool(maximum), channelsLast('MaxPool', 'maxPool', maximum.attributes)];
+
+const average = {
+  name: 'AveragePool',
+  kernel: 'averagePool',
+  attributes: { count_include_pad: int(0) },
+  fold: (attributes) => (values, places) => total(values) / (attributes.count_include_pad ? places : values.length),
+} as const satisfies PoolDeclaration;
 
 /** https://onnx.ai/onnx/operators/onnx__AveragePool.html */
-export const averagePool = pool('AveragePool', 'averagePool', { count_include_pad: int(0) });
+export const averagePool = [pool(average), channelsLast('AveragePool', 'averagePool', average.attributes)];
 
-/** https://onnx.ai/onnx/operators/onnx__LpPool.html */
-export const lpPool = pool('LpPool', 'lpPool', { p: int(2) });
+const norm = {
+  name: 'LpPool',
+  kernel: 'lpPool',
+  attributes: { p: int(2) },
+  since: 2,
+  fold:
+    ({ p = 2 }) =>
+    (values) =>
+      total(values.map((x) => Math.abs(x) ** p)) ** (1 / p),
+} as const satisfies PoolDeclaration;
+
+/** https://onnx.ai/onnx/operators/onnx__LpPool.html; at first the order was a float. */
+export const lpPool = [
+  pool(norm),
+  pool({ ...norm, since: 1, attributes: { p: float(2) } }),
+  channelsLast('LpPool', 'lpPool', norm.attributes),
+];

@@ -24,6 +24,8 @@ export interface PackedTrees {
 export type TreeElement = 'float32' | 'float64';
 
 const MAX_NODES = 1 << 25;
+/** No tree is this high unless its branches lead in a circle. */
+const MAX_DEPTH = 1 << 16;
 
 /** A branch in the kernel's terms: it goes first where `test` passes. */
 interface KernelTest {
@@ -83,13 +85,13 @@ function predecessor(x: number, element: TreeElement): number {
   return f64[0] as number;
 }
 
-/** Number of nodes, as the kernel sees them, and the longest way down. */
+/** Numbers of nodes and leaves, and the lengths of all ways down together. */
 function measure(roots: readonly TreeNode[]): { nodes: number; leaves: number; steps: number } {
   const stack = roots.map((node) => ({ node, depth: 0 }));
   let [nodes, leaves, steps] = [0, 0, 0];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { node, depth } = top;
-    if (++nodes > MAX_NODES)
+    if (++nodes > MAX_NODES || depth > MAX_DEPTH)
       throw new SardonyxError('INVALID_ATTRIBUTE', `the trees have more than ${MAX_NODES} nodes, or a cycle`);
     if ('votes' in node) {
       leaves++;

@@ -24,7 +24,7 @@ interface Ensemble {
   trees(): TreeNode[];
 }
 
-/** Nodes of more operations than this to a tile are cut into tiles. */
+/** What one step down a tree weighs in the size of a tile. */
 const STEP_OPERATIONS = 24;
 
 function lowerTrees(c: Lowering<unknown>, { targets, aggregate, base, trees }: Ensemble): 'host' | undefined {

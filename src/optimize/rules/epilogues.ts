@@ -12,9 +12,16 @@ import type { Builder, Proposal, Rule } from '../rule.js';
 const PRODUCTS = new Set(['Conv', 'MatMul', 'ConvTranspose']);
 const [BIAS, RESIDUAL] = [2, 3];
 
-function productOf(editor: GraphEditor, value: Value | null | undefined): Node | undefined {
+/** Operators of domain `sardonyx` that end in an activation. */
+const ACTIVATED = new Set([...PRODUCTS, 'GroupNormalization', 'InstanceNormalization']);
+
+function madeBy(
+  operators: ReadonlySet<string>,
+  editor: GraphEditor,
+  value: Value | null | undefined,
+): Node | undefined {
   const node = value && editor.producerOf(value);
-  return node?.domain === 'sardonyx' && PRODUCTS.has(node.op) ? node : undefined;
+  return node?.domain === 'sardonyx' && operators.has(node.op) ? node : undefined;
 }
 
 const activationOf = (node: Node) => stringOf(node.attributes, 'activation', 'None');
@@ -60,7 +67,7 @@ function withProduct(root: Node, editor: GraphEditor): { product: Node; other: V
     [a, b],
     [b, a],
   ].flatMap(([value, other]) => {
-    const product = productOf(editor, value);
+    const product = madeBy(PRODUCTS, editor, value);
     return product && other ? [{ product, other }] : [];
   });
 }
@@ -133,10 +140,10 @@ function clipOf(node: Node, editor: GraphEditor): Activation | undefined {
 }
 
 const activation: Rule = {
-  name: 'activation into a product',
+  name: 'activation into a product or normalization',
   roots: Object.keys(ACTIVATIONS),
   propose(root, editor, build): Proposal {
-    const product = productOf(editor, root.inputs[0]);
+    const product = madeBy(ACTIVATED, editor, root.inputs[0]);
     if (!product) return undefined;
     if (activationOf(product) !== 'None') return { refused: 'it has an activation' };
     const chosen = ACTIVATIONS[root.op]?.(root, editor);

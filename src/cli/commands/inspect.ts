@@ -1,0 +1,124 @@
+import { Command } from '@commander-js/extra-typings';
+import { SardonyxError } from '../../errors.js';
+import type { Model } from '../../graph/graph.js';
+import { InferenceSession } from '../../session/inference-session.js';
+import type { MemoryPlan } from '../../session/memory-plan.js';
+import { openModel } from '../../session/open-model.js';
+import type { SessionOptions } from '../../session/options.js';
+import { type InputChoices, makeFeeds } from '../feeds.js';
+import { inputChoices, withInputOptions } from '../input-options.js';
+import { type ModelSummary, summarize, workOf } from '../model-summary.js';
+import type { MultiplyAdds } from '../multiply-adds.js';
+import { print, printJson } from '../print.js';
+import { progress } from '../progress.js';
+import { formatBytes, formatCount, plural } from '../quantities.js';
+import { sessionOptions, withSessionOptions } from '../session-options.js';
+import { table } from '../table.js';
+
+const EXAMPLES = `
+Multiply-adds count convolutions, matrix products and recurrent layers by their definition; FLOPs are twice that.
+The memory plan is that of one run on inputs as in "sardonyx run"; its lower bound is the largest sum of values that
+live at one time.
+
+Examples:
+  sardonyx inspect mobilenet_v2.onnx
+  sardonyx inspect bert.onnx --dim batch=1 --dim sequence=128
+  sardonyx inspect model.onnx --json | jq '.operators[] | select(.supported | not)'`;
+
+const command = withSessionOptions(
+  withInputOptions(
+    new Command('inspect')
+      .description('Print what a model is: inputs, outputs, operators, weights, work and memory.')
+      .argument('<model>', 'an ONNX file')
+      .addHelpText('after', EXAMPLES),
+  ),
+).option('--json', 'print JSON');
+
+type Options = ReturnType<typeof command.opts>;
+
+export const inspectCommand = command.action(async (path: string, options: Options) => {
+  progress(`loading ${path}`);
+  const model = await openModel(path, {});
+  const summary = summarize(model);
+  const work = attempt(() => workOf(model, options.dim ?? new Map()));
+  const memory = await attemptAsync(() => memoryOf(path, sessionOptions(options), inputChoices(options)));
+  if (options.json) {
+    const { total = null } = 'total' in work ? work : {};
+    printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null });
+  } else {
+    printSummary(summary, model);
+    print(`\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory)])}`);
+  }
+});
+
+type MemoryFigures = Pick<MemoryPlan, 'peak' | 'lowerBound' | 'linearMemory'>;
+
+/** What could not be found out, and why. */
+interface Failure {
+  readonly failure: string;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof SardonyxError) return { failure: error.message };
+  throw error;
+}
+
+function attempt<T>(find: () => T): T | Failure {
+  try {
+    return find();
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
+
+async function memoryOf(path: string, settings: SessionOptions, inputs: InputChoices): Promise<MemoryFigures> {
+  const session = await InferenceSession.create(path, settings);
+  try {
+    await session.run(await makeFeeds(session, inputs));
+    const { peak, lowerBound, linearMemory } = session.memoryPlan as MemoryPlan;
+    return { peak, lowerBound, linearMemory };
+  } finally {
+    await session.release();
+  }
+}
+
+function printSummary(summary: ModelSummary, { graph }: Model): void {
+  const opsets = Object.entries(summary.opsets).map(([domain, version]) => `${domain} ${version}`);
+  const rows = [
+    ['graph', `${graph.name || 'unnamed'}, ${plural(summary.nodes, 'node')}`],
+    ['producer', summary.producer || 'unknown'],
+    ['opsets', `${opsets.join(', ')} (IR version ${summary.irVersion})`],
+    ...Object.entries(summary.metadata).map(([key, value]) => ['metadata', `${key} = ${value}`]),
+    ...summary.functions.map((name) => ['function', name]),
+    ...summary.inputs.map(({ name, type }) => ['input', `${name}: ${type}`]),
+    ...summary.outputs.map(({ name, type }) => ['output', `${name}: ${type}`]),
+  ];
+  print(table(['', ''], rows));
+  const operators = summary.operators.map(({ operator, count, supported }) => [
+    operator,
+    String(count),
+    supported ? '' : 'not supported',
+  ]);
+  print(`\n${table(['operator', '>nodes', ''], operators)}`);
+}
+
+const weightRows = ({ weights }: ModelSummary): string[][] => [
+  ['parameters', formatCount(weights.parameters)],
+  ['weights', formatBytes(weights.bytes)],
+];
+
+function workRow(work: MultiplyAdds | Failure): string[] {
+  if ('failure' in work) return ['multiply-adds', `unknown: ${work.failure}`];
+  const missing = work.unknown ? `, without ${plural(work.unknown, 'node')} whose shapes depend on data` : '';
+  return ['multiply-adds', `${formatCount(work.total)} (${formatCount(2 * work.total)}FLOP)${missing}`];
+}
+
+function memoryRows(memory: MemoryFigures | Failure): string[][] {
+  if ('failure' in memory) return [['memory', `not planned: ${memory.failure}`]];
+  return [
+    ['activations', `${formatBytes(memory.peak)} at the peak; lower bound ${formatBytes(memory.lowerBound)}`],
+    ['linear memory', formatBytes(memory.linearMemory)],
+  ];
+}

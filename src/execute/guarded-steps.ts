@@ -1,0 +1,43 @@
+import type { Engine } from '../../bindings/engine.js';
+import { SardonyxError } from '../errors.js';
+import type { Buffer } from '../plan/places.js';
+import type { Launch, Stage } from '../plan/stage.js';
+import type { Steps } from './steps.js';
+
+const ALIGNMENT = 64;
+/** Floats of these bytes are NaN. */
+const POISON = 0xff;
+const GUARD = 0xfe;
+
+/**
+ * Runs programs step by step and watches what kernels do: memory that a buffer takes over is poisoned, so that reading it
+ * before it is written shows; the zones around every live buffer must stay as they are.
+ */
+export class GuardedSteps implements Steps {
+  constructor(private readonly guardBytes: number) {}
+
+  runSteps(engine: Engine, { program, buffers }: Stage, arenaBase: number, begin: number, end: number): void {
+    for (let i = begin; i < end; i++) {
+      const launch = program.launches[i] as Launch;
+      const live = buffers.filter((b) => b.first <= launch.position && launch.position <= b.last);
+      const zones = live.flatMap((b) => this.#zonesAround(engine, arenaBase, b));
+      for (const zone of zones) zone.fill(GUARD);
+      for (const { first, offset, bytes } of live)
+        if (first === launch.position) engine.u8.fill(POISON, arenaBase + offset, arenaBase + offset + bytes);
+      engine.run(program.address, i, i + 1);
+      if (zones.some((zone) => zone.some((byte) => byte !== GUARD))) throw overrun(launch);
+    }
+  }
+
+  #zonesAround({ u8 }: Engine, arenaBase: number, { offset, bytes }: Buffer): [Uint8Array, Uint8Array] {
+    const [start, end] = [arenaBase + offset, arenaBase + offset + bytes];
+    const next = Math.ceil(end / ALIGNMENT) * ALIGNMENT + this.guardBytes;
+    return [u8.subarray(start - this.guardBytes, start), u8.subarray(end, next)];
+  }
+}
+
+const overrun = ({ kernel, node }: Launch) =>
+  new SardonyxError('INTERNAL', `kernel ${kernel} writes outside the memory it was given`, {
+    node: node.name,
+    operator: node.op,
+  });

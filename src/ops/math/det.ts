@@ -1,0 +1,55 @@
+import { tensorType } from '../../graph/types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+
+/** The determinant of the square matrix at `at`, by elimination with the largest pivot; overwrites it. */
+function determinant(m: Float64Array, at: number, size: number): number {
+  const row = (i: number) => at + i * size;
+  let result = 1;
+  for (let k = 0; k < size; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < size; i++) {
+      if (Math.abs(m[row(i) + k] as number) > Math.abs(m[row(pivot) + k] as number)) pivot = i;
+    }
+    const value = m[row(pivot) + k] as number;
+    if (value === 0) return 0;
+    result *= pivot === k ? value : -value;
+    for (let j = k; j < size; j++) {
+      const held = m[row(k) + j] as number;
+      m[row(k) + j] = m[row(pivot) + j] as number;
+      m[row(pivot) + j] = held;
+    }
+    for (let i = k + 1; i < size; i++) {
+      const factor = (m[row(i) + k] as number) / value;
+      for (let j = k; j < size; j++) m[row(i) + j] = (m[row(i) + j] as number) - factor * (m[row(k) + j] as number);
+    }
+  }
+  return result;
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Det.html */
+export const det = defineOp({
+  name: 'Det',
+  since: 11,
+  signature: 'X: T -> Y: T',
+  types: { T: FLOATS },
+  infer(c) {
+    const dims = c.dims(0);
+    if (dims && (dims.length < 2 || (dims.at(-1) !== dims.at(-2) && dims.every((d) => typeof d === 'number')))) {
+      c.fail('INVALID_SHAPE', `needs square matrices, not [${dims}]`);
+    }
+    return [tensorType(c.element(0), dims?.slice(0, -2))];
+  },
+  evaluate(c) {
+    const { type, dims } = c.tensor(0);
+    const size = dims.at(-1) as number;
+    const matrices = Float64Array.from(numbersOf(c.tensor(0)));
+    const batch = dims.slice(0, -2);
+    const results = Float64Array.from({ length: elementCount(batch) }, (_, i) =>
+      determinant(matrices, i * size * size, size),
+    );
+    return [tensorOf(type, batch, results)];
+  },
+});

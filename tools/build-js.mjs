@@ -1,0 +1,47 @@
+// Bundles the library, the builder and the command line into dist/; what they share lies in common chunks.
+// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const OUT = join(process.argv[2] ?? '.', 'dist');
+
+/** CommonJS packages get Node's modules by import, since `require` does not exist in an ES module. */
+const importNodeModules = {
+  name: 'import-node-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, namespace: 'required' } : { path, external: true },
+    );
+    onResolve({ filter: /^default:/ }, ({ path }) => ({ path: path.slice('default:'.length), namespace: 'default' }));
+    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require('default:${path}').default;`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'default' }, ({ path }) => ({ contents: `export { default } from '${path}';` }));
+  },
+};
+
+rmSync(OUT, { recursive: true, force: true });
+await build({
+  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+  outdir: OUT,
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  plugins: [importNodeModules],
+  logLevel: 'warning',
+});
+chmodSync(`${OUT}/cli.js`, 0o755);
+
+for (const file of readdirSync(OUT).sort()) {
+  const bytes = readFileSync(`${OUT}/${file}`);
+  const gzip = gzipSync(bytes, { level: 9 }).length;
+  console.log(`${OUT}/${file}  ${(bytes.length / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);
+}

@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '../../graph/types.js';
+import { tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from '../../tensor/half.js';
 import { tensorOf } from '../../tensor/numbers.js';
@@ -7,8 +7,8 @@ import { float, int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
 import { elementNamed, type Typed } from './dtype.js';
-import { normalQuantile } from './portable-math.js';
 import { keyOf, philox, uniforms } from './philox.js';
+import { normalQuantile } from './portable-math.js';
 
 /** Bits of the fraction and the leading one: multiples of 2⁻ᵇⁱᵗˢ in [0, 1) are exact. */
 const PRECISION: Partial<Record<ElementType, { readonly bits: number; readonly round: (x: number) => number }>> = {

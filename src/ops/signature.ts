@@ -52,21 +52,17 @@ export function parameterAt(parameters: readonly Parameter[], index: number): Pa
 
 /** Checks how many inputs and outputs a node has and that none it needs is left out. */
 export function checkArity(node: Node, signature: Signature): void {
-  const place = { node: node.name, operator: node.op };
+  const fail = (message: string) =>
+    new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
   for (const kind of ['inputs', 'outputs'] as const) {
     const given = node[kind];
     const declared = signature[kind];
-    given.forEach((value, i) => {
-      if (value && !parameterAt(declared, i)) {
-        throw new SardonyxError('INVALID_GRAPH', `has ${given.length} ${kind}; it takes ${declared.length}`, place);
-      }
-    });
-    if (kind === 'outputs') continue;
-    declared.forEach((parameter, i) => {
-      if (!parameter.optional && !parameter.variadic && !given[i]) {
-        throw new SardonyxError('INVALID_GRAPH', `its input ${i} ("${parameter.name}") is missing`, place);
-      }
-    });
+    for (let i = 0; i < given.length; i++) {
+      if (given[i] && !parameterAt(declared, i)) throw fail(`has ${given.length} ${kind}; it takes ${declared.length}`);
+    }
+  }
+  for (const [i, { name, optional, variadic }] of signature.inputs.entries()) {
+    if (!optional && !variadic && !node.inputs[i]) throw fail(`its input ${i} ("${name}") is missing`);
   }
 }
 
@@ -78,26 +74,21 @@ export function checkTypes(
   types: (ValueType | null)[],
 ): void {
   const bound = new Map<string, ElementType>();
-  types.forEach((type, i) => {
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
     const parameter = parameterAt(signature.inputs, i);
-    if (type?.kind !== 'tensor' || !parameter) return;
+    if (type?.kind !== 'tensor' || !parameter) continue;
     const allowed = variables[parameter.type] ?? [parameter.type];
-    const place = { node: node.name, operator: node.op, value: node.inputs[i]?.name ?? '' };
-    if (!allowed.includes(type.element as never)) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`,
-        place,
-      );
-    }
+    const fail = (message: string) =>
+      new SardonyxError('INVALID_TYPE', `input "${parameter.name}" is ${message}`, {
+        node: node.name,
+        operator: node.op,
+        value: node.inputs[i]?.name ?? '',
+      });
+    if (!allowed.includes(type.element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
     const earlier = bound.get(parameter.type);
-    if (earlier && earlier !== type.element && !parameter.variadic) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`,
-        place,
-      );
-    }
+    if (earlier && earlier !== type.element && !parameter.variadic)
+      throw fail(`${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
     bound.set(parameter.type, type.element);
-  });
+  }
 }

@@ -73,7 +73,8 @@ for (const pattern of [
 /** Node 20 lacks modifiers of groups; such a pattern is refused there. */
 const hasModifiers = (() => {
   try {
-    return /(?i:a)/u.test('A');
+    const pattern = '(?i:a)';
+    return new RegExp(pattern, 'u').test('A');
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type.
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type, or `seq(…)`, a sequence of such tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -70,6 +70,12 @@ export function checkArity(node: Node, signature: Signature): void {
   }
 }
 
+/** The element type that a parameter asks about: of a tensor, or of the tensors of a sequence it must be. */
+function elementAt(type: ValueType, isSequence: boolean): ElementType | undefined {
+  const tensor = isSequence && type.kind === 'sequence' ? type.of : type;
+  return tensor.kind === 'tensor' ? tensor.element : undefined;
+}
+
 /** Checks the inputs' element types against the type variables; equal variables must be equal types. */
 export function checkTypes(
   node: Node,
@@ -80,24 +86,23 @@ export function checkTypes(
   const bound = new Map<string, ElementType>();
   types.forEach((type, i) => {
     const parameter = parameterAt(signature.inputs, i);
-    if (type?.kind !== 'tensor' || !parameter) return;
-    const allowed = variables[parameter.type] ?? [parameter.type];
+    if (!type || !parameter) return;
     const place = { node: node.name, operator: node.op, value: node.inputs[i]?.name ?? '' };
-    if (!allowed.includes(type.element as never)) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`,
-        place,
-      );
+    const fail = (message: string) => new SardonyxError('INVALID_TYPE', message, place);
+    const [, inner] = /^seq\((.+)\)$/.exec(parameter.type) ?? [];
+    if (inner && type.kind !== 'sequence')
+      throw fail(`input "${parameter.name}" is ${formatType(type)}; it takes a sequence`);
+    const variable = inner ?? parameter.type;
+    const element = elementAt(type, inner !== undefined);
+    if (!element) return;
+    const allowed = variables[variable] ?? [variable];
+    if (!allowed.includes(element as never))
+      throw fail(`input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`);
+    const earlier = bound.get(variable);
+    if (earlier && earlier !== element && !parameter.variadic) {
+      const complaint = `input "${parameter.name}" is ${element}, but an earlier input of the same type ${variable} is`;
+      throw fail(`${complaint} ${earlier}`);
     }
-    const earlier = bound.get(parameter.type);
-    if (earlier && earlier !== type.element && !parameter.variadic) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`,
-        place,
-      );
-    }
-    bound.set(parameter.type, type.element);
+    bound.set(variable, element);
   });
 }

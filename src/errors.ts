@@ -40,6 +40,14 @@ export class SardonyxError extends Error {
   }
 }
 
+/** Whatever was thrown as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
+export function asSardonyxError(thrown: unknown): SardonyxError {
+  if (thrown instanceof SardonyxError) return thrown;
+  const { message } = thrown as Error;
+  const isMemory = thrown instanceof RangeError && !message.includes('call stack');
+  return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, {}, { cause: thrown });
+}
+
 function placed(message: string, { node, operator, value }: ErrorPlace): string {
   const where = [operator && node ? `${operator} "${node}"` : operator, value && `value "${value}"`].filter(Boolean);
   return where.length ? `${where.join(', ')}: ${message}` : message;

@@ -1,9 +1,11 @@
 // Bundles the library, the builder and the command line into dist/; what they share lies in common chunks.
+// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const OUT = 'dist';
+const OUT = join(process.argv[2] ?? '.', 'dist');
 
 /** CommonJS packages get Node's modules by import, since `require` does not exist in an ES module. */
 const importNodeModules = {

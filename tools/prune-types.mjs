@@ -1,12 +1,14 @@
 // Keeps the declarations in dist/types that the package's entry points reach, and makes sure that they are complete.
+// usage: node tools/prune-types.mjs [FOLDER OF THE PACKAGE]
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const ROOT = 'dist/types';
+const PACKAGE = process.argv[2] ?? '.';
+const ROOT = join(PACKAGE, 'dist/types');
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const reached = new Set();
-const waiting = Object.values(exports).flatMap((entry) => (entry.types ? [normalize(entry.types)] : []));
+const waiting = Object.values(exports).flatMap((entry) => (entry.types ? [join(PACKAGE, entry.types)] : []));
 for (let file = waiting.pop(); file; file = waiting.pop()) {
   if (reached.has(file)) continue;
   if (!existsSync(file)) throw new Error(`${file} is declared by no source: its types cannot be shipped`);

@@ -11,7 +11,7 @@ export interface Fact {
   readonly sizes?: readonly Dim[] | undefined;
 }
 
-const MAX_SIZES = 16;
+const MAX_SIZES = 64;
 
 /** What is known of the values of a graph; constants are known from the start. */
 export class Facts {

@@ -90,11 +90,20 @@ export class NodeView implements Inference<Record<string, unknown>> {
     throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
   }
 
-  /** Checks arity and element types. */
+  /** Checks arity, element types and the ranks of what shapes the plan. */
   check(): void {
     checkArity(this.node, this.operator.signature);
     const types = this.node.inputs.map((value) => (value ? (this.facts.get(value)?.type ?? null) : null));
     checkTypes(this.node, this.operator.signature, this.operator.types, types);
+    for (const i of this.operator.planned) this.#checkPlanned(i);
+  }
+
+  /** Numbers that shape the plan, such as axes and sizes, come as scalar or vector. */
+  #checkPlanned(i: number): void {
+    if (!this.given(i)) return;
+    const type = this.type(i);
+    if (type.kind === 'tensor' && type.element !== 'bool' && type.dims && type.dims.length > 1)
+      this.fail('INVALID_SHAPE', `input ${i} must be a scalar or a vector, not [${type.dims}]`);
   }
 
   /** Records what the operator's rules say of its outputs. */

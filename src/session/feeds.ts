@@ -12,6 +12,8 @@ export type Feeds = Readonly<Record<string, HostValue>>;
  * Refuses missing, unknown and ill-typed feeds.
  */
 export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
+  if (typeof feeds !== 'object' || feeds === null)
+    throw new SardonyxError('INVALID_ARGUMENT', `feeds must be an object of values by input name, not ${feeds}`);
   for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
@@ -20,6 +22,40 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
     else if (!input.constant) throw missing(feeds, input);
     values[i] = feed;
   }
+  if (needsBinding(graph)) bindSymbols(graph, values);
+}
+
+const binding = new WeakMap<Graph, boolean>();
+
+/** Whether a symbol stands more than once among the inputs. */
+function needsBinding(graph: Graph): boolean {
+  const known = binding.get(graph);
+  if (known !== undefined) return known;
+  const symbols = graph.inputs.flatMap(({ type }) =>
+    type?.kind === 'tensor' ? (type.dims ?? []).filter((d) => typeof d === 'string') : [],
+  );
+  const needed = new Set(symbols).size < symbols.length;
+  binding.set(graph, needed);
+  return needed;
+}
+
+/** Equal symbols are equal sizes: the optimizer has relied on it. */
+function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {
+  const bound = new Map<string, { readonly size: number; readonly by: string }>();
+  graph.inputs.forEach(({ name, type }, i) => {
+    const feed = values[i];
+    if (type?.kind !== 'tensor' || !isTensorValue(feed)) return;
+    type.dims?.forEach((symbol, axis) => {
+      if (typeof symbol !== 'string') return;
+      const size = feed.dims[axis] as number;
+      const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
+      if (size !== earlier) {
+        const complaint = `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`;
+        throw new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+      }
+      bound.set(symbol, { size, by });
+    });
+  });
 }
 
 function hasInput(graph: Graph, name: string): boolean {

@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
-import { SardonyxError } from '../errors.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
 import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
@@ -72,8 +72,12 @@ export class InferenceSession {
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA and others, naming the place
    */
   static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
-    const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
-    return new InferenceSession(model, prepare(model, options), createEngine(module), options);
+    try {
+      const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
+      return new InferenceSession(model, prepare(model, options), createEngine(module), options);
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
   }
 
   /**
@@ -85,9 +89,13 @@ export class InferenceSession {
     if (!this.#loaded) throw new SardonyxError('RELEASED', 'the session has been released');
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
-    const outputs = this.#loaded.runner.run(this.#feeds, undefined, targets);
-    if (!this.#settled) this.#settle(this.#loaded);
-    return this.#collect(outputs, fetches);
+    try {
+      const outputs = this.#loaded.runner.run(this.#feeds, undefined, targets);
+      if (!this.#settled) this.#settle(this.#loaded);
+      return this.#collect(outputs, fetches);
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
   }
 
   /** Starts to time every step of every run. */

@@ -71,7 +71,7 @@ function encode(
   if (Number.isNaN(x)) return nan;
   const sign = x < 0 || Object.is(x, -0) ? signBit : 0;
   const magnitude = Math.abs(x);
-  const exponent = Math.max(magnitude === 0 ? 0 : Math.floor(Math.log2(magnitude)), 1 - bias);
+  const exponent = Math.max(Math.floor(Math.log2(magnitude)), 1 - bias);
   const steps = magnitude === Number.POSITIVE_INFINITY ? magnitude : magnitude / 2 ** (exponent - mantissaBits);
   const code = roundHalfEven(steps) + ((exponent - 1 + bias) << mantissaBits);
   if (!(code <= max)) return saturate ? sign | max : isUnsignedZero ? beyond : sign | beyond;

@@ -8,7 +8,7 @@ import type { ConvAttributes, ConvGeometry } from './conv.js';
 import { planeFields, volumeFields } from './window.js';
 import { winograd } from './winograd.js';
 
-export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes>;
+export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes & { readonly exact: number }>;
 
 /** A convolution whose sizes are numbers. */
 export type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };

@@ -67,13 +67,16 @@ export const conv = defineOp({
   },
 });
 
-/** Conv on [N, spatial…, C] with bias, residual (of the result's shape) and activation. */
+/**
+ * Conv on [N, spatial…, C] with bias, residual (of the result's shape) and activation. Where `exact`, nothing is computed
+ * but the products and their sums.
+ */
 export const fusedConv = defineOp({
   domain: 'sardonyx',
   name: 'Conv',
   signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
-  attributes: { ...convAttributes, ...epilogueAttributes },
+  attributes: { ...convAttributes, ...epilogueAttributes, exact: int(0) },
   infer(c) {
     const g = geometryOf(c, asChannelsFirst(c.dims(0)));
     return [tensorType(c.element(0), g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels])];

@@ -18,6 +18,8 @@ type GroupAttributes = EpilogueAttributes & { readonly epsilon: number };
 function perChannel(c: Lowering<unknown>, i: number, channels: number): Place {
   const groups = elementCount(c.shape(i));
   if (groups === channels) return c.input(i);
+  if (groups === 0 || channels % groups !== 0)
+    c.fail('INVALID_SHAPE', `input ${i} has ${groups} numbers for ${channels} channels`);
   const spread = c.temporary(4 * channels);
   const dims = [groups, channels / groups];
   copyStrided(

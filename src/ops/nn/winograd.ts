@@ -25,6 +25,7 @@ const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
 function serves(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): boolean {
   const fits =
+    !c.attributes.exact &&
     c.attributes.group === 1 &&
     windows.length === 2 &&
     windows.every((w) => w.kernel === 3 && w.stride === 1 && w.dilation === 1) &&

@@ -17,7 +17,7 @@ function rearranged(c: Decomposition<unknown>, split: number[], perm: number[], 
 }
 
 function known(c: Inference<unknown>): [number, number, number, number] | undefined {
-  const dims = c.dims(0);
+  const dims = dimsOfRank(c, 0, 4);
   return isKnown(dims) ? (dims as unknown as [number, number, number, number]) : undefined;
 }
 

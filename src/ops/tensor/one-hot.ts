@@ -7,7 +7,9 @@ import { axisOf, like } from '../shapes.js';
 
 function depthOf(c: Inference<unknown>): number | undefined {
   const depth = c.contents(1);
-  return depth && Math.trunc(numbersOf(depth)[0] as number);
+  if (!depth) return undefined;
+  const size = Math.trunc(numbersOf(depth)[0] as number);
+  return size >= 0 ? size : c.fail('INVALID_VALUE', `the depth must be a number from 0 on, not ${size}`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__OneHot.html */

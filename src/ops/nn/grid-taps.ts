@@ -1,0 +1,63 @@
+/** How GridSample reads between and outside the pixels. */
+export interface Sampling {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly padding: 'zeros' | 'border' | 'reflection';
+  readonly alignCorners: boolean;
+}
+
+/** A pixel along one axis and its share. */
+export interface Tap {
+  readonly at: number;
+  readonly weight: number;
+}
+
+const CUBIC = -0.75;
+
+/** Keys' convolution kernel, https://ieeexplore.ieee.org/document/1163711 */
+function cubic(x: number): number {
+  const d = Math.abs(x);
+  if (d <= 1) return ((CUBIC + 2) * d - (CUBIC + 3)) * d * d + 1;
+  return d < 2 ? CUBIC * (((d - 5) * d + 8) * d - 4) : 0;
+}
+
+function roundHalfEven(x: number): number {
+  const floor = Math.floor(x);
+  if (x - floor !== 0.5) return Math.round(x);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** x mirrored at both ends until it lies between them. */
+function reflected(x: number, low: number, high: number): number {
+  const range = high - low;
+  if (range === 0) return low;
+  const beyond = x < low ? low - x : x > high ? x - high : 0;
+  if (beyond === 0) return x;
+  const rest = beyond % range;
+  const even = Math.floor(beyond / range) % 2 === 0;
+  return x < low === even ? low + rest : high - rest;
+}
+
+/** A coordinate or pixel outside the axis, brought inside as the padding says; zeros stay outside. */
+function padded({ padding, alignCorners }: Sampling, x: number, size: number): number {
+  if (padding === 'zeros') return x;
+  if (padding === 'border') return Math.min(Math.max(x, 0), size - 1);
+  const margin = alignCorners ? 0 : 0.5;
+  return reflected(x, -margin, size - 1 + margin);
+}
+
+/** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
+export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
+  const { mode, alignCorners } = sampling;
+  const exact = alignCorners ? ((g + 1) / 2) * (size - 1) : ((g + 1) * size - 1) / 2;
+  const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
+  const base = Math.floor(x);
+  const taps =
+    mode === 'nearest'
+      ? [{ at: Math.round(x), weight: 1 }]
+      : mode === 'linear'
+        ? [0, 1].map((t) => ({ at: base + t, weight: 1 - Math.abs(x - base - t) }))
+        : [-1, 0, 1, 2].map((t) => ({ at: base + t, weight: cubic(x - base - t) }));
+  return taps
+    .map(({ at, weight }) => ({ at: Math.trunc(padded(sampling, at, size)), weight }))
+    .filter(({ at, weight }) => at >= 0 && at < size && weight !== 0);
+}

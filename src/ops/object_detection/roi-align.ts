@@ -1,0 +1,136 @@
+import { tensorType } from '../../graph/types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { integers } from '../../tensor/tensor-value.js';
+import { float, int, string } from '../attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+
+interface RoiAttributes {
+  readonly mode: string;
+  readonly output_height: number;
+  readonly output_width: number;
+  readonly sampling_ratio: number;
+  readonly spatial_scale: number;
+  readonly coordinate_transformation_mode: string;
+}
+
+const attributes = {
+  mode: string('avg'),
+  output_height: int(1),
+  output_width: int(1),
+  sampling_ratio: int(0),
+  spatial_scale: float(1),
+};
+
+/** Two neighbors of a coordinate and their shares; none where it is more than one pixel outside. */
+function neighbors(x: number, size: number): readonly (readonly [at: number, weight: number])[] {
+  if (x < -1 || x > size) return [];
+  const inside = Math.min(Math.max(x, 0), size - 1);
+  const low = Math.floor(inside);
+  const high = Math.min(low + 1, size - 1);
+  return [
+    [low, 1 - (inside - low)],
+    [high, inside - low],
+  ];
+}
+
+type Neighbors = ReturnType<typeof neighbors>;
+
+/** The samples along one axis of a region, `output` bins of them. */
+function samplesAlong(
+  c: Inference<RoiAttributes>,
+  from: number,
+  to: number,
+  output: number,
+  size: number,
+): Neighbors[][] {
+  const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
+  const half = coordinate_transformation_mode === 'half_pixel';
+  const start = from * spatial_scale - (half ? 0.5 : 0);
+  const length = half ? (to - from) * spatial_scale : Math.max((to - from) * spatial_scale, 1);
+  const bin = length / output;
+  const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
+  return Array.from({ length: output }, (_, o) =>
+    Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
+  );
+}
+
+/** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
+function poolBin(
+  pixels: ArrayLike<number>,
+  first: number,
+  width: number,
+  rows: readonly Neighbors[],
+  columns: readonly Neighbors[],
+  largest: boolean,
+): number {
+  let sum = 0;
+  let peak = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    for (const column of columns) {
+      if (row.length * column.length === 0) peak = Math.max(peak, 0);
+      for (const [y, rowWeight] of row) {
+        for (const [x, columnWeight] of column) {
+          const value = rowWeight * columnWeight * (pixels[first + y * width + x] as number);
+          sum += value;
+          peak = Math.max(peak, value);
+        }
+      }
+    }
+  }
+  return largest ? peak : sum / Math.max(rows.length * columns.length, 1);
+}
+
+function evaluate(c: Evaluation<RoiAttributes>) {
+  const [x, rois] = [c.tensor(0), c.tensor(1)];
+  const [pixels, corners] = [numbersOf(x), numbersOf(rois)];
+  const images = integers(c.tensor(2));
+  const { output_height, output_width, mode } = c.attributes;
+  const [batch, channels, height, width] = x.dims as [number, number, number, number];
+  const bins = output_height * output_width;
+  const y = new Float64Array(images.length * channels * bins);
+  images.forEach((image, roi) => {
+    if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
+    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const rows = samplesAlong(c, y1, y2, output_height, height);
+    const columns = samplesAlong(c, x1, x2, output_width, width);
+    for (let channel = 0; channel < channels; channel++) {
+      const first = (image * channels + channel) * height * width;
+      rows.forEach((row, i) => {
+        columns.forEach((column, j) => {
+          const to = (roi * channels + channel) * bins + i * output_width + j;
+          y[to] = poolBin(pixels, first, width, row, column, mode === 'max');
+        });
+      });
+    }
+  });
+  return [tensorOf(x.type, [images.length, channels, output_height, output_width], y)];
+}
+
+/** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16 the corner of a pixel was its place. */
+export const roiAlign = [
+  { since: 16, coordinates: 'half_pixel' },
+  { since: 10, coordinates: 'output_half_pixel' },
+].map(({ since, coordinates }) =>
+  defineOp({
+    name: 'RoiAlign',
+    since,
+    signature: 'X: T1, rois: T1, batch_indices: int64 -> Y: T1',
+    types: { T1: FLOATS },
+    attributes: { ...attributes, coordinate_transformation_mode: string(coordinates) },
+    infer(c) {
+      const [x, rois] = [c.dims(0), c.dims(1)];
+      if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
+      const { output_height, output_width } = c.attributes;
+      return [
+        tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), output_height, output_width]),
+      ];
+    },
+    evaluate,
+  }),
+);

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const { execPath } = process;
+
+/** A folder outside the repository whose node_modules holds the package, built from the sources as they are now. */
+export interface Consumer {
+  readonly folder: string;
+  readonly package: string;
+  remove(): void;
+}
+
+export function consumer({ types = false } = {}): Consumer {
+  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
+  const target = join(folder, 'node_modules', 'sardonyx');
+  const run = (...args: string[]) =>
+    execFileSync(execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  mkdirSync(join(target, 'build'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(target, 'package.json'));
+  for (const variant of ['simd', 'relaxed']) {
+    const file = `build/sardonyx.${variant}.wasm`;
+    cpSync(join(root, file), join(target, file));
+  }
+  run('tools/build-js.mjs', target);
+  if (types) {
+    run(tsc, '-p', 'tsconfig.build.json', '--outDir', join(target, 'dist', 'types'));
+    run('tools/prune-types.mjs', target);
+  }
+  return { folder, package: target, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+export const tsc = join(root, 'node_modules/typescript/bin/tsc');
+export const typeRoots = join(root, 'node_modules/@types');

@@ -1,0 +1,190 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { type ErrorCode, type Feeds, InferenceSession, type SessionOptions } from '../../src/index.js';
+import type { HostValue } from '../../src/tensor/tensor-value.js';
+import { expectRejection } from '../expect-error.js';
+import { type Build, f32, i64, modelOf, numbers, open } from './run-model.js';
+
+const test = suite('bad input');
+
+const good = modelOf((b, x) => b.output('y', b.op('Abs', [x])), ['n', 3]);
+const x = f32([2, 3], [1, -2, 3, -4, 5, -6]);
+
+const BAD_FEEDS: readonly (readonly [string, unknown, ErrorCode, RegExp])[] = [
+  ['nothing', undefined, 'INVALID_ARGUMENT', /feeds must be an object/],
+  ['null', null, 'INVALID_ARGUMENT', /feeds must be an object/],
+  ['a number', 3, 'INVALID_ARGUMENT', /feeds must be an object/],
+  ['no feed', {}, 'MISSING_FEED', /"x".*not fed/],
+  ['an unknown feed', { x, z: x }, 'UNKNOWN_FEED', /"z".*inputs are "x"/],
+  ['a null feed', { x: null }, 'INVALID_TYPE', /"x".*must be a tensor/],
+  ['a number as feed', { x: 1 }, 'INVALID_TYPE', /"x"/],
+  ['a list as feed', { x: [1, 2] }, 'INVALID_TYPE', /"x"/],
+  ['no data', { x: { type: 'float32', dims: [1, 3] } }, 'INVALID_TYPE', /"x"/],
+  ['another type', { x: i64([1, 2, 3]) }, 'INVALID_TYPE', /must be float32\[n,3\], not int64/],
+  ['an unknown type', { x: { ...x, type: 'float31' } }, 'INVALID_TYPE', /"x"/],
+  ['another rank', { x: f32([6], new Array(6).fill(0)) }, 'INVALID_SHAPE', /must have dims \[n,3\], not \[6\]/],
+  ['another size', { x: f32([3, 2], new Array(6).fill(0)) }, 'INVALID_SHAPE', /not \[3,2\]/],
+  ['too few data', { x: { ...x, dims: [3, 3] } }, 'INVALID_SHAPE', /holds 9 entries, the data has 6/],
+  ['negative dims', { x: { ...x, dims: [-2, -3] } }, 'INVALID_SHAPE', /whole numbers/],
+  ['broken dims', { x: { ...x, dims: [0.5, 12] } }, 'INVALID_SHAPE', /whole numbers/],
+  ['dims that are no list', { x: { ...x, dims: 6 } }, 'INVALID_SHAPE', /whole numbers/],
+  ['sizes that overflow', { x: { ...x, dims: [2 ** 52, 3] } }, 'INVALID_SHAPE', /the data has 6/],
+];
+
+for (const [name, feeds, code, message] of BAD_FEEDS) {
+  test(`feeds: ${name}; the next run works`, async () => {
+    const session = await open(good);
+    for (let round = 0; round < 2; round++) {
+      await expectRejection(code, message, session.run(feeds as Feeds));
+      const { y } = await session.run({ x });
+      assert.equal((y as { data: unknown }).data, Float32Array.of(1, 2, 3, 4, 5, 6));
+    }
+  });
+}
+
+test('a symbol has one size', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const [p, q] = [b.input('p', 'float32', ['n', 2]), b.input('q', 'float32', [3, 'n'])];
+  b.output('y', b.op('MatMul', [q, p]));
+  const session = await open(b.toBytes());
+  await expectRejection(
+    'INVALID_SHAPE',
+    /"n" 4, which is 5 in "p"/,
+    session.run({ p: numbers([5, 2]), q: numbers([3, 4]) }),
+  );
+  assert.ok(await session.run({ p: numbers([4, 2]), q: numbers([3, 4]) }));
+});
+
+test('fetches and targets are checked; constants and views are written too', async () => {
+  const session = await open(
+    modelOf(
+      (b, v) => {
+        b.output('y', b.op('Identity', [v]));
+        b.output('c', b.op('Neg', [b.constant('k', f32([2], [1, 2]))]));
+      },
+      [2, 3],
+    ),
+  );
+  const target = (dims: number[]) => f32(dims, new Array(dims.reduce((n, d) => n * d, 1)).fill(0)) as never;
+  await expectRejection('UNKNOWN_OUTPUT', /"z".*outputs are "y", "c"/, session.run({ x }, ['z']));
+  await expectRejection('INVALID_SHAPE', /does not fit/, session.run({ x }, { y: target([5]) }));
+  const c = target([2]) as { data: Float32Array };
+  await session.run({ x }, { c: c as never, y: null });
+  assert.equal(c.data, Float32Array.of(-1, -2));
+  const first = (await session.run({ x })).c as { data: Float32Array };
+  first.data.fill(9);
+  assert.equal(((await session.run({ x })).c as { data: unknown }).data, Float32Array.of(-1, -2));
+});
+
+const shaped =
+  (op: string): Build =>
+  (b, v) =>
+    b.output('y', b.op(op, [v, b.input('shape', 'int64', ['r'])]));
+
+const rowsOf = (shape: readonly number[]) => shape.slice(0, -1).reduce((n, d) => n * d, 1);
+
+for (const options of [{}, { graphOptimizationLevel: 'disabled' }] as SessionOptions[]) {
+  for (const dims of [
+    [2 ** 31, 3],
+    [2 ** 20, 2 ** 20, 3],
+    [2 ** 40, 2 ** 20, 3],
+  ]) {
+    test(`a result of ${dims} is refused, ${JSON.stringify(options)}; the next run works`, async () => {
+      for (const op of ['Expand', 'Tile']) {
+        const session = await open(modelOf(shaped(op), [1, 3]), options);
+        const run = (shape: number[]) =>
+          session.run({ x: f32([1, 3], [1, 2, 3]), shape: i64(op === 'Tile' ? [rowsOf(shape), 1] : shape) });
+        assert.ok(await run([2, 3]));
+        const before = session.memoryPlan?.linearMemory;
+        for (let round = 0; round < 3; round++) await expectRejection('OUT_OF_MEMORY', /./, run(dims));
+        const { y } = await run([2, 3]);
+        assert.equal((y as { data: unknown }).data, Float32Array.of(1, 2, 3, 1, 2, 3));
+        assert.is(session.memoryPlan?.linearMemory, before);
+      }
+    });
+  }
+}
+
+test('invalid indices are refused, all of them, and the next run works', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const data = b.input('data', 'float32', [3, 2]);
+  const [i, j] = [b.input('i', 'int64', ['a']), b.input('j', 'int64', ['b'])];
+  b.output('y', b.op('Gather', [data, i]));
+  b.output('z', b.op('Gather', [data, j]));
+  const session = await open(b.toBytes());
+  const feeds = (p: number, q: number): Feeds => ({ data: numbers([3, 2]), i: i64([p]), j: i64([q]) });
+  await expectRejection('INVALID_VALUE', /Gather/, session.run(feeds(7, -9)));
+  assert.ok(await session.run(feeds(0, -3)));
+  await expectRejection('INVALID_VALUE', /Gather/, session.run(feeds(0, 3)));
+  assert.ok(await session.run(feeds(2, 2)));
+});
+
+test('plans that fail leave no memory behind', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const v = b.input('x', 'float32', ['n', 'm']);
+  const w = b.input('w', 'float32', [4, 5]);
+  b.output('y', b.op('MatMul', [b.op('Softmax', [v]), w]));
+  for (const options of [{}, { graphOptimizationLevel: 'disabled' }] as SessionOptions[]) {
+    const session = await open(b.toBytes(), options);
+    const run = (m: number) => session.run({ x: numbers([3, m]), w: numbers([4, 5]) });
+    await run(4);
+    const before = session.memoryPlan?.linearMemory;
+    for (let round = 0; round < 50; round++)
+      await expectRejection('INVALID_SHAPE', /inner dims 5 and 4 differ/, run(5));
+    await run(4);
+    assert.is(session.memoryPlan?.linearMemory, before);
+  }
+});
+
+test('models that are cut short are refused', async () => {
+  const b = modelBuilder({ opset: 21 });
+  b.output('y', b.op('Conv', [b.input('x', 'float32', [1, 2, 4, 4]), b.constant('w', numbers([3, 2, 3, 3]))]));
+  const bytes = b.toBytes();
+  for (let length = 0; length < bytes.length; length += 5) {
+    const error = await InferenceSession.create(bytes.slice(0, length)).then(
+      () => undefined,
+      (e: Error) => e,
+    );
+    assert.is(error?.name ?? 'SardonyxError', 'SardonyxError', `${length} bytes: ${error?.stack}`);
+  }
+});
+
+test('unknown operators are named', async () => {
+  const model = modelOf((b, v) => b.output('y', b.op('Frobnicate', [v])));
+  await expectRejection(
+    'UNSUPPORTED_OPERATOR',
+    /Frobnicate/,
+    open(model).then((s) => s.run({ x: numbers([2, 3, 4]) })),
+  );
+});
+
+test('a default may be fed, and left out again', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const v = b.input('x', 'float32', [3]);
+  const k = b.input('k', 'float32', [3], { default: f32([3], [1, 2, 3]) });
+  b.output('y', b.op('Mul', [v, k]));
+  const session = await open(b.toBytes());
+  const run = async (feeds: Record<string, HostValue>) => ((await session.run(feeds)).y as { data: unknown }).data;
+  for (let round = 0; round < 2; round++) {
+    assert.equal(await run({ x: f32([3], [1, 1, 1]) }), Float32Array.of(1, 2, 3));
+    assert.equal(await run({ x: f32([3], [1, 1, 1]), k: f32([3], [5, 6, 7]) }), Float32Array.of(5, 6, 7));
+  }
+});
+
+test('a model without inputs, and scalars', async () => {
+  const b = modelBuilder({ opset: 21 });
+  b.output(
+    'y',
+    b.op('Add', [b.constant('p', tensor('float32', [], [1])), b.constant('q', tensor('float32', [], [2]))]),
+  );
+  for (const options of [{}, { graphOptimizationLevel: 'disabled' }] as SessionOptions[]) {
+    const session = await open(b.toBytes(), options);
+    for (let round = 0; round < 2; round++) {
+      const { y } = await session.run({});
+      assert.equal([...(y as { data: Float32Array }).data], [3]);
+    }
+  }
+});
+
+test.run();

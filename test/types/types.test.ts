@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
+
+const test = suite<{ consumer: Consumer }>('types of the installed package');
+
+test.before((context) => {
+  context.consumer = consumer({ types: true });
+  for (const file of ['accepted.ts', 'refused.ts'])
+    cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
+  writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');
+});
+
+test.after((context) => context.consumer.remove());
+
+const CONSUMERS: readonly (readonly [name: string, compilerOptions: object])[] = [
+  ['Node', { module: 'node16', moduleResolution: 'node16', types: ['node'], typeRoots: [typeRoots] }],
+  ['a bundled page', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+];
+
+for (const [name, compilerOptions] of CONSUMERS) {
+  test(`what must compile does for ${name}, and what must not does not`, ({ consumer: { folder } }) => {
+    const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions }, files: ['accepted.ts', 'refused.ts'] }),
+    );
+    const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+    assert.is(stdout, '');
+    assert.is(status, 0);
+  });
+}
+
+test.run();

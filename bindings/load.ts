@@ -14,7 +14,8 @@ export async function loadKernels(source?: WasmSource, variant: Variant = bestVa
   return compile(source);
 }
 
-async function compile(source: Exclude<WasmSource, string>): Promise<WebAssembly.Module> {
+/** The module in a file, a response or bytes. */
+export async function compile(source: Exclude<WasmSource, string>): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof URL) {
     if (source.protocol === 'file:') return WebAssembly.compile(await readFileUrl(source));

@@ -1,5 +1,5 @@
-// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them.
-import { readFileSync, statSync } from 'node:fs';
+// Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too.
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import asc from 'assemblyscript/asc';
@@ -18,3 +18,10 @@ for (const target of Object.keys(targets)) {
   const gzip = gzipSync(readFileSync(file), { level: 9 }).length;
   console.log(`${file}  ${(statSync(file).size / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);
 }
+
+const DECODERS = {
+  'jpeg-decoder': '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+  'webp-decoder': '@jsquash/webp/codec/dec/webp_dec.wasm',
+};
+for (const [name, source] of Object.entries(DECODERS))
+  copyFileSync(fileURLToPath(import.meta.resolve(source)), `build/${name}.wasm`);

@@ -112,6 +112,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   infer(c: Inference<AttributeValues<S>>): (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   sizes?(c: Inference<AttributeValues<S>>): readonly Dim[] | undefined;
+  /** Loads what `evaluate` cannot wait for; awaited before a graph with the operator runs. */
+  prepare?(): Promise<unknown>;
   /** Runs on the host: any type, small tensors, constants. */
   evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
   /** Emits kernel launches; 'host' where no kernel serves these types. */
@@ -125,7 +127,7 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
 type Declaration<S extends AttributeSpecs> = Partial<
   Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
 > &
-  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'evaluate' | 'lower' | 'decompose' | 'expression'> & {
+  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'lower' | 'decompose' | 'expression'> & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

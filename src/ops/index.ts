@@ -9,6 +9,7 @@ export * from './generator/eye-like.js';
 export * from './generator/multinomial.js';
 export * from './generator/random.js';
 export * from './generator/range.js';
+export * from './image/image-decoder.js';
 export * from './logical/bitwise.js';
 export * from './logical/comparison.js';
 export * from './logical/connective.js';

@@ -14,6 +14,7 @@ import { Tensor } from '../tensor/tensor.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
+import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
 import { metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
@@ -74,6 +75,7 @@ export class InferenceSession {
   static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
     try {
       const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
+      await loadOperators(model);
       return new InferenceSession(model, prepare(model, options), createEngine(module), options);
     } catch (error) {
       throw asSardonyxError(error);

@@ -52,8 +52,7 @@ export function parameterAt(parameters: readonly Parameter[], index: number): Pa
 
 /** Checks how many inputs and outputs a node has and that none it needs is left out. */
 export function checkArity(node: Node, signature: Signature): void {
-  const fail = (message: string) =>
-    new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
+  const fail = (message: string) => new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
   for (const kind of ['inputs', 'outputs'] as const) {
     const given = node[kind];
     const declared = signature[kind];

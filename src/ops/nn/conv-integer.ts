@@ -16,6 +16,8 @@ const attributes = { ...windowAttributes, group: int(1), kernel_shape: ints() };
 function outDims(c: Inference<ConvAttributes>, w: number): Dim[] | undefined {
   const [x, weights] = [c.dims(0), c.dims(w)];
   if (!x || !weights) return undefined;
+  if (weights.length < 3 || x.length !== weights.length)
+    c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${weights}]`);
   const kernel = weights.slice(2) as number[];
   return [x[0] as Dim, weights[0] as Dim, ...windowsOf(c, x.slice(2), kernel).map((window) => window.out)];
 }

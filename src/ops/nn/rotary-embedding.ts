@@ -63,6 +63,7 @@ export const rotaryEmbedding = defineOp({
     if (flat && !num_heads) return c.fail('INVALID_ATTRIBUTE', 'an input of rank 3 needs num_heads');
     const size = flat ? width / num_heads : width;
     const rotary = rotary_embedding_dim || size;
+    if (rotary % 2 !== 0 || rotary > size) c.fail('INVALID_SHAPE', `cannot turn ${rotary} of ${size} columns by pairs`);
     const [x] = flat
       ? (c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, -1]))]) as [Value])
       : [c.input(0)];

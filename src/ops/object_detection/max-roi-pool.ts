@@ -3,6 +3,7 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { float, ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { dimsOfRank } from '../shapes.js';
 
 /** First and last + 1 pixel of each of `bins` bins between two corners, the second included. */
 function binsAlong(from: number, to: number, scale: number, bins: number, size: number): [number, number][] {
@@ -19,7 +20,7 @@ export const maxRoiPool = defineOp({
   types: { T: FLOATS },
   attributes: { pooled_shape: ints.required, spatial_scale: float(1) },
   infer(c) {
-    const [x, rois] = [c.dims(0), c.dims(1)];
+    const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
     const [height, width] = c.attributes.pooled_shape as [number, number];
     return [tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), height, width])];
   },

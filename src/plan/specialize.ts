@@ -1,7 +1,7 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType, type ValueType } from '../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
@@ -122,12 +122,16 @@ function inferOutputs(view: NodeView): Value[] {
     const type = types[i];
     if (!value) return false;
     if (type && isConcrete(type)) {
+      if (!isPossible(type)) view.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
       view.facts.set(value, { type });
       return false;
     }
     return true;
   });
 }
+
+const isPossible = (type: ValueType) =>
+  type.kind !== 'tensor' || (type.dims?.every((d) => Number.isInteger(d) && (d as number) >= 0) ?? false);
 
 const isConcrete = (type: ValueType) =>
   type.kind !== 'tensor' || (type.dims?.every((d) => typeof d === 'number') ?? false);

@@ -4,12 +4,10 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { elementNamed, type Typed } from './dtype.js';
+import { elementNamedOrLike } from './dtype.js';
 import { keyOf, uniforms } from './philox.js';
 
 const RESULTS: readonly ElementType[] = [...NUMBERS, ...BOOL];
-
-const resultType = (c: Typed) => elementNamed(c, RESULTS, () => c.element(0));
 
 /** https://onnx.ai/onnx/operators/onnx__Bernoulli.html */
 export const bernoulli = defineOp({
@@ -19,14 +17,14 @@ export const bernoulli = defineOp({
   types: { T1: FLOATS, T2: RESULTS },
   deterministic: false,
   attributes: { seed: float(), dtype: int() },
-  infer: (c) => [tensorType(resultType(c), c.dims(0))],
+  infer: (c) => [tensorType(elementNamedOrLike(c, RESULTS), c.dims(0))],
   evaluate(c) {
     const x = c.tensor(0);
     const chances = numbersOf(x);
     const draws = uniforms(keyOf(c.attributes.seed), chances.length);
     return [
       tensorOf(
-        resultType(c),
+        elementNamedOrLike(c, RESULTS),
         x.dims,
         draws.map((u, i) => Number(u < (chances[i] as number))),
       ),

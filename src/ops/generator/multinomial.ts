@@ -4,13 +4,11 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { elementNamed, type Typed } from './dtype.js';
+import { elementNamed } from './dtype.js';
 import { keyOf, uniforms } from './philox.js';
 import { exp } from './portable-math.js';
 
 const CLASSES: readonly ElementType[] = ['int32', 'int64'];
-
-const classType = (c: Typed) => elementNamed(c, CLASSES, () => 'int32');
 
 /** Running sums of the probabilities, up to a factor, whose logarithms `logits` are up to a constant. */
 function cumulated(logits: Float64Array): Float64Array {
@@ -33,7 +31,7 @@ export const multinomial = defineOp({
   infer(c) {
     const dims = c.dims(0) as readonly [Dim, Dim] | undefined;
     if (dims && dims.length !== 2) c.fail('INVALID_SHAPE', `input 0 must be [batch,classes], not [${dims}]`);
-    return [tensorType(classType(c), dims && [dims[0], c.attributes.sample_size])];
+    return [tensorType(elementNamed(c, c.attributes.dtype, CLASSES), dims && [dims[0], c.attributes.sample_size])];
   },
   evaluate(c) {
     const x = c.tensor(0);
@@ -51,6 +49,6 @@ export const multinomial = defineOp({
       const total = row.at(-1) as number;
       return row.findIndex((sum) => u * total < sum || sum === total);
     });
-    return [tensorOf(classType(c), [batch, size], drawn)];
+    return [tensorOf(elementNamed(c, c.attributes.dtype, CLASSES), [batch, size], drawn)];
   },
 });

@@ -6,7 +6,7 @@ import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
-import { elementNamed, type Typed } from './dtype.js';
+import { elementNamed, elementNamedOrLike } from './dtype.js';
 import { keyOf, philox, uniforms } from './philox.js';
 import { normalQuantile } from './portable-math.js';
 
@@ -54,22 +54,21 @@ function drawNormal(element: ElementType, dims: readonly number[], { mean, scale
   );
 }
 
-const floatOf = (c: Typed) => elementNamed(c, FLOATS, () => c.element(0));
-
 const uniform = { low: float(0), high: float(1), seed: float() };
 const normal = { mean: float(0), scale: float(1), seed: float() };
 const shaped = { dtype: int(1), shape: ints.required };
 const typed = { dtype: int() };
 
-type Shaped = Typed & Inference<{ readonly shape: readonly number[] }>;
+type Typed = Inference<{ readonly dtype: number | undefined }>;
+type Shaped = Inference<{ readonly dtype: number; readonly shape: readonly number[] }>;
 
 function shapeOf(c: Shaped): readonly number[] {
   const { shape } = c.attributes;
   return shape.every((d) => d >= 0) ? shape : c.fail('INVALID_ATTRIBUTE', `the shape [${shape}] has a negative size`);
 }
 
-const shapedType = (c: Shaped) => [tensorType(floatOf(c), shapeOf(c))];
-const likeType = (c: Typed) => [tensorType(floatOf(c), c.dims(0))];
+const shapedType = (c: Shaped) => [tensorType(elementNamed(c, c.attributes.dtype, FLOATS), shapeOf(c))];
+const likeType = (c: Typed) => [tensorType(elementNamedOrLike(c, FLOATS), c.dims(0))];
 
 /** https://onnx.ai/onnx/operators/onnx__RandomUniform.html; reproducible where a seed is given, new in every run where not. */
 export const randomUniform = defineOp({
@@ -79,7 +78,7 @@ export const randomUniform = defineOp({
   deterministic: false,
   attributes: { ...uniform, ...shaped },
   infer: shapedType,
-  evaluate: (c) => [drawUniform(floatOf(c), shapeOf(c), c.attributes)],
+  evaluate: (c) => [drawUniform(elementNamed(c, c.attributes.dtype, FLOATS), shapeOf(c), c.attributes)],
 });
 
 /** https://onnx.ai/onnx/operators/onnx__RandomNormal.html */
@@ -90,7 +89,7 @@ export const randomNormal = defineOp({
   deterministic: false,
   attributes: { ...normal, ...shaped },
   infer: shapedType,
-  evaluate: (c) => [drawNormal(floatOf(c), shapeOf(c), c.attributes)],
+  evaluate: (c) => [drawNormal(elementNamed(c, c.attributes.dtype, FLOATS), shapeOf(c), c.attributes)],
 });
 
 /** https://onnx.ai/onnx/operators/onnx__RandomUniformLike.html */
@@ -101,7 +100,7 @@ export const randomUniformLike = defineOp({
   deterministic: false,
   attributes: { ...uniform, ...typed },
   infer: likeType,
-  evaluate: (c) => [drawUniform(floatOf(c), c.tensor(0).dims, c.attributes)],
+  evaluate: (c) => [drawUniform(elementNamedOrLike(c, FLOATS), c.tensor(0).dims, c.attributes)],
 });
 
 /** https://onnx.ai/onnx/operators/onnx__RandomNormalLike.html */
@@ -112,5 +111,5 @@ export const randomNormalLike = defineOp({
   deterministic: false,
   attributes: { ...normal, ...typed },
   infer: likeType,
-  evaluate: (c) => [drawNormal(floatOf(c), c.tensor(0).dims, c.attributes)],
+  evaluate: (c) => [drawNormal(elementNamedOrLike(c, FLOATS), c.tensor(0).dims, c.attributes)],
 });

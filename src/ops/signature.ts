@@ -5,7 +5,8 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type, or `seq(…)`, a sequence of such tensors.
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
+ * a sequence of such tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -14,7 +15,9 @@ export interface Signature {
 
 export interface Parameter {
   readonly name: string;
+  /** Of the tensor, or of those in the sequence. */
   readonly type: string;
+  readonly sequence: boolean;
   readonly optional: boolean;
   readonly variadic: boolean;
 }
@@ -33,11 +36,12 @@ function parseParameters(text: string): Parameter[] {
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => {
-      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(\S+)$/.exec(part);
+      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(?:seq\((\w+)\)|(\S+))$/.exec(part);
       if (!match) throw new Error(`not a parameter: "${part}"`);
       return {
         name: match[1] as string,
-        type: match[3] as string,
+        type: (match[3] ?? match[4]) as string,
+        sequence: match[3] !== undefined,
         optional: match[2] === '?',
         variadic: match[2] === '...',
       };
@@ -52,28 +56,17 @@ export function parameterAt(parameters: readonly Parameter[], index: number): Pa
 
 /** Checks how many inputs and outputs a node has and that none it needs is left out. */
 export function checkArity(node: Node, signature: Signature): void {
-  const place = { node: node.name, operator: node.op };
+  const fail = (message: string) => new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
   for (const kind of ['inputs', 'outputs'] as const) {
     const given = node[kind];
     const declared = signature[kind];
-    given.forEach((value, i) => {
-      if (value && !parameterAt(declared, i)) {
-        throw new SardonyxError('INVALID_GRAPH', `has ${given.length} ${kind}; it takes ${declared.length}`, place);
-      }
-    });
-    if (kind === 'outputs') continue;
-    declared.forEach((parameter, i) => {
-      if (!parameter.optional && !parameter.variadic && !given[i]) {
-        throw new SardonyxError('INVALID_GRAPH', `its input ${i} ("${parameter.name}") is missing`, place);
-      }
-    });
+    for (let i = 0; i < given.length; i++) {
+      if (given[i] && !parameterAt(declared, i)) throw fail(`has ${given.length} ${kind}; it takes ${declared.length}`);
+    }
   }
-}
-
-/** The element type that a parameter asks about: of a tensor, or of the tensors of a sequence it must be. */
-function elementAt(type: ValueType, isSequence: boolean): ElementType | undefined {
-  const tensor = isSequence && type.kind === 'sequence' ? type.of : type;
-  return tensor.kind === 'tensor' ? tensor.element : undefined;
+  for (const [i, { name, optional, variadic }] of signature.inputs.entries()) {
+    if (!optional && !variadic && !node.inputs[i]) throw fail(`its input ${i} ("${name}") is missing`);
+  }
 }
 
 /** Checks the inputs' element types against the type variables; equal variables must be equal types. */
@@ -84,25 +77,25 @@ export function checkTypes(
   types: (ValueType | null)[],
 ): void {
   const bound = new Map<string, ElementType>();
-  types.forEach((type, i) => {
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
     const parameter = parameterAt(signature.inputs, i);
-    if (!type || !parameter) return;
-    const place = { node: node.name, operator: node.op, value: node.inputs[i]?.name ?? '' };
-    const fail = (message: string) => new SardonyxError('INVALID_TYPE', message, place);
-    const [, inner] = /^seq\((.+)\)$/.exec(parameter.type) ?? [];
-    if (inner && type.kind !== 'sequence')
-      throw fail(`input "${parameter.name}" is ${formatType(type)}; it takes a sequence`);
-    const variable = inner ?? parameter.type;
-    const element = elementAt(type, inner !== undefined);
-    if (!element) return;
-    const allowed = variables[variable] ?? [variable];
-    if (!allowed.includes(element as never))
-      throw fail(`input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`);
-    const earlier = bound.get(variable);
-    if (earlier && earlier !== element && !parameter.variadic) {
-      const complaint = `input "${parameter.name}" is ${element}, but an earlier input of the same type ${variable} is`;
-      throw fail(`${complaint} ${earlier}`);
-    }
-    bound.set(variable, element);
-  });
+    if (!type || !parameter) continue;
+    const fail = (message: string) =>
+      new SardonyxError('INVALID_TYPE', `input "${parameter.name}" is ${message}`, {
+        node: node.name,
+        operator: node.op,
+        value: node.inputs[i]?.name ?? '',
+      });
+    if (parameter.sequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
+    const tensor = parameter.sequence && type.kind === 'sequence' ? type.of : type;
+    if (tensor.kind !== 'tensor') continue;
+    const { element } = tensor;
+    const allowed = variables[parameter.type] ?? [parameter.type];
+    if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
+    const earlier = bound.get(parameter.type);
+    if (earlier && earlier !== element && !parameter.variadic)
+      throw fail(`${formatType(type)}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
+    bound.set(parameter.type, element);
+  }
 }

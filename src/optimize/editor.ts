@@ -41,7 +41,7 @@ export class GraphEditor {
   }
 
   viewOf(node: Node): NodeView {
-    return new NodeView(node, operatorOf(node), this.facts);
+    return new NodeView(node, this.facts);
   }
 
   /** Puts `made` where `root` stands; they produce root's outputs. Nodes that nobody reads any more are dropped. */

@@ -17,7 +17,7 @@ export function inferGraph(graph: Graph): Facts {
   for (const input of graph.inputs) if (input.type) facts.set(input, { type: input.type });
   const kept: Node[] = [];
   for (const node of graph.nodes) {
-    const view = new NodeView(node, operatorOf(node), facts);
+    const view = new NodeView(node, facts);
     if (operandsOf(node).some((value) => !facts.has(value))) {
       kept.push(node);
       continue;

@@ -203,7 +203,7 @@ function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
   if (!onHost && operator.lower) {
-    const view = new LoweringView(node, operator, facts, draft);
+    const view = new LoweringView(node, facts, draft);
     if (operator.lower(view) !== 'host') return;
   }
   if (!operator.evaluate) throw unsupported(node, operator, facts);
@@ -242,7 +242,7 @@ function hostCall(
     draft,
     sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
   );
-  return { view: new NodeView(node, operator, facts), inputs, captured, outputs };
+  return { view: new NodeView(node, facts), inputs, captured, outputs };
 }
 
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {

@@ -21,8 +21,8 @@ export interface Specialized {
   readonly dynamic: readonly Value[];
 }
 
-/** Results up to this many elements are computed while planning when their inputs are known. */
-const MAX_FOLDED = 1 << 16;
+/** Results up to this many elements are computed while planning when their inputs are known; kernels are faster beyond. */
+const MAX_FOLDED = 1 << 10;
 
 /** Infers shapes, computes what depends on nothing but shapes and constants, and chooses the branches of If. */
 export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
@@ -33,8 +33,8 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
   const queue = [...nodes].reverse();
 
   for (let node = queue.pop(); node; node = queue.pop()) {
-    const operator = operatorOf(node);
-    const view = new NodeView(node, operator, facts);
+    const view = new NodeView(node, facts);
+    const { operator } = view;
     if (operandsOf(node).some((value) => !facts.has(value))) {
       deferred.push(node);
       continue;
@@ -50,7 +50,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       queue.push(...chosenBranch(node, view).reverse());
       continue;
     }
-    if (fold(view, operator.lower !== undefined) || foldSizes(view)) continue;
+    if (foldSizes(view) || fold(view, operator.lower !== undefined)) continue;
     const parts = decompose(view);
     if (parts) {
       queue.push(...parts.reverse());

@@ -71,13 +71,15 @@ for (const pattern of [
     expectRejection('INVALID_ATTRIBUTE', /must be a regular expression of RE2/, match(pattern, ['a'])));
 
 /** Node 20 lacks modifiers of groups; such a pattern is refused there. */
-const hasModifiers = (() => {
+const hasModifiers = compiles('(?i:a)');
+
+function compiles(pattern: string): boolean {
   try {
-    return /(?i:a)/u.test('A');
+    return new RegExp(pattern, 'u').test('A');
   } catch {
     return false;
   }
-})();
+}
 
 test('a group may be of another case sensitivity, where the engine can', async () => {
   const matched = match('a(?i:b)c', ['abc', 'aBc', 'Abc', 'abC']);

@@ -16,6 +16,9 @@ import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type
 import { PlanCache } from './plan-cache.js';
 import type { StepTimer } from './profile.js';
 
+/** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
+const MAX_CONTENTS = 8;
+
 /** Stages kept per graph. */
 const MAX_PLANS = 64;
 
@@ -26,13 +29,16 @@ export class GraphRunner {
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
+  readonly #captured: ReadonlySet<Value>;
   readonly #guarded: GuardedSteps | null;
   /** Shapes of the inputs and captures that the last first stage is for. */
   #lastShapes: (Shape | null)[] = [];
   readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
-  /** A subgraph's results stay among the values of a run; only the caller's own need data of their own. */
-  #isNested = false;
+  /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
+  #outer: ReadonlyMap<Value, HostValue> | undefined;
+  /** Whether what this graph captures lies where the last run has copied it. */
+  #inPlace = false;
   timer: StepTimer | null = null;
 
   constructor(
@@ -40,6 +46,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
+    this.#captured = new Set(this.#captures);
     this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
@@ -54,15 +61,18 @@ export class GraphRunner {
   ): HostValue[] {
     const { graph } = this;
     const frame = this.#frame;
-    this.#isNested = outer !== undefined;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
       if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
     }
-    for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
+    if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     const outputs: HostValue[] = new Array(graph.outputs.length);
+    const last = this.#ran[0];
     this.#ran.length = 0;
-    for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+    const first = this.#firstStage(inputs);
+    this.#inPlace = first === last && outer === this.#outer;
+    this.#outer = outer;
+    for (let stage: Stage | null = first; stage; ) {
       this.#ran.push(stage);
       this.#runStage(stage, outputs, targets);
       stage = stage.rest && this.#nextStage(stage, stage.rest);
@@ -115,8 +125,11 @@ export class GraphRunner {
   }
 
   #nextStage(stage: Stage, rest: Rest): Stage {
-    const known = rest.observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
+    const evaluates = rest.canEvaluate && rest.contentsSeen >= MAX_CONTENTS;
+    const observed = evaluates ? [] : rest.observed;
+    const known = observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
     const key = [
+      evaluates,
       ...known.map(([, t]) => `${t.dims}=${t.data}`),
       ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue, v)),
     ];
@@ -125,13 +138,16 @@ export class GraphRunner {
       for (const [value, contents] of known)
         facts.set(value, { type: tensorType(contents.type, contents.dims), contents });
       for (const value of rest.dynamic) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
-      return this.#plan(rest.nodes, facts, rest.dynamic, rest);
+      if (known.length > 0) rest.contentsSeen++;
+      return this.#plan(rest.nodes, facts, rest.dynamic, rest, evaluates);
     });
   }
 
-  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest): Stage {
+  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest, evaluates = false): Stage {
     const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
-    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs: this.graph.outputs });
+    const { outputs } = this.graph;
+    const lasting = this.#captured;
+    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs, lasting, evaluates });
   }
 
   #free(stage: Stage): void {
@@ -147,7 +163,9 @@ export class GraphRunner {
     const addresses = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
     for (let i = 0; i < copies.length; i++) {
-      const tensor = this.#frame.get((copies[i] as CopyIn).value) as TensorValue;
+      const { value, lasts } = copies[i] as CopyIn;
+      if (lasts && this.#inPlace) continue;
+      const tensor = this.#frame.get(value) as TensorValue;
       copyIn(engine, addresses.copies[i] as number, tensor.data as TypedArray);
     }
     for (let i = 0; i < segments.length; i++) {
@@ -185,11 +203,11 @@ export class GraphRunner {
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
   }
 
-  /** An output that is no part of linear memory; the caller of the session gets data of its own. */
+  /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
   #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
     if (target) copyTensorInto(value, target);
-    return target || this.#isNested ? value : detached(value);
+    return target || this.#outer ? value : detached(value);
   }
 
   #call(stage: Stage, call: HostCall): void {

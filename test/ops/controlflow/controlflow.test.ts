@@ -149,6 +149,30 @@ const cases: Case[] = [
     ],
   },
   {
+    name: 'what a body captures stays, though a later part of the plan needs memory',
+    build(b) {
+      const [x, w] = [b.input('x', 'float32', [2]), b.input('w', 'float32', [2])];
+      const shape = b.constant('shape', tensor('int64', [2], [50, 1]));
+      const staged = body(b, { s: 'float32' }, (g, _, [s]) => {
+        const sum = g.op('Add', [s as Value, w]);
+        const positions = g.op('Cast', [g.op('NonZero', [g.op('Abs', [sum])])], { to: 1 });
+        const wide = g.op('Mul', [g.op('Exp', [g.op('Expand', [positions, shape])]), positions]);
+        return { results: [g.op('Add', [sum, g.op('ReduceMin', [wide], { keepdims: 0 })])] };
+      });
+      const two = b.op('Reshape', [x, b.constant('flat', tensor('int64', [1], [-1]))]);
+      outputs(b, [
+        b.op('Reshape', [
+          b.op('Loop', [b.constant('m', int(5)), null, two], { body: staged }),
+          b.constant('out', tensor('int64', [1], [2])),
+        ]),
+      ]);
+    },
+    runs: [
+      [{ x: f32([2], 0, 0), w: f32([2], 1, 2) }, { y0: f32([2], 5, 10) }],
+      [{ x: f32([2], 1, 1), w: f32([2], 1, 1) }, { y0: f32([2], 6, 6) }],
+    ],
+  },
+  {
     name: 'an If in a Loop in a Loop captures from all around',
     build(b) {
       const x = b.input('x', 'float32', [2]);

@@ -21,10 +21,17 @@ export type Pointer = number | Place;
 
 export const kernelSize = (kernel: KernelName): number => kernels[kernel].size;
 
+const pointerFields = new Map<string, readonly string[]>(
+  Object.entries(kernels).map(([name, { fields }]) => [
+    name,
+    fields.filter(([, kind]) => kind === 'pointer').map(([field]) => field),
+  ]),
+);
+
 /** The values of a block's pointer fields. */
 export function pointersIn<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
   const values = params as unknown as Record<string, Pointer>;
-  return kernels[kernel].fields.filter(([, kind]) => kind === 'pointer').map(([name]) => values[name] as Pointer);
+  return (pointerFields.get(kernel) as readonly string[]).map((name) => values[name] as Pointer);
 }
 
 /** Writes a parameter block at `address`; `resolve` turns the value of a pointer field into an address. */

@@ -1,4 +1,5 @@
 import type { Expression } from '../ops/expression.js';
+import type { Binding } from '../ops/registry.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { ValueType } from './types.js';
 
@@ -58,6 +59,8 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
+  /** What the registry has found for it. */
+  binding?: Binding;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Attributes, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Decomposition } from './definition.js';
-import type { NodeView } from './node-view.js';
+import { NodeView } from './node-view.js';
 
 /** Makes nodes that name their operator as `Name` or `domain:Name`. */
 export class Emitter {
@@ -30,19 +30,38 @@ export class Emitter {
   }
 }
 
-/** The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. */
+class DecompositionView extends NodeView implements Decomposition<Record<string, unknown>> {
+  readonly emitter: Emitter;
+
+  constructor({ node, facts }: NodeView) {
+    super(node, facts);
+    this.emitter = new Emitter(node.name);
+  }
+
+  input(i: number): Value {
+    return this.operand(i);
+  }
+
+  emit(...node: Parameters<Emitter['emit']>): Value[] {
+    return this.emitter.emit(...node);
+  }
+
+  constant(value: TensorValue): Value {
+    return this.emitter.constant(value);
+  }
+}
+
+/**
+ * The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. Inputs
+ * that its rules of inference refuse are refused here too.
+ */
 export function decompose(view: NodeView): Node[] | undefined {
   const { operator, node } = view;
   if (!operator.decompose) return undefined;
-  const emitter = new Emitter(node.name);
-  const context = Object.assign(Object.create(view) as NodeView, {
-    input: (i: number) => view.operand(i),
-    emit: emitter.emit.bind(emitter),
-    constant: emitter.constant.bind(emitter),
-  });
-  const results = operator.decompose(context as unknown as Decomposition<Record<string, unknown>>);
-  if (!results) return undefined;
-  return rename(emitter.nodes, results, node.outputs);
+  operator.infer(view);
+  const context = new DecompositionView(view);
+  const results = operator.decompose(context);
+  return results && rename(context.emitter.nodes, results, node.outputs);
 }
 
 /** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */

@@ -5,21 +5,21 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import { type Dim, formatType, type ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { readAttributes } from './attributes.js';
 import type { AnyOperator, Inference } from './definition.js';
-import { operatorOf } from './registry.js';
+import { attributesOf, operatorOf } from './registry.js';
 import { checkArity, checkTypes } from './signature.js';
 
 /** One node seen through what is known of its inputs: the context that an operator's rules are given. */
 export class NodeView implements Inference<Record<string, unknown>> {
+  readonly operator: AnyOperator;
   readonly attributes: Record<string, unknown>;
 
   constructor(
     readonly node: Node,
-    readonly operator: AnyOperator,
     readonly facts: Facts,
   ) {
-    this.attributes = readAttributes(node, operator.attributes);
+    this.operator = operatorOf(node);
+    this.attributes = attributesOf(node);
   }
 
   get inputCount(): number {
@@ -81,7 +81,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
       if (type) facts.set(value, { type });
     });
     for (const node of graph.nodes) {
-      if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, operatorOf(node), facts).infer();
+      if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();
     }
     return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
   }

@@ -1,5 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import type { Node } from '../graph/graph.js';
+import { readAttributes } from './attributes.js';
 import type { AnyOperator } from './definition.js';
 import * as definitions from './index.js';
 
@@ -25,16 +26,28 @@ export function findOperator(domain: string, name: string, opset: number): AnyOp
 /** Every definition, newest version of each operator first. */
 export const allOperators = (): AnyOperator[] => [...VERSIONS.values()].flat();
 
-const resolved = new WeakMap<Node, AnyOperator>();
+/** A node's definition, and its attributes as that declares them. */
+export interface Binding {
+  readonly operator: AnyOperator;
+  attributes?: Record<string, unknown>;
+}
 
-/** The definition that a node's domain, name and opset select. */
-export function operatorOf(node: Node): AnyOperator {
-  const known = resolved.get(node);
-  if (known) return known;
-  const found = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
-  if (!found) throw unknownOperator(node);
-  resolved.set(node, found);
-  return found;
+function bindingOf(node: Node): Binding {
+  if (node.binding) return node.binding;
+  const operator = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
+  if (!operator) throw unknownOperator(node);
+  node.binding = { operator };
+  return node.binding;
+}
+
+/** The definition that a node's domain, name and opset select; looked up once. */
+export const operatorOf = (node: Node): AnyOperator => bindingOf(node).operator;
+
+/** The node's attributes as its operator declares them; read once. */
+export function attributesOf(node: Node): Record<string, unknown> {
+  const binding = bindingOf(node);
+  binding.attributes ??= readAttributes(node, binding.operator.attributes);
+  return binding.attributes;
 }
 
 function unknownOperator(node: Node): SardonyxError {

@@ -5,7 +5,7 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type.
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type, or `seq(…)`, a sequence of such tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -52,22 +52,23 @@ export function parameterAt(parameters: readonly Parameter[], index: number): Pa
 
 /** Checks how many inputs and outputs a node has and that none it needs is left out. */
 export function checkArity(node: Node, signature: Signature): void {
-  const place = { node: node.name, operator: node.op };
+  const fail = (message: string) => new SardonyxError('INVALID_GRAPH', message, { node: node.name, operator: node.op });
   for (const kind of ['inputs', 'outputs'] as const) {
     const given = node[kind];
     const declared = signature[kind];
-    given.forEach((value, i) => {
-      if (value && !parameterAt(declared, i)) {
-        throw new SardonyxError('INVALID_GRAPH', `has ${given.length} ${kind}; it takes ${declared.length}`, place);
-      }
-    });
-    if (kind === 'outputs') continue;
-    declared.forEach((parameter, i) => {
-      if (!parameter.optional && !parameter.variadic && !given[i]) {
-        throw new SardonyxError('INVALID_GRAPH', `its input ${i} ("${parameter.name}") is missing`, place);
-      }
-    });
+    for (let i = 0; i < given.length; i++) {
+      if (given[i] && !parameterAt(declared, i)) throw fail(`has ${given.length} ${kind}; it takes ${declared.length}`);
+    }
   }
+  for (const [i, { name, optional, variadic }] of signature.inputs.entries()) {
+    if (!optional && !variadic && !node.inputs[i]) throw fail(`its input ${i} ("${name}") is missing`);
+  }
+}
+
+/** The element type that a parameter asks about: of a tensor, or of the tensors of a sequence it must be. */
+function elementAt(type: ValueType, isSequence: boolean): ElementType | undefined {
+  const tensor = isSequence && type.kind === 'sequence' ? type.of : type;
+  return tensor.kind === 'tensor' ? tensor.element : undefined;
 }
 
 /** Checks the inputs' element types against the type variables; equal variables must be equal types. */
@@ -78,26 +79,26 @@ export function checkTypes(
   types: (ValueType | null)[],
 ): void {
   const bound = new Map<string, ElementType>();
-  types.forEach((type, i) => {
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
     const parameter = parameterAt(signature.inputs, i);
-    if (type?.kind !== 'tensor' || !parameter) return;
-    const allowed = variables[parameter.type] ?? [parameter.type];
-    const place = { node: node.name, operator: node.op, value: node.inputs[i]?.name ?? '' };
-    if (!allowed.includes(type.element as never)) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${formatType(type)}; it takes ${allowed.join(', ')}`,
-        place,
-      );
-    }
-    const earlier = bound.get(parameter.type);
-    if (earlier && earlier !== type.element && !parameter.variadic) {
-      throw new SardonyxError(
-        'INVALID_TYPE',
-        `input "${parameter.name}" is ${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`,
-        place,
-      );
-    }
-    bound.set(parameter.type, type.element);
-  });
+    if (!type || !parameter) continue;
+    const fail = (message: string) =>
+      new SardonyxError('INVALID_TYPE', `input "${parameter.name}" is ${message}`, {
+        node: node.name,
+        operator: node.op,
+        value: node.inputs[i]?.name ?? '',
+      });
+    const isSequence = parameter.type.startsWith('seq(');
+    if (isSequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
+    const variable = isSequence ? parameter.type.slice(4, -1) : parameter.type;
+    const element = elementAt(type, isSequence);
+    if (!element) continue;
+    const allowed = variables[variable] ?? [variable];
+    if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
+    const earlier = bound.get(variable);
+    if (earlier && earlier !== element && !parameter.variadic)
+      throw fail(`${element}, but an earlier input of the same type ${variable} is ${earlier}`);
+    bound.set(variable, element);
+  }
 }

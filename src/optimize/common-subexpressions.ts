@@ -1,14 +1,17 @@
 import { subgraphsOf } from '../graph/captures.js';
 import type { Node, Value } from '../graph/graph.js';
 import { operatorOf } from '../ops/registry.js';
+import { isFloat } from '../tensor/element-types.js';
+import { elementCount } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
 
 /** Lets nodes that compute the same from the same be one. */
 export function mergeCommonSubexpressions(editor: GraphEditor): void {
-  const ids = new Map<Value | null, number>([[null, -1]]);
+  const ids = new Map<Value | string | null, number>([[null, -1]]);
   const idOf = (value: Value | null) => {
-    const id = ids.get(value) ?? ids.size;
-    ids.set(value, id);
+    const key = value && (contentsOf(value) ?? value);
+    const id = ids.get(key) ?? ids.size;
+    ids.set(key, id);
     return id;
   };
   const seen = new Map<string, Node>();
@@ -21,6 +24,14 @@ export function mergeCommonSubexpressions(editor: GraphEditor): void {
     if (twin && node.outputs.every((value) => !value || editor.canRedirect(value))) merge(editor, node, twin);
     else seen.set(key, node);
   }
+}
+
+/** Whole numbers up to this many are compared by what they are: axes, sizes, indices. */
+const MAX_COMPARED = 16;
+
+function contentsOf({ constant, isDefault }: Value): string | undefined {
+  if (!constant || isDefault || isFloat(constant.type) || elementCount(constant.dims) > MAX_COMPARED) return undefined;
+  return JSON.stringify([constant.type, constant.dims, Array.from(constant.data as ArrayLike<unknown>, String)]);
 }
 
 function merge(editor: GraphEditor, node: Node, twin: Node): void {

@@ -2,7 +2,6 @@ import { operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 
 /** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
 export class GraphEditor {
@@ -41,7 +40,7 @@ export class GraphEditor {
   }
 
   viewOf(node: Node): NodeView {
-    return new NodeView(node, operatorOf(node), this.facts);
+    return new NodeView(node, this.facts);
   }
 
   /** Puts `made` where `root` stands; they produce root's outputs. Nodes that nobody reads any more are dropped. */

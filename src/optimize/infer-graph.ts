@@ -5,7 +5,6 @@ import type { ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 import { elementCount, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /**
@@ -17,7 +16,7 @@ export function inferGraph(graph: Graph): Facts {
   for (const input of graph.inputs) if (input.type) facts.set(input, { type: input.type });
   const kept: Node[] = [];
   for (const node of graph.nodes) {
-    const view = new NodeView(node, operatorOf(node), facts);
+    const view = new NodeView(node, facts);
     if (operandsOf(node).some((value) => !facts.has(value))) {
       kept.push(node);
       continue;
@@ -51,7 +50,7 @@ export function foldNode(view: NodeView): boolean {
   const isSource = node.inputs.length === 0 || node.op === 'ConstantOfShape';
   if (!isSource && types.some((type) => !type || countOf(type) > Math.max(MAX_EXPANSION, 4 * size))) return false;
   const results = evaluateOnHost(view);
-  if (!results.every((result) => result === null || isTensorValue(result))) return false;
+  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
   become(view, results as (TensorValue | null)[]);
   return true;
 }

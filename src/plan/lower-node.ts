@@ -3,7 +3,7 @@ import { type KernelName, type Place, type Pointer, pointersIn } from '../../bin
 import type { KernelParams } from '../../build/kernels.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
-import type { AnyOperator, Effects, Lowering } from '../ops/definition.js';
+import type { Effects, Lowering } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
@@ -56,6 +56,17 @@ export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
   return place;
 }
 
+/** The pointers, and those that lie in the tables among them. */
+function withTables(pointers: readonly Pointer[]): Pointer[] {
+  const all = [...pointers];
+  for (const pointer of pointers) {
+    if (typeof pointer === 'number' || pointer.kind !== 'table') continue;
+    const { words } = pointer as Table;
+    if (Array.isArray(words)) for (const word of words) if (typeof word === 'object') all.push(word);
+  }
+  return all;
+}
+
 const weightsFor = ({ weights, own }: Draft, constant: TensorValue) => (weights.has(constant) ? weights : own);
 
 function tableOf(draft: Draft, words: Table['words']): Table {
@@ -68,11 +79,10 @@ function tableOf(draft: Draft, words: Table['words']): Table {
 export class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
   constructor(
     node: Node,
-    operator: AnyOperator,
     facts: Facts,
     private readonly draft: Draft,
   ) {
-    super(node, operator, facts);
+    super(node, facts);
   }
 
   get engine(): Engine {
@@ -142,18 +152,13 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
-    const pointers = [...pointersIn(kernel, params), ...this.#pointersInTables(kernel, params)];
+    const pointers = withTables(pointersIn(kernel, params));
     this.#share(effects, pointers);
     touch(this.draft, pointers);
     const writes = effects.writes;
     const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
     const position = this.draft.steps.length + 1;
     this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node, position });
-  }
-
-  #pointersInTables<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
-    const tables = pointersIn(kernel, params).filter((p): p is Table => typeof p === 'object' && p.kind === 'table');
-    return tables.flatMap(({ words }) => (Array.isArray(words) ? words.filter((w) => typeof w === 'object') : []));
   }
 
   /**

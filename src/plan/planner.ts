@@ -203,11 +203,11 @@ function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
   if (!onHost && operator.lower) {
-    const view = new LoweringView(node, operator, facts, draft);
+    const view = new LoweringView(node, facts, draft);
     if (operator.lower(view) !== 'host') return;
   }
   if (!operator.evaluate) throw unsupported(node, operator, facts);
-  draft.steps.push(hostCall(draft, facts, node, operator, dynamic, hostValues));
+  draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));
 }
 
 function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
@@ -222,7 +222,6 @@ function hostCall(
   draft: Draft,
   facts: Facts,
   node: Node,
-  operator: AnyOperator,
   dynamic: ReadonlySet<Value>,
   hostValues: Set<Value>,
 ): HostCall {
@@ -242,7 +241,7 @@ function hostCall(
     draft,
     sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
   );
-  return { view: new NodeView(node, operator, facts), inputs, captured, outputs };
+  return { view: new NodeView(node, facts), inputs, captured, outputs };
 }
 
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {

@@ -1,12 +1,12 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType, type ValueType } from '../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
+import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {
@@ -20,8 +20,8 @@ export interface Specialized {
   readonly dynamic: readonly Value[];
 }
 
-/** Results up to this many elements are computed while planning when their inputs are known. */
-const MAX_FOLDED = 1 << 16;
+/** Results up to this many elements are computed while planning when their inputs are known; kernels are faster beyond. */
+const MAX_FOLDED = 1 << 10;
 
 /** Infers shapes, computes what depends on nothing but shapes and constants, and chooses the branches of If. */
 export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
@@ -32,8 +32,8 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
   const queue = [...nodes].reverse();
 
   for (let node = queue.pop(); node; node = queue.pop()) {
-    const operator = operatorOf(node);
-    const view = new NodeView(node, operator, facts);
+    const view = new NodeView(node, facts);
+    const { operator } = view;
     if (operandsOf(node).some((value) => !facts.has(value))) {
       deferred.push(node);
       continue;
@@ -49,7 +49,7 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
       queue.push(...chosenBranch(node, view).reverse());
       continue;
     }
-    if (fold(view, operator.lower !== undefined) || foldSizes(view)) continue;
+    if (foldSizes(view) || fold(view, operator.lower !== undefined)) continue;
     const parts = decompose(view);
     if (parts) {
       queue.push(...parts.reverse());
@@ -94,13 +94,11 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
     if (hasKernel) return false;
   }
   const results = evaluateOnHost(view);
-  const tensors = results.every((result) => result === null || (typeof result === 'object' && 'data' in result));
-  if (!tensors) return false;
+  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
   node.outputs.forEach((value, i) => {
     const result = results[i];
-    if (value && result && 'data' in result) {
-      facts.set(value, { type: { kind: 'tensor', element: result.type, dims: result.dims }, contents: result });
-    }
+    if (value && isTensorValue(result))
+      facts.set(value, { type: tensorType(result.type, result.dims), contents: result });
   });
   return true;
 }
@@ -124,12 +122,16 @@ function inferOutputs(view: NodeView): Value[] {
     const type = types[i];
     if (!value) return false;
     if (type && isConcrete(type)) {
+      if (!isPossible(type)) view.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
       view.facts.set(value, { type });
       return false;
     }
     return true;
   });
 }
+
+const isPossible = (type: ValueType) =>
+  type.kind !== 'tensor' || (type.dims?.every((d) => Number.isInteger(d) && (d as number) >= 0) ?? false);
 
 const isConcrete = (type: ValueType) =>
   type.kind !== 'tensor' || (type.dims?.every((d) => typeof d === 'number') ?? false);

@@ -33,7 +33,7 @@ export function sumExactly(
   part: (from: number, to: number) => Value,
 ): Value {
   let sum: Value | undefined;
-  for (let from = 0; from < length; from += step) {
+  for (let from = 0; from === 0 || from < length; from += step) {
     const own = castTo(c, part(from, Math.min(from + step, length)), 'int32');
     sum = sum ? (c.emit('Add', [sum, own])[0] as Value) : own;
   }

@@ -73,13 +73,16 @@ function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
   const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
   const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
   const sizes = [rows * k, panels, rows * n] as const;
-  const { residual, ...epilogue } = epilogueOf(c, 2, 3);
+  const { bias, residual, activation, alpha, beta } = epilogueOf(c, 2, 3);
   const packed = packedB(c, k, n, matrices);
   for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
     const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
     const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
     const params: MatMulParams = {
-      ...epilogue,
+      bias,
+      activation,
+      alpha,
+      beta,
       residual: residual && moved(residual as Place, 2),
       a: moved(c.input(0), 0),
       b: moved(packed, 1),

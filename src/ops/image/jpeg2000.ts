@@ -34,10 +34,10 @@ function checkCodestream(bytes: Uint8Array): void {
 }
 
 export async function loadJpeg2000(): Promise<Decode> {
-  const { JpxImage } = await import('jpeg2000');
+  const { default: jpeg2000 } = await import('jpeg2000');
   return (bytes) => {
     checkCodestream(bytes);
-    const image = new JpxImage();
+    const image = new jpeg2000.JpxImage();
     image.parse(new BigEndianBytes(bytes));
     const { width, height, componentsCount: channels } = image;
     const samples = new Uint8Array(width * height * channels);

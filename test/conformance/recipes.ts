@@ -201,6 +201,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       else_branch: branch(graph, captured),
     }),
   },
+  ImageDecoder: { inputs: [given([12], ...Buffer.from('P5 1 1 255\n\x80', 'latin1'))] },
   InstanceNormalization: { inputs: [[1, 2, 3, 3], [2], [2]], attributes: { consumed_inputs: [0, 0, 0] } },
   LRN: fourfold,
   LSTM: recurrent(4),

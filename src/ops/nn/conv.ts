@@ -6,7 +6,8 @@ import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes } from '../epilogue.js';
 import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
-import { type AxisWindow, type WindowAttributes, windowAttributes, windowsOf } from './window.js';
+import { convolveOnHost } from './convolve-on-host.js';
+import { type AxisWindow, type KnownWindow, type WindowAttributes, windowAttributes, windowsOf } from './window.js';
 
 export interface ConvAttributes extends WindowAttributes {
   readonly group: number;
@@ -64,6 +65,12 @@ export const conv = defineOp({
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = geometryOf(c, c.dims(0)) as ConvGeometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [convolveOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] })];
   },
 });
 

@@ -6,15 +6,12 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
-import { complexes, fourierTransform, swapped } from './fft.js';
+import { complexes, fourierTransform, onesidedLength, swapped } from './fft.js';
 
 interface Attributes {
   readonly inverse: number;
   readonly onesided: number;
 }
-
-/** How many points of the transform are given. */
-export const onesidedLength = (length: number): number => Math.floor(length / 2) + 1;
 
 interface Plan {
   readonly axis: number;

@@ -7,7 +7,8 @@ import { epilogueAttributes } from '../epilogue.js';
 import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
-import { convAttributes } from './window.js';
+import { convolveOnHost } from './convolve-on-host.js';
+import { convAttributes, type KnownWindow } from './window.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Conv.html */
 export const conv = defineOp({
@@ -21,6 +22,12 @@ export const conv = defineOp({
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = geometryOf(c, c.dims(0), c.dims(1)) as ConvGeometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [convolveOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] })];
   },
 });
 

@@ -433,7 +433,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
 
   Adagrad: { inputs: [given([], 1), given([], 1), [2], [2], [2]], repeats: 3, outputs: 2 },
   Adam: { inputs: [given([], 1), given([], 1), [2], [2], [2], [2]], repeats: 4, outputs: 3 },
-  Gradient: { repeats: 1, attributes: { xs: ['x0_0'], y: 'x0_0' }, outputs: 1 },
+  Gradient: {
+    repeats: 1,
+    attributes: { xs: ['x0_0'], y: 'x0_0' },
+    outputs: 1,
+    types: (types) => ({ ...types, T2: types.T1 as string }),
+  },
   Momentum: {
     inputs: [given([], 1), given([], 1), [2], [2], [2]],
     repeats: 3,

@@ -8,6 +8,7 @@ import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { packedInput } from '../packed-input.js';
+import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
 import { type AxisWindow, type KnownWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
@@ -139,6 +140,7 @@ export const convTranspose = defineOp({
   attributes,
   infer(c) {
     const g = geometryOf(c, c.dims(0));
+    requireDims(c, 2, [g?.outChannels]);
     return [tensorType(c.element(0), g && [g.batch, g.outChannels, ...g.windows.map((w) => w.out)])];
   },
   decompose(c) {

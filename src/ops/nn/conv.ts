@@ -4,6 +4,7 @@ import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes } from '../epilogue.js';
+import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
@@ -16,7 +17,10 @@ export const conv = defineOp({
   signature: 'X: T, W: T, B?: T -> Y: T',
   types: { T: FLOATS },
   attributes: convAttributes,
-  infer: (c) => [tensorType(c.element(0), convDims(c, c.dims(0), c.dims(1)))],
+  infer(c) {
+    requireDims(c, 2, [c.dims(1)?.[0]]);
+    return [tensorType(c.element(0), convDims(c, c.dims(0), c.dims(1)))];
+  },
   decompose(c) {
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;

@@ -51,10 +51,14 @@ class DecompositionView extends NodeView implements Decomposition<Record<string,
   }
 }
 
-/** The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. */
+/**
+ * The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. Inputs
+ * that its rules of inference refuse are refused here too.
+ */
 export function decompose(view: NodeView): Node[] | undefined {
   const { operator, node } = view;
   if (!operator.decompose) return undefined;
+  operator.infer(view);
   const context = new DecompositionView(view);
   const results = operator.decompose(context);
   return results && rename(context.emitter.nodes, results, node.outputs);

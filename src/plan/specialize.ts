@@ -1,12 +1,11 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType, type ValueType } from '../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
@@ -155,12 +154,16 @@ function inferOutputs(view: NodeView): Value[] {
     const type = types[i];
     if (!value) return false;
     if (type && isConcrete(type)) {
+      if (!isPossible(type)) view.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
       view.facts.set(value, { type });
       return false;
     }
     return true;
   });
 }
+
+const isPossible = (type: ValueType) =>
+  type.kind !== 'tensor' || (type.dims?.every((d) => Number.isInteger(d) && (d as number) >= 0) ?? false);
 
 const isConcrete = (type: ValueType) =>
   type.kind !== 'tensor' || (type.dims?.every((d) => typeof d === 'number') ?? false);

@@ -5,6 +5,7 @@ import { integers } from '../../tensor/tensor-value.js';
 import { float, int, string } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { dimsOfRank } from '../shapes.js';
 
 interface RoiAttributes {
   readonly mode: string;
@@ -125,7 +126,7 @@ export const roiAlign = [
     types: { T1: FLOATS },
     attributes: { ...attributes, coordinate_transformation_mode: string(coordinates) },
     infer(c) {
-      const [x, rois] = [c.dims(0), c.dims(1)];
+      const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
       if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
       const batches = c.dims(2);
       if (rois && (rois.length !== 2 || (typeof rois[1] === 'number' && rois[1] !== 4))) {

@@ -4,6 +4,7 @@ import type { Graph, Model } from '../graph/graph.js';
 import { operatorsWith } from '../ops/registry.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
+import { differentiate } from './differentiate.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { inferGraph } from './infer-graph.js';
@@ -48,6 +49,7 @@ export function prepare(model: Model, options: SessionOptions): Prepared {
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   override(graph, options.freeDimensionOverrides ?? {});
+  differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   const rewrites: RewriteLog = {
     applied: [],

@@ -140,7 +140,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   Col2Im: { inputs: [[1, 4, 9], given([2], 4, 4), given([2], 2, 2)] },
   Compress: { inputs: [[2, 3], [2]] },
   Concat: { attributes: { axis: 0 } },
-  ConcatFromSequence: { attributes: { axis: 0 } },
+  ConcatFromSequence: { attributes: { axis: 0 }, types: alike },
   Constant: { attributes: (c) => ({ value: given([2], 1, 1).of(elementOf(c.types.T as string)) }) },
   ConstantOfShape: {
     inputs: [given([2], 2, 3)],
@@ -189,6 +189,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       [1, 1, 4, 4],
       [1, 2, 2, 2],
     ],
+    attributes: (c) => ({ mode: isString(c, 'T1') ? 'nearest' : undefined }),
   },
   GroupNormalization: { inputs: [[1, 4, 2, 2], [4], [4]], attributes: { num_groups: 2 } },
   HammingWindow: spectrumWindow,
@@ -258,6 +259,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   NegativeLogLikelihoodLoss: { inputs: [[2, 3], given([2], 0, 1), [3]] },
   NonMaxSuppression: { inputs: [[1, 2, 4], [1, 1, 2], given([1], 1), [1], [1]] },
   OneHot: { inputs: [given([2], 0, 1), given([], 3), given([2], 0, 1)] },
+  Optional: { always: ['input'], types: unwrapped },
+  OptionalGetElement: { types: unwrapped },
   PRelu: { inputs: [[2, 3], [1]] },
   Pad: {
     inputs: { pads: given([4], 0, 1, 0, 1), constant_value: [], axes: given([2], 0, 1) },
@@ -451,6 +454,13 @@ function alike(types: Types, { types: listed }: Schema): Types {
   const sequence = types.S as string;
   if (sequence !== first('S')) return { ...types, T: sequence.slice(4, -1) };
   return { ...types, S: `seq(${types.T})` };
+}
+
+/** V is what an optional O holds. */
+function unwrapped(types: Types, { types: listed }: Schema): Types {
+  const optional = types.O as string;
+  if (optional !== listed.O?.[0]) return { ...types, V: optional.replace(/^optional\((.*)\)$/, '$1') };
+  return { ...types, O: `optional(${types.V})` };
 }
 
 /** Each type variable of the inputs and outputs with each of its types in turn, the others with their first. */

@@ -1,46 +1,20 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { type MatMulParams, MatMulTile } from '../../../build/kernels.js';
-import { broadcast } from '../../graph/dims.js';
-import type { Dim } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
 import { batchLoops } from '../batches.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Lowering } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { multiplyOnHost } from '../multiply-on-host.js';
 import { like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
+import { matrixOf, productDims } from './product-dims.js';
 
 interface ProductAttributes extends EpilogueAttributes {
   readonly transA: number;
   readonly transB: number;
   readonly alpha: number;
-}
-
-/** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
-function productDims(c: Inference<unknown>, transA: boolean, transB: boolean): readonly Dim[] | undefined {
-  const [a, b] = [c.dims(0), c.dims(1)];
-  if (!a || !b) return undefined;
-  if (a.length === 0 || b.length === 0) c.fail('INVALID_SHAPE', `multiplies no scalars: [${a}] by [${b}]`);
-  const [m, ka] = matrixOf(a, 'left', transA);
-  const [kb, n] = matrixOf(b, 'right', transB);
-  if (ka !== kb && typeof ka === 'number' && typeof kb === 'number') {
-    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
-  }
-  const batch = broadcast(a.slice(0, -2), b.slice(0, -2));
-  if (typeof batch === 'string') c.fail('INVALID_SHAPE', batch);
-  return [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])];
-}
-
-/** Rows and columns; a vector is a row on the left and a column on the right. */
-function matrixOf<D extends Dim>(dims: readonly D[], side: 'left' | 'right', transposed: boolean): [D, D] {
-  const one = 1 as D;
-  const [rows, columns] = (dims.length > 1 ? dims.slice(-2) : side === 'left' ? [one, dims[0]] : [dims[0], one]) as [
-    D,
-    D,
-  ];
-  return transposed && dims.length > 1 ? [columns, rows] : [rows, columns];
 }
 
 /** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
@@ -116,7 +90,9 @@ export const fusedMatMul = defineOp({
   signature: 'A: T, B: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { transA: int(0), transB: int(0), alpha: float(1), ...epilogueAttributes },
-  infer: (c) => [like(c, 0, productDims(c, c.attributes.transA !== 0, c.attributes.transB !== 0))],
+  infer: (c) => [
+    like(c, 0, productDims(c, c.dims(0), c.dims(1), c.attributes.transA !== 0, c.attributes.transB !== 0)),
+  ],
   lower,
 });
 
@@ -125,8 +101,8 @@ export const matMul = defineOp({
   name: 'MatMul',
   signature: 'A: T, B: T -> Y: T',
   types: { T: NUMBERS },
-  infer: (c) => [like(c, 0, productDims(c, false, false))],
+  infer: (c) => [like(c, 0, productDims(c, c.dims(0), c.dims(1)))],
   decompose: (c) =>
     c.element(0) === 'float32' ? c.emit('sardonyx:MatMul', [c.input(0), c.input(1)]) : throughFloat32(c),
-  evaluate: (c) => [multiplyOnHost(c.tensor(0), c.tensor(1), productDims(c, false, false) as number[])],
+  evaluate: (c) => [multiplyOnHost(c.tensor(0), c.tensor(1), productDims(c, c.dims(0), c.dims(1)) as number[])],
 });

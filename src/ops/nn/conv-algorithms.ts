@@ -4,7 +4,7 @@ import type { Lowering } from '../definition.js';
 import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
 import { grainOf } from '../grain.js';
 import { packedInput } from '../packed-input.js';
-import type { ConvAttributes, ConvGeometry } from './conv.js';
+import type { ConvAttributes, ConvGeometry } from './conv-geometry.js';
 import { planeFields, volumeFields } from './window.js';
 import { winograd } from './winograd.js';
 

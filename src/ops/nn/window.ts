@@ -11,6 +11,8 @@ export const windowAttributes = {
   dilations: ints(),
 };
 
+export const convAttributes = { ...windowAttributes, group: int(1), kernel_shape: ints() };
+
 export const poolAttributes = { ...windowAttributes, kernel_shape: ints.required, ceil_mode: int(0) };
 
 export interface WindowAttributes {

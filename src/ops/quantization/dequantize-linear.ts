@@ -1,37 +1,50 @@
-import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
-import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
+import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { intAttribute } from '../constants.js';
-import { type Decomposition, defineOp, type Inference } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import {
-  broadcastParameter,
-  FLOATS_QUANTIZED,
-  INTEGERS_QUANTIZED,
-  parameterIndex,
-  type QuantizationAttributes,
-  RANGES,
-  SCALE,
-  X,
-  ZERO_POINT,
-} from './parameters.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
+import { arithmeticOn, castTo } from '../emit.js';
+import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
 
-const resultType = (c: Inference<QuantizationAttributes>): ElementType =>
-  (c.attributes.output_dtype && elementTypeOf(c.attributes.output_dtype)) || c.element(SCALE);
+interface Attributes extends GranularityAttributes {
+  readonly output_dtype: number;
+}
 
-/** Integers of 8 bits and more as a chain of elementwise operators. */
-function decompose(c: Decomposition<QuantizationAttributes>): Value[] | undefined {
-  const type = c.element(X);
-  const serves = (type in RANGES && ELEMENTS[type].bits >= 8) || type === 'int32';
-  if (!serves || c.element(SCALE) !== 'float32' || resultType(c) !== 'float32') return undefined;
-  const scale = broadcastParameter(c, SCALE);
-  const zeroPoint = c.given(ZERO_POINT) ? broadcastParameter(c, ZERO_POINT) : null;
-  if (!scale || zeroPoint === undefined) return undefined;
-  const [x] = c.emit('Cast', [c.input(X)], { to: intAttribute(ELEMENTS.float32.onnx) }) as [Value];
-  const [moved] = zeroPoint ? (c.emit('Sub', [x, zeroPoint]) as [Value]) : [x];
-  return c.emit('Mul', [moved, scale]);
+const [X, SCALE, ZERO_POINT] = [0, 1, 2];
+
+function target(c: Inference<Attributes>): ElementType {
+  const scale = c.element(SCALE);
+  return elementTypeOf(c.attributes.output_dtype) ?? (scale === 'float8e8m0' ? 'float32' : scale);
+}
+
+function decompose(c: Decomposition<Attributes>) {
+  const place = granularity(c, c.dims(SCALE));
+  const zeroPlace = c.given(ZERO_POINT) ? granularity(c, c.dims(ZERO_POINT)) : place;
+  if (!place || !zeroPlace) return undefined;
+  const f = arithmeticOn(c, 'float32');
+  const x = castTo(c, c.input(X), 'float32');
+  const moved = c.given(ZERO_POINT) ? f('Sub', x, zeroPlace(parameterIn(c, ZERO_POINT, 'float32'))) : x;
+  const y = f('Mul', moved, place(parameterIn(c, SCALE, 'float32')));
+  return [target(c) === 'float32' ? y : castTo(c, y, target(c))];
+}
+
+function evaluate(c: Evaluation<Attributes>): TensorValue[] {
+  const [x, scale] = [c.tensor(X), c.tensor(SCALE)];
+  const [values, scales] = [numbersOf(x), numbersOf(scale)];
+  const results = new Float32Array(elementCount(x.dims));
+  for (let i = 0; i < results.length; i++) results[i] = values[i] as number;
+  if (c.given(ZERO_POINT)) {
+    const zeroPoint = c.tensor(ZERO_POINT);
+    const zeroPoints = numbersOf(zeroPoint);
+    eachWithScale(c, x.dims, zeroPoint.dims, (i, s) => {
+      results[i] = (results[i] as number) - (zeroPoints[s] as number);
+    });
+  }
+  eachWithScale(c, x.dims, scale.dims, (i, s) => {
+    results[i] = (results[i] as number) * (scales[s] as number);
+  });
+  return [tensorOf(target(c), x.dims, results)];
 }
 
 /** https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html */
@@ -40,21 +53,15 @@ export const dequantizeLinear = defineOp({
   since: 10,
   signature: 'x: T1, x_scale: T2, x_zero_point?: T1 -> y: T3',
   types: {
-    T1: [...INTEGERS_QUANTIZED, 'int32', ...FLOATS_QUANTIZED],
-    T2: [...FLOATS, 'float8e8m0'],
+    T1: [
+      ...(['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint4', 'int4', 'uint2', 'int2'] as const),
+      ...(['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'] as const),
+    ],
+    T2: ['float32', 'float16', 'bfloat16', 'float8e8m0'],
+    T3: ['float32', 'float16', 'bfloat16'],
   },
   attributes: { axis: int(1), block_size: int(0), output_dtype: int(0) },
-  infer: (c) => [tensorType(resultType(c), c.dims(X))],
+  infer: (c) => [tensorType(target(c), c.dims(X))],
   decompose,
-  evaluate(c) {
-    const [x, scale] = [c.tensor(X), c.tensor(SCALE)];
-    const at = parameterIndex(c, x.dims, scale.dims);
-    const scales = numbersOf(scale);
-    const zeroPoints = c.given(ZERO_POINT) ? numbersOf(c.tensor(ZERO_POINT)) : undefined;
-    const y = Float64Array.from(numbersOf(x), (value, i) => {
-      const entry = at(i);
-      return (value - (zeroPoints?.[entry] ?? 0)) * (scales[entry] as number);
-    });
-    return [tensorOf(resultType(c), x.dims, y)];
-  },
+  evaluate,
 });

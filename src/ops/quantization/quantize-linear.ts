@@ -1,64 +1,68 @@
-import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
-import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
+import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { float32Scalar, intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
+import { arithmeticOn, castTo } from '../emit.js';
 import { FORMULAS } from '../formulas.js';
-import {
-  broadcastParameter,
-  FLOATS_QUANTIZED,
-  INTEGERS_QUANTIZED,
-  parameterIndex,
-  type QuantizationAttributes,
-  RANGES,
-  SCALE,
-  X,
-  ZERO_POINT,
-} from './parameters.js';
+import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
+import { isInteger, quantized, rangeOf } from './quantized.js';
 
-type Attributes = QuantizationAttributes & { readonly saturate: number };
-
-/** The type of the zero point, else the one asked for, else uint8. */
-function quantizedType(c: Inference<Attributes>): ElementType {
-  if (c.given(ZERO_POINT)) return c.element(ZERO_POINT);
-  return (c.attributes.output_dtype && elementTypeOf(c.attributes.output_dtype)) || 'uint8';
+interface Attributes extends GranularityAttributes {
+  readonly output_dtype: number;
+  readonly precision: number;
+  readonly saturate: number;
 }
 
-/** Integers of 8 and 16 bits as a chain of elementwise operators. */
-function decompose(c: Decomposition<Attributes>): Value[] | undefined {
-  const type = quantizedType(c);
-  const range = ELEMENTS[type].bits >= 8 ? RANGES[type] : undefined;
-  if (!range || c.element(X) !== 'float32') return undefined;
-  const scale = broadcastParameter(c, SCALE);
-  const zeroPoint = c.given(ZERO_POINT) ? broadcastParameter(c, ZERO_POINT) : null;
-  if (!scale || zeroPoint === undefined) return undefined;
-  const [quotient] = c.emit('Div', [c.input(X), scale]) as [Value];
-  const [rounded] = c.emit('Round', [quotient]) as [Value];
-  const [moved] = zeroPoint ? (c.emit('Add', [rounded, zeroPoint]) as [Value]) : [rounded];
-  const limits = range.map((limit) => c.constant(float32Scalar(limit)));
-  const [clipped] = c.emit('Clip', [moved, ...limits]) as [Value];
-  return c.emit('Cast', [clipped], { to: intAttribute(ELEMENTS[type].onnx) });
+const [X, SCALE, ZERO_POINT] = [0, 1, 2];
+
+function target(c: Inference<Attributes>): ElementType {
+  const asked = elementTypeOf(c.attributes.output_dtype);
+  const given = c.given(ZERO_POINT) ? c.element(ZERO_POINT) : undefined;
+  if (asked && given && asked !== given)
+    c.fail('INVALID_ATTRIBUTE', `output_dtype asks for ${asked}, but the zero point is ${given}`);
+  return given ?? asked ?? 'uint8';
 }
 
-function evaluate(c: Evaluation<Attributes>) {
-  const [x, scale] = [c.tensor(X), c.tensor(SCALE)];
-  const type = quantizedType(c);
-  const [low, high] = RANGES[type] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const at = parameterIndex(c, x.dims, scale.dims);
-  const scales = numbersOf(scale);
-  const zeroPoints = c.given(ZERO_POINT) ? numbersOf(c.tensor(ZERO_POINT)) : undefined;
-  const whole = type in RANGES;
-  const y = Float64Array.from(numbersOf(x), (value, i) => {
-    const entry = at(i);
-    const quotient = Math.fround(value / (scales[entry] as number));
-    if (!whole) return quotient;
-    const rounded = FORMULAS.Round(quotient, 0, 0, 0, 0) + (zeroPoints?.[entry] ?? 0);
-    return Math.min(Math.max(rounded, low), high);
+/** The type in which x is divided by its scale. */
+function precision(c: Inference<Attributes>): ElementType {
+  const asked = elementTypeOf(c.attributes.precision);
+  const scale = c.element(SCALE);
+  return asked ?? (['float16', 'bfloat16'].includes(scale) ? scale : 'float32');
+}
+
+function decompose(c: Decomposition<Attributes>) {
+  const to = target(c);
+  const within = precision(c);
+  const place = granularity(c, c.dims(SCALE));
+  const zeroPlace = c.given(ZERO_POINT) ? granularity(c, c.dims(ZERO_POINT)) : place;
+  if (!place || !zeroPlace) return undefined;
+  const x = c.element(X) === within ? c.input(X) : castTo(c, c.input(X), within);
+  const divided = arithmeticOn(c, within)('Div', x, place(parameterIn(c, SCALE, within)));
+  const scaled = within === 'float32' ? divided : castTo(c, divided, 'float32');
+  if (!isInteger(to)) return [castTo(c, scaled, to, c.attributes.saturate)];
+  const zeroPoint = c.given(ZERO_POINT) ? zeroPlace(parameterIn(c, ZERO_POINT, 'float32')) : null;
+  return [quantized(c, scaled, zeroPoint, to)];
+}
+
+function evaluate(c: Evaluation<Attributes>): TensorValue[] {
+  const [x, scale, to] = [c.tensor(X), c.tensor(SCALE), target(c)];
+  const [values, scales] = [numbersOf(x), numbersOf(scale)];
+  const quotients = new Float64Array(elementCount(x.dims));
+  eachWithScale(c, x.dims, scale.dims, (i, s) => {
+    quotients[i] = (values[i] as number) / (scales[s] as number);
   });
-  return [tensorOf(type, x.dims, y, { saturate: c.attributes.saturate !== 0 })];
+  const results = Float64Array.from(numbersOf(tensorOf(precision(c), x.dims, quotients)) as Float64Array);
+  if (isInteger(to)) {
+    const zeroPoints = c.given(ZERO_POINT) ? numbersOf(c.tensor(ZERO_POINT)) : [];
+    const [least, largest] = rangeOf(to);
+    eachWithScale(c, x.dims, c.given(ZERO_POINT) ? c.tensor(ZERO_POINT).dims : [], (i, s) => {
+      const rounded = FORMULAS.Round(results[i] as number, 0, 0, 0, 0) + (zeroPoints[s] ?? 0);
+      results[i] = Math.min(Math.max(rounded, least), largest);
+    });
+  }
+  return [tensorOf(to, x.dims, results, { saturate: c.attributes.saturate !== 0 })];
 }
 
 /** https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html */
@@ -67,12 +71,15 @@ export const quantizeLinear = defineOp({
   since: 10,
   signature: 'x: T1, y_scale: T2, y_zero_point?: T3 -> y: T3',
   types: {
-    T1: [...FLOATS, 'int32'],
-    T2: [...FLOATS, 'int32', 'float8e8m0'],
-    T3: [...INTEGERS_QUANTIZED, ...FLOATS_QUANTIZED],
+    T1: ['float32', 'float16', 'bfloat16', 'int32'],
+    T2: ['float32', 'float16', 'bfloat16', 'int32', 'float8e8m0'],
+    T3: [
+      ...(['int8', 'uint8', 'int16', 'uint16', 'uint4', 'int4', 'uint2', 'int2'] as const),
+      ...(['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'] as const),
+    ],
   },
   attributes: { axis: int(1), block_size: int(0), output_dtype: int(0), precision: int(0), saturate: int(1) },
-  infer: (c) => [tensorType(quantizedType(c), c.dims(X))],
+  infer: (c) => [tensorType(target(c), c.dims(X))],
   decompose,
   evaluate,
 });

@@ -61,15 +61,16 @@ export interface Recurrence {
   readonly input: number;
 }
 
-export function recurrenceOf(c: Lowering<RecurrentAttributes>, gates: number): Recurrence {
-  const [first, second, input] = c.shape(Input.X) as [number, number, number];
+export function recurrenceOf(c: Inference<RecurrentAttributes>, gates: number): Recurrence {
+  const shape = (i: number) => c.dims(i) as readonly number[];
+  const [first, second, input] = shape(Input.X) as [number, number, number];
   const [steps, batch] = c.attributes.layout ? [second, first] : [first, second];
-  const [directions, rows, hidden] = c.shape(Input.R) as [number, number, number];
+  const [directions, rows, hidden] = shape(Input.R) as [number, number, number];
   if (directions !== directionsOf(c) || rows !== gates * hidden) {
-    c.fail('INVALID_SHAPE', `R [${c.shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
+    c.fail('INVALID_SHAPE', `R [${shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
   }
   const w = [directions, rows, input];
-  if (String(c.shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${c.shape(Input.W)}] must be [${w}]`);
+  if (String(shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${shape(Input.W)}] must be [${w}]`);
   return { steps, batch, hidden, directions, gates, input };
 }
 

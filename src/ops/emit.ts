@@ -1,0 +1,43 @@
+import type { Attribute, Value } from '../graph/graph.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import { tensorOf } from '../tensor/numbers.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { int64List, intAttribute } from './constants.js';
+
+/** Whatever nodes can be added to. */
+export interface Emitting {
+  emit(
+    operator: string,
+    inputs: readonly (Value | null)[],
+    attributes?: Record<string, Attribute>,
+    outputs?: number,
+  ): Value[];
+  constant(value: TensorValue): Value;
+}
+
+/** A node of one output. */
+export const emitOne = (
+  c: Emitting,
+  operator: string,
+  inputs: readonly (Value | null)[],
+  attributes?: Record<string, Attribute>,
+): Value => c.emit(operator, inputs, attributes)[0] as Value;
+
+/** Arithmetic on values and numbers, the numbers being scalars of type `element`. */
+export const arithmeticOn =
+  (c: Emitting, element: ElementType) =>
+  (operator: string, ...operands: readonly (Value | number)[]): Value =>
+    emitOne(
+      c,
+      operator,
+      operands.map((x) => (typeof x === 'number' ? c.constant(tensorOf(element, [], [x])) : x)),
+    );
+
+export const castTo = (c: Emitting, value: Value, to: ElementType, saturate = 1): Value =>
+  emitOne(c, 'Cast', [value], { to: intAttribute(ELEMENTS[to].onnx), saturate: intAttribute(saturate) });
+
+/** A list of int64, as shapes and axes are given. */
+export const listOf = (c: Emitting, values: readonly number[]): Value => c.constant(int64List(values));
+
+export const reshapeTo = (c: Emitting, value: Value, shape: readonly number[]): Value =>
+  emitOne(c, 'Reshape', [value, listOf(c, shape)]);

@@ -1,0 +1,85 @@
+import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
+import { permutation } from '../channels-last.js';
+import { intAttribute, intsAttribute } from '../constants.js';
+import { type Decomposition, defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { emitOne, listOf, reshapeTo } from '../emit.js';
+import type { ConvAttributes } from '../nn/conv-geometry.js';
+import { convAttributes, type KnownWindow, windowsOf } from '../nn/window.js';
+import { like } from '../shapes.js';
+
+/** The windows of a convolution of `x` whose results `g` came from; undefined while a size is unknown. */
+function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownWindow[] | undefined {
+  const [dims, kernel] = [c.dims(x), c.dims(w)];
+  if (!isKnown(dims) || !isKnown(kernel) || !isKnown(c.dims(0))) return undefined;
+  return windowsOf(c, dims.slice(2), kernel.slice(2) as number[]) as KnownWindow[];
+}
+
+const padsOf = (list: readonly KnownWindow[]) =>
+  intsAttribute([...list.map((w) => w.padBefore), ...list.map((w) => w.padAfter)]);
+
+/** Derivative of a convolution by what it convolves: `g`, that by its result, spread back by the weights. */
+export const convInputGradient = defineOp({
+  domain: 'sardonyx',
+  name: 'ConvInputGradient',
+  signature: 'g: T, w: T, x: T -> dx: T',
+  types: { T: FLOATS },
+  attributes: convAttributes,
+  infer: (c) => [like(c, 0, c.dims(2))],
+  decompose(c) {
+    const list = windows(c, 2, 1);
+    if (!list) return undefined;
+    const missing = list.map(
+      (w) => w.size + w.padBefore + w.padAfter - (w.out - 1) * w.stride - (w.kernel - 1) * w.dilation - 1,
+    );
+    const attributes = {
+      group: intAttribute(c.attributes.group),
+      strides: intsAttribute(list.map((w) => w.stride)),
+      dilations: intsAttribute(list.map((w) => w.dilation)),
+      pads: padsOf(list),
+      output_padding: intsAttribute(missing),
+    };
+    return c.emit('ConvTranspose', [c.input(0), c.input(1)], attributes);
+  },
+});
+
+const axesFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
+
+/** [N, groups·C, spatial…] as [C, groups·N, spatial…]. */
+function batchAsChannels(c: Decomposition<ConvAttributes>, x: Value, dims: readonly number[]): Value {
+  const { group } = c.attributes;
+  const [n, channels, ...spatial] = dims as [number, number, ...number[]];
+  const own = channels / group;
+  const split = reshapeTo(c, x, [n, group, own, ...spatial]);
+  const turned = emitOne(c, 'Transpose', [split], permutation([2, 1, 0, ...axesFrom(3, spatial.length)]));
+  return reshapeTo(c, turned, [own, group * n, ...spatial]);
+}
+
+/** Derivative of a convolution by its weights: x convolved with `g`, stride and dilation having changed places. */
+export const convWeightGradient = defineOp({
+  domain: 'sardonyx',
+  name: 'ConvWeightGradient',
+  signature: 'g: T, x: T, w: T -> dw: T',
+  types: { T: FLOATS },
+  attributes: convAttributes,
+  infer: (c) => [like(c, 0, c.dims(2))],
+  decompose(c) {
+    const list = windows(c, 1, 2);
+    if (!list) return undefined;
+    const swap = permutation([1, 0, ...axesFrom(2, list.length)]);
+    const x = batchAsChannels(c, c.input(1), c.dims(1) as number[]);
+    const g = emitOne(c, 'Transpose', [c.input(0)], swap);
+    const attributes = {
+      group: intAttribute(c.attributes.group),
+      strides: intsAttribute(list.map((w) => w.dilation)),
+      dilations: intsAttribute(list.map((w) => w.stride)),
+      pads: padsOf(list),
+    };
+    const whole = emitOne(c, 'Conv', [x, g], attributes);
+    const taken = [list.map(() => 0), list.map((w) => w.kernel), axesFrom(2, list.length)].map((values) =>
+      listOf(c, values),
+    );
+    return c.emit('Transpose', [emitOne(c, 'Slice', [whole, ...taken])], swap);
+  },
+});

@@ -1,0 +1,17 @@
+import { string, strings } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { ANY, FLOATS } from '../element-sets.js';
+
+/**
+ * dy/dx for each of `xs`, y a function of xs and zs: https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Gradient.html.
+ * Before a model runs, the nodes that compute the derivatives take its place.
+ */
+export const gradient = defineOp({
+  domain: 'ai.onnx.preview.training',
+  name: 'Gradient',
+  signature: 'Inputs...: T1 -> Outputs...: T2',
+  types: { T1: ANY, T2: FLOATS },
+  attributes: { xs: strings.required, zs: strings(), y: string.required },
+  infer: (c) => c.attributes.xs.map((_, i) => c.type(i)),
+  decompose: (c) => c.fail('UNSUPPORTED_OPERATOR', 'derivatives are not taken inside subgraphs'),
+});

@@ -1,0 +1,140 @@
+import type { Value } from '../../../graph/graph.js';
+import { permutation } from '../../channels-last.js';
+import { int64List, intAttribute } from '../../constants.js';
+import { FLOATS } from '../../element-sets.js';
+import { castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
+import {
+  arithmetic,
+  type Backward,
+  type BackwardRule,
+  type BackwardRules,
+  reducedTo,
+  shapeOf,
+  upstreamOf,
+  zerosLike,
+} from './backward.js';
+
+const reshaped: BackwardRule = (c) => [emitOne(c, 'Reshape', [upstreamOf(c), shapeOf(c, c.input(0))]), null];
+
+const passed: BackwardRule = (c) => [upstreamOf(c)];
+
+const converted: BackwardRule = (c) =>
+  FLOATS.includes(c.element(0)) ? [castTo(c, upstreamOf(c), c.element(0)), null] : [null, null];
+
+const add = { reduction: { type: 'string', value: 'add' } } as const;
+
+/**
+ * What moves elements, moves their positions likewise: the node once more on 0, 1, 2 … says where each element of the
+ * result came from, and there its derivative is added.
+ */
+const moved: BackwardRule = (c) => {
+  const x = c.input(0);
+  const scalar = (value: number) => c.constant({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
+  const count = emitOne(c, 'Size', [x]);
+  const line = emitOne(c, 'Range', [scalar(0), count, scalar(1)]);
+  const positions = emitOne(c, 'Reshape', [line, shapeOf(c, x)]);
+  const others = c.node.inputs.slice(1);
+  const sources = c.repeat([positions, ...others]);
+  const flat = (value: Value) => reshapeTo(c, value, [-1]);
+  const zeros = flat(zerosLike(c, x));
+  const sums = emitOne(c, 'ScatterElements', [zeros, flat(sources), flat(upstreamOf(c))], add);
+  return [emitOne(c, 'Reshape', [sums, shapeOf(c, x)]), ...others.map(() => null)];
+};
+
+function transpose(c: Backward): Value[] {
+  const perm = c.attributes.perm as readonly number[] | undefined;
+  const inverse = perm?.map((_, i) => perm.indexOf(i));
+  return [emitOne(c, 'Transpose', [upstreamOf(c)], inverse ? permutation(inverse) : {})];
+}
+
+/** The size of `value` along an axis, as a list. */
+function sizeAlong(c: Backward, value: Value, axis: number): Value {
+  const start = intAttribute(axis);
+  return emitOne(c, 'Shape', [value], axis === -1 ? { start } : { start, end: intAttribute(axis + 1) });
+}
+
+function concat(c: Backward): Value[] {
+  const axis = c.attributes.axis as number;
+  const parts = Array.from({ length: c.inputCount }, (_, i) => sizeAlong(c, c.input(i), axis));
+  const sizes = emitOne(c, 'Concat', parts, { axis: intAttribute(0) });
+  return c.emit('Split', [upstreamOf(c), sizes], { axis: intAttribute(axis) }, parts.length);
+}
+
+function split(c: Backward): (Value | null)[] {
+  const parts = Array.from({ length: c.outputCount }, (_, i) => c.upstream(i) ?? zerosLike(c, c.output(i)));
+  return [emitOne(c, 'Concat', parts, { axis: intAttribute(c.attributes.axis as number) }), null];
+}
+
+/** Rows of axis 0 are added where they came from; along other axes elements are. */
+const gather: BackwardRule = (c) => {
+  if (c.attributes.axis !== 0) return moved(c);
+  const indices = emitOne(c, 'Unsqueeze', [c.input(1), listOf(c, [-1])]);
+  return [emitOne(c, 'ScatterND', [zerosLike(c, c.input(0)), indices, upstreamOf(c)], add), null];
+};
+
+/** Pads are cut off again, cuts padded. */
+const pad: BackwardRule = (c) => {
+  if (c.attributes.mode !== 'constant') return moved(c);
+  const attribute = c.attributes.pads as readonly number[] | undefined;
+  const pads = attribute ? c.constant(int64List(attribute.map((p) => -p))) : emitOne(c, 'Neg', [c.input(1)]);
+  const axes = c.given(3) ? [null, c.input(3)] : [];
+  return [emitOne(c, 'Pad', [upstreamOf(c), pads, ...axes]), null, undefined, null];
+};
+
+function dropout(c: Backward): (Value | null)[] {
+  const f = arithmetic(c);
+  const g = upstreamOf(c);
+  const isTrained = c.since >= 12 && c.given(2);
+  if (!isTrained) return [g, null, null];
+  const kept = castTo(c, c.output(1), c.element(0));
+  const ratio = c.given(1) ? castTo(c, c.input(1), c.element(0)) : f('Max', 0.5);
+  const scale = f('Where', c.input(2), f('Reciprocal', f('Sub', 1, ratio)), 1);
+  return [f('Mul', g, f('Mul', kept, scale)), null, null];
+}
+
+const scatteredElements: BackwardRule = (c) => {
+  const axis = { axis: intAttribute(c.attributes.axis as number) };
+  if ((c.attributes.reduction ?? 'none') !== 'none') return [];
+  const g = upstreamOf(c);
+  const data = emitOne(c, 'ScatterElements', [g, c.input(1), zerosLike(c, c.input(2))], axis);
+  return [data, null, emitOne(c, 'GatherElements', [g, c.input(1)], axis)];
+};
+
+/** Derivatives of what moves elements about. */
+export const movement: BackwardRules = {
+  Cast: converted,
+  CastLike: converted,
+  Compress: moved,
+  Concat: concat,
+  DepthToSpace: moved,
+  Dropout: dropout,
+  Expand: (c) => [reducedTo(c, upstreamOf(c), 0), null],
+  Flatten: reshaped,
+  Gather: gather,
+  GatherElements: moved,
+  GatherND: moved,
+  Identity: passed,
+  Pad: pad,
+  Reshape: reshaped,
+  ReverseSequence: moved,
+  ScatterElements: scatteredElements,
+  Slice: moved,
+  SpaceToDepth: moved,
+  Split: split,
+  Squeeze: reshaped,
+  Tile: moved,
+  TopK(c) {
+    const axis = intAttribute(c.attributes.axis as number);
+    const zeros = zerosLike(c, c.input(0));
+    return [emitOne(c, 'ScatterElements', [zeros, c.output(1), upstreamOf(c)], { axis }), null];
+  },
+  Transpose: transpose,
+  Trilu: (c) => [
+    emitOne(c, 'Trilu', [upstreamOf(c), c.given(1) ? c.input(1) : null], {
+      upper: intAttribute(c.attributes.upper as number),
+    }),
+    null,
+  ],
+  Unsqueeze: reshaped,
+  'sardonyx:ReduceTo': (c) => [emitOne(c, 'Expand', [upstreamOf(c), shapeOf(c, c.input(0))]), null],
+};

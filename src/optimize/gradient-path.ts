@@ -1,0 +1,47 @@
+import { SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+
+/** The function that a Gradient node names: y of xs and zs. */
+export class GradientPath {
+  readonly xs: readonly Value[];
+  readonly y: Value;
+  /** What is fed for each of xs and zs. */
+  readonly feeds = new Map<Value, Value>();
+  /** The nodes between xs, zs and y, in order. */
+  readonly nodes: readonly Node[];
+
+  constructor(
+    graph: Graph,
+    private readonly node: Node,
+  ) {
+    const byName = new Map<string, Value>();
+    for (const value of [...graph.inputs, ...graph.nodes.flatMap((n) => [...n.inputs, ...n.outputs])])
+      if (value) byName.set(value.name, value);
+    const named = (name: string) => byName.get(name) ?? this.fail(`the graph has no value "${name}"`);
+    const listed = (name: string) => ((node.attributes[name]?.value as readonly string[] | undefined) ?? []).map(named);
+    this.xs = listed('xs');
+    this.y = named(String(node.attributes.y?.value));
+    const variables = [...this.xs, ...listed('zs')];
+    if (variables.length !== node.inputs.length)
+      this.fail(`has ${node.inputs.length} inputs for ${variables.length} variables in xs and zs`);
+    variables.forEach((variable, i) => {
+      this.feeds.set(variable, node.inputs[i] ?? this.fail(`its input ${i} is missing`));
+    });
+    this.nodes = this.between(graph.nodes);
+  }
+
+  private between(nodes: readonly Node[]): Node[] {
+    const needed = new Set<Value>([this.y]);
+    const found = nodes.toReversed().filter((node) => {
+      if (!node.outputs.some((value) => value && needed.has(value) && !this.feeds.has(value))) return false;
+      for (const value of operandsOf(node)) needed.add(value);
+      return true;
+    });
+    return found.reverse();
+  }
+
+  private fail(message: string): never {
+    throw new SardonyxError('INVALID_GRAPH', message, { node: this.node.name, operator: this.node.op });
+  }
+}

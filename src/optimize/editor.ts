@@ -2,7 +2,6 @@ import { operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 
 /** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
 export class GraphEditor {

@@ -5,7 +5,6 @@ import type { ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 import { elementCount, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /**

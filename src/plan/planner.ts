@@ -207,7 +207,7 @@ function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<
     if (operator.lower(view) !== 'host') return;
   }
   if (!operator.evaluate) throw unsupported(node, operator, facts);
-  draft.steps.push(hostCall(draft, facts, node, operator, dynamic, hostValues));
+  draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));
 }
 
 function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
@@ -222,7 +222,6 @@ function hostCall(
   draft: Draft,
   facts: Facts,
   node: Node,
-  operator: AnyOperator,
   dynamic: ReadonlySet<Value>,
   hostValues: Set<Value>,
 ): HostCall {

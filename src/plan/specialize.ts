@@ -6,7 +6,6 @@ import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {

@@ -1,9 +1,10 @@
 // Bundles the library, the builder and the command line into dist/; what they share lies in common chunks.
 // usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { bundledLicenses } from './bundled-licenses.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
 
@@ -23,7 +24,7 @@ const importNodeModules = {
 };
 
 rmSync(OUT, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
@@ -35,10 +36,12 @@ await build({
   target: 'es2022',
   minify: true,
   legalComments: 'none',
+  metafile: true,
   plugins: [importNodeModules],
   logLevel: 'warning',
 });
 chmodSync(`${OUT}/cli.js`, 0o755);
+writeFileSync(`${OUT}/licenses.txt`, bundledLicenses(Object.keys(metafile.inputs)));
 
 for (const file of readdirSync(OUT).sort()) {
   const bytes = readFileSync(`${OUT}/${file}`);

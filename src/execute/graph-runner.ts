@@ -2,15 +2,16 @@ import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { formatType, tensorType, type ValueType } from '../graph/types.js';
+import { formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
 import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { copyOf, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { GuardedSteps } from './guarded-steps.js';
+import { typeOfHost } from './host-types.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
 import type { StepTimer } from './profile.js';
 
@@ -27,6 +28,8 @@ export class GraphRunner {
   #lastDims: (readonly number[] | null)[] = [];
   readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
+  /** A subgraph's results stay among the values of a run; only the caller's own need data of their own. */
+  #isNested = false;
   timer: StepTimer | null = null;
 
   constructor(
@@ -48,6 +51,7 @@ export class GraphRunner {
   ): HostValue[] {
     const { graph } = this;
     const frame = this.#frame;
+    this.#isNested = outer !== undefined;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
       if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
@@ -87,7 +91,7 @@ export class GraphRunner {
   #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.#captures];
-    const key = held.map((value) => signatureOf(this.#frame.get(value) as HostValue)).join(';');
+    const key = held.map((value) => signatureOf(this.#frame.get(value) as HostValue, value)).join(';');
     const stage = this.#cached(this.#plans, key, () => {
       const facts = new Facts();
       for (const value of held) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
@@ -114,7 +118,7 @@ export class GraphRunner {
     const known = rest.observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
     const key = [
       ...known.map(([, t]) => `${t.dims}=${t.data}`),
-      ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue)),
+      ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue, v)),
     ];
     return this.#cached(rest.cache, key.join(';'), () => {
       const facts = rest.facts.fork();
@@ -199,11 +203,11 @@ export class GraphRunner {
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
   }
 
-  /** An output that is no part of linear memory; the caller's own copy where it is a constant. */
+  /** An output that is no part of linear memory; the caller of the session gets data of its own. */
   #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
     if (target) copyTensorInto(value, target);
-    return source.kind === 'contents' && !target ? copyOf(source.contents) : value;
+    return target || this.#isNested ? value : detached(value);
   }
 
   #call(stage: Stage, call: HostCall): void {
@@ -247,12 +251,11 @@ function dataFor({ view: { node } }: HostCall, output: Resident, result: HostVal
 const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
 
 /** What a plan depends on of a host value. */
-function signatureOf(value: HostValue): string {
-  return isTensorValue(value) ? `${value.type}[${value.dims}]` : value === null ? 'null' : 'host';
-}
+const signatureOf = (host: HostValue, value: Value): string =>
+  isTensorValue(host) ? `${host.type}[${host.dims}]` : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;
 
-function typeOf(value: HostValue, { name, type }: Value): ValueType {
-  if (isTensorValue(value)) return tensorType(value.type, value.dims);
-  if (type && type.kind !== 'tensor') return type;
-  throw new SardonyxError('INVALID_TYPE', 'is not a tensor, and its type is not declared', { value: name });
+/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
+function typeOf(host: HostValue, { type }: Value): ValueType {
+  if (isTensorValue(host)) return tensorType(host.type, host.dims);
+  return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));
 }

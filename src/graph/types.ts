@@ -16,9 +16,12 @@ export type TensorType = Extract<ValueType, { kind: 'tensor' }>;
 export const tensorType = (element: ElementType, dims?: readonly Dim[]): TensorType =>
   dims ? { kind: 'tensor', element, dims } : { kind: 'tensor', element };
 
-/** The type of a value whose shape may change. */
-export const ofAnyShape = (type: ValueType | null): ValueType | null =>
-  type?.kind === 'tensor' ? tensorType(type.element) : type;
+/** The type of a value whose shape, or that of its elements, may change. */
+export function ofAnyShape<T extends ValueType | null>(type: T): T | ValueType {
+  if (type?.kind === 'tensor') return tensorType(type.element);
+  if (type?.kind === 'sequence' || type?.kind === 'optional') return { ...type, of: ofAnyShape(type.of) };
+  return type;
+}
 
 /** Whether a tensor is of that type; symbolic dimensions admit every size. */
 export function admits(

@@ -5,7 +5,7 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type.
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type, or `seq(…)`, a sequence of such tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -65,6 +65,12 @@ export function checkArity(node: Node, signature: Signature): void {
   }
 }
 
+/** The element type that a parameter asks about: of a tensor, or of the tensors of a sequence it must be. */
+function elementAt(type: ValueType, isSequence: boolean): ElementType | undefined {
+  const tensor = isSequence && type.kind === 'sequence' ? type.of : type;
+  return tensor.kind === 'tensor' ? tensor.element : undefined;
+}
+
 /** Checks the inputs' element types against the type variables; equal variables must be equal types. */
 export function checkTypes(
   node: Node,
@@ -76,18 +82,23 @@ export function checkTypes(
   for (let i = 0; i < types.length; i++) {
     const type = types[i];
     const parameter = parameterAt(signature.inputs, i);
-    if (type?.kind !== 'tensor' || !parameter) continue;
-    const allowed = variables[parameter.type] ?? [parameter.type];
+    if (!type || !parameter) continue;
     const fail = (message: string) =>
       new SardonyxError('INVALID_TYPE', `input "${parameter.name}" is ${message}`, {
         node: node.name,
         operator: node.op,
         value: node.inputs[i]?.name ?? '',
       });
-    if (!allowed.includes(type.element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
-    const earlier = bound.get(parameter.type);
-    if (earlier && earlier !== type.element && !parameter.variadic)
-      throw fail(`${type.element}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
-    bound.set(parameter.type, type.element);
+    const isSequence = parameter.type.startsWith('seq(');
+    if (isSequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
+    const variable = isSequence ? parameter.type.slice(4, -1) : parameter.type;
+    const element = elementAt(type, isSequence);
+    if (!element) continue;
+    const allowed = variables[variable] ?? [variable];
+    if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
+    const earlier = bound.get(variable);
+    if (earlier && earlier !== element && !parameter.variadic)
+      throw fail(`${element}, but an earlier input of the same type ${variable} is ${earlier}`);
+    bound.set(variable, element);
   }
 }

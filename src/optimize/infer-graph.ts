@@ -50,7 +50,7 @@ export function foldNode(view: NodeView): boolean {
   const isSource = node.inputs.length === 0 || node.op === 'ConstantOfShape';
   if (!isSource && types.some((type) => !type || countOf(type) > Math.max(MAX_EXPANSION, 4 * size))) return false;
   const results = evaluateOnHost(view);
-  if (!results.every((result) => result === null || isTensorValue(result))) return false;
+  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
   become(view, results as (TensorValue | null)[]);
   return true;
 }

@@ -1,12 +1,13 @@
+import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
-import { bindOpsets } from '../model/bind-opsets.js';
 import { operatorsWith } from '../ops/registry.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { inferGraph } from './infer-graph.js';
+import { inlineFunctions } from './inline-functions.js';
 import { type RewriteLog, rewrite } from './rewrite.js';
 import type { Rule } from './rule.js';
 import { activations } from './rules/activations.js';
@@ -43,8 +44,8 @@ export interface Prepared {
 /** Rewrites the model's graph as far as the options allow. */
 export function prepare(model: Model, options: SessionOptions): Prepared {
   const { graph } = model;
-  bindOpsets(graph, model.opsets);
-  if (model.irVersion < 4) graph.inputs = graph.inputs.filter((input) => !input.constant);
+  inlineFunctions(model);
+  if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   override(graph, options.freeDimensionOverrides ?? {});
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
@@ -67,6 +68,12 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
     mergeCommonSubexpressions(editor);
   }
   editor.dropDead();
+}
+
+/** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
+function fixInitializers(graph: Graph): void {
+  graph.inputs = graph.inputs.filter((input) => !input.constant);
+  for (const node of graph.nodes) subgraphsOf(node).forEach(fixInitializers);
 }
 
 /** Gives open dimensions of the inputs the sizes that the caller knows. */

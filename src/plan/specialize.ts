@@ -6,6 +6,7 @@ import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
+import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {
@@ -93,13 +94,11 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
     if (hasKernel) return false;
   }
   const results = evaluateOnHost(view);
-  const tensors = results.every((result) => result === null || (typeof result === 'object' && 'data' in result));
-  if (!tensors) return false;
+  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
   node.outputs.forEach((value, i) => {
     const result = results[i];
-    if (value && result && 'data' in result) {
-      facts.set(value, { type: { kind: 'tensor', element: result.type, dims: result.dims }, contents: result });
-    }
+    if (value && isTensorValue(result))
+      facts.set(value, { type: tensorType(result.type, result.dims), contents: result });
   });
   return true;
 }

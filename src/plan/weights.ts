@@ -19,7 +19,7 @@ export class Weights {
   readonly #forms = new Map<TensorValue, Map<string, number>>();
   readonly #made = new Map<object, Map<string, { readonly address: number; readonly facts: unknown }>>();
   /** Nodes that have read a constant in one of its forms. */
-  readonly #users = new Map<TensorValue, Set<Node>>();
+  readonly #users = new Map<TensorValue, WeakSet<Node>>();
   readonly #choices = new WeakMap<Node, Map<string, unknown>>();
 
   constructor(
@@ -125,7 +125,7 @@ export class Weights {
 
   #use(constant: TensorValue, node: Node | undefined): void {
     if (!node) return;
-    const users = this.#users.get(constant) ?? new Set<Node>();
+    const users = this.#users.get(constant) ?? new WeakSet<Node>();
     this.#users.set(constant, users.add(node));
   }
 

@@ -1,6 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
-import { formatType } from '../graph/types.js';
+import { formatType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
@@ -79,21 +79,36 @@ const unknown = (graph: Graph, name: string) =>
   });
 
 function checkFeed({ name, type }: Value, feed: HostValue): void {
-  if (!type || type.kind === 'optional') return;
-  if (type.kind !== 'tensor') {
-    if (isTensorValue(feed))
-      throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not a tensor`, { value: name });
+  if (!type) return;
+  checkKind(name, type, feed);
+  if (type.kind === 'tensor') checkDims(name, feed as TensorValue, type.dims);
+}
+
+const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) => boolean> = {
+  tensor: isTensorValue,
+  sparse: isTensorValue,
+  sequence: (feed) => Array.isArray(feed),
+  map: (feed) => feed instanceof Map,
+};
+
+/** Checks all but dims, which may vary among the elements of a sequence. */
+function checkKind(name: string, type: ValueType, feed: HostValue): void {
+  if (type.kind === 'optional') {
+    if (feed !== null) checkKind(name, type.of, feed);
     return;
   }
-  if (!isTensorValue(feed))
-    throw new SardonyxError('INVALID_TYPE', `must be a tensor, ${formatType(type)}`, { value: name });
-  checkTensor(feed, name);
-  if (feed.type !== type.element) {
-    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${feed.type}[${feed.dims}]`, {
+  if (!KINDS[type.kind](feed)) {
+    const given = isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : `a ${feed.constructor.name}`;
+    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${given}`, { value: name });
+  }
+  if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
+  if (type.kind !== 'tensor') return;
+  const tensor = feed as TensorValue;
+  checkTensor(tensor, name);
+  if (tensor.type !== type.element)
+    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`, {
       value: name,
     });
-  }
-  checkDims(name, feed, type.dims);
 }
 
 function checkDims(name: string, feed: TensorValue, wanted: readonly (number | string)[] | undefined): void {

@@ -167,5 +167,7 @@ export class InferenceSession {
   }
 }
 
-const asTensor = (value: HostValue): HostValue =>
-  isTensorValue(value) ? new Tensor(value.type, value.data, value.dims) : value;
+function asTensor(value: HostValue): HostValue {
+  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
+  return Array.isArray(value) ? value.map(asTensor) : value;
+}

@@ -19,6 +19,12 @@ export function elementCount(dims: readonly number[]): number {
 /** The same tensor with data of its own. */
 export const copyOf = ({ type, dims, data }: TensorValue): TensorValue => ({ type, dims, data: data.slice() });
 
+/** A tensor, or the tensors of a sequence, with data of their own. */
+export function detached(value: HostValue): HostValue {
+  if (isTensorValue(value)) return copyOf(value);
+  return Array.isArray(value) ? value.map(detached) : value;
+}
+
 export function isTensorValue(value: unknown): value is TensorValue {
   const v = value as Partial<TensorValue> | null | undefined;
   return typeof v === 'object' && v !== null && typeof v.type === 'string' && v.type in ELEMENTS && 'data' in v;

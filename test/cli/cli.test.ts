@@ -148,6 +148,13 @@ test('inspect says what a model is', ({ cli }) => {
   assert.ok(summary.memory.peak >= summary.memory.lowerBound && summary.memory.lowerBound >= 800);
 });
 
+test('inspect numbers the rewrites', ({ cli }) => {
+  const { rewrites } = json(cli, 'inspect', 'colors.onnx', '--rewrites');
+  assert.ok(rewrites.length > 0 && rewrites.every(({ rule }: { rule: string }) => rule !== ''));
+  assert.match(succeed(cli, 'inspect', 'colors.onnx', '--rewrites'), new RegExp(`^ *${rewrites.length} +\\S`, 'm'));
+  assert.equal(json(cli, 'inspect', 'colors.onnx', '--rewrites', '--max-rewrites', '1').rewrites, rewrites.slice(0, 1));
+});
+
 test('verify passes where all data sets agree', ({ cli }) => {
   const text = succeed(cli, 'verify', 'models/right');
   assert.match(text, /^ok +right +0 +twice +float32\[1,2\] +0 +0$/m);

@@ -37,6 +37,13 @@ export function difference(actual: HostValue, expected: HostValue, tolerance = D
   return listDifference(actual, expected as readonly HostValue[], tolerance);
 }
 
+/** The same of a tensor's type and dims alone. */
+export function typeDifference(actual: HostValue, expected: HostValue): string | undefined {
+  if (!isTensorValue(actual) || !isTensorValue(expected)) return difference(actual, expected);
+  const [a, e] = [actual, expected].map(({ type, dims }) => `${type}[${dims}]`);
+  return a === e ? undefined : `${a} instead of ${e}`;
+}
+
 const describe = (value: HostValue) => (value === null ? 'null' : (value as object).constructor.name);
 
 function listDifference(actual: HostValue, expected: readonly HostValue[], tolerance: Tolerance): string | undefined {
@@ -61,8 +68,8 @@ function mapDifference(actual: HostValue, expected: ReadonlyMap<unknown, unknown
 }
 
 function tensorDifference(actual: TensorValue, expected: TensorValue, tolerance: Tolerance): string | undefined {
-  const [a, e] = [actual, expected].map(({ type, dims }) => `${type}[${dims}]`);
-  if (a !== e) return `${a} instead of ${e}`;
+  const types = typeDifference(actual, expected);
+  if (types) return types;
   const approximate = APPROXIMATE.includes(expected.type);
   const [got, wanted] = approximate ? [numbersOf(actual), numbersOf(expected)] : [actual.data, expected.data];
   if (got.length !== wanted.length) return `${got.length} entries instead of ${wanted.length}`;

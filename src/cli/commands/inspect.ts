@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../errors.js';
 import type { Model } from '../../graph/graph.js';
+import { prepare } from '../../optimize/prepare.js';
+import type { Rewrite } from '../../optimize/rewrite.js';
 import { InferenceSession } from '../../session/inference-session.js';
 import type { MemoryPlan } from '../../session/memory-plan.js';
 import { openModel } from '../../session/open-model.js';
@@ -23,6 +25,7 @@ live at one time.
 Examples:
   sardonyx inspect mobilenet_v2.onnx
   sardonyx inspect bert.onnx --dim batch=1 --dim sequence=128
+  sardonyx inspect model.onnx --rewrites
   sardonyx inspect model.onnx --json | jq '.operators[] | select(.supported | not)'`;
 
 const command = withSessionOptions(
@@ -32,7 +35,9 @@ const command = withSessionOptions(
       .argument('<model>', 'an ONNX file')
       .addHelpText('after', EXAMPLES),
   ),
-).option('--json', 'print JSON');
+)
+  .option('--rewrites', 'print what the optimizer did, numbered as --max-rewrites counts')
+  .option('--json', 'print JSON');
 
 type Options = ReturnType<typeof command.opts>;
 
@@ -41,13 +46,16 @@ export const inspectCommand = command.action(async (path: string, options: Optio
   const model = await openModel(path, {});
   const summary = summarize(model);
   const work = attempt(() => workOf(model, options.dim ?? new Map()));
-  const memory = await attemptAsync(() => memoryOf(path, sessionOptions(options), inputChoices(options)));
+  const settings = sessionOptions(options);
+  const memory = await attemptAsync(() => memoryOf(path, settings, inputChoices(options)));
+  const rewrites = options.rewrites ? prepare(await openModel(path, {}), settings).rewrites.applied : undefined;
   if (options.json) {
     const { total = null } = 'total' in work ? work : {};
-    printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null });
+    printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null, rewrites });
   } else {
     printSummary(summary, model);
     print(`\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory)])}`);
+    if (rewrites) printRewrites(rewrites);
   }
 });
 
@@ -102,6 +110,11 @@ function printSummary(summary: ModelSummary, { graph }: Model): void {
     supported ? '' : 'not supported',
   ]);
   print(`\n${table(['operator', '>nodes', ''], operators)}`);
+}
+
+function printRewrites(rewrites: readonly Rewrite[]): void {
+  const rows = rewrites.map(({ rule, node }, i) => [String(i + 1), rule, node]);
+  print(`\n${table(['>', 'rewrite', 'node'], rows)}`);
 }
 
 const weightRows = ({ weights }: ModelSummary): string[][] => [

@@ -1,13 +1,24 @@
-import { ofAnyShape, tensorType } from '../../graph/types.js';
+import type { Graph } from '../../graph/graph.js';
+import { ofAnyShape, tensorType, type ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
-import { defineOp } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { stack } from './stack.js';
+import { emptyStack, stack } from './stack.js';
 
 const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
 const bool = (value: boolean): TensorValue => ({ type: 'bool', dims: [], data: Uint8Array.of(Number(value)) });
 const isTrue = (value: HostValue) => isTensorValue(value) && Boolean(value.data[0]);
+
+interface Attributes {
+  readonly body: Graph;
+}
+
+const carriedTypes = (c: Inference<Attributes>) =>
+  Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => ofAnyShape(c.type(i + 2)));
+
+const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | null)[]) =>
+  c.graphTypes(c.attributes.body, [tensorType('int64', []), tensorType('bool', []), ...carried]).slice(1);
 
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({
@@ -17,10 +28,8 @@ export const loop = defineOp({
   attributes: { body: graph.required },
   deterministic: false,
   infer(c) {
-    const carried = Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => ofAnyShape(c.type(i + 2)));
-    const inputs = [tensorType('int64', []), tensorType('bool', []), ...carried];
-    const [, ...results] = c.graphTypes(c.attributes.body, inputs);
-    return results.map((type, i) => carried[i] ?? ofAnyShape(type));
+    const carried = carriedTypes(c);
+    return resultTypes(c, carried).map((type, i) => ofAnyShape(type) ?? carried[i] ?? null);
   },
   evaluate(c) {
     const { body } = c.attributes;
@@ -37,6 +46,10 @@ export const loop = defineOp({
       });
       goesOn = isTrue(condition);
     }
-    return [...carried, ...scanned.map((parts, k) => stack(parts, 0, body.outputs[1 + carriedCount + k]?.type))];
+    const types = scanned.some((parts) => parts.length === 0) ? resultTypes(c, carriedTypes(c)) : [];
+    return [
+      ...carried,
+      ...scanned.map((parts, k) => (parts.length > 0 ? stack(parts, 0) : emptyStack(types[carriedCount + k], 0))),
+    ];
   },
 });

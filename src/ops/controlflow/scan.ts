@@ -1,10 +1,11 @@
 import type { Graph } from '../../graph/graph.js';
-import { ofAnyShape } from '../../graph/types.js';
-import type { HostValue, TensorValue } from '../../tensor/tensor-value.js';
+import { ofAnyShape, type ValueType } from '../../graph/types.js';
+import { elementCount, type HostValue, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph, int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { slice, stack } from './stack.js';
+import { takeRows } from '../rows.js';
+import { emptyStack, slice, stack } from './stack.js';
 
 interface Attributes {
   readonly body: Graph;
@@ -18,14 +19,15 @@ interface Axes {
   readonly outputDirections?: readonly number[] | undefined;
 }
 
-const resultTypes = (c: Inference<Attributes>, first: number) => {
+function resultTypes(c: Inference<Attributes>, first: number): (ValueType | null)[] {
   const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
-  return c.graphTypes(c.attributes.body, inputs).map(ofAnyShape);
-};
+  return c.graphTypes(c.attributes.body, inputs);
+}
 
-/** Runs the body once per element of the scanned inputs. */
+/** Runs the body once per element of the scanned inputs; the states are the node's inputs from `first` on. */
 function scanned(
   c: Evaluation<Attributes>,
+  first: number,
   states: readonly HostValue[],
   inputs: readonly TensorValue[],
   { inputAxes, inputDirections, outputAxes, outputDirections }: Axes,
@@ -46,9 +48,18 @@ function scanned(
   }
   const outputs = collected.map((parts, k) => {
     if (outputDirections?.[k]) parts.reverse();
-    return stack(parts, outputAxes?.[k] ?? 0, body.outputs[states.length + k]?.type);
+    const axis = outputAxes?.[k] ?? 0;
+    return parts.length > 0 ? stack(parts, axis) : emptyStack(resultTypes(c, first)[states.length + k], axis);
   });
   return [...carried, ...outputs];
+}
+
+/** The first `length` elements of a sequence, with zeros after its end. */
+function resized(x: TensorValue, length: number): TensorValue {
+  const [own = 0, ...inner] = x.dims;
+  if (own === length) return x;
+  const sources = Array.from({ length }, (_, i) => (i < own ? i : -1));
+  return takeRows(x, sources, elementCount(inner), [length, ...inner]);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Scan.html; opset 8 scans every sequence of a batch for itself. */
@@ -67,11 +78,11 @@ export const scan = [
       scan_output_directions: ints(),
     },
     deterministic: false,
-    infer: (c) => resultTypes(c, 0),
+    infer: (c) => resultTypes(c, 0).map(ofAnyShape),
     evaluate(c) {
       const values = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
       const states = values.length - c.attributes.num_scan_inputs;
-      return scanned(c, values.slice(0, states), values.slice(states), {
+      return scanned(c, 0, values.slice(0, states), values.slice(states), {
         inputAxes: c.attributes.scan_input_axes,
         inputDirections: c.attributes.scan_input_directions,
         outputAxes: c.attributes.scan_output_axes,
@@ -86,22 +97,23 @@ export const scan = [
     types: { V: ANY },
     attributes: { body: graph.required, num_scan_inputs: int.required, directions: ints() },
     deterministic: false,
-    infer: (c) => resultTypes(c, 1),
+    infer: (c) => resultTypes(c, 1).map(ofAnyShape),
     evaluate(c) {
       const values = Array.from({ length: c.inputCount - 1 }, (_, i) => c.tensor(i + 1));
       const states = values.length - c.attributes.num_scan_inputs;
       const [batch = 0] = values[0]?.dims ?? [];
-      const rows = Array.from({ length: batch }, (_, b) => {
+      const longest = values[states]?.dims[1] ?? 0;
+      const lengths = c.given(0) ? integers(c.tensor(0)) : new Array<number>(batch).fill(longest);
+      const rows = lengths.map((length, b) => {
         const own = values.map((x) => slice(x, 0, b));
-        return scanned(c, own.slice(0, states), own.slice(states), { inputDirections: c.attributes.directions });
+        const inputs = own.slice(states).map((x) => resized(x, length));
+        const results = scanned(c, 1, own.slice(0, states), inputs, { inputDirections: c.attributes.directions });
+        return results.map((x, k) => (k < states ? x : resized(x as TensorValue, longest))) as TensorValue[];
       });
-      return c.attributes.body.outputs.map(({ type }, k) =>
-        stack(
-          rows.map((row) => row[k] as TensorValue),
-          0,
-          type,
-        ),
-      );
+      return c.attributes.body.outputs.map((_, k) => {
+        const parts = rows.map((row) => row[k] as TensorValue);
+        return parts.length > 0 ? stack(parts, 0) : emptyStack(resultTypes(c, 1)[k], 0);
+      });
     },
   }),
 ];

@@ -4,22 +4,19 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import { joinRows } from '../rows.js';
 import { evaluateStrided } from '../strided.js';
 
-/** Tensors of equal dims stacked along a new axis. `type` says what an empty stack is of. */
-export function stack(parts: readonly TensorValue[], axis: number, type: ValueType | undefined): TensorValue {
-  const [first] = parts;
-  if (!first) return emptyStack(type);
-  const at = axis < 0 ? axis + first.dims.length + 1 : axis;
-  const widened = parts.map(({ type: element, dims, data }) => ({
-    type: element,
-    dims: dims.toSpliced(at, 0, 1),
-    data,
-  }));
-  return joinRows(widened, first.dims.toSpliced(at, 0, parts.length), at);
+/** Tensors of equal dims, at least one, stacked along a new axis. */
+export function stack(parts: readonly TensorValue[], axis: number): TensorValue {
+  const { dims: own } = parts[0] as TensorValue;
+  const at = axis < 0 ? axis + own.length + 1 : axis;
+  const widened = parts.map(({ type, dims, data }) => ({ type, dims: dims.toSpliced(at, 0, 1), data }));
+  return joinRows(widened, own.toSpliced(at, 0, parts.length), at);
 }
 
-function emptyStack(type: ValueType | undefined): TensorValue {
+/** A stack of no tensors of that type; sizes that nothing tells are 0. */
+export function emptyStack(type: ValueType | null | undefined, axis: number): TensorValue {
   if (type?.kind !== 'tensor') return { type: 'float32', dims: [0], data: new Float32Array(0) };
-  const dims = [0, ...(type.dims ?? []).map((d) => (typeof d === 'number' ? d : 0))];
+  const own = (type.dims ?? []).map((d) => (typeof d === 'number' ? d : 0));
+  const dims = own.toSpliced(axis < 0 ? axis + own.length + 1 : axis, 0, 0);
   return { type: type.element, dims, data: emptyData(type.element, dims) };
 }
 

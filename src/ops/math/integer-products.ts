@@ -32,8 +32,10 @@ export function sumExactly(
   step: number,
   part: (from: number, to: number) => Value,
 ): Value {
-  const partFrom = (from: number) => castTo(c, part(from, Math.min(from + step, length)), 'int32');
-  let sum = partFrom(0);
-  for (let from = step; from < length; from += step) sum = c.emit('Add', [sum, partFrom(from)])[0] as Value;
-  return sum;
+  let sum: Value | undefined;
+  for (let from = 0; from === 0 || from < length; from += step) {
+    const own = castTo(c, part(from, Math.min(from + step, length)), 'int32');
+    sum = sum ? (c.emit('Add', [sum, own])[0] as Value) : own;
+  }
+  return sum as Value;
 }

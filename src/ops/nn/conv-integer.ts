@@ -16,9 +16,14 @@ const attributes = { ...windowAttributes, group: int(1), kernel_shape: ints() };
 function outDims(c: Inference<ConvAttributes>, w: number): Dim[] | undefined {
   const [x, weights] = [c.dims(0), c.dims(w)];
   if (!x || !weights) return undefined;
-  if (weights.length < 3 || x.length !== weights.length)
+  const [outChannels, channels, ...kernel] = weights as readonly number[];
+  const { group } = c.attributes;
+  if (x.length < 3 || weights.length !== x.length)
     c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${weights}]`);
-  const kernel = weights.slice(2) as number[];
+  const fits = typeof x[1] !== 'number' || x[1] === (channels as number) * group;
+  if (!fits || (outChannels as number) % group !== 0) {
+    c.fail('INVALID_SHAPE', `[${x}] does not fit weights [${weights}] in ${group} groups`);
+  }
   return [x[0] as Dim, weights[0] as Dim, ...windowsOf(c, x.slice(2), kernel).map((window) => window.out)];
 }
 
@@ -56,7 +61,7 @@ export const convInteger = defineOp({
   infer: (c) => [tensorType('int32', outDims(c, 1))],
   decompose(c) {
     const dims = c.dims(1) as readonly number[] | undefined;
-    if (!dims || !c.dims(0)) return undefined;
+    if (!dims || !outDims(c, 1)) return undefined;
     const behind = dims.slice(1).map(() => 1);
     const x = centered(c, 0, 2, [1, -1, ...behind.slice(1)]);
     return [convolveExactly(c, x, centered(c, 1, 3, [-1, ...behind]), dims)];
@@ -74,7 +79,7 @@ export const qLinearConv = defineOp({
   infer: (c) => [tensorType(c.element(7), outDims(c, 3))],
   decompose(c) {
     const dims = c.dims(3);
-    if (!dims || !c.dims(0)) return undefined;
+    if (!dims || !outDims(c, 3)) return undefined;
     const emit = (operator: string, inputs: Value[], own: Record<string, Attribute> = {}) =>
       c.emit(operator, inputs, own)[0] as Value;
     const perChannel = (value: Value) =>

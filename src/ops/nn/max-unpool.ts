@@ -19,7 +19,10 @@ const OUTPUT_SHAPE = 2;
 function pooledDims(c: Inference<UnpoolAttributes>): readonly Dim[] | undefined {
   const { kernel_shape, strides, pads } = c.attributes;
   const rank = kernel_shape.length;
-  return c.dims(0)?.map((d, i): Dim => {
+  const x = c.dims(0);
+  if (x && x.length !== rank + 2)
+    c.fail('INVALID_SHAPE', `X [${x}] must have ${rank + 2} axes for kernel_shape [${kernel_shape}]`);
+  return x?.map((d, i): Dim => {
     const axis = i - 2;
     if (axis < 0) return d;
     const stride = strides?.[axis] ?? 1;
@@ -45,6 +48,9 @@ export const maxUnpool = defineOp({
     if (!isKnown(dims)) return c.fail('INVALID_SHAPE', 'the size of the output is not known');
     const pooled = pooledDims(c) as readonly number[];
     const [from, to] = [stridesOf(pooled), stridesOf(dims)];
+    if (c.tensor(0).data.length !== c.tensor(1).data.length) {
+      c.fail('INVALID_SHAPE', `X [${c.tensor(0).dims}] and I [${c.tensor(1).dims}] must have the same dims`);
+    }
     const x = numbersOf(c.tensor(0));
     const y = new Float64Array(elementCount(dims));
     integers(c.tensor(1)).forEach((index, i) => {

@@ -56,6 +56,7 @@ export const rotaryEmbedding = defineOp({
   decompose(c) {
     const dims = c.dims(0);
     const flat = dims?.length === 3;
+    if (dims && !flat && dims.length !== 4) c.fail('INVALID_SHAPE', `X must have rank 3 or 4, not [${dims}]`);
     const { num_heads, rotary_embedding_dim } = c.attributes;
     const width = dims?.at(-1);
     if (!dims || typeof width !== 'number') return undefined;
@@ -63,7 +64,12 @@ export const rotaryEmbedding = defineOp({
     if (flat && !num_heads) return c.fail('INVALID_ATTRIBUTE', 'an input of rank 3 needs num_heads');
     const size = flat ? width / num_heads : width;
     const rotary = rotary_embedding_dim || size;
-    if (rotary % 2 !== 0 || rotary > size) c.fail('INVALID_SHAPE', `cannot turn ${rotary} of ${size} columns by pairs`);
+    if (rotary % 2 !== 0 || size % 1 !== 0 || rotary > size) {
+      c.fail(
+        'INVALID_SHAPE',
+        `turns ${rotary} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`,
+      );
+    }
     const [x] = flat
       ? (c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, -1]))]) as [Value])
       : [c.input(0)];

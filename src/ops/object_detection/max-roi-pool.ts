@@ -3,7 +3,6 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { float, ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { dimsOfRank } from '../shapes.js';
 
 /** First and last + 1 pixel of each of `bins` bins between two corners, the second included. */
 function binsAlong(from: number, to: number, scale: number, bins: number, size: number): [number, number][] {
@@ -20,8 +19,14 @@ export const maxRoiPool = defineOp({
   types: { T: FLOATS },
   attributes: { pooled_shape: ints.required, spatial_scale: float(1) },
   infer(c) {
-    const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
-    const [height, width] = c.attributes.pooled_shape as [number, number];
+    const [x, rois] = [c.dims(0), c.dims(1)];
+    if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
+    if (rois && (rois.length !== 2 || (typeof rois[1] === 'number' && rois[1] !== 5))) {
+      c.fail('INVALID_SHAPE', `rois must be [count, 5], not [${rois}]`);
+    }
+    const { pooled_shape } = c.attributes;
+    if (pooled_shape.length !== 2) c.fail('INVALID_ATTRIBUTE', `pooled_shape [${pooled_shape}] must have 2 entries`);
+    const [height, width] = pooled_shape as [number, number];
     return [tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), height, width])];
   },
   evaluate(c) {

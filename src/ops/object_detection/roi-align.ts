@@ -1,4 +1,5 @@
-import { tensorType } from '../../graph/types.js';
+import { isKnown } from '../../graph/dims.js';
+import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { integers } from '../../tensor/tensor-value.js';
 import { float, int, string } from '../attributes.js';
@@ -127,6 +128,17 @@ export const roiAlign = [
     infer(c) {
       const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
       if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
+      const batches = c.dims(2);
+      if (rois && (rois.length !== 2 || (typeof rois[1] === 'number' && rois[1] !== 4))) {
+        c.fail('INVALID_SHAPE', `rois must be [count, 4], not [${rois}]`);
+      }
+      if (
+        rois &&
+        batches &&
+        (batches.length !== 1 || (isKnown([rois[0] as Dim, batches[0] as Dim]) && rois[0] !== batches[0]))
+      ) {
+        c.fail('INVALID_SHAPE', `batch_indices must be [${rois[0]}], one for each region, not [${batches}]`);
+      }
       const { output_height, output_width } = c.attributes;
       return [
         tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), output_height, output_width]),

@@ -70,20 +70,19 @@ for (const pattern of [
   test(`${pattern} is refused`, () =>
     expectRejection('INVALID_ATTRIBUTE', /must be a regular expression of RE2/, match(pattern, ['a'])));
 
-/** Node 20 lacks modifiers of groups; such a pattern is refused there. */
-const hasModifiers = compiles('(?i:a)');
-
 function compiles(pattern: string): boolean {
   try {
-    return new RegExp(pattern, 'u').test('A');
+    new RegExp(pattern, 'u');
+    return true;
   } catch {
     return false;
   }
 }
 
+/** Node 20 lacks modifiers of groups. */
 test('a group may be of another case sensitivity, where the engine can', async () => {
   const matched = match('a(?i:b)c', ['abc', 'aBc', 'Abc', 'abC']);
-  if (hasModifiers) assert.equal(await matched, ['abc', 'aBc']);
+  if (compiles('(?i:a)')) assert.equal(await matched, ['abc', 'aBc']);
   else await expectRejection('INVALID_ATTRIBUTE', /must be a regular expression of RE2/, matched);
 });
 

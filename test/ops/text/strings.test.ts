@@ -3,27 +3,12 @@ import * as assert from 'uvu/assert';
 import { type AttributeInputs, floats, ints, strings, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
-import { sessionsOf } from '../stages.js';
+import { runNode } from '../one-node.js';
 
 const test = suite('text');
 
-type Inputs = readonly TensorValue[];
-
-/** The outputs of one node, which must be the same in every stage. */
-async function run(op: string, inputs: Inputs, attributes: AttributeInputs = {}, outputs = 1): Promise<TensorValue[]> {
-  const sessions = await sessionsOf((b) => {
-    const values = inputs.map(({ type, dims }, i) => b.input(`x${i}`, type, dims));
-    b.node(op, values, attributes, { outputs }).forEach((value, i) => {
-      b.output(`y${i}`, value);
-    });
-  });
-  const feeds = Object.fromEntries(inputs.map((input, i) => [`x${i}`, input]));
-  const [raw, optimized] = await Promise.all(
-    sessions.map(async ([, session]) => Object.values(await session.run(feeds))),
-  );
-  assert.equal(raw, optimized);
-  return raw as TensorValue[];
-}
+const run = (op: string, inputs: readonly TensorValue[], attributes: AttributeInputs = {}, outputs = 1) =>
+  runNode(op, { inputs, attributes, outputs });
 
 const words = (...list: string[]) => tensor('string', [list.length], list);
 const row = (...list: string[]) => tensor('string', [1, list.length], list);

@@ -98,8 +98,13 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
     return;
   }
   if (!KINDS[type.kind](feed)) {
-    const given = isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : `a ${feed.constructor.name}`;
-    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${given}`, { value: name });
+    const given = isTensorValue(feed)
+      ? 'a tensor'
+      : feed === null
+        ? 'null'
+        : `a ${feed.constructor?.name ?? typeof feed}`;
+    const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
+    throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${given}`, { value: name });
   }
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;

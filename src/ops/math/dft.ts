@@ -7,14 +7,12 @@ import { FLOATS, INDICES } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { complexes, fourierTransform, swapped } from './fft.js';
+import { onesidedLength } from './onesided-length.js';
 
 interface Attributes {
   readonly inverse: number;
   readonly onesided: number;
 }
-
-/** How many points of the transform are given. */
-export const onesidedLength = (length: number): number => Math.floor(length / 2) + 1;
 
 interface Plan {
   readonly axis: number;

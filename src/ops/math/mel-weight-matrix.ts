@@ -4,14 +4,14 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS, INDICES, NUMBERS } from '../element-sets.js';
 import { elementNamed } from '../generator/dtype.js';
-import { onesidedLength } from './dft.js';
+import { onesidedLength } from './onesided-length.js';
 
 const melOf = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
 const hertzOf = (mel: number) => 700 * (10 ** (mel / 2595) - 1);
 
 const number = (c: Inference<unknown>, i: number): number | undefined => {
   const given = c.contents(i);
-  return given && (numbersOf(given)[0] as number);
+  return given && (numbersOf(given)[0] ?? c.fail('INVALID_SHAPE', `input ${i} is empty`));
 };
 
 /** https://onnx.ai/onnx/operators/onnx__MelWeightMatrix.html: triangles over the bins of a spectrum, even on the mel scale. */

@@ -6,8 +6,7 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
-import { complexes, fourierTransform, swapped } from './fft.js';
-import { onesidedLength } from './onesided-length.js';
+import { complexes, fourierTransform, onesidedLength, swapped } from './fft.js';
 
 interface Attributes {
   readonly inverse: number;

@@ -238,3 +238,6 @@ function multiply(a: Complexes, b: Complexes, product: Complexes, count: number)
     product.im[i] = ar * bi + ai * br;
   }
 }
+
+/** Points of a transform of real data: the rest are their conjugates. */
+export const onesidedLength = (length: number): number => Math.floor(length / 2) + 1;

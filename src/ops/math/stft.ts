@@ -5,8 +5,7 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { dimsOfRank, like } from '../shapes.js';
-import { complexes, fourierTransform } from './fft.js';
-import { onesidedLength } from './onesided-length.js';
+import { complexes, fourierTransform, onesidedLength } from './fft.js';
 
 const scalar = (c: Inference<unknown>, i: number): number | undefined => {
   const given = c.contents(i);

@@ -98,7 +98,11 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
     return;
   }
   if (!KINDS[type.kind](feed)) {
-    const given = isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : `a ${feed.constructor?.name ?? typeof feed}`;
+    const given = isTensorValue(feed)
+      ? 'a tensor'
+      : feed === null
+        ? 'null'
+        : `a ${feed.constructor?.name ?? typeof feed}`;
     const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
     throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${given}`, { value: name });
   }

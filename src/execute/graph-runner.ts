@@ -13,23 +13,32 @@ import { detached, type HostValue, isTensorValue, type TensorValue } from '../te
 import { GuardedSteps } from './guarded-steps.js';
 import { typeOfHost } from './host-types.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
+import { PlanCache } from './plan-cache.js';
 import type { StepTimer } from './profile.js';
 
-/** Plans kept per graph and per stage; beyond that the one used least recently is dropped. */
-const MAX_PLANS = 32;
+/** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
+const MAX_CONTENTS = 8;
+
+/** Stages kept per graph. */
+const MAX_PLANS = 64;
 
 /** Runs one graph; plans are kept per set of input shapes. */
 export class GraphRunner {
   readonly #plans = new Map<string, Stage>();
+  readonly #cache = new PlanCache(MAX_PLANS, (stage) => this.#free(stage));
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
+  readonly #captured: ReadonlySet<Value>;
   readonly #guarded: GuardedSteps | null;
-  #lastDims: (readonly number[] | null)[] = [];
+  /** Shapes of the inputs and captures that the last first stage is for. */
+  #lastShapes: (Shape | null)[] = [];
   readonly #ran: Stage[] = [];
   #lastStage: Stage | undefined;
-  /** A subgraph's results stay among the values of a run; only the caller's own need data of their own. */
-  #isNested = false;
+  /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
+  #outer: ReadonlyMap<Value, HostValue> | undefined;
+  /** Whether what this graph captures lies where the last run has copied it. */
+  #inPlace = false;
   timer: StepTimer | null = null;
 
   constructor(
@@ -37,6 +46,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
+    this.#captured = new Set(this.#captures);
     this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
@@ -51,15 +61,18 @@ export class GraphRunner {
   ): HostValue[] {
     const { graph } = this;
     const frame = this.#frame;
-    this.#isNested = outer !== undefined;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
       if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
     }
-    for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
+    if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     const outputs: HostValue[] = new Array(graph.outputs.length);
+    const last = this.#ran[0];
     this.#ran.length = 0;
-    for (let stage: Stage | null = this.#firstStage(inputs); stage; ) {
+    const first = this.#firstStage(inputs);
+    this.#inPlace = first === last && outer === this.#outer;
+    this.#outer = outer;
+    for (let stage: Stage | null = first; stage; ) {
       this.#ran.push(stage);
       this.#runStage(stage, outputs, targets);
       stage = stage.rest && this.#nextStage(stage, stage.rest);
@@ -78,9 +91,8 @@ export class GraphRunner {
   }
 
   release(): void {
-    for (const stage of this.#plans.values()) this.#drop(stage);
+    this.#cache.clear();
     for (const runner of this.#inner.values()) runner.release();
-    this.#plans.clear();
   }
 
   /** Whether every node has been planned in the last run. */
@@ -92,69 +104,55 @@ export class GraphRunner {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.#captures];
     const key = held.map((value) => signatureOf(this.#frame.get(value) as HostValue, value)).join(';');
-    const stage = this.#cached(this.#plans, key, () => {
+    const stage = this.#cache.get(this.#plans, key, this.#ran, () => {
       const facts = new Facts();
       for (const value of held) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
       return this.#plan(this.graph.nodes, facts, held);
     });
-    if (this.#captures.length === 0) {
-      this.#lastDims = inputs.map((input) => (isTensorValue(input) ? [...input.dims] : null));
-      this.#lastStage = stage;
-    }
+    this.#lastShapes = [...inputs, ...this.#captures.map((value) => this.#frame.get(value))].map(shapeOf);
+    this.#lastStage = stage;
     return stage;
   }
 
   #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {
-    for (let i = 0; i < inputs.length; i++) {
-      const dims = (inputs[i] as TensorValue | undefined)?.dims;
-      const last = this.#lastDims[i];
-      if (!last || dims?.length !== last.length) return false;
-      for (let d = 0; d < dims.length; d++) if (dims[d] !== last[d]) return false;
+    const count = this.graph.inputs.length;
+    for (let i = 0; i < count; i++) if (!hasShape(inputs[i], this.#lastShapes[i])) return false;
+    for (let i = 0; i < this.#captures.length; i++) {
+      const captured = this.#frame.get(this.#captures[i] as Value);
+      if (!hasShape(captured, this.#lastShapes[count + i])) return false;
     }
     return true;
   }
 
   #nextStage(stage: Stage, rest: Rest): Stage {
-    const known = rest.observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
+    const evaluates = rest.canEvaluate && rest.contentsSeen >= MAX_CONTENTS;
+    const observed = evaluates ? [] : rest.observed;
+    const known = observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
     const key = [
+      evaluates,
       ...known.map(([, t]) => `${t.dims}=${t.data}`),
       ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue, v)),
     ];
-    return this.#cached(rest.cache, key.join(';'), () => {
+    return this.#cache.get(rest.cache, key.join(';'), this.#ran, () => {
       const facts = rest.facts.fork();
       for (const [value, contents] of known)
         facts.set(value, { type: tensorType(contents.type, contents.dims), contents });
       for (const value of rest.dynamic) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
-      return this.#plan(rest.nodes, facts, rest.dynamic, rest);
+      if (known.length > 0) rest.contentsSeen++;
+      return this.#plan(rest.nodes, facts, rest.dynamic, rest, evaluates);
     });
   }
 
-  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest): Stage {
+  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest, evaluates = false): Stage {
     const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
-    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs: this.graph.outputs });
+    const { outputs } = this.graph;
+    const lasting = this.#captured;
+    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs, lasting, evaluates });
   }
 
-  #cached(plans: Map<string, Stage>, key: string, make: () => Stage): Stage {
-    const known = plans.get(key);
-    if (known) {
-      plans.delete(key);
-      plans.set(key, known);
-      return known;
-    }
-    const made = make();
-    const [oldest] = plans;
-    if (plans.size >= MAX_PLANS && oldest) {
-      plans.delete(oldest[0]);
-      this.#drop(oldest[1]);
-    }
-    plans.set(key, made);
-    return made;
-  }
-
-  #drop(stage: Stage): void {
+  #free(stage: Stage): void {
     if (stage === this.#lastStage) this.#lastStage = undefined;
     freeProgram(this.context.engine, this.context.arena, stage.program);
-    for (const next of stage.rest?.cache.values() ?? []) this.#drop(next);
   }
 
   /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
@@ -165,7 +163,9 @@ export class GraphRunner {
     const addresses = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
     for (let i = 0; i < copies.length; i++) {
-      const tensor = this.#frame.get((copies[i] as CopyIn).value) as TensorValue;
+      const { value, lasts } = copies[i] as CopyIn;
+      if (lasts && this.#inPlace) continue;
+      const tensor = this.#frame.get(value) as TensorValue;
       copyIn(engine, addresses.copies[i] as number, tensor.data as TypedArray);
     }
     for (let i = 0; i < segments.length; i++) {
@@ -203,11 +203,11 @@ export class GraphRunner {
     return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
   }
 
-  /** An output that is no part of linear memory; the caller of the session gets data of its own. */
+  /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
   #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
     if (target) copyTensorInto(value, target);
-    return target || this.#isNested ? value : detached(value);
+    return target || this.#outer ? value : detached(value);
   }
 
   #call(stage: Stage, call: HostCall): void {
@@ -249,6 +249,19 @@ function dataFor({ view: { node } }: HostCall, output: Resident, result: HostVal
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
 const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
+
+type Shape = Pick<TensorValue, 'type' | 'dims'>;
+
+/** Null for what is no tensor: that is looked up by its signature. */
+const shapeOf = (host: HostValue | undefined): Shape | null =>
+  isTensorValue(host) ? { type: host.type, dims: [...host.dims] } : null;
+
+function hasShape(host: HostValue | undefined, shape: Shape | null | undefined): boolean {
+  const { type, dims } = (host ?? {}) as Partial<TensorValue>;
+  if (!shape || type !== shape.type || dims?.length !== shape.dims.length) return false;
+  for (let d = 0; d < dims.length; d++) if (dims[d] !== shape.dims[d]) return false;
+  return true;
+}
 
 /** What a plan depends on of a host value. */
 const signatureOf = (host: HostValue, value: Value): string =>

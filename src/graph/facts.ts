@@ -51,7 +51,8 @@ export class Facts {
   }
 }
 
-function sizesOf(tensor: TensorValue): readonly number[] | undefined {
+/** The contents of a small integer tensor of rank 0 or 1. */
+export function sizesOf(tensor: TensorValue): readonly number[] | undefined {
   const isIndex = tensor.type === 'int64' || tensor.type === 'int32';
   return isIndex && tensor.dims.length <= 1 && (tensor.dims[0] ?? 1) <= MAX_SIZES ? integers(tensor) : undefined;
 }

@@ -1,3 +1,4 @@
+import { sizesOf } from '../graph/facts.js';
 import type { Graph } from '../graph/graph.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import type { Evaluation } from './definition.js';
@@ -16,6 +17,16 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     readonly runGraph: RunGraph,
   ) {
     super(node, facts);
+  }
+
+  override contents(i: number): TensorValue | undefined {
+    const value = this.given(i) ? this.value(i) : undefined;
+    return isTensorValue(value) ? value : undefined;
+  }
+
+  override sizes(i: number): readonly number[] | undefined {
+    const contents = this.contents(i);
+    return contents && sizesOf(contents);
   }
 
   tensor(i: number): TensorValue {

@@ -1,4 +1,6 @@
 import { broadcastStrides } from '../../bindings/space.js';
+import { isFloat } from '../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
 
 /** A·B in the arithmetic of their own type (float32 sums in double precision), for types no kernel multiplies. */
@@ -9,8 +11,11 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
   const batch = dims.slice(0, dims.length - (a.dims.length > 1 ? 1 : 0) - (b.dims.length > 1 ? 1 : 0));
   const aStrides = broadcastStrides(a.dims.slice(0, -2), batch);
   const bStrides = broadcastStrides(b.dims.slice(0, -2), batch);
-  const data = emptyData(a.type, dims) as { [i: number]: number | bigint };
-  const [x, y] = [a.data, b.data] as unknown as ArrayLike<number>[];
+  const isFloating = isFloat(a.type);
+  const data = (isFloating ? new Float64Array(elementCount(dims)) : emptyData(a.type, dims)) as {
+    [i: number]: number | bigint;
+  };
+  const [x, y] = (isFloating ? [numbersOf(a), numbersOf(b)] : [a.data, b.data]) as ArrayLike<number>[];
   const zero = typeof x?.[0] === 'bigint' ? (0n as unknown as number) : 0;
   for (let matrix = 0; matrix < elementCount(batch); matrix++) {
     const from = m * k * offsetOf(matrix, batch, aStrides);
@@ -23,6 +28,7 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
       }
     }
   }
+  if (isFloating) return tensorOf(a.type, dims, data as Float64Array);
   return { type: a.type, dims, data: data as unknown as TensorValue['data'] };
 }
 

@@ -5,7 +5,8 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type, or `seq(…)`, a sequence of such tensors.
+ * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
+ * a sequence of such tensors.
  */
 export interface Signature {
   readonly inputs: readonly Parameter[];
@@ -14,7 +15,9 @@ export interface Signature {
 
 export interface Parameter {
   readonly name: string;
+  /** Of the tensor, or of those in the sequence. */
   readonly type: string;
+  readonly sequence: boolean;
   readonly optional: boolean;
   readonly variadic: boolean;
 }
@@ -33,11 +36,12 @@ function parseParameters(text: string): Parameter[] {
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => {
-      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(\S+)$/.exec(part);
+      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(?:seq\((\w+)\)|(\S+))$/.exec(part);
       if (!match) throw new Error(`not a parameter: "${part}"`);
       return {
         name: match[1] as string,
-        type: match[3] as string,
+        type: (match[3] ?? match[4]) as string,
+        sequence: match[3] !== undefined,
         optional: match[2] === '?',
         variadic: match[2] === '...',
       };
@@ -65,12 +69,6 @@ export function checkArity(node: Node, signature: Signature): void {
   }
 }
 
-/** The element type that a parameter asks about: of a tensor, or of the tensors of a sequence it must be. */
-function elementAt(type: ValueType, isSequence: boolean): ElementType | undefined {
-  const tensor = isSequence && type.kind === 'sequence' ? type.of : type;
-  return tensor.kind === 'tensor' ? tensor.element : undefined;
-}
-
 /** Checks the inputs' element types against the type variables; equal variables must be equal types. */
 export function checkTypes(
   node: Node,
@@ -89,16 +87,15 @@ export function checkTypes(
         operator: node.op,
         value: node.inputs[i]?.name ?? '',
       });
-    const isSequence = parameter.type.startsWith('seq(');
-    if (isSequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
-    const variable = isSequence ? parameter.type.slice(4, -1) : parameter.type;
-    const element = elementAt(type, isSequence);
-    if (!element) continue;
-    const allowed = variables[variable] ?? [variable];
+    if (parameter.sequence && type.kind !== 'sequence') throw fail(`${formatType(type)}; it takes a sequence`);
+    const tensor = parameter.sequence && type.kind === 'sequence' ? type.of : type;
+    if (tensor.kind !== 'tensor') continue;
+    const { element } = tensor;
+    const allowed = variables[parameter.type] ?? [parameter.type];
     if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
-    const earlier = bound.get(variable);
+    const earlier = bound.get(parameter.type);
     if (earlier && earlier !== element && !parameter.variadic)
-      throw fail(`${element}, but an earlier input of the same type ${variable} is ${earlier}`);
-    bound.set(variable, element);
+      throw fail(`${formatType(type)}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
+    bound.set(parameter.type, element);
   }
 }

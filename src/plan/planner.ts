@@ -39,6 +39,10 @@ export interface StageStart {
   /** Values earlier stages left in the arena. */
   readonly resident: ReadonlyMap<Value, Resident>;
   readonly outputs: Graph['outputs'];
+  /** Values that stay in the arena, once copied, from run to run. */
+  readonly lasting: ReadonlySet<Value>;
+  /** Whether nodes whose plan would depend on contents run on the host, where they can. */
+  readonly evaluates: boolean;
 }
 
 /** Plans as many of the nodes as shapes allow; every dimension known so far is a number. */
@@ -54,12 +58,13 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
 
 function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stage {
   const { facts, outputs } = start;
-  const { runnable, deferred, observed, dynamic } = specialize(start.nodes, facts);
+  const evaluating = { now: start.evaluates, held: start.lasting };
+  const { runnable, deferred, observed, dynamic, canEvaluate } = specialize(start.nodes, facts, evaluating);
 
   const restNeeds = new Set(deferred.flatMap(operandsOf));
   const isLast = deferred.length === 0 && dynamic.length === 0;
   for (const value of outputs) if (!facts.has(value)) restNeeds.add(value);
-  const kept = new Set<Value>([...observed, ...outputs, ...restNeeds]);
+  const kept = new Set<Value>([...observed, ...outputs, ...restNeeds, ...start.lasting]);
   const needed = requiredNodes(runnable, new Set([...kept, ...dynamic]));
 
   const draft: Draft = {
@@ -78,7 +83,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
   adopt(draft, start.resident);
   const dynamicSet = new Set(dynamic);
   const hostValues = new Set<Value>([...start.onHost, ...start.held]);
-  const copies = copyFeeds(draft, facts, start.held, needed, kept);
+  const feeds = placeFeeds(draft, facts, start.held, needed, kept);
   for (const [position, node] of needed.entries()) {
     draft.position = position;
     draft.node = node;
@@ -96,6 +101,13 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
     .map((entry) => entry.source)
     .concat([...residentLater.values()]);
   for (const source of lasting) outlive(draft, source);
+  const copies = copyFeeds(draft, feeds, start.lasting);
+  for (const value of start.lasting) {
+    if (!draft.places.has(value)) continue;
+    const source = resident(draft, facts, value);
+    outlive(draft, source);
+    residentLater.set(value, source);
+  }
 
   const buffers = [...draft.buffers];
   const arenaBytes = placeBuffers(buffers, context.guardBytes);
@@ -121,6 +133,8 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
           resident: settled(residentLater, program),
           onHost: hostValues,
           cache: new Map(),
+          canEvaluate,
+          contentsSeen: 0,
         },
   };
 }
@@ -169,13 +183,14 @@ function adopt(draft: Draft, residents: ReadonlyMap<Value, Resident>): void {
   }
 }
 
-function copyFeeds(
+/** Gives the values that the host holds a place from the stage's start. */
+function placeFeeds(
   draft: Draft,
   facts: Facts,
   held: readonly Value[],
   nodes: readonly Node[],
   kept: ReadonlySet<Value>,
-): CopyIn[] {
+): Omit<CopyIn, 'lasts'>[] {
   const read = new Set(nodes.flatMap(operandsOf));
   return held
     .filter((value) => (read.has(value) || kept.has(value)) && isResident(facts.get(value)?.type))
@@ -189,6 +204,19 @@ function copyFeeds(
       }
       return { value, target };
     });
+}
+
+/** The copies that a launch or a later stage reads; what only the host reads needs none. */
+function copyFeeds(draft: Draft, feeds: readonly Omit<CopyIn, 'lasts'>[], lasting: ReadonlySet<Value>): CopyIn[] {
+  return feeds.flatMap(({ value, target }) => {
+    const root = rootOf(target.place)?.buffer;
+    if (root?.last === 0) {
+      draft.buffers.delete(root);
+      draft.places.delete(value);
+      return [];
+    }
+    return [{ value, target, lasts: lasting.has(value) }];
+  });
 }
 
 const isResident = (type: ValueType | undefined) => type?.kind === 'tensor' && type.element !== 'string';
@@ -247,8 +275,7 @@ function hostCall(
 function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {
   const fact = facts.get(value);
   if (fact?.contents) return { kind: 'contents', contents: fact.contents };
-  if (hostValues.has(value) && !draft.places.has(value)) return { kind: 'host', value };
-  return resident(draft, facts, value);
+  return hostValues.has(value) ? { kind: 'host', value } : resident(draft, facts, value);
 }
 
 function residents(
@@ -259,9 +286,9 @@ function residents(
 ): Map<Value, Resident> {
   const found = new Map<Value, Resident>();
   for (const value of values) {
-    if (!facts.has(value)) continue;
-    const source = locate(draft, facts, hostValues, value);
-    if (source.kind === 'memory') found.set(value, source);
+    const fact = facts.get(value);
+    if (!fact || fact.contents || (hostValues.has(value) && !draft.places.has(value))) continue;
+    found.set(value, resident(draft, facts, value));
   }
   return found;
 }

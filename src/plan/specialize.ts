@@ -18,17 +18,33 @@ export interface Specialized {
   readonly observed: readonly Value[];
   /** Results whose shape is known only when they are computed. */
   readonly dynamic: readonly Value[];
+  /** Whether a node that waits for contents could run on the host instead. */
+  readonly canEvaluate: boolean;
 }
 
 /** Results up to this many elements are computed while planning when their inputs are known; kernels are faster beyond. */
 const MAX_FOLDED = 1 << 10;
 
+/** Tensors up to this many elements in all are handed to the host rather than planned for again and again. */
+const MAX_EVALUATED = 1 << 14;
+
+/** How nodes whose plan depends on contents are served: those that the host can run need not wait for them. */
+export interface Evaluating {
+  /** Whether they run on the host. */
+  readonly now: boolean;
+  /** Values that are on the host already, whatever their size. */
+  readonly held: ReadonlySet<Value>;
+}
+
+const CONTENTS: Evaluating = { now: false, held: new Set() };
+
 /** Infers shapes, computes what depends on nothing but shapes and constants, and chooses the branches of If. */
-export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
+export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Evaluating = CONTENTS): Specialized {
   const runnable: Node[] = [];
   const deferred: Node[] = [];
   const observed = new Set<Value>();
   const dynamic: Value[] = [];
+  let canEvaluate = false;
   const queue = [...nodes].reverse();
 
   for (let node = queue.pop(); node; node = queue.pop()) {
@@ -41,6 +57,13 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
     view.check();
     const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
     if (missing.length > 0) {
+      const evaluates = isEvaluable(view, evaluating.held);
+      if (evaluates && evaluating.now) {
+        runnable.push(node);
+        dynamic.push(...node.outputs.filter((value) => value !== null));
+        continue;
+      }
+      canEvaluate ||= evaluates;
       for (const value of missing) observed.add(value);
       deferred.push(node);
       continue;
@@ -58,7 +81,16 @@ export function specialize(nodes: readonly Node[], facts: Facts): Specialized {
     runnable.push(node);
     dynamic.push(...inferOutputs(view));
   }
-  return { runnable, deferred, observed: [...observed], dynamic };
+  return { runnable, deferred, observed: [...observed], dynamic, canEvaluate };
+}
+
+function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
+  if (!view.operator.evaluate) return false;
+  const sizes = view.node.inputs.map((value) => {
+    const type = value && !held.has(value) ? view.facts.get(value)?.type : undefined;
+    return type ? elementBound(type) : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) <= MAX_EVALUATED;
 }
 
 const isBranch = (node: Node) => node.op === 'If' && node.domain === '';

@@ -57,6 +57,8 @@ export interface Guard {
 export interface CopyIn {
   readonly value: Value;
   readonly target: Resident;
+  /** Its memory is not used again, so that the same value need not be copied twice. */
+  readonly lasts: boolean;
 }
 
 /**
@@ -90,6 +92,10 @@ export interface Rest {
   /** Values that the run holds outside linear memory. */
   readonly onHost: ReadonlySet<Value>;
   readonly cache: Map<string, Stage>;
+  /** Whether some of what waits for contents could run on the host instead. */
+  readonly canEvaluate: boolean;
+  /** How many different contents a plan has been made for. */
+  contentsSeen: number;
 }
 
 /** Runs a subgraph for an operator on the host. */

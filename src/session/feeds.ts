@@ -91,6 +91,9 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => feed instanceof Map,
 };
 
+const nameOf = (feed: HostValue) =>
+  isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : (feed.constructor?.name ?? typeof feed);
+
 /** Checks all but dims, which may vary among the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {
   if (type.kind === 'optional') {
@@ -98,13 +101,8 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
     return;
   }
   if (!KINDS[type.kind](feed)) {
-    const given = isTensorValue(feed)
-      ? 'a tensor'
-      : feed === null
-        ? 'null'
-        : `a ${feed.constructor?.name ?? typeof feed}`;
     const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
-    throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${given}`, { value: name });
+    throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${nameOf(feed)}`, { value: name });
   }
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;

@@ -7,17 +7,20 @@ import { findOperator } from '../../src/ops/registry.js';
 
 const repository = new URL('../..', import.meta.url).pathname;
 
+/** ONNX's backend tests, if they are there. */
+export const backendTests = () => shared('onnx-backend-tests');
+
 /**
- * ONNX's backend tests, if they are there: under SARDONYX_SHARED or beside the repository. Without them the suites say so and
- * skip; where CI is set they must be there.
+ * A folder of shared data, if it is there: under SARDONYX_SHARED or beside the repository. Without it the suites say so and
+ * skip; where CI is set it must be there.
  */
-export function backendTests(): string | undefined {
+export function shared(folder: string): string | undefined {
   const roots = [process.env.SARDONYX_SHARED, join(repository, '../shared')].filter((root) => root !== undefined);
-  const found = roots.map((root) => join(root, 'onnx-backend-tests')).find(existsSync);
+  const found = roots.map((root) => join(root, folder)).find(existsSync);
   if (found) return found;
-  const complaint = `no onnx-backend-tests under ${roots.join(' or ')}`;
+  const complaint = `no ${folder} under ${roots.join(' or ')}`;
   if (process.env.CI) throw new Error(`${complaint}, and CI is set`);
-  console.log(`skipped: ${complaint}; set SARDONYX_SHARED to the folder that holds them`);
+  console.log(`skipped: ${complaint}; set SARDONYX_SHARED to the folder that holds it`);
   return undefined;
 }
 

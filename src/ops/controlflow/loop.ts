@@ -14,8 +14,8 @@ interface Attributes {
   readonly body: Graph;
 }
 
-const carriedTypes = (c: Inference<Attributes>) =>
-  Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => ofAnyShape(c.type(i + 2)));
+const initialTypes = (c: Inference<Attributes>) =>
+  Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => c.type(i + 2));
 
 const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | null)[]) =>
   c.graphTypes(c.attributes.body, [tensorType('int64', []), tensorType('bool', []), ...carried]).slice(1);
@@ -28,7 +28,7 @@ export const loop = defineOp({
   attributes: { body: graph.required },
   deterministic: false,
   infer(c) {
-    const carried = carriedTypes(c);
+    const carried = initialTypes(c).map(ofAnyShape);
     return resultTypes(c, carried).map((type, i) => ofAnyShape(type) ?? carried[i] ?? null);
   },
   evaluate(c) {
@@ -46,7 +46,7 @@ export const loop = defineOp({
       });
       goesOn = isTrue(condition);
     }
-    const types = scanned.some((parts) => parts.length === 0) ? resultTypes(c, carriedTypes(c)) : [];
+    const types = scanned.some((parts) => parts.length === 0) ? resultTypes(c, initialTypes(c)) : [];
     return [
       ...carried,
       ...scanned.map((parts, k) => (parts.length > 0 ? stack(parts, 0) : emptyStack(types[carriedCount + k], 0))),

@@ -1,8 +1,9 @@
 import { stridesOf } from '../../graph/dims.js';
 import type { ValueType } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import { joinRows } from '../rows.js';
-import { evaluateStrided } from '../strided.js';
+import { evaluateStrided, isWholeBytes } from '../strided.js';
 
 /** Tensors of equal dims, at least one, stacked along a new axis. */
 export function stack(parts: readonly TensorValue[], axis: number): TensorValue {
@@ -20,9 +21,14 @@ export function emptyStack(type: ValueType | null | undefined, axis: number): Te
   return { type: type.element, dims, data: emptyData(type.element, dims) };
 }
 
-/** Element `i` along an axis, without that axis. */
+/** Element `i` along an axis, without that axis; along the first it is a view of the same data. */
 export function slice(x: TensorValue, axis: number, i: number): TensorValue {
   const at = axis < 0 ? axis + x.dims.length : axis;
+  if (at === 0 && isWholeBytes(x.type) && ArrayBuffer.isView(x.data)) {
+    const dims = x.dims.slice(1);
+    const length = elementCount(dims) * (ELEMENTS[x.type].entries ?? 1);
+    return { type: x.type, dims, data: x.data.subarray(i * length, (i + 1) * length) };
+  }
   const strides = stridesOf(x.dims);
   const [dims, rest] = [x.dims.toSpliced(at, 1), strides.toSpliced(at, 1)];
   return elementCount(dims) === 0

@@ -1,6 +1,6 @@
 import { int } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
-import { BOOL, FLOATS } from '../element-sets.js';
+import { BOOL, FLOAT8, FLOATS } from '../element-sets.js';
 import { operation } from '../expression.js';
 
 /** https://onnx.ai/onnx/operators/onnx__IsNaN.html */
@@ -8,11 +8,11 @@ export const isNan = defineElementwise({
   name: 'IsNaN',
   since: 9,
   signature: 'X: T1 -> Y: T2',
-  types: { T1: FLOATS, T2: BOOL },
+  types: { T1: [...FLOATS, ...FLOAT8], T2: BOOL },
   element: () => 'bool',
   expression(c) {
-    const register = registerFor(c);
-    return register && operation(register, 'IsNaN', 1);
+    const register = registerFor(c) ?? 'F32';
+    return operation(register, 'IsNaN', 1);
   },
 });
 
@@ -21,12 +21,12 @@ export const isInf = defineElementwise({
   name: 'IsInf',
   since: 10,
   signature: 'X: T1 -> Y: T2',
-  types: { T1: FLOATS, T2: BOOL },
+  types: { T1: [...FLOATS, ...FLOAT8], T2: BOOL },
   attributes: { detect_positive: int(1), detect_negative: int(1) },
   element: () => 'bool',
   expression(c) {
-    const register = registerFor(c);
+    const register = registerFor(c) ?? 'F32';
     const { detect_positive, detect_negative } = c.attributes;
-    return register && operation(register, 'IsInf', 1, { alpha: detect_positive, beta: detect_negative });
+    return operation(register, 'IsInf', 1, { alpha: detect_positive, beta: detect_negative });
   },
 });

@@ -4,10 +4,11 @@ import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { int64List } from '../constants.js';
 import { defineOp, type Inference } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
+import { FLOAT8, FLOATS } from '../element-sets.js';
 import { centered, EXACT_PRODUCTS, sliceOf, sumExactly } from './integer-products.js';
 
 const BYTES: readonly ElementType[] = ['int8', 'uint8'];
+const QUANTIZED = [...BYTES, ...FLOAT8];
 
 function productDims(c: Inference<unknown>, i: number, j: number): readonly Dim[] | undefined {
   const [a, b] = [c.dims(i), c.dims(j)];
@@ -53,7 +54,7 @@ export const qLinearMatMul = defineOp({
   since: 10,
   signature:
     'a: T1, a_scale: TS, a_zero_point: T1, b: T2, b_scale: TS, b_zero_point: T2, y_scale: TS, y_zero_point: T3 -> y: T3',
-  types: { TS: FLOATS, T1: BYTES, T2: BYTES, T3: BYTES },
+  types: { TS: FLOATS, T1: QUANTIZED, T2: QUANTIZED, T3: QUANTIZED },
   infer: (c) => [tensorType(c.element(7), productDims(c, 0, 3))],
   decompose(c) {
     const [aScale, yScale] = [c.dims(1), c.dims(6)];
@@ -62,6 +63,11 @@ export const qLinearMatMul = defineOp({
     const float = (value: Value) => c.emit('Cast', [value], { to: { type: 'int', value: 1 } })[0] as Value;
     const perRow = (value: Value, dims: readonly Dim[]) =>
       dims.length === 1 && dims[0] !== 1 ? emit('Reshape', value, c.constant(int64List([-1, 1]))) : value;
+    if (![0, 3].every((i) => BYTES.includes(c.element(i)))) {
+      const number = (i: number) => perRow(float(c.input(i)), i < 3 ? aScale : []);
+      const scaled = (i: number) => emit('Mul', emit('Sub', float(c.input(i)), number(i + 2)), number(i + 1));
+      return [emit('QuantizeLinear', emit('MatMul', scaled(0), scaled(3)), float(c.input(6)), c.input(7))];
+    }
     const sums = emit('MatMulInteger', c.input(0), c.input(3), c.input(2), c.input(5));
     const scale = emit('Mul', perRow(float(c.input(1)), aScale), float(c.input(4)));
     const product = emit('Mul', float(sums), scale);

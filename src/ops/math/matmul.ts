@@ -66,10 +66,9 @@ function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
   const { transA, transB } = c.attributes;
   const [rows, k] = matrixOf(a, 'left', transA !== 0);
   const [, n] = matrixOf(b, 'right', transB !== 0);
-  if (k === 0) return 'host';
   const matrices = elementCount(b.slice(0, -2));
   const oneB = matrices === 1 && !transA;
-  const m = oneB ? elementCount(a) / k : rows;
+  const m = oneB ? elementCount(a.slice(0, -1)) : rows;
   const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
   const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
   const sizes = [rows * k, panels, rows * n] as const;

@@ -14,7 +14,17 @@ export const prelu = [
     types: { T: NUMBERS },
     expression(c) {
       const register = registerFor(c);
-      return register && operation(register, 'PRelu', 2);
+      if (!register || register[0] === 'F') return register && operation(register, 'PRelu', 2);
+      return {
+        register,
+        inputs: 2,
+        constants: [0],
+        instructions: [
+          { op: 'Less', args: [0, 2] },
+          { op: 'Mul', args: [0, 1] },
+          { op: 'Where', args: [3, 4, 0] },
+        ],
+      };
     },
   }),
   defineOp({

@@ -1,11 +1,18 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
-import type { ElementType } from '../../tensor/element-types.js';
+import type { OpcodeName, Register } from '../../../bindings/elementwise.js';
+import { type ElementType, isFloat } from '../../tensor/element-types.js';
 import { ints } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
+import type { Inference } from '../definition.js';
 import { FLOATS, NUMBERS, SIGNED_NUMBERS } from '../element-sets.js';
 import { operation } from '../expression.js';
 
-const unary = (name: string, op: OpcodeName, types: readonly ElementType[] = FLOATS, since = 1) =>
+const unary = (
+  name: string,
+  op: OpcodeName,
+  types: readonly ElementType[] = FLOATS,
+  since = 1,
+  registerOf: (c: Inference<unknown>) => Register | undefined = registerFor,
+) =>
   defineElementwise({
     name,
     since,
@@ -13,7 +20,7 @@ const unary = (name: string, op: OpcodeName, types: readonly ElementType[] = FLO
     types: { T: types },
     attributes: { consumed_inputs: ints() },
     expression(c) {
-      const register = registerFor(c);
+      const register = registerOf(c);
       return register && operation(register, op, 1);
     },
   });
@@ -29,7 +36,7 @@ export const atanh = unary('Atanh', 'Atanh', FLOATS, 9);
 export const ceil = unary('Ceil', 'Ceil');
 export const cos = unary('Cos', 'Cos', FLOATS, 7);
 export const cosh = unary('Cosh', 'Cosh', FLOATS, 9);
-export const erf = unary('Erf', 'Erf', NUMBERS, 9);
+export const erf = unary('Erf', 'Erf', NUMBERS, 9, (c) => (isFloat(c.element(0)) ? registerFor(c) : 'F32'));
 export const exp = unary('Exp', 'Exp');
 export const floor = unary('Floor', 'Floor');
 export const log = unary('Log', 'Log');

@@ -1,6 +1,8 @@
 import type { Value } from '../../graph/graph.js';
+import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
+import { intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { like } from '../shapes.js';
@@ -67,9 +69,23 @@ function trained(c: Context, rank: number): Value[] {
   return [normalized(c, rank, mean, variance), moved(c.input(MEAN), mean), moved(c.input(VARIANCE), variance)];
 }
 
+/** Where types differ: in the widest float there is, between casts. */
+function throughOneType(c: Context): Value[] | undefined {
+  const elements = [X, SCALE, BIAS, MEAN, VARIANCE].map((i) => c.element(i));
+  if (elements.every((element) => element === elements[0])) return undefined;
+  const wide = elements.includes('float64') ? 'float64' : 'float32';
+  const cast = (value: Value, to: ElementType) =>
+    c.emit('Cast', [value], { to: intAttribute(ELEMENTS[to].onnx) })[0] as Value;
+  const inputs = elements.map((_, i) => cast(c.input(i), wide));
+  const outputs = c.emit('BatchNormalization', inputs, c.node.attributes, c.outputCount);
+  return outputs.map((value, i) => cast(value, c.element([X, MEAN, VARIANCE][i] as number)));
+}
+
 function decompose(c: Context): Value[] | undefined {
   const rank = c.dims(X)?.length;
   if (rank === undefined) return undefined;
+  const joined = throughOneType(c);
+  if (joined) return joined;
   if (c.attributes.training_mode) return trained(c, rank);
   return folded(c, rank) ?? [normalized(c, rank, c.input(MEAN), c.input(VARIANCE))];
 }

@@ -3,10 +3,11 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
-import { BOOL, FLOATS } from '../element-sets.js';
+import { BOOL, FLOAT8, FLOATS } from '../element-sets.js';
 import { uniformDoubles } from '../generator/mersenne-twister.js';
 
 const FILL_TILE = 65536;
+const ELEMENTS = [...FLOATS, ...FLOAT8];
 
 /** The share of elements that training drops; 0 in inference. */
 function dropped(c: Inference<unknown>): number {
@@ -35,7 +36,7 @@ function version(since: number, signature: string, attributes: AttributeSpecs, b
     name: 'Dropout',
     since,
     signature,
-    types: { T: FLOATS, T1: FLOATS, T2: BOOL },
+    types: { T: ELEMENTS, T1: ELEMENTS, T2: BOOL },
     attributes,
     planned: [1, 2],
     deterministic: false,

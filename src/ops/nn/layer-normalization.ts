@@ -116,7 +116,7 @@ function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorV
 }
 
 const stashElement = (c: Inference<NormAttributes>): ElementType =>
-  c.element(0) === 'float64' ? 'float64' : (elementTypeOf(c.attributes.stash_type ?? 1) ?? 'float32');
+  elementTypeOf(c.attributes.stash_type ?? 1) ?? 'float32';
 
 /** Scale or bias that is not one row of numbers is applied by operators of its own. */
 function applySeparately(c: Decomposition<NormAttributes>, operator: string): Value[] | undefined {

@@ -1,8 +1,10 @@
 import type { Register } from '../../../bindings/elementwise.js';
-import { type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
+import { tensorType } from '../../graph/types.js';
+import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
 import { int, string } from '../attributes.js';
+import { intAttribute } from '../constants.js';
 import { defineElementwise } from '../define-elementwise.js';
-import type { Evaluation, Inference } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { operation, registerOf } from '../expression.js';
 import { type CastAttributes, castOnHost } from './cast-on-host.js';
@@ -32,8 +34,7 @@ const byRegister = defineElementwise({
   sizes: (c) => (isFloat(target(c)) ? undefined : c.sizes(0)),
 });
 
-/** https://onnx.ai/onnx/operators/onnx__Cast.html */
-export const cast = {
+const byCode = {
   ...byRegister,
   evaluate(c: Evaluation<CastAttributes>) {
     const to = target(c);
@@ -42,3 +43,26 @@ export const cast = {
       : [castOnHost(c.tensor(0), to, c.attributes)];
   },
 };
+
+/** Before opset 6 the type goes by its name in TensorProto.DataType. */
+const NAMES: Readonly<Record<string, ElementType>> = { FLOAT: 'float32', DOUBLE: 'float64' };
+
+function namedTarget(c: Inference<{ readonly to: string }>): ElementType {
+  const { to } = c.attributes;
+  const element = NAMES[to] ?? to.toLowerCase();
+  return element in ELEMENTS
+    ? (element as ElementType)
+    : c.fail('INVALID_ATTRIBUTE', `to="${to}" is no element type of ONNX`);
+}
+
+const byName = defineOp({
+  name: 'Cast',
+  signature: 'input: T1 -> output: T2',
+  types: { T1: ANY, T2: ANY },
+  attributes: { to: string.required },
+  infer: (c) => [tensorType(namedTarget(c), c.dims(0))],
+  decompose: (c) => c.emit('Cast', [c.input(0)], { to: intAttribute(ELEMENTS[namedTarget(c)].onnx) }),
+});
+
+/** https://onnx.ai/onnx/operators/onnx__Cast.html */
+export const cast = [byCode, byName];

@@ -1,6 +1,7 @@
 import { derived, stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
+import { numbersOf } from '../../tensor/numbers.js';
 import { int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { ANY } from '../element-sets.js';
@@ -72,6 +73,14 @@ function splitting<A extends Attributes>(lengthsOf: Lengths<A>) {
   };
 }
 
+type ListedLengths = Attributes & { readonly split: readonly number[] | undefined };
+
+/** The lengths that opset 1 takes as an input of the type of the data. */
+function givenLengths(c: Inference<unknown>): number[] | undefined {
+  const contents = c.given(1) ? c.contents(1) : undefined;
+  return contents && Array.from(numbersOf(contents));
+}
+
 /** https://onnx.ai/onnx/operators/onnx__Split.html */
 export const split = [
   defineOp({
@@ -85,9 +94,21 @@ export const split = [
   }),
   defineOp({
     name: 'Split',
+    since: 2,
     signature: 'input: T -> outputs...: T',
     types: { T: ANY },
     attributes: { axis: int(0), split: ints() },
-    ...splitting<Attributes & { readonly split: readonly number[] | undefined }>((c) => c.attributes.split),
+    ...splitting<ListedLengths>((c) => c.attributes.split),
+  }),
+  defineOp({
+    name: 'Split',
+    signature: 'input: T, split?: T -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), split: ints() },
+    planned: [1],
+    ...splitting<ListedLengths>((c) => {
+      const lengths = givenLengths(c) ?? c.attributes.split;
+      return lengths ?? (c.given(1) ? outputs(c).map(() => c.unknown()) : undefined);
+    }),
   }),
 ];

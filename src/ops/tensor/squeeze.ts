@@ -7,7 +7,8 @@ import { viewOf } from '../view.js';
 
 function squeezed(c: Inference<unknown>, axes: readonly Dim[] | undefined): readonly Dim[] | undefined {
   const dims = c.dims(0);
-  if (!dims) return undefined;
+  // Without axes, a size that is not known yet may be one that goes.
+  if (!dims || (!axes && dims.some((d) => typeof d === 'string'))) return undefined;
   const dropped = axes ? axesOf(c, axes as number[], dims.length) : dims.flatMap((d, i) => (d === 1 ? [i] : []));
   for (const axis of dropped) {
     const d = dims[axis];

@@ -1,0 +1,257 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
+import type { Graph, Value } from '../../src/graph/graph.js';
+import { writeModel } from '../../src/model/write-model.js';
+import { InferenceSession } from '../../src/session/inference-session.js';
+import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+import { difference } from '../conformance/compare.js';
+import { STAGES, sessionsOf } from '../ops/stages.js';
+import { f32, i64 } from './run-model.js';
+
+const test = suite('unusual graphs');
+
+const scalar = (value: number) => f32([], [value]);
+const shown = (value: HostValue | undefined) => {
+  const { type, dims, data } = value as TensorValue;
+  return `${type}[${dims}] ${[...data].join(' ')}`.trim();
+};
+
+/** What an operator gives for tensors without elements, and for scalars. */
+const EMPTY: readonly (readonly [
+  name: string,
+  dims: readonly number[],
+  build: (b: ModelBuilder, x: Value) => Value,
+  expected: string,
+])[] = [
+  [
+    'MatMul over nothing, with bias and Relu',
+    [3, 2, 0],
+    (b, x) =>
+      b.op('Relu', [
+        b.op('Add', [b.op('MatMul', [x, b.constant('c', f32([0, 2], []))]), b.constant('d', f32([2], [-1, 2]))]),
+      ]),
+    `float32[3,2,2] ${'0 2 '.repeat(6).trim()}`,
+  ],
+  [
+    'Gemm over nothing',
+    [0, 3],
+    (b, x) => b.op('Gemm', [x, x, b.constant('d', f32([1], [4]))], { transA: 1 }),
+    `float32[3,3] ${'4 '.repeat(9).trim()}`,
+  ],
+  ['Relu', [0, 3], (b, x) => b.op('Relu', [x]), 'float32[0,3]'],
+  ['Add', [0, 3], (b, x) => b.op('Add', [x, b.constant('c', f32([3], [1, 2, 3]))]), 'float32[0,3]'],
+  ['Add to a column', [2, 0], (b, x) => b.op('Add', [x, b.constant('c', f32([2, 1], [1, 2]))]), 'float32[2,0]'],
+  [
+    'MatMul over nothing',
+    [2, 0],
+    (b, x) => b.op('MatMul', [x, b.constant('c', f32([0, 2], []))]),
+    'float32[2,2] 0 0 0 0',
+  ],
+  [
+    'MatMul of no rows',
+    [0, 2],
+    (b, x) => b.op('MatMul', [x, b.constant('c', f32([2, 2], [1, 2, 3, 4]))]),
+    'float32[0,2]',
+  ],
+  ['Gemm of no rows', [0, 2], (b, x) => b.op('Gemm', [x, b.constant('c', f32([2, 2], [1, 2, 3, 4]))]), 'float32[0,2]'],
+  [
+    'Conv of no images',
+    [0, 1, 3, 3],
+    (b, x) => b.op('Conv', [x, b.constant('c', f32([2, 1, 2, 2], new Float32Array(8)))]),
+    'float32[0,2,2,2]',
+  ],
+  ['MaxPool of no images', [0, 1, 3, 3], (b, x) => b.op('MaxPool', [x], { kernel_shape: [2, 2] }), 'float32[0,1,2,2]'],
+  ['GlobalAveragePool of no images', [0, 2, 3, 3], (b, x) => b.op('GlobalAveragePool', [x]), 'float32[0,2,1,1]'],
+  ['Transpose', [0, 3, 2], (b, x) => b.op('Transpose', [x], { perm: [2, 0, 1] }), 'float32[2,0,3]'],
+  ['Reshape', [0, 3], (b, x) => b.op('Reshape', [x, b.constant('s', i64([3, 0]))], { allowzero: 1 }), 'float32[3,0]'],
+  [
+    'Concat',
+    [0, 2],
+    (b, x) => b.op('Concat', [x, b.constant('c', f32([1, 2], [1, 2])), x], { axis: 0 }),
+    'float32[1,2] 1 2',
+  ],
+  [
+    'Slice to nothing',
+    [3],
+    (b, x) => b.op('Slice', [x, b.constant('a', i64([2])), b.constant('e', i64([1]))]),
+    'float32[0]',
+  ],
+  [
+    'Gather of no index',
+    [3, 2],
+    (b, x) => b.op('Gather', [x, b.constant('i', tensor('int64', [0], []))]),
+    'float32[0,2]',
+  ],
+  [
+    'ReduceSum over nothing',
+    [2, 0],
+    (b, x) => b.op('ReduceSum', [x, b.constant('a', i64([1]))], { keepdims: 0 }),
+    'float32[2] 0 0',
+  ],
+  ['ReduceSum of no rows', [0, 2], (b, x) => b.op('ReduceSum', [x, b.constant('a', i64([1]))]), 'float32[0,1]'],
+  ['Softmax', [0, 4], (b, x) => b.op('Softmax', [x]), 'float32[0,4]'],
+  ['Softmax along nothing', [4, 0], (b, x) => b.op('Softmax', [x]), 'float32[4,0]'],
+  [
+    'LayerNormalization',
+    [0, 2],
+    (b, x) => b.op('LayerNormalization', [x, b.constant('c', f32([2], [1, 1]))]),
+    'float32[0,2]',
+  ],
+  ['Where', [0], (b, x) => b.op('Where', [b.op('Greater', [x, x]), x, x]), 'float32[0]'],
+  ['Cast', [0, 1], (b, x) => b.op('Cast', [x], { to: 7 }), 'int64[0,1]'],
+  ['NonZero', [0], (b, x) => b.op('NonZero', [x]), 'int64[1,0]'],
+  ['NonZero of a scalar', [], (b, x) => b.op('NonZero', [x]), 'int64[0,1]'],
+  ['Expand', [1, 0], (b, x) => b.op('Expand', [x, b.constant('s', i64([3, 0]))]), 'float32[3,0]'],
+  ['Tile', [2], (b, x) => b.op('Tile', [x, b.constant('r', i64([0]))]), 'float32[0]'],
+  ['Pad', [0], (b, x) => b.op('Pad', [x, b.constant('p', i64([1, 1]))]), 'float32[2] 0 0'],
+  [
+    'TopK of nothing',
+    [3],
+    (b, x) => b.node('TopK', [x, b.constant('k', i64([0]))], {}, { outputs: 2 })[0],
+    'float32[0]',
+  ],
+  [
+    'Split off nothing',
+    [2],
+    (b, x) => b.node('Split', [x, b.constant('s', i64([0, 2]))], {}, { outputs: 2 })[0],
+    'float32[0]',
+  ],
+  ['Shape', [0, 3], (b, x) => b.op('Shape', [x]), 'int64[2] 0 3'],
+  ['CumSum', [0], (b, x) => b.op('CumSum', [x, b.constant('a', tensor('int64', [], [0]))]), 'float32[0]'],
+  [
+    'Resize of no images',
+    [0, 1, 2, 2],
+    (b, x) => b.op('Resize', [x, null, b.constant('s', f32([4], [1, 1, 2, 2]))]),
+    'float32[0,1,4,4]',
+  ],
+  ['Unsqueeze of a scalar', [], (b, x) => b.op('Unsqueeze', [x, b.constant('a', i64([0]))]), 'float32[1] 1'],
+  ['Squeeze to a scalar', [1, 1], (b, x) => b.op('Squeeze', [x]), 'float32[] 1'],
+  ['ReduceMean of a scalar', [], (b, x) => b.op('ReduceMean', [x]), 'float32[] 1'],
+  ['Softmax of one', [1], (b, x) => b.op('Softmax', [x]), 'float32[1] 1'],
+  [
+    'Concat in a chain',
+    [0],
+    (b, x) => b.op('Sqrt', [b.op('Concat', [b.op('Exp', [x]), b.op('Neg', [x])], { axis: 0 })]),
+    'float32[0]',
+  ],
+];
+
+for (const [name, dims, build, expected] of EMPTY) {
+  test(`${name}: ${JSON.stringify(dims)}`, async () => {
+    const feed = f32(dims, new Float32Array(dims.reduce((n, d) => n * d, 1)).fill(1));
+    for (const symbols of [dims, dims.map((_, i) => `d${i}`)]) {
+      const sessions = await sessionsOf((b) => void b.output('y', build(b, b.input('x', 'float32', symbols))));
+      for (const [stage, session] of sessions) assert.is(shown((await session.run({ x: feed })).y), expected, stage);
+    }
+  });
+}
+
+/** Runs a graph that the builder would refuse: `change` rewrites what it made. */
+async function resultsOf(build: (b: ModelBuilder) => void, change: (graph: Graph) => void, x: TensorValue) {
+  return Promise.all(
+    Object.values(STAGES).map(async (options) => {
+      const b = modelBuilder({ opset: 21 });
+      build(b);
+      const model = b.toModel();
+      change(model.graph);
+      const session = await InferenceSession.create(writeModel(model), options);
+      await session.run({ x });
+      return session.run({ x });
+    }),
+  );
+}
+
+test('one value twice among the outputs', async () => {
+  const build = (b: ModelBuilder) => {
+    const x = b.input('x', 'float32', ['n']);
+    b.output('y', b.op('Neg', [x]));
+    b.output('z', b.op('Abs', [x]));
+  };
+  for (const results of await resultsOf(
+    build,
+    (graph) => void graph.outputs.push(graph.outputs[0] as Value),
+    f32([2], [1, -2]),
+  )) {
+    assert.is(shown(results.y), 'float32[2] -1 2');
+    assert.is(shown(results.z), 'float32[2] 1 2');
+  }
+});
+
+test('an input and constants as outputs have data of their own', async () => {
+  const sessions = await sessionsOf((b) => {
+    const x = b.input('x', 'float32', ['n']);
+    b.output('x', x);
+    b.output('c', b.constant('c', f32([2], [3, 4])));
+    b.output('d', b.op('Identity', [x]));
+    b.output('words', b.constant('words', tensor('string', [2], ['a', 'b'])));
+  });
+  for (const [stage, session] of sessions) {
+    const feed = f32([2], [1, 2]);
+    for (let run = 0; run < 2; run++) {
+      const results = await session.run({ x: feed });
+      assert.equal(
+        ['x', 'c', 'd', 'words'].map((name) => shown(results[name])),
+        ['float32[2] 1 2', 'float32[2] 3 4', 'float32[2] 1 2', 'string[2] a b'],
+        stage,
+      );
+      for (const name of ['x', 'c', 'd']) ((results[name] as TensorValue).data as Float32Array).fill(-1);
+      ((results.words as TensorValue).data as string[]).fill('');
+    }
+  }
+});
+
+test('outputs that a node leaves out, first, middle and last', async () => {
+  for (const wanted of [0, 1, 2]) {
+    const sessions = await sessionsOf((b) => {
+      const x = b.input('x', 'float32', [6]);
+      const names = [0, 1, 2].map((i) => (i === wanted ? 'part' : null));
+      const parts = b.node('Split', [x, b.constant('s', i64([1, 2, 3]))], {}, { outputs: names });
+      b.output('y', b.op('Neg', [parts[wanted] as Value]));
+    });
+    for (const [stage, session] of sessions) {
+      const { y } = await session.run({ x: f32([6], [1, 2, 3, 4, 5, 6]) });
+      assert.is(shown(y), ['float32[1] -1', 'float32[2] -2 -3', 'float32[3] -4 -5 -6'][wanted], stage);
+    }
+  }
+});
+
+test('optional inputs left out in the middle', async () => {
+  const sessions = await sessionsOf((b) => {
+    const x = b.input('x', 'float32', [2]);
+    b.output('high', b.op('Clip', [x, null, b.constant('one', scalar(1))]));
+    b.output('none', b.op('Clip', [x, null, null]));
+    b.output('low', b.op('Clip', [x, b.constant('two', scalar(2))]));
+  });
+  for (const [stage, session] of sessions) {
+    const results = await session.run({ x: f32([2], [0, 5]) });
+    assert.equal(
+      ['high', 'none', 'low'].map((name) => shown(results[name])),
+      ['float32[2] 0 1', 'float32[2] 0 5', 'float32[2] 2 5'],
+      stage,
+    );
+  }
+});
+
+test('sparse initializers, also inside a subgraph and as a Constant', async () => {
+  const sparse = { values: f32([2], [5, 7]), indices: tensor('int64', [2], [1, 5]), dims: [2, 3] };
+  const dense = f32([2, 3], [0, 5, 0, 0, 0, 7]);
+  const sessions = await sessionsOf((b) => {
+    const x = b.input('x', 'float32', [2, 3]);
+    const s = b.sparseConstant('s', sparse);
+    const then_branch = b.subgraph('then', (g) => void g.output('t', g.op('Add', [x, s])));
+    const else_branch = b.subgraph('else', (g) => void g.output('e', g.op('Identity', [s])));
+    b.output('sum', b.op('Add', [x, s]));
+    b.output('constant', b.op('Add', [x, b.op('Constant', [], { sparse_value: sparse })]));
+    b.output('branch', b.op('If', [b.input('c', 'bool', [])], { then_branch, else_branch }));
+  });
+  const x = f32([2, 3], new Float32Array(6));
+  for (const [stage, session] of sessions) {
+    for (const c of [1, 0]) {
+      const results = await session.run({ x, c: tensor('bool', [], [c]) });
+      for (const value of Object.values(results)) assert.is(difference(value, dense), undefined, stage);
+    }
+  }
+});
+
+test.run();

@@ -39,3 +39,13 @@ export function dimsOfRank(c: Node, i: number, rank: number): readonly Dim[] | u
 /** A tensor of input `i`'s element type. */
 export const like = (c: Node, i: number, dims: readonly Dim[] | undefined): TensorType =>
   tensorType(c.element(i), dims);
+
+/** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
+export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefined)[]): void {
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  if (!dims) return;
+  const open = (d: Dim | undefined) => typeof d !== 'number';
+  const fits =
+    dims.length === wanted.length && dims.every((d, axis) => open(d) || open(wanted[axis]) || d === wanted[axis]);
+  if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], not [${dims}]`);
+}

@@ -95,7 +95,7 @@ export function checkTypes(
     if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
     const earlier = bound.get(parameter.type);
     if (earlier && earlier !== element && !parameter.variadic)
-      throw fail(`${formatType(type)}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
+      throw fail(`${element}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
     bound.set(parameter.type, element);
   }
 }

@@ -1,33 +1,42 @@
-import type { Attribute, Value } from '../graph/graph.js';
-import type { ElementType } from '../tensor/element-types.js';
+import type { Value } from '../graph/graph.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import { intAttribute } from './constants.js';
 import type { Decomposition } from './definition.js';
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];
-const FLOAT32 = 1;
-const CODES: Partial<Record<ElementType, number>> = { float16: 10, bfloat16: 16 };
+const NARROW: readonly ElementType[] = ['float32', ...HALVES];
 
-const to = (code: number): Record<string, Attribute> => ({ to: { type: 'int', value: code } });
+const cast = (c: Decomposition<unknown>, value: Value, to: ElementType): Value =>
+  c.emit('Cast', [value], { to: intAttribute(ELEMENTS[to].onnx) })[0] as Value;
 
 /**
  * Says a node on half-precision floats by the newest version of its operator on float32, between casts; undefined where
  * no input is of half precision. `results` are the element types of the outputs.
  */
-export function throughFloat32(
+export const throughFloat32 = (
   c: Decomposition<unknown>,
   results: readonly ElementType[] = [c.element(0)],
+): Value[] | undefined => through(c, HALVES, 'float32', results);
+
+/** The same on float64, for a node some of whose floats are narrower. */
+export const throughFloat64 = (c: Decomposition<unknown>, results: readonly ElementType[]): Value[] | undefined =>
+  through(c, NARROW, 'float64', results);
+
+function through(
+  c: Decomposition<unknown>,
+  from: readonly ElementType[],
+  to: ElementType,
+  results: readonly ElementType[],
 ): Value[] | undefined {
   const { node } = c;
   const positions = node.inputs.map((_, i) => i);
-  const isHalf = (i: number) => c.given(i) && c.type(i).kind === 'tensor' && HALVES.includes(c.element(i));
-  if (!positions.some(isHalf)) return undefined;
-  const inputs = positions.map((i) => {
-    if (!c.given(i)) return null;
-    return isHalf(i) ? (c.emit('Cast', [c.input(i)], to(FLOAT32))[0] as Value) : c.input(i);
-  });
+  const isCast = (i: number) => c.given(i) && c.type(i).kind === 'tensor' && from.includes(c.element(i));
+  if (!positions.some(isCast)) return undefined;
+  const inputs = positions.map((i) => (c.given(i) ? (isCast(i) ? cast(c, c.input(i), to) : c.input(i)) : null));
   const operator = node.domain ? `${node.domain}:${node.op}` : node.op;
   const computed = c.emit(operator, inputs, node.attributes, node.outputs.length);
   return computed.map((value, i) => {
-    const code = CODES[results[i] ?? 'float32'];
-    return code && c.wanted(i) ? (c.emit('Cast', [value], to(code))[0] as Value) : value;
+    const result = results[i];
+    return result && from.includes(result) && result !== to && c.wanted(i) ? cast(c, value, result) : value;
   });
 }

@@ -1,47 +1,10 @@
-import type { AttributeInput, GraphBuilder } from '../../src/builder/index.js';
+import type { GraphBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
-import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
+import { ELEMENTS } from '../../src/tensor/element-types.js';
 import { type Given, given } from './filled.js';
+import { bits, type Combination, code, isFloating, isString, type Recipe } from './recipe.js';
+import { ML_RECIPES } from './recipes-ml.js';
 import { elementOf, parseType, type Schema, type Types } from './schemas.js';
-
-/** One operator version with its type variables bound; `label` says which of them are not bound to their first type. */
-export interface Combination {
-  readonly schema: Schema;
-  readonly types: Types;
-  readonly label: string;
-}
-
-/**
- * How to make the smallest valid node of an operator. Attributes that a version does not have are left out of it, and so
- * are inputs; those that no recipe speaks of are [2,3].
- */
-export interface Recipe {
-  /** By name; a list goes by position. `null` leaves an input out. */
-  readonly inputs?: Inputs | ((c: Combination) => Inputs);
-  /** Inputs of the fullest node, where they differ; false: no optional input fits. */
-  readonly full?: Record<string, Given | null> | false;
-  /** How often the last input is given, where it may repeat; twice unless said otherwise. */
-  readonly repeats?: number;
-  /** Optional inputs that even the smallest node has. */
-  readonly always?: readonly string[];
-  readonly attributes?:
-    | Attributes
-    | ((c: Combination, full: boolean, graph: GraphBuilder, captured?: Value) => Attributes);
-  /** The type variable of a value that is there for subgraphs. */
-  readonly captured?: string;
-  /** Number of outputs of the smallest and of the fullest node. */
-  readonly outputs?: number | readonly [number, number];
-  /** Types that fit together, where not all do. */
-  readonly types?: (types: Types, schema: Schema) => Types;
-}
-
-type Inputs = readonly (Given | null)[] | Readonly<Record<string, Given | null>>;
-type Attributes = Readonly<Record<string, AttributeInput | undefined>>;
-
-const code = (c: Combination, variable: string) => ELEMENTS[elementOf(c.types[variable] as string)].onnx;
-const bits = (type: string | undefined) => ELEMENTS[elementOf(type as string)].bits;
-const isString = (c: Combination, variable: string) => c.types[variable] === 'tensor(string)';
-const isFloating = (c: Combination, variable: string) => /float|double/.test(c.types[variable] ?? '');
 
 const image: Given = [1, 2, 5, 5];
 const reduce: Recipe = { inputs: { axes: given([1], 1) }, attributes: { axes: [1] } };
@@ -81,39 +44,9 @@ const branch = (graph: GraphBuilder, captured: Value | undefined) =>
     inner.output('result', inner.op('Identity', [captured ?? null]));
   });
 
-const weights = { target_ids: [0], target_nodeids: [1], target_treeids: [0], target_weights: [1.5] };
-const tree = (target: 'class' | 'target'): Attributes => ({
-  nodes_treeids: [0, 0, 0],
-  nodes_nodeids: [0, 1, 2],
-  nodes_featureids: [0, 0, 0],
-  nodes_modes: ['BRANCH_LEQ', 'LEAF', 'LEAF'],
-  nodes_values: { type: 'floats', value: [0.5, 0, 0] },
-  nodes_truenodeids: [1, 0, 0],
-  nodes_falsenodeids: [2, 0, 0],
-  ...Object.fromEntries(Object.entries(weights).map(([name, value]) => [name.replace('target', target), value])),
-  n_targets: 1,
-});
-const classLabels = (c: Combination): Attributes =>
-  isString(c, 'T2') ? { classlabels_strings: ['a', 'b'] } : { classlabels_ints: [0, 1], classlabels_int64s: [0, 1] };
-const machine: Attributes = {
-  kernel_type: 'LINEAR',
-  kernel_params: { type: 'floats', value: [1, 0, 1] },
-  coefficients: { type: 'floats', value: [1, -1] },
-  rho: { type: 'floats', value: [0.5] },
-  support_vectors: { type: 'floats', value: [1, 2, 3, 3, 2, 1] },
-};
-
-const KEYS: Partial<Record<ElementType, string>> = { string: 'strings', int64: 'int64s', float32: 'floats' };
-/** LabelEncoder's keys or values, as a list where there is one for the type. */
-function labels(which: 'keys' | 'values', type: string): Attributes {
-  const element = elementOf(type);
-  const [a, b] = element === 'string' ? ['1', '2'] : [1, 2];
-  const list = KEYS[element];
-  return list ? { [`${which}_${list}`]: [a, b] as number[] } : { [`${which}_tensor`]: given([2], 1, 2).of(element) };
-}
-
 /** Operators whose smallest node is not "every input [2,3], no attributes". */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
+  ...ML_RECIPES,
   AffineGrid: { inputs: [[1, 2, 3], given([4], 1, 1, 2, 2)] },
   Attention: {
     inputs: { Q: [1, 2, 3, 4], K: [1, 2, 5, 4], V: [1, 2, 5, 4], attn_mask: [3, 7], nonpad_kv_seqlen: null },
@@ -140,7 +73,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   Col2Im: { inputs: [[1, 4, 9], given([2], 4, 4), given([2], 2, 2)] },
   Compress: { inputs: [[2, 3], [2]] },
   Concat: { attributes: { axis: 0 } },
-  ConcatFromSequence: { attributes: { axis: 0 } },
+  ConcatFromSequence: { attributes: { axis: 0 }, types: alike },
   Constant: { attributes: (c) => ({ value: given([2], 1, 1).of(elementOf(c.types.T as string)) }) },
   ConstantOfShape: {
     inputs: [given([2], 2, 3)],
@@ -189,6 +122,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       [1, 1, 4, 4],
       [1, 2, 2, 2],
     ],
+    attributes: (c) => ({ mode: isString(c, 'T1') ? 'nearest' : undefined }),
   },
   GroupNormalization: { inputs: [[1, 4, 2, 2], [4], [4]], attributes: { num_groups: 2 } },
   HammingWindow: spectrumWindow,
@@ -259,6 +193,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   NegativeLogLikelihoodLoss: { inputs: [[2, 3], given([2], 0, 1), [3]] },
   NonMaxSuppression: { inputs: [[1, 2, 4], [1, 1, 2], given([1], 1), [1], [1]] },
   OneHot: { inputs: [given([2], 0, 1), given([], 3), given([2], 0, 1)] },
+  Optional: { always: ['input'], types: unwrapped },
+  OptionalGetElement: { types: unwrapped },
   PRelu: { inputs: [[2, 3], [1]] },
   Pad: {
     inputs: { pads: given([4], 0, 1, 0, 1), constant_value: [], axes: given([2], 0, 1) },
@@ -364,74 +300,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   Where: { inputs: [[2, 3], [2, 3], [3]] },
 
-  ArrayFeatureExtractor: { inputs: [[2, 3], given([1], 0)] },
-  CastMap: {
-    attributes: (c) => ({
-      cast_to: { string: 'TO_STRING', float32: 'TO_FLOAT', int64: 'TO_INT64' }[
-        elementOf(c.types.T2 as string) as 'string'
-      ],
-    }),
-  },
-  CategoryMapper: {
-    attributes: { cats_strings: ['1', '2'], cats_int64s: [1, 2] },
-    types: (t) => ({ ...t, T2: t.T1 === 'tensor(string)' ? 'tensor(int64)' : 'tensor(string)' }),
-  },
-  DictVectorizer: {
-    attributes: (c) =>
-      c.types.T1?.startsWith('map(string') ? { string_vocabulary: ['1', '2'] } : { int64_vocabulary: [1, 2] },
-    types: (t) => ({ ...t, T2: `tensor(${/,\s*(\w+)/.exec(t.T1 as string)?.[1]})` }),
-  },
-  FeatureVectorizer: { attributes: { inputdimensions: [3, 3] } },
-  Imputer: {
-    attributes: (c) =>
-      isFloating(c, 'T') ? { imputed_value_floats: [1.5] } : { imputed_value_int64s: [1], replaced_value_int64: 0 },
-  },
-  LabelEncoder: {
-    attributes: (c) =>
-      c.schema.since < 2
-        ? { classes_strings: ['1', '2'] }
-        : { ...labels('keys', c.types.T1 as string), ...labels('values', c.types.T2 as string) },
-    types: (t, { since }) =>
-      since < 2 ? { T1: t.T1 as string, T2: t.T1 === 'tensor(string)' ? 'tensor(int64)' : 'tensor(string)' } : t,
-  },
-  LinearClassifier: {
-    attributes: (c) => ({ coefficients: [1, 2, 3, 3, 2, 1], intercepts: [0, 1], ...classLabels(c) }),
-    outputs: 2,
-  },
-  LinearRegressor: { attributes: { coefficients: [1, 2, 3] } },
-  OneHotEncoder: { attributes: (c) => (isString(c, 'T') ? { cats_strings: ['1', '2'] } : { cats_int64s: [1, 2] }) },
-  SVMClassifier: {
-    attributes: (c) => ({ ...machine, vectors_per_class: [1, 1], ...classLabels(c) }),
-    outputs: 2,
-  },
-  SVMRegressor: { attributes: { ...machine, n_supports: 2 } },
-  Scaler: { attributes: { scale: [2], offset: [1] } },
-  TreeEnsemble: {
-    attributes: (c) => ({
-      leaf_targetids: [0, 0],
-      leaf_weights: given([2], 1, 2).of(elementOf(c.types.T as string)),
-      nodes_falseleafs: [1],
-      nodes_falsenodeids: [1],
-      nodes_featureids: [0],
-      nodes_modes: given([1], 0).of('uint8'),
-      nodes_splits: given([1], 1).of(elementOf(c.types.T as string)),
-      nodes_trueleafs: [1],
-      nodes_truenodeids: [0],
-      tree_roots: [0],
-      n_targets: 1,
-    }),
-  },
-  TreeEnsembleClassifier: { attributes: (c) => ({ ...tree('class'), ...classLabels(c) }), outputs: 2 },
-  TreeEnsembleRegressor: { attributes: tree('target') },
-  ZipMap: {
-    inputs: [[2, 2]],
-    attributes: (c) =>
-      c.types.T?.includes('string') ? { classlabels_strings: ['1', '2'] } : { classlabels_int64s: [1, 2] },
-  },
-
   Adagrad: { inputs: [given([], 1), given([], 1), [2], [2], [2]], repeats: 3, outputs: 2 },
   Adam: { inputs: [given([], 1), given([], 1), [2], [2], [2], [2]], repeats: 4, outputs: 3 },
-  Gradient: { repeats: 1, attributes: { xs: ['x0_0'], y: 'x0_0' }, outputs: 1 },
+  Gradient: {
+    repeats: 1,
+    attributes: { xs: ['x0_0'], y: 'x0_0' },
+    outputs: 1,
+    types: (types) => ({ ...types, T2: types.T1 as string }),
+  },
   Momentum: {
     inputs: [given([], 1), given([], 1), [2], [2], [2]],
     repeats: 3,
@@ -454,19 +330,9 @@ function alike(types: Types, { types: listed }: Schema): Types {
   return { ...types, S: `seq(${types.T})` };
 }
 
-/** Each type variable of the inputs and outputs with each of its types in turn, the others with their first. */
-export function combinationsOf(schema: Schema): Combination[] {
-  const { types, inputs, outputs, since } = schema;
-  const used = new Set([...inputs, ...outputs].map(({ type }) => type));
-  const variables = Object.keys(types).filter((name) => used.has(name));
-  const first = Object.fromEntries(variables.map((name) => [name, types[name]?.[0] as string]));
-  const turns = variables.flatMap((name) => (types[name] ?? []).map((type) => ({ ...first, [name]: type })));
-  const found = new Map<string, Combination>();
-  for (const turn of [first, ...turns]) {
-    const bound = RECIPES[schema.op]?.types?.(turn, schema) ?? turn;
-    const differing = variables.filter((name) => bound[name] !== first[name]);
-    const label = [`${since}`, ...differing.map((name) => `${name}=${bound[name]}`)].join(' ');
-    found.set(label, { schema, types: bound, label });
-  }
-  return [...found.values()];
+/** V is what an optional O holds. */
+function unwrapped(types: Types, { types: listed }: Schema): Types {
+  const optional = types.O as string;
+  if (optional !== listed.O?.[0]) return { ...types, V: optional.replace(/^optional\((.*)\)$/, '$1') };
+  return { ...types, O: `optional(${types.V})` };
 }

@@ -7,7 +7,7 @@ import { InferenceSession, type Results } from '../../src/session/inference-sess
 import { dataLength, type ElementType } from '../../src/tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../../src/tensor/tensor-value.js';
 import { DEFAULT_TOLERANCE, difference } from './compare.js';
-import type { Combination } from './recipes.js';
+import type { Combination } from './recipe.js';
 import { STAGES } from './run-case.js';
 import { type Form, hasFullest, type SmokeModel, smokeModel } from './smoke-model.js';
 

@@ -5,7 +5,8 @@ import type { ValueType } from '../../src/graph/types.js';
 import type { Feeds } from '../../src/session/feeds.js';
 import { isTensorValue } from '../../src/tensor/tensor-value.js';
 import { filled, type Given } from './filled.js';
-import { type Combination, RECIPES, type Recipe } from './recipes.js';
+import type { Combination, Recipe } from './recipe.js';
+import { RECIPES } from './recipes.js';
 import { attributeKind, parseType, type SchemaParameter } from './schemas.js';
 
 /** How a node is fed: with the fewest inputs, with all of them, or with all of them constant. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findOperator } from '../../src/ops/registry.js';
-import { combinationsOf } from './recipes.js';
+import { combinationsOf } from './combinations.js';
 import { readSchemas, type Schema } from './schemas.js';
 import { smokeFailures } from './smoke-failure.js';
 import { shared } from './suite.js';

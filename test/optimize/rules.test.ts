@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { float, ints } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
-import { type Build, type f32, i64, modelOf, numberOf, numbers } from '../session/run-model.js';
+import { type Build, f32, i64, modelOf, numberOf, numbers } from '../session/run-model.js';
 import { agreeing } from './agreement.js';
 
 const test = suite('rewrite rules');
@@ -93,6 +93,25 @@ const CASES: readonly Case[] = [
     rule: 'concatenation of one',
     applies: ends((b, x) => b.op('Concat', [x], { axis: 1 })),
     unless: { 'two of them': ends((b, x) => b.op('Concat', [x, x], { axis: 1 })) },
+  },
+  {
+    rule: 'times or over 1',
+    applies: ends((b, x) => b.op('Div', [b.op('Mul', [x, constant(b, f32([4], [1, 1, 1, 1]))]), scalar(b, 1)])),
+    unless: {
+      'times 2': ends((b, x) => b.op('Mul', [x, scalar(b, 2)])),
+      '1 over it': ends((b, x) => b.op('Div', [scalar(b, 1), x])),
+      'more axes': ends((b, x) => b.op('Mul', [x, constant(b, f32([1, 1, 1, 1], [1]))])),
+      'not all of them': ends((b, x) => b.op('Mul', [x, constant(b, f32([4], [1, 1, 2, 1]))])),
+    },
+  },
+  {
+    rule: 'plus or minus 0',
+    applies: ends((b, x) => b.op('Sub', [b.op('Add', [x, scalar(b, 0)]), scalar(b, 0)])),
+    unless: {
+      '0 minus it': ends((b, x) => b.op('Sub', [scalar(b, 0), x])),
+      'plus 1': ends((b, x) => b.op('Add', [x, scalar(b, 1)])),
+      'it spreads': ends((b, x) => b.op('Add', [x, constant(b, f32([2, 2, 1, 1], [0, 0, 0, 0]))])),
+    },
   },
   {
     rule: 'GELU from erf',

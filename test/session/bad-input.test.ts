@@ -19,6 +19,7 @@ const BAD_FEEDS: readonly (readonly [string, unknown, ErrorCode, RegExp])[] = [
   ['an unknown feed', { x, z: x }, 'UNKNOWN_FEED', /"z".*inputs are "x"/],
   ['a null feed', { x: null }, 'INVALID_TYPE', /"x".*must be a tensor/],
   ['a number as feed', { x: 1 }, 'INVALID_TYPE', /"x"/],
+  ['an object without a prototype', { x: Object.create(null) }, 'INVALID_TYPE', /"x": must be a tensor/],
   ['a list as feed', { x: [1, 2] }, 'INVALID_TYPE', /"x"/],
   ['no data', { x: { type: 'float32', dims: [1, 3] } }, 'INVALID_TYPE', /"x"/],
   ['another type', { x: i64([1, 2, 3]) }, 'INVALID_TYPE', /must be float32\[n,3\], not int64/],

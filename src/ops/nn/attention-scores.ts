@@ -1,5 +1,6 @@
 import type { Value } from '../../graph/graph.js';
-import { float32Scalar, floatAttribute, int64List, intAttribute } from '../constants.js';
+import { tensorOf } from '../../tensor/numbers.js';
+import { floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
 import type { Decomposition } from '../definition.js';
 import type { AttentionAttributes } from './attention.js';
 
@@ -37,6 +38,17 @@ function visibility(c: Context, lengths: Value | null, queries: number, keys: nu
   return emit('LessOrEqual', key, emit('Add', count(c, queries, true), offset));
 }
 
+/** scale · A·Bᵀ over the last two of five axes. */
+function scaledProduct(c: Context, a: Value, b: Value, scale: number): Value {
+  if (c.element(0) === 'float32') {
+    const attributes = { transB: intAttribute(1), alpha: floatAttribute(scale) };
+    return c.emit('sardonyx:MatMul', [a, b], attributes)[0] as Value;
+  }
+  const [turned] = c.emit('Transpose', [b], { perm: intsAttribute([0, 1, 2, 4, 3]) }) as [Value];
+  const [product] = c.emit('MatMul', [a, turned]) as [Value];
+  return c.emit('Mul', [product, c.constant(tensorOf(c.element(0), [], [scale]))])[0] as Value;
+}
+
 /** Q·Kᵀ of every head; query heads that share a key head are its batch. */
 function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value {
   const [batch, heads, queries, columns] = q as [number, number, number, number];
@@ -44,16 +56,14 @@ function products(c: Context, inputs: ScoreInputs, { q, k }: ScoreShapes): Value
   const shaped = (value: Value, dims: number[]) => c.emit('Reshape', [value, c.constant(int64List(dims))])[0] as Value;
   const grouped = shaped(inputs.q, [batch, kvHeads, heads / kvHeads, queries, columns]);
   const shared = shaped(inputs.k, [batch, kvHeads, 1, keys, columns]);
-  const attributes = { transB: intAttribute(1), alpha: floatAttribute(inputs.scale) };
-  const [scores] = c.emit('sardonyx:MatMul', [grouped, shared], attributes) as [Value];
-  return shaped(scores, [batch, heads, queries, keys]);
+  return shaped(scaledProduct(c, grouped, shared, inputs.scale), [batch, heads, queries, keys]);
 }
 
 /** The scores as `qk_matmul_output_mode` asks for them: products, softcapped (1), masked (2), as probabilities (3). */
 export function emitScores(c: Context, inputs: ScoreInputs, shapes: ScoreShapes): Value {
   const { qk_matmul_output_mode: mode, softcap } = c.attributes;
   const emit = (operator: string, ...operands: Value[]) => c.emit(operator, operands)[0] as Value;
-  const number = (value: number) => c.constant(float32Scalar(value));
+  const number = (value: number) => c.constant(tensorOf(c.element(0), [], [value]));
   let scores = products(c, inputs, shapes);
   if (mode === 0) return scores;
   if (softcap) {

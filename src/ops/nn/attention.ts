@@ -1,11 +1,13 @@
 import { isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
+import { tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
-import { float32Scalar, floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
+import { floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { throughFloat32 } from '../through-float32.js';
+import { throughFloat32, throughFloat64 } from '../through-float32.js';
 import { emitScores } from './attention-scores.js';
 
 export interface AttentionAttributes {
@@ -23,7 +25,6 @@ const [PRESENT_KEY, PRESENT_VALUE, SCORES] = [1, 2, 3];
 
 /** Between [batch, rows, heads, columns] and [batch, heads, rows, columns]. */
 const SWAP = [0, 2, 1, 3];
-const FLOAT32 = 1;
 const INT32 = 6;
 
 /** Input `i` as [batch, heads, rows, columns]; a tensor of rank 3 has its heads side by side. */
@@ -74,6 +75,8 @@ function infer(c: Inference<AttentionAttributes>) {
 
 type Context = Decomposition<AttentionAttributes>;
 
+const codeOf = (c: Context, i: number) => intAttribute(ELEMENTS[c.element(i)].onnx);
+
 /** Input `i` with its heads apart: [batch, rows, heads, columns] where it had rank 3, else [batch, heads, rows, columns]. */
 function splitHeads(c: Context, i: number, heads: number): Value {
   if (c.dims(i)?.length === 4) return c.input(i);
@@ -94,17 +97,17 @@ function withPast(c: Context, i: number, past: number, present: number, heads: n
 /** The mask as numbers to add, with as many columns as there are keys; keys it does not reach are hidden. */
 function additiveMask(c: Context, keys: number): Value | null {
   if (!c.given(MASK)) return null;
-  const hidden = c.constant(float32Scalar(Number.NEGATIVE_INFINITY));
+  const [hidden, shown] = [Number.NEGATIVE_INFINITY, 0].map((x) => c.constant(tensorOf(c.element(Q), [], [x])));
   const element = c.element(MASK);
   let mask = c.input(MASK);
-  if (element === 'bool') [mask] = c.emit('Where', [mask, c.constant(float32Scalar(0)), hidden]) as [Value];
-  else if (element !== 'float32') [mask] = c.emit('Cast', [mask], { to: intAttribute(FLOAT32) }) as [Value];
+  if (element === 'bool') [mask] = c.emit('Where', [mask, shown, hidden] as Value[]) as [Value];
+  else if (element !== c.element(Q)) [mask] = c.emit('Cast', [mask], { to: codeOf(c, Q) }) as [Value];
   const dims = c.dims(MASK) as readonly number[];
   const missing = keys - (dims.at(-1) as number);
   if (missing <= 0 || dims.at(-1) === 1) return mask;
   const pads = new Array<number>(2 * dims.length).fill(0);
   pads[pads.length - 1] = missing;
-  return c.emit('Pad', [mask, c.constant(int64List(pads)), hidden])[0] as Value;
+  return c.emit('Pad', [mask, c.constant(int64List(pads)), hidden as Value])[0] as Value;
 }
 
 function decompose(c: Context): Value[] | undefined {
@@ -114,7 +117,10 @@ function decompose(c: Context): Value[] | undefined {
     return undefined;
   }
   if (c.element(Q) !== 'float32' || c.element(V) !== 'float32') {
-    return throughFloat32(c, [c.element(Q), c.element(Q), c.element(V), c.element(Q)]);
+    const results = [c.element(Q), c.element(Q), c.element(V), c.element(Q)];
+    if (!results.includes('float64')) return throughFloat32(c, results);
+    const widened = throughFloat64(c, results);
+    if (widened) return widened;
   }
   const [, heads, , headSize] = shapes.q as [number, number, number, number];
   const [, kvHeads, keys] = shapes.k as [number, number, number, number];

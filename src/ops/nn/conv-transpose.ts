@@ -8,8 +8,10 @@ import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { packedInput } from '../packed-input.js';
+import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { type AxisWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
+import { convolveTransposedOnHost } from './convolve-on-host.js';
+import { type AxisWindow, type KnownWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
 
 interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;
@@ -138,6 +140,7 @@ export const convTranspose = defineOp({
   attributes,
   infer(c) {
     const g = geometryOf(c, c.dims(0));
+    requireDims(c, 2, [g?.outChannels]);
     return [tensorType(c.element(0), g && [g.batch, g.outChannels, ...g.windows.map((w) => w.out)])];
   },
   decompose(c) {
@@ -145,6 +148,14 @@ export const convTranspose = defineOp({
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = geometryOf(c, c.dims(0)) as Geometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [
+      convolveTransposedOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] }),
+    ];
   },
 });
 

@@ -4,10 +4,12 @@ import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes } from '../epilogue.js';
+import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
-import { convAttributes } from './window.js';
+import { convolveOnHost } from './convolve-on-host.js';
+import { convAttributes, type KnownWindow } from './window.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Conv.html */
 export const conv = defineOp({
@@ -15,12 +17,21 @@ export const conv = defineOp({
   signature: 'X: T, W: T, B?: T -> Y: T',
   types: { T: FLOATS },
   attributes: convAttributes,
-  infer: (c) => [tensorType(c.element(0), convDims(c, c.dims(0), c.dims(1)))],
+  infer(c) {
+    requireDims(c, 2, [c.dims(1)?.[0]]);
+    return [tensorType(c.element(0), convDims(c, c.dims(0), c.dims(1)))];
+  },
   decompose(c) {
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = geometryOf(c, c.dims(0), c.dims(1)) as ConvGeometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [convolveOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] })];
   },
 });
 

@@ -4,6 +4,7 @@ import { stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int, ints } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { attendOnHost } from './attend-on-host.js';
 
 interface AttentionAttributes {
   readonly scale: number;
@@ -64,12 +65,17 @@ function batchDims(c: Inference<AttentionAttributes>, shown: readonly (readonly 
   });
 }
 
-function maskStrides(c: Lowering<AttentionAttributes>, scores: readonly number[]) {
+function maskStrides(c: Inference<AttentionAttributes>, scores: readonly number[]) {
   if (!c.given(3)) return [0, 0, 0, 0] as const;
-  return broadcastStrides(c.shape(3), scores) as unknown as readonly [number, number, number, number];
+  return broadcastStrides(known(c, 3), scores) as unknown as readonly [number, number, number, number];
 }
 
-function lower(c: Lowering<AttentionAttributes>): undefined {
+const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number[];
+
+export type AttentionGeometry = ReturnType<typeof geometryOf>;
+
+/** Sizes and strides, in elements, of a node whose shapes are numbers. */
+function geometryOf(c: Inference<AttentionAttributes>, yDims: readonly number[]) {
   const q = viewed(c, 0, 'q_perm') as number[];
   const k = viewed(c, 1, 'k_perm') as number[];
   const v = viewed(c, 2, 'v_perm') as number[];
@@ -79,18 +85,12 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
   const keyLength = k.at(-2) as number;
   const out = permOf(c, 'y_perm', rank);
   const back = out.map((_, axis) => out.indexOf(axis));
-  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(c.shape(0), permOf(c, 'q_perm', rank));
-  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(c.shape(1), permOf(c, 'k_perm', rank));
-  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(c.shape(2), permOf(c, 'v_perm', rank));
-  const [yBatchStride, yHeadStride, yRowStride] = stridesThrough(c.outputShape(0), back);
+  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(known(c, 0), permOf(c, 'q_perm', rank));
+  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(known(c, 1), permOf(c, 'k_perm', rank));
+  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(known(c, 2), permOf(c, 'v_perm', rank));
+  const [yBatchStride, yHeadStride, yRowStride] = stridesThrough(yDims, back);
   const mask = maskStrides(c, [batch, heads, queryLength, keyLength]);
-  const params = {
-    q: c.input(0),
-    k: c.input(1),
-    v: c.input(2),
-    y: c.output(0),
-    mask: c.given(3) ? c.input(3) : 0,
-    keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
+  return {
     batch,
     heads,
     kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
@@ -119,8 +119,30 @@ function lower(c: Lowering<AttentionAttributes>): undefined {
     scale: c.attributes.scale,
     softcap: c.attributes.softcap,
   };
+}
+
+function lower(c: Lowering<AttentionAttributes>): 'host' | undefined {
+  if (c.element(0) !== 'float32') return 'host';
+  const geometry = geometryOf(c, c.outputShape(0));
+  const params = {
+    q: c.input(0),
+    k: c.input(1),
+    v: c.input(2),
+    y: c.output(0),
+    mask: c.given(3) ? c.input(3) : 0,
+    keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
+    ...geometry,
+  };
+  const { batch, heads, queryLength } = geometry;
   const tiles = batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows);
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
+}
+
+/** Dims of the result, as far as they are known. */
+function resultDims(c: Inference<AttentionAttributes>): Dim[] | undefined {
+  const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+  const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
+  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
 }
 
 /**
@@ -134,7 +156,7 @@ export const fusedAttention = defineOp({
   domain: 'sardonyx',
   name: 'Attention',
   signature: 'Q: T, K: T, V: T, mask?: T, lengths?: int32 -> Y: T',
-  types: { T: ['float32'] },
+  types: { T: ['float32', 'float64'] },
   attributes: {
     scale: float(1),
     causal: int(0),
@@ -145,10 +167,12 @@ export const fusedAttention = defineOp({
     v_perm: ints(),
     y_perm: ints(),
   },
-  infer(c) {
-    const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
-    const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
-    return [tensorType('float32', shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim))];
-  },
+  infer: (c) => [tensorType(c.element(0), resultDims(c))],
   lower,
+  evaluate(c) {
+    const dims = resultDims(c) as number[];
+    const optional = (i: number) => (c.given(i) ? c.tensor(i) : undefined);
+    const operands = { q: c.tensor(0), k: c.tensor(1), v: c.tensor(2), mask: optional(3), lengths: optional(LENGTHS) };
+    return [attendOnHost(operands, geometryOf(c, dims), dims)];
+  },
 });

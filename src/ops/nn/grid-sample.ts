@@ -1,11 +1,12 @@
 import { stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
+import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount } from '../../tensor/tensor-value.js';
+import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import { int, string } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { axisTaps, type Sampling } from './grid-taps.js';
+import { axisTaps, type Sampling, type Tap } from './grid-taps.js';
 
 interface GridAttributes {
   readonly align_corners: number;
@@ -33,12 +34,14 @@ function samplingOf(c: Inference<GridAttributes>): Sampling {
   return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
 }
 
+const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
+
 /** https://onnx.ai/onnx/operators/onnx__GridSample.html */
 export const gridSample = defineOp({
   name: 'GridSample',
   since: 16,
   signature: 'X: T1, grid: T2 -> Y: T1',
-  types: { T1: [...NUMBERS, ...BOOL], T2: FLOATS },
+  types: { T1: SAMPLED, T2: FLOATS },
   attributes: { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') },
   infer(c) {
     samplingOf(c);
@@ -50,32 +53,66 @@ export const gridSample = defineOp({
   },
   evaluate(c) {
     const [x, grid] = [c.tensor(0), c.tensor(1)];
-    const [values, places] = [numbersOf(x), numbersOf(grid)];
+    const places = numbersOf(grid);
     const [batch, channels, ...sizes] = x.dims as [number, number, ...number[]];
     const outDims = grid.dims.slice(1, -1);
     const sampling = samplingOf(c);
-    const steps = stridesOf(sizes);
+    if (x.type === 'string' && sampling.mode !== 'nearest')
+      c.fail('INVALID_TYPE', 'strings have only the mode nearest');
     const plane = elementCount(sizes);
     const points = elementCount(outDims);
     const rank = sizes.length;
-    const y = new Float64Array(batch * channels * points);
+    const read = readerOf(x, [batch, channels, ...outDims]);
     for (let point = 0; point < batch * points; point++) {
       const n = Math.floor(point / points);
-      let taps = [{ at: 0, weight: 1 }];
-      sizes.forEach((size, axis) => {
-        const along = axisTaps(sampling, places[point * rank + rank - 1 - axis] as number, size);
-        const step = steps[axis] as number;
-        taps = taps.flatMap((outer) =>
-          along.map(({ at, weight }) => ({ at: outer.at + at * step, weight: outer.weight * weight })),
-        );
-      });
+      const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
+      const taps = tapsAt(sampling, place, sizes);
       for (let channel = 0; channel < channels; channel++) {
-        const first = (n * channels + channel) * plane;
-        let sum = 0;
-        for (const { at, weight } of taps) sum += weight * (values[first + at] as number);
-        y[(n * channels + channel) * points + (point % points)] = sum;
+        const at = n * channels + channel;
+        read.into(at * points + (point % points), at * plane, taps);
       }
     }
-    return [tensorOf(x.type, [batch, channels, ...outDims], y)];
+    return [read.result()];
   },
 });
+
+/** The pixels that a place in −1…1 reads. */
+function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): Tap[] {
+  const steps = stridesOf(sizes);
+  let taps: Tap[] = [{ at: 0, weight: 1 }];
+  sizes.forEach((size, axis) => {
+    const along = axisTaps(sampling, place[axis] as number, size);
+    const step = steps[axis] as number;
+    taps = taps.flatMap((outer) =>
+      along.map(({ at, weight }) => ({ at: outer.at + at * step, weight: outer.weight * weight })),
+    );
+  });
+  return taps;
+}
+
+/** Fills a tensor of `dims` with weighted sums of elements of x; of strings, with the one that is read. */
+function readerOf(x: TensorValue, dims: readonly number[]) {
+  if (x.type === 'string') {
+    const texts = x.data as readonly string[];
+    const data = emptyData('string', dims) as string[];
+    return {
+      into(to: number, first: number, taps: readonly Tap[]) {
+        for (const { at } of taps) data[to] = texts[first + at] as string;
+      },
+      result: (): TensorValue => ({ type: 'string', dims, data }),
+    };
+  }
+  const { entries = 1 } = ELEMENTS[x.type];
+  const values = entries === 1 ? numbersOf(x) : (x.data as Float64Array);
+  const y = new Float64Array(entries * elementCount(dims));
+  return {
+    into(to: number, first: number, taps: readonly Tap[]) {
+      for (let e = 0; e < entries; e++) {
+        let sum = 0;
+        for (const { at, weight } of taps) sum += weight * (values[(first + at) * entries + e] as number);
+        y[to * entries + e] = sum;
+      }
+    },
+    result: (): TensorValue => tensorOf(x.type, dims, y),
+  };
+}

@@ -7,7 +7,7 @@ import { throughChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
-import { sameAsInput } from '../shapes.js';
+import { requireDims, sameAsInput } from '../shapes.js';
 import { copyStrided } from '../strided-copy.js';
 import { throughFloat32 } from '../through-float32.js';
 import { normalizeGroups } from './normalize-groups.js';
@@ -85,7 +85,10 @@ export const instanceNormalization = defineOp({
   signature: 'input: T, scale: T, B: T -> output: T',
   types: { T: FLOATS },
   attributes: { epsilon: float(1e-5), consumed_inputs: ints() },
-  infer: sameAsInput,
+  infer(c) {
+    for (const i of [1, 2]) requireDims(c, i, [c.dims(0)?.[1]]);
+    return sameAsInput(c);
+  },
   decompose: decomposeInstance,
   evaluate: (c) => [normalizeGroups(c, c.tensor(0).dims[1] as number)],
 });
@@ -110,7 +113,11 @@ export const groupNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: FLOATS },
   attributes: { ...groupAttributes, stash_type: int(1) },
-  infer: sameAsInput,
+  infer(c) {
+    const perGroup = c.dims(1)?.[0] === c.attributes.num_groups;
+    for (const i of [1, 2]) requireDims(c, i, [perGroup ? c.attributes.num_groups : c.dims(0)?.[1]]);
+    return sameAsInput(c);
+  },
   decompose(c) {
     const rank = c.dims(0)?.length;
     if (rank === undefined) return undefined;

@@ -48,7 +48,8 @@ interface Positions {
 }
 
 function lowerNorm(c: Lowering<NormAttributes>, kernel: Kernel, at: Positions): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
+  const hasStatistics = [at.mean, at.inverseStd].some((i) => i !== undefined && c.wanted(i));
+  if (c.element(0) !== 'float32' || (hasStatistics && stashElement(c) !== 'float32')) return 'host';
   const { rows, length } = rowsOf(c, c.shape(0));
   if (rows * length === 0) return;
   const input = (i: number | undefined): Pointer => (i !== undefined && c.given(i) ? c.input(i) : 0);
@@ -101,7 +102,7 @@ function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorV
   const x = c.tensor(0);
   const { rows, length } = rowsOf(c, x.dims);
   const { y, means, inverses } = normalize(numbersOf(x), rows, length, c.attributes.epsilon, centered);
-  const scale = numbersOf(c.tensor(1));
+  const scale = c.given(1) ? numbersOf(c.tensor(1)) : [1];
   const bias = c.given(2) ? numbersOf(c.tensor(2)) : [0];
   y.forEach((value, i) => {
     y[i] = value * (scale[i % scale.length] as number) + (bias[i % bias.length] as number);
@@ -156,10 +157,11 @@ export const plainLayerNormalization = defineOp({
   domain: 'sardonyx',
   name: 'LayerNormalization',
   signature: 'X: T, scale?: T, bias?: T -> Y: T, mean?: T, inverseStd?: T',
-  types: { T: ['float32'] },
+  types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
   infer: (c) => [like(c, 0, c.dims(0)), statistics(c), statistics(c)],
   lower: (c) => lowerNorm(c, 'layerNorm', { scale: 1, bias: 2, mean: 1, inverseStd: 2 }),
+  evaluate: (c) => evaluateNorm(c, true),
 });
 
 /** https://onnx.ai/onnx/operators/onnx__RMSNormalization.html */

@@ -20,7 +20,8 @@ export const meanVarianceNormalization = defineOp({
   decompose(c) {
     const rank = c.dims(0)?.length;
     if (rank === undefined) return undefined;
-    if (c.element(0) !== 'float32') return throughFloat32(c);
+    const joined = throughFloat32(c);
+    if (joined) return joined;
     const axes = new Set(axesOf(c, c.attributes.axes, rank));
     const all = Array.from({ length: rank }, (_, i) => i);
     const kept = all.filter((axis) => !axes.has(axis));

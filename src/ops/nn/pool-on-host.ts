@@ -16,7 +16,7 @@ function tapsAlong({ size, kernel, stride, dilation, padBefore, padAfter, out }:
 }
 
 /** The windows of a plane in order, as input offsets; −1 for padding. */
-function windowsOfPlane(windows: readonly KnownWindow[]): number[][] {
+export function windowsOfPlane(windows: readonly KnownWindow[]): number[][] {
   const strides = stridesOf(windows.map((w) => w.size));
   let planes: number[][] = [[0]];
   windows.forEach((window, axis) => {

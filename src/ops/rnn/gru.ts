@@ -2,6 +2,7 @@ import { int } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
+import { type Cell, recurOnHost } from './recur-on-host.js';
 import {
   Input,
   inferRecurrent,
@@ -10,6 +11,22 @@ import {
   recurrentAttributes,
   writtenOutputs,
 } from './recurrence.js';
+
+/** Gates z, r, h. */
+function cell(linearBeforeReset: boolean): Cell {
+  return (s) => {
+    const gate = (i: number) =>
+      Float64Array.from(s.h, (_, u) => s.activate(0, s.input(i, u) + s.recurrent(i, u, s.h) + s.bias(i, u)));
+    const [z, r] = [gate(0), gate(1)];
+    const reset = r.map((value, u) => value * (s.h[u] as number));
+    return z.map((kept, u) => {
+      const recurrent = linearBeforeReset
+        ? (r[u] as number) * (s.recurrent(2, u, s.h) + s.bias(2, u))
+        : s.recurrent(2, u, reset) + s.bias(2, u);
+      return (1 - kept) * s.activate(1, s.input(2, u) + recurrent) + kept * (s.h[u] as number);
+    });
+  };
+}
 
 /** https://onnx.ai/onnx/operators/onnx__GRU.html */
 export const gru = defineOp({
@@ -36,4 +53,5 @@ export const gru = defineOp({
       c.launch('gru', params, tiles, { writes: writtenOutputs(c) });
     });
   },
+  evaluate: (c) => recurOnHost(c, 3, ['Sigmoid', 'Tanh'], cell(c.attributes.linear_before_reset !== 0)).slice(0, 2),
 });

@@ -4,6 +4,7 @@ import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
 import { float, floats, int, string, strings } from '../attributes.js';
 import type { Inference, Lowering } from '../definition.js';
 import { packedInput } from '../packed-input.js';
+import { requireDims } from '../shapes.js';
 import { type ActivationAttributes, activationsOf, type GateActivation } from './recurrent-activations.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
@@ -26,7 +27,7 @@ export const recurrentAttributes = {
 };
 
 /** Positions of the inputs that all three operators have. */
-export const Input = { X: 0, W: 1, R: 2, B: 3, lengths: 4, initialH: 5 } as const;
+export const Input = { X: 0, W: 1, R: 2, B: 3, lengths: 4, initialH: 5, initialC: 6, peepholes: 7 } as const;
 
 /** Bit d: direction d runs backward. */
 const REVERSED: Readonly<Record<string, number>> = { forward: 0, reverse: 1, bidirectional: 2 };
@@ -61,15 +62,21 @@ export interface Recurrence {
   readonly input: number;
 }
 
-export function recurrenceOf(c: Lowering<RecurrentAttributes>, gates: number): Recurrence {
-  const [first, second, input] = c.shape(Input.X) as [number, number, number];
+export function recurrenceOf(c: Inference<RecurrentAttributes>, gates: number): Recurrence {
+  const shape = (i: number) => c.dims(i) as readonly number[];
+  const [first, second, input] = shape(Input.X) as [number, number, number];
   const [steps, batch] = c.attributes.layout ? [second, first] : [first, second];
-  const [directions, rows, hidden] = c.shape(Input.R) as [number, number, number];
+  const [directions, rows, hidden] = shape(Input.R) as [number, number, number];
   if (directions !== directionsOf(c) || rows !== gates * hidden) {
-    c.fail('INVALID_SHAPE', `R [${c.shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
+    c.fail('INVALID_SHAPE', `R [${shape(Input.R)}] must be [${directionsOf(c)}, ${gates} · hidden, hidden]`);
   }
   const w = [directions, rows, input];
-  if (String(c.shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${c.shape(Input.W)}] must be [${w}]`);
+  if (String(shape(Input.W)) !== String(w)) c.fail('INVALID_SHAPE', `W [${shape(Input.W)}] must be [${w}]`);
+  const state = c.attributes.layout ? [batch, directions, hidden] : [directions, batch, hidden];
+  requireDims(c, Input.B, [directions, 2 * rows]);
+  requireDims(c, Input.lengths, [batch]);
+  for (const i of [Input.initialH, Input.initialC]) requireDims(c, i, state);
+  requireDims(c, Input.peepholes, [directions, 3 * hidden]);
   return { steps, batch, hidden, directions, gates, input };
 }
 

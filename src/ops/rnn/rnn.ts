@@ -1,7 +1,12 @@
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
+import { type Cell, recurOnHost } from './recur-on-host.js';
 import { inferRecurrent, lowerRecurrence, recurrenceOf, recurrentAttributes, writtenOutputs } from './recurrence.js';
+
+/** h = f(W·x + Wb + R·h + Rb) */
+const cell: Cell = (s) =>
+  Float64Array.from(s.h, (_, u) => s.activate(0, s.input(0, u) + s.recurrent(0, u, s.h) + s.bias(0, u)));
 
 /** https://onnx.ai/onnx/operators/onnx__RNN.html */
 export const rnn = defineOp({
@@ -17,4 +22,5 @@ export const rnn = defineOp({
       c.launch('rnn', fields, tiles, { writes: writtenOutputs(c) });
     });
   },
+  evaluate: (c) => recurOnHost(c, 1, ['Tanh'], cell).slice(0, 2),
 });

@@ -1,0 +1,117 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { AnyOperator } from '../src/ops/definition.js';
+import { ANY, FLOAT8, FLOATS, INTEGERS, NUMBERS, SIGNED, UNSIGNED } from '../src/ops/element-sets.js';
+import { ELEMENTS, type ElementType } from '../src/tensor/element-types.js';
+
+const OPERATORS = new URL('../src/ops/', import.meta.url);
+const PAGE = new URL('../docs/operators.md', import.meta.url);
+
+const SETS: readonly (readonly [string, readonly ElementType[]])[] = [
+  ['all types', ANY],
+  ['numbers', NUMBERS],
+  ['integers', INTEGERS],
+  ['floats', FLOATS],
+  ['8-bit floats', FLOAT8],
+  ['signed integers', SIGNED],
+  ['unsigned integers', UNSIGNED],
+];
+
+const INTRODUCTION = `# Operators
+
+Made from the operators' definitions by \`npm run docs:operators\`; a test holds the page to them.
+
+*Since* lists the opset versions at which a definition begins; each holds until the next. *Types* are those of the newest.
+*Runs* says how: by kernels in WebAssembly, as other operators, or on the host, in TypeScript, which also serves the types
+and the constants that kernels do not. If has no code of its own: its branch is planned in its place.
+
+${SETS.slice(1)
+  .map(([name, types]) => `- *${name}*: ${types.join(', ')}`)
+  .join('\n')}
+`;
+
+interface Found {
+  readonly group: string;
+  readonly operator: AnyOperator;
+}
+
+/** Every definition of ONNX's operators and the group, a folder, that it is in. */
+async function definitions(): Promise<Found[]> {
+  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found: Found[] = [];
+  for (const { name: group } of groups) {
+    for (const file of readdirSync(new URL(`${group}/`, OPERATORS)).filter((name) => name.endsWith('.ts'))) {
+      const module = (await import(new URL(`${group}/${file}`, OPERATORS).href)) as Record<string, unknown>;
+      for (const operator of Object.values(module).flat().filter(isOperator)) found.push({ group, operator });
+    }
+  }
+  return found.filter(({ operator }) => operator.domain !== 'sardonyx');
+}
+
+/** All versions of one operator go with the newest. */
+function gathered(found: readonly Found[]): Found[][] {
+  const byName = groupBy(found, ({ operator }) => `${operator.domain}:${operator.name}`);
+  return byName.map(([, versions]) => versions.sort((a, b) => b.operator.since - a.operator.since));
+}
+
+const isOperator = (value: unknown): value is AnyOperator =>
+  typeof value === 'object' && value !== null && 'infer' in value && 'signature' in value && 'since' in value;
+
+/** Types in few words: sets that they hold whole by name, the rest one by one. */
+function inWords(types: readonly ElementType[]): string {
+  let rest = [...new Set(types)];
+  const words: string[] = [];
+  for (const [name, set] of SETS) {
+    if (!set.every((type) => rest.includes(type))) continue;
+    words.push(name);
+    rest = rest.filter((type) => !set.includes(type));
+  }
+  return [...words, ...rest].join(', ');
+}
+
+function typesOf({ types, signature }: AnyOperator): string {
+  const parameters = [...signature.inputs, ...signature.outputs].map(({ type }) => type);
+  const variables = [...new Set(parameters)].filter((name) => types[name]);
+  if (variables.length > 0) {
+    const told = variables.map((name) => [name, inWords(types[name] as ElementType[])] as const);
+    return told.length === 1 ? (told[0]?.[1] as string) : told.map(([name, words]) => `${name}: ${words}`).join('; ');
+  }
+  return inWords(parameters.filter((type): type is ElementType => type in ELEMENTS));
+}
+
+function placesOf(versions: readonly AnyOperator[]): string {
+  const has = (rule: 'lower' | 'evaluate' | 'decompose') => versions.some((version) => version[rule] !== undefined);
+  const places = [has('lower') && 'kernels', has('decompose') && 'other operators', has('evaluate') && 'host'];
+  return places.filter(Boolean).join(', ');
+}
+
+/** One row: its newest version, the first, says the types. */
+function rowOf(versions: readonly AnyOperator[]): string {
+  const newest = versions[0] as AnyOperator;
+  const since = versions.map((version) => version.since).reverse();
+  return `| ${newest.name} | ${since.join(', ')} | ${typesOf(newest)} | ${placesOf(versions)} |`;
+}
+
+const groupBy = <T>(items: readonly T[], key: (item: T) => string): [string, T[]][] => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+};
+
+const domainOf = (found: Found | undefined) => found?.operator.domain || 'ai.onnx';
+
+/** The page as it should be. */
+export async function operatorPage(): Promise<string> {
+  const found = await definitions();
+  const operators = gathered(found);
+  const lines = [INTRODUCTION, `${operators.length} operators.`, ''];
+  const sections = groupBy(operators, ([newest]) => `${domainOf(newest)}: ${newest?.group}`);
+  for (const [section, members] of sections) {
+    lines.push(`## ${section}`, '', '| Operator | Since | Types | Runs |', '| --- | --- | --- | --- |');
+    for (const versions of members) lines.push(rowOf(versions.map(({ operator }) => operator)));
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(PAGE, await operatorPage());

@@ -4,7 +4,7 @@ import type { Value } from '../../../src/graph/graph.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { randomly } from '../../session/run-model.js';
-import { differentiated, type Variables } from './differentiated.js';
+import { expectDerivatives, type Variables } from './expect-derivatives.js';
 
 const test = suite('Gradient against differences');
 
@@ -204,7 +204,7 @@ for (const [n, one] of cases.entries()) {
       if (typeof value === 'number') return b.constant(`c${i}`, tensor(element, [], [value]));
       return b.constant(`c${i}`, 'type' in value ? value : tensor('int64', [value.length], value));
     };
-    await differentiated(variables, opset, (b, inputs) => {
+    await expectDerivatives(variables, opset, (b, inputs) => {
       const all = [...inputs, ...rest.map((value, i) => constantOf(b, value, i))];
       return b.node(op, all, attributes, { outputs: op === 'TopK' ? 2 : outputs }).slice(0, outputs);
     });

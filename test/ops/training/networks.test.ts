@@ -6,7 +6,7 @@ import { InferenceSession } from '../../../src/session/inference-session.js';
 import { elementCount, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
 import { STAGES } from '../stages.js';
-import { differentiate } from './differentiated.js';
+import { differentiate } from './expect-derivatives.js';
 
 const test = suite('Gradient of networks');
 

@@ -23,7 +23,7 @@ export function differentiate(b: ModelBuilder, xs: readonly Value[], y: Value): 
 }
 
 /** The derivatives of a weighted sum of what `build` makes must be what central differences say of every variable. */
-export async function differentiated(
+export async function expectDerivatives(
   variables: Variables,
   opset: number,
   build: (b: ModelBuilder, inputs: Value[]) => readonly Value[],

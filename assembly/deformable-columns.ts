@@ -81,8 +81,7 @@ function samplePixel(p: DeformableColumnsParams, pixel: i32, group: i32): void {
   let offset = p.offset + ((first * p.axes) << 2);
 
   const columns = scratch, rows = columns + 2 * NEIGHBOR, planes = rows + 2 * NEIGHBOR, all = planes + 2 * NEIGHBOR;
-  for (let tap = 0; tap < taps; tap++, offset += <usize>p.axes << 2) {
-    const kx = tap % p.kernelWidth, ky = (tap / p.kernelWidth) % p.kernelHeight, kz = tap / p.kernelWidth / p.kernelHeight;
+  for (let tap = 0, kx = 0, ky = 0, kz = 0; tap < taps; tap++, offset += <usize>p.axes << 2) {
     const last = offset + (<usize>(p.axes - 1) << 2);
     const z: f32 = p.axes > 2 ? load<f32>(last - 8) : 0;
     const y: f32 = p.axes > 1 ? load<f32>(last - 4) : 0;
@@ -102,6 +101,13 @@ function samplePixel(p: DeformableColumnsParams, pixel: i32, group: i32): void {
       }
     }
     writeColumns(p, x, all, count, pixel, group, tap, taps);
+    if (++kx == p.kernelWidth) {
+      kx = 0;
+      if (++ky == p.kernelHeight) {
+        ky = 0;
+        kz++;
+      }
+    }
   }
 }
 
@@ -178,10 +184,14 @@ function blend4(x: usize, table: usize, to: usize, channels: i32, adds: bool): v
 function blend1(x: usize, table: usize, to: usize, channels: i32, adds: bool): void {
   x += neighbor(table, 0).bytes;
   const weight = f32x4.splat(neighbor(table, 0).weight);
-  const end = <usize>channels << 2;
-  for (let c: usize = 0; c < end; c += 16) {
-    const lanes = min(4, <i32>((end - c) >> 2));
-    const product = f32x4.mul(loadLanes(x + c, lanes), weight);
-    storeLanes(to + c, adds ? f32x4.add(product, loadLanes(to + c, lanes)) : product, lanes);
+  const whole = <usize>(channels & ~3) << 2;
+  let c: usize = 0;
+  for (; c < whole; c += 16) {
+    const product = f32x4.mul(v128.load(x + c), weight);
+    v128.store(to + c, adds ? f32x4.add(product, v128.load(to + c)) : product);
   }
+  const lanes = channels & 3;
+  if (lanes == 0) return;
+  const product = f32x4.mul(loadLanes(x + c, lanes), weight);
+  storeLanes(to + c, adds ? f32x4.add(product, loadLanes(to + c, lanes)) : product, lanes);
 }

@@ -4,7 +4,7 @@ export { averagePool, globalPool, lpPool, maxPool } from './pooling';
 export { causalConvolution } from './causal-convolution';
 export { convolution } from './convolution/convolution';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
-export { deformableColumns } from './deformable-columns';
+export { deformSample } from './deform-sample';
 export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';

@@ -10,6 +10,7 @@ export interface Thread {
 }
 
 type WorkerThreads = typeof import('node:worker_threads');
+type NodeWorker = InstanceType<WorkerThreads['Worker']>;
 
 /** Node's worker threads, which Deno and Bun have too: unlike web workers, they let the process end. */
 export function workerThreads(): WorkerThreads | undefined {
@@ -24,13 +25,24 @@ export function startThread(url: URL, makeWebWorker: () => Worker): Thread | nul
   return typeof Worker === 'function' ? webThread(makeWebWorker()) : null;
 }
 
-function nodeThread(worker: import('node:worker_threads').Worker): Thread {
-  worker.unref();
+function nodeThread(worker: NodeWorker): Thread {
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
     worker.once('exit', (code) => resolve(new Error(`the worker ended with code ${code}`)));
   });
-  return { endpoint: nodeEndpoint(worker), ended, terminate: () => void worker.terminate() };
+  return { endpoint: lettingProcessEnd(worker), ended, terminate: () => void worker.terminate() };
+}
+
+/** Each listener for messages would keep the process going. */
+function lettingProcessEnd(worker: NodeWorker): Endpoint {
+  const endpoint = nodeEndpoint(worker);
+  return {
+    ...endpoint,
+    addEventListener(...listener) {
+      endpoint.addEventListener(...listener);
+      worker.unref();
+    },
+  };
 }
 
 function webThread(worker: Worker): Thread {

@@ -53,17 +53,10 @@ export const relu = defineElementwise({
   attributes: { consumed_inputs: ints() },
   expression(c) {
     const register = registerFor(c);
-    return register && operation(register, 'Clip', 1, { alpha: 0, beta: MAXIMA[register] });
+    if (register?.[0] === 'F') return operation(register, 'Clip', 1, { alpha: 0, beta: Number.POSITIVE_INFINITY });
+    return register && { register, inputs: 1, constants: [0], instructions: [{ op: 'Max', args: [0, 1] }] };
   },
 });
-
-/** The largest value of each register type. */
-const MAXIMA = {
-  F32: Number.POSITIVE_INFINITY,
-  F64: Number.POSITIVE_INFINITY,
-  I32: 2 ** 31 - 1,
-  I64: Number.MAX_SAFE_INTEGER,
-};
 
 /** https://onnx.ai/onnx/operators/onnx__Gelu.html */
 export const gelu = defineElementwise({

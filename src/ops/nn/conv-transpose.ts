@@ -11,7 +11,14 @@ import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
-import { type AxisWindow, type KnownWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
+import {
+  type AxisWindow,
+  hasWindowKernel,
+  type KnownWindow,
+  volumeFields,
+  type WindowAttributes,
+  windowAttributes,
+} from './window.js';
 
 interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;
@@ -147,6 +154,7 @@ export const convTranspose = defineOp({
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {

@@ -59,7 +59,8 @@ export const col2Im = defineOp({
     const [batch, rows, columns] = x.dims as [number, number, number];
     if (columns !== elementCount(steps))
       c.fail('INVALID_SHAPE', `${columns} columns; [${image}] has ${elementCount(steps)} places for [${block}]`);
-    const planes = batch * (rows / elementCount(block));
+    const channels = rows / elementCount(block);
+    const planes = batch * channels;
     const pixels = elementCount(image);
     const values = numbersOf(x);
     const { entries = 1 } = ELEMENTS[x.type];
@@ -74,6 +75,6 @@ export const col2Im = defineOp({
         }
       }
     }
-    return [tensorOf(x.type, [batch, planes / batch, ...image], sums)];
+    return [tensorOf(x.type, [batch, channels, ...image], sums)];
   },
 });

@@ -1,5 +1,5 @@
 import { MatMulTile } from '../../../build/kernels.js';
-import { derived } from '../../graph/dims.js';
+import { derived, isKnown } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
@@ -43,9 +43,10 @@ interface Geometry {
 
 /** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
 function geometryOf(c: Inference<ConvTransposeAttributes>, x: readonly Dim[] | undefined): Geometry | undefined {
-  const w = c.dims(1) as readonly number[] | undefined;
+  const w = c.dims(1);
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+  if (!isKnown(w)) return undefined;
   const { group, kernel_shape } = c.attributes;
   const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
   if (typeof x[1] === 'number' && x[1] !== channels) {

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { modelBuilder } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { assertClose, f32, numbers, open } from '../../session/run-model.js';
+import { runNode } from '../one-node.js';
 
 const test = suite('normalizations');
 
@@ -114,6 +115,23 @@ test('group normalization with numbers per channel, and per group', async () => 
     const [scale, bias] = [numbers([entries], 2), numbers([entries], 3)];
     await check('GroupNormalization', [x, scale, bias], { num_groups: 3 }, [y(scale, bias)]);
   }
+});
+
+test('a scale that broadcasts over the normalized axes', async () => {
+  const x = numbers([2, 3, 4], 1);
+  const [rows, pairs] = [numbers([3, 1], 2), numbers([2, 1, 4], 3)];
+  const bias = numbers([4], 4);
+  const byRow = map(normalized(x, 12), (v, i) => v * value(rows, Math.floor(i / 4) % 3) + value(bias, i % 4));
+  const byPair = map(
+    normalized(x, 12),
+    (v, i) => v * value(pairs, Math.floor(i / 12) * 4 + (i % 4)) + value(bias, i % 4),
+  );
+  for (const [scale, y] of [[rows, byRow] as const, [pairs, byPair] as const])
+    for (const constant of [false, true]) {
+      const inputs = [x, scale, bias];
+      const results = await runNode('LayerNormalization', { inputs, attributes: { axis: 1 }, constant });
+      assertClose({ y: results[0] as TensorValue }, { y }, 2e-6, `scale [${scale.dims}]`);
+    }
 });
 
 test.run();

@@ -42,7 +42,10 @@ export const hardSigmoid = activation('HardSigmoid', 'HardSigmoid', { alpha: 0.2
 export const hardSwish = activation('HardSwish', 'HardSwish', {}, 14);
 export const leakyRelu = activation('LeakyRelu', 'LeakyRelu', { alpha: 0.01 });
 export const mish = activation('Mish', 'Mish', {}, 18);
-export const selu = activation('Selu', 'Selu', { alpha: 1.6732631921768188, gamma: 1.0507010221481323 });
+export const selu = [
+  activation('Selu', 'Selu', { alpha: 1.6732631921768188, gamma: 1.0507010221481323 }, 6),
+  activation('Selu', 'Selu', { alpha: 1.6732, gamma: 1.0507 }),
+];
 export const thresholdedRelu = activation('ThresholdedRelu', 'ThresholdedRelu', { alpha: 1 }, 10);
 
 /** https://onnx.ai/onnx/operators/onnx__Relu.html */

@@ -134,4 +134,30 @@ test('a scale that broadcasts over the normalized axes', async () => {
     }
 });
 
+/** Of channel 0: mean 2, variance 1; of channel 1: mean 6, variance 4. */
+test('batch normalization before opset 14 trains where its statistics are asked for', async () => {
+  const x = f32([2, 2], [1, 4, 3, 8]);
+  const [scale, bias, mean, variance] = [
+    [2, 3],
+    [1, 0],
+    [10, 20],
+    [5, 6],
+  ].map((v) => f32([2], v)) as [TensorValue, TensorValue, TensorValue, TensorValue];
+  const inputs = [x, scale, bias, mean, variance];
+  for (const opset of [1, 6, 7, 9]) {
+    const results = await runNode('BatchNormalization', { inputs, outputs: 5, opset, attributes: { epsilon: 1e-9 } });
+    const expected = [
+      f32([2, 2], [-1, -3, 3, 3]),
+      ...[
+        [9.2, 18.6],
+        [4.6, 5.8],
+        [2, 6],
+        [1, 4],
+      ].map((v) => f32([2], v)),
+    ];
+    const named = (values: readonly TensorValue[]) => Object.fromEntries(values.map((y, i) => [`y${i}`, y]));
+    assertClose(named(results), named(expected), 2e-6, `opset ${opset}`);
+  }
+});
+
 test.run();

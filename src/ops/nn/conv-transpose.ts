@@ -1,5 +1,5 @@
 import { MatMulTile } from '../../../build/kernels.js';
-import { derived } from '../../graph/dims.js';
+import { derived, isKnown } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
@@ -11,7 +11,14 @@ import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
-import { type AxisWindow, type KnownWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
+import {
+  type AxisWindow,
+  hasWindowKernel,
+  type KnownWindow,
+  volumeFields,
+  type WindowAttributes,
+  windowAttributes,
+} from './window.js';
 
 interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;
@@ -36,9 +43,10 @@ interface Geometry {
 
 /** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
 function geometryOf(c: Inference<ConvTransposeAttributes>, x: readonly Dim[] | undefined): Geometry | undefined {
-  const w = c.dims(1) as readonly number[] | undefined;
+  const w = c.dims(1);
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+  if (!isKnown(w)) return undefined;
   const { group, kernel_shape } = c.attributes;
   const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
   if (typeof x[1] === 'number' && x[1] !== channels) {
@@ -147,6 +155,7 @@ export const convTranspose = defineOp({
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {

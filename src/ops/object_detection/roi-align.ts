@@ -38,7 +38,9 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
 
 type Neighbors = ReturnType<typeof neighbors>;
 
-/** The samples along one axis of a region, `output` bins of them. */
+const { fround } = Math;
+
+/** The samples along one axis of a region, `output` bins of them; their number follows from float32 arithmetic. */
 function samplesAlong(
   c: Inference<RoiAttributes>,
   from: number,
@@ -48,9 +50,9 @@ function samplesAlong(
 ): Neighbors[][] {
   const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
   const half = coordinate_transformation_mode === 'half_pixel';
-  const start = from * spatial_scale - (half ? 0.5 : 0);
-  const length = half ? (to - from) * spatial_scale : Math.max((to - from) * spatial_scale, 1);
-  const bin = length / output;
+  const [start, end] = [from, to].map((x) => fround(fround(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
+  const length = half ? fround(end - start) : Math.max(fround(end - start), 1);
+  const bin = fround(length / output);
   const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
   return Array.from({ length: output }, (_, o) =>
     Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
@@ -80,7 +82,9 @@ function poolBin(
       }
     }
   }
-  return largest ? peak : sum / Math.max(rows.length * columns.length, 1);
+  const count = rows.length * columns.length;
+  if (count === 0) return 0;
+  return largest ? peak : sum / count;
 }
 
 function evaluate(c: Evaluation<RoiAttributes>) {

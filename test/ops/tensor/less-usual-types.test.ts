@@ -56,6 +56,13 @@ test('Scatter adds 64-bit integers exactly', async () => {
   }
 });
 
+test('Range counts 64-bit integers exactly', async () => {
+  const scalar = (value: bigint) => tensor('int64', [], [value]);
+  const inputs = [scalar(2n ** 60n + 5n), scalar(2n ** 60n), scalar(-2n)];
+  const [y] = await runNode('Range', { inputs });
+  assert.is(shown(y as TensorValue), `int64[3] ${2n ** 60n + 5n} ${2n ** 60n + 3n} ${2n ** 60n + 1n}`);
+});
+
 const cast = async (x: TensorValue, to: number, attributes = {}) =>
   shown((await runNode('Cast', { inputs: [x], attributes: { to, ...attributes }, opset: 25 }))[0] as TensorValue);
 

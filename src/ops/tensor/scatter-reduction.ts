@@ -4,6 +4,7 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Inference, Lowering } from '../definition.js';
+import { INTEGERS } from '../element-sets.js';
 import { STORAGES } from '../elementwise.js';
 import { copyStrided } from '../strided-copy.js';
 
@@ -56,17 +57,18 @@ export function scatterOnHost(
   reduction: Reduction,
 ): TensorValue {
   if (reduction === 'None') return replaced(x, updates, targets, row);
-  const isWide = x.type === 'int64' || x.type === 'uint64';
-  const values = (isWide ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
-  const news = isWide ? (updates.data as Float64Array) : numbersOf(updates);
-  const fold = FOLDS[reduction];
+  const isInteger = INTEGERS.includes(x.type);
+  const values = (isInteger ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
+  const news = isInteger ? (updates.data as Float64Array) : numbersOf(updates);
+  const wraps = isInteger && ELEMENTS[x.type].bits <= 32;
+  const fold = wraps && reduction === 'Mul' ? Math.imul : FOLDS[reduction];
   targets.forEach((target, t) => {
     for (let k = 0; k < row; k++) {
       const at = target * row + k;
       values[at] = fold(values[at] as number, news[t * row + k] as number);
     }
   });
-  return isWide ? { type: x.type, dims: x.dims, data: values } : tensorOf(x.type, x.dims, values);
+  return isInteger ? { type: x.type, dims: x.dims, data: values } : tensorOf(x.type, x.dims, values);
 }
 
 function replaced(x: TensorValue, updates: TensorValue, targets: readonly number[], row: number): TensorValue {

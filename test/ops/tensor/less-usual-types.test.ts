@@ -56,6 +56,18 @@ test('Scatter adds 64-bit integers exactly', async () => {
   }
 });
 
+test('Scatter multiplies integers modulo their range', async () => {
+  for (const [type, x, expected] of [
+    ['uint32', 4294967279, 323],
+    ['uint8', 255, 237],
+  ] as const) {
+    const factors = type === 'uint32' ? [4294967277] : [255, 255, 255, 255, 255, 255, 255, 237];
+    const inputs = [tensor(type, [1], [x]), ints(...factors.map(() => 0)), tensor(type, [factors.length], factors)];
+    const [y] = await runNode('ScatterElements', { inputs, attributes: { reduction: 'mul' } });
+    assert.is(shown(y as TensorValue), `${type}[1] ${expected}`);
+  }
+});
+
 test('Range counts 64-bit integers exactly', async () => {
   const scalar = (value: bigint) => tensor('int64', [], [value]);
   const inputs = [scalar(2n ** 60n + 5n), scalar(2n ** 60n), scalar(-2n)];

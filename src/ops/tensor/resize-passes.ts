@@ -1,8 +1,11 @@
 import type { Place, Pointer } from '../../../bindings/parameters.js';
+import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Lowering } from '../definition.js';
+import { FORMULAS } from '../formulas.js';
 import { grainOf } from '../grain.js';
+import { isInteger, rangeOf } from '../quantization/quantized.js';
 import type { AxisTable } from './resize-tables.js';
 
 /** More taps than this per output cost less in two passes. */
@@ -93,7 +96,15 @@ export function resizeOnHost(x: TensorValue, tables: ReadonlyMap<number, AxisTab
   for (const [axis, table] of tables) {
     result = nearest && !crops ? gatherAlong(result, axis, table) : sumAlong(result, axis, table);
   }
-  return tables.size > 0 && result.type !== x.type ? tensorOf(x.type, result.dims, numbersOf(result)) : result;
+  return tables.size > 0 && result.type !== x.type ? tensorOf(x.type, result.dims, fitted(result, x.type)) : result;
+}
+
+/** Numbers as ONNX's reference gives them in integer types: the nearest (ties to even), within the range. */
+function fitted(x: TensorValue, type: ElementType): ArrayLike<number> {
+  const values = numbersOf(x);
+  if (!isInteger(type)) return values;
+  const [low, high] = rangeOf(type);
+  return Float64Array.from(values, (value) => Math.min(Math.max(FORMULAS.Round(value, 0, 0, 0, 0), low), high));
 }
 
 /** Calls `visit` with the place of every element of the result, and of the first and step of its line in x. */

@@ -68,6 +68,16 @@ test('Scatter multiplies integers modulo their range', async () => {
   }
 });
 
+/** Cubic weights with a = −0.75 at a quarter: w(0.75) + w(1.75) = 0.2266, of 255 that is 57.8. */
+test('Resize rounds integers and stays in their range', async () => {
+  const scales = tensor('float32', [1], [2]);
+  const resize = async (mode: string, x: TensorValue) =>
+    shown((await runNode('Resize', { inputs: [x, null, scales], attributes: { mode } }))[0] as TensorValue);
+  assert.is(await resize('linear', tensor('uint8', [2], [1, 4])), 'uint8[4] 1 2 3 4');
+  assert.is(await resize('cubic', tensor('uint8', [4], [0, 0, 255, 255])), 'uint8[8] 0 0 0 58 197 255 255 255');
+  assert.is(await resize('linear', tensor('int8', [2], [-3, -1])), 'int8[4] -3 -2 -2 -1');
+});
+
 test('Range counts 64-bit integers exactly', async () => {
   const scalar = (value: bigint) => tensor('int64', [], [value]);
   const inputs = [scalar(2n ** 60n + 5n), scalar(2n ** 60n), scalar(-2n)];

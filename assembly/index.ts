@@ -4,6 +4,7 @@ export { averagePool, globalPool, lpPool, maxPool } from './pooling';
 export { convolution } from './convolution/convolution';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { depthwiseConvolution, packDepthwise } from './depthwise';
+export { dismissTeam, runTogether, serveTeam, setMaySleep } from './team';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
 export { gather, gatherElements } from './gather';

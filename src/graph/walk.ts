@@ -1,8 +1,8 @@
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Graph, Node, Value } from './graph.js';
+import type { FunctionDefinition, Graph, Node, Value } from './graph.js';
 
 /** The graphs among a node's attributes, with the attribute's name. */
-export function subgraphs(node: Node): [name: string, graph: Graph][] {
+export function subgraphs(node: Pick<Node, 'attributes'>): [name: string, graph: Graph][] {
   return Object.entries(node.attributes).flatMap(([name, attribute]): [string, Graph][] => {
     if (attribute.type === 'graph') return [[name, attribute.value]];
     if (attribute.type === 'graphs') return attribute.value.map((graph) => [name, graph]);
@@ -18,6 +18,12 @@ export function* allNodes(graph: Graph): Generator<Node> {
   }
 }
 
+/** All nodes of a function, those of graphs among its default attributes included. */
+export function* nodesOfFunction({ graph, defaults }: FunctionDefinition): Generator<Node> {
+  yield* allNodes(graph);
+  for (const [, inner] of subgraphs({ attributes: defaults })) yield* allNodes(inner);
+}
+
 /** The constants that a graph and its subgraphs hold. */
 export function constantsOf(graph: Graph): Set<TensorValue> {
   const found = new Set<TensorValue>();
@@ -29,6 +35,10 @@ export function constantsOf(graph: Graph): Set<TensorValue> {
   }
   return found;
 }
+
+/** A function's name, and which of the functions of that name it is, as one text. */
+export const functionKey = (domain: string, name: string, overload = ''): string =>
+  JSON.stringify([domain, name, overload]);
 
 /** The operator as people write it: `Conv`, `com.microsoft.Gelu`. */
 export const operatorName = ({ domain, op }: Pick<Node, 'domain' | 'op'>): string => (domain ? `${domain}.${op}` : op);

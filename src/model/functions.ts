@@ -1,7 +1,7 @@
 import type { FunctionProto, OperatorSetIdProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import type { FunctionDefinition } from '../graph/graph.js';
-import { allNodes } from '../graph/walk.js';
+import { functionKey, nodesOfFunction, operatorName } from '../graph/walk.js';
 import { readAttributes } from './attributes.js';
 import { attributeContext, domainOf, type ModelContext, readNodes, requireValue } from './graphs.js';
 import { toNumber } from './int64.js';
@@ -15,7 +15,8 @@ export function readFunctions(protos: readonly FunctionProto[], context: ModelCo
   for (const proto of protos) {
     const definition = readFunction(proto, context);
     const key = keyOf(definition);
-    if (functions.has(key)) throw new SardonyxError('INVALID_MODEL', `function ${key} is defined twice`);
+    if (functions.has(key))
+      throw new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} is defined twice`);
     functions.set(key, definition);
   }
   refuseRecursion(functions);
@@ -41,8 +42,10 @@ function readFunction(proto: FunctionProto, context: ModelContext): FunctionDefi
   };
 }
 
-const keyOf = ({ domain, name, overload }: { domain: string; name: string; overload?: string }): string =>
-  [domain, name, overload].filter(Boolean).join('.');
+const keyOf = ({ domain, name, overload }: FunctionDefinition): string => functionKey(domain, name, overload);
+
+const titleOf = ({ domain, name, overload }: FunctionDefinition): string =>
+  [operatorName({ domain, op: name }), overload].filter(Boolean).join('.');
 
 /** A function may call others, but not, even through them, itself. */
 function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): void {
@@ -50,9 +53,9 @@ function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): vo
   const visit = (key: string, path: readonly string[]): void => {
     const definition = functions.get(key);
     if (!definition || done.has(key)) return;
-    if (path.includes(key)) throw new SardonyxError('INVALID_MODEL', `function ${key} calls itself`);
-    for (const { domain, op, overload } of allNodes(definition.graph))
-      visit(keyOf({ domain, name: op, overload: overload ?? '' }), [...path, key]);
+    if (path.includes(key)) throw new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} calls itself`);
+    for (const { domain, op, overload } of nodesOfFunction(definition))
+      visit(functionKey(domain, op, overload), [...path, key]);
     done.add(key);
   };
   for (const key of functions.keys()) visit(key, []);

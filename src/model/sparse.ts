@@ -1,8 +1,9 @@
 import type { SparseTensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import type { SparseTensor } from '../graph/graph.js';
-import { byteLength } from '../tensor/element-types.js';
-import { emptyData, integers, type TensorValue } from '../tensor/tensor-value.js';
+import { byteLength, ELEMENTS } from '../tensor/element-types.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
+import { integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { ExternalData } from './external-data.js';
 import { checkedCount, readDims, readTensor } from './tensors.js';
 
@@ -21,10 +22,11 @@ export function readSparse(proto: SparseTensorProto, external?: ExternalData): S
 export function densify({ values, indices, dims }: SparseTensor, name = ''): TensorValue {
   const { type } = values;
   const count = checkedCount(type, dims, name);
-  const stored = values.data.length;
+  const [stored = 0] = values.dims;
+  const { entries = 1 } = ELEMENTS[type];
   const fail = (message: string) => invalid(message, name);
-  if (values.dims.length !== 1 || byteLength(type, 8) % 8 !== 0 || type.startsWith('complex'))
-    throw fail(`the values of a sparse tensor must be a vector of whole-byte elements, not ${type}[${values.dims}]`);
+  if (values.dims.length !== 1)
+    throw fail(`the values of a sparse tensor must be a vector, not ${type}[${values.dims}]`);
   if (indices.type !== 'int64') throw fail(`the indices of a sparse tensor must be int64, not ${indices.type}`);
   const linear = indices.dims.length === 1;
   const shape = linear ? [stored] : [stored, dims.length];
@@ -33,7 +35,7 @@ export function densify({ values, indices, dims }: SparseTensor, name = ''): Ten
     throw fail(`[${dims}] of ${type} is too large for ${stored} stored values`);
 
   const positions = integers(indices);
-  const data = emptyData(type, dims);
+  const [from, data] = [entriesOf(values), emptyEntries(type, dims) as unknown[]];
   for (let i = 0; i < stored; i++) {
     let position = linear ? (positions[i] as number) : 0;
     if (!linear)
@@ -44,9 +46,9 @@ export function densify({ values, indices, dims }: SparseTensor, name = ''): Ten
         position = position * dim + index;
       }
     if (position < 0 || position >= count) throw fail(`index ${position} is outside [${dims}]`);
-    (data as unknown[])[position] = values.data[i];
+    for (let e = 0; e < entries; e++) data[position * entries + e] = from[i * entries + e];
   }
-  return { type, dims, data };
+  return tensorOfEntries(type, dims, data as string[]);
 }
 
 const invalid = (message: string, value?: string): SardonyxError =>

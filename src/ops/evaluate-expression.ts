@@ -1,5 +1,5 @@
 import { broadcastStrides } from '../../bindings/space.js';
-import { type ElementType, isFloat } from '../tensor/element-types.js';
+import { type ElementType, isFloat, type TypedArray } from '../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
 import type { Expression } from './expression.js';
@@ -67,7 +67,7 @@ function evaluateExactly(
   return tensorOfBigints(element, dims, results);
 }
 
-/** A formula on elements as they lie in the data. */
+/** A formula on elements as they lie in the data, on the parts of complex ones one by one. */
 export function evaluateFormula(
   formula: (...elements: never[]) => unknown,
   inputs: readonly TensorValue[],
@@ -75,8 +75,13 @@ export function evaluateFormula(
   dims: readonly number[],
 ): TensorValue {
   const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0).data);
-  const data = emptyData(type, dims) as { [i: number]: unknown };
+  const data = emptyData(type, dims) as TypedArray;
   const count = elementCount(dims);
-  for (let i = 0; i < count; i++) data[i] = formula(...(spread.map((values) => values[i]) as never[]));
+  const perElement = spread.map((values) => values.length / count);
+  for (let i = 0; i < data.length; i++) {
+    const element = Math.floor((i * count) / data.length);
+    const own = spread.map((values, k) => values[perElement[k] === 1 ? element : i]);
+    data[i] = formula(...(own as never[])) as never;
+  }
   return { type, dims, data: data as unknown as TensorValue['data'] };
 }

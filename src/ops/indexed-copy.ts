@@ -1,6 +1,7 @@
 import { stridesOf } from '../graph/dims.js';
 import { ELEMENTS } from '../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { Lowering } from './definition.js';
 import { grainOf } from './grain.js';
 
@@ -63,26 +64,27 @@ function bitsOf(value: TensorValue | undefined, bytes: number): Uint32Array {
   return words;
 }
 
-/** The same on the host, for types of whole bytes and strings. */
+/** The same on the host, for every type. */
 export function evaluateIndexed(x: TensorValue, maps: IndexMaps, fill: TensorValue | undefined): TensorValue {
   const dims = maps.map((map) => map.length);
   const strides = stridesOf(x.dims);
   const { entries = 1 } = ELEMENTS[x.type];
-  const data = emptyData(x.type, dims) as unknown[];
+  const [from, filling] = [entriesOf(x), fill && entriesOf(fill)];
+  const data = emptyEntries(x.type, dims) as unknown[];
   const count = elementCount(dims);
   for (let i = 0; i < count; i++) {
-    let from = 0;
+    let position = 0;
     let filled = false;
     for (let axis = dims.length - 1, rest = i; axis >= 0; axis--) {
       const at = (maps[axis] as Int32Array)[rest % (dims[axis] as number)] as number;
       rest = Math.floor(rest / (dims[axis] as number));
       filled ||= at < 0;
-      from += at * (strides[axis] as number);
+      position += at * (strides[axis] as number);
     }
     for (let e = 0; e < entries; e++) {
-      if (!filled) data[i * entries + e] = x.data[from * entries + e];
-      else if (fill) data[i * entries + e] = fill.data[e];
+      if (!filled) data[i * entries + e] = from[position * entries + e];
+      else if (filling) data[i * entries + e] = filling[e];
     }
   }
-  return { type: x.type, dims, data: data as unknown as TensorValue['data'] };
+  return tensorOfEntries(x.type, dims, data as string[]);
 }

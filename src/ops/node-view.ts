@@ -2,7 +2,7 @@ import { type ErrorCode, SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { type Dim, formatType, type ValueType } from '../graph/types.js';
+import { type Dim, formatType, ofAnyShape, type ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOperator, Inference } from './definition.js';
@@ -79,6 +79,8 @@ export class NodeView implements Inference<Record<string, unknown>> {
     graph.inputs.forEach((value, i) => {
       const type = inputs[i] ?? value.type;
       if (type) facts.set(value, { type });
+      // An empty sequence does not show its type when the graph runs.
+      if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
     });
     for (const node of graph.nodes) {
       if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();

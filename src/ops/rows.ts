@@ -1,5 +1,6 @@
 import { ELEMENTS, type TypedArray } from '../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Dense rows of `row` elements each, `sources[i]` naming the row of `x` that becomes row i of the result; −1 leaves it empty. */
 export function takeRows(
@@ -9,14 +10,14 @@ export function takeRows(
   dims: readonly number[],
 ): TensorValue {
   const length = row * (ELEMENTS[x.type].entries ?? 1);
-  const data = emptyData(x.type, dims) as unknown[];
-  const from = x.data as unknown as unknown[];
+  const data = emptyEntries(x.type, dims) as unknown[];
+  const from = entriesOf(x) as unknown[];
   for (let i = 0; i < sources.length; i++) {
     const at = (sources[i] as number) * length;
     if (at < 0) continue;
     for (let k = 0; k < length; k++) data[i * length + k] = from[at + k];
   }
-  return { type: x.type, dims, data: data as unknown as TensorValue['data'] };
+  return tensorOfEntries(x.type, dims, data as string[]);
 }
 
 /** A shape seen as [outer, length, inner] about one axis. */
@@ -53,14 +54,15 @@ function copyRun(
 export function joinRows(parts: readonly TensorValue[], dims: readonly number[], axis: number): TensorValue {
   const { type } = parts[0] as TensorValue;
   const { entries = 1 } = ELEMENTS[type];
-  const data = emptyData(type, dims);
+  const data = emptyEntries(type, dims);
   const stride = elementCount(dims.slice(axis)) * entries;
   let offset = 0;
   for (const part of parts) {
     const { outer, length, inner } = aboutAxis(part.dims, axis);
     const run = length * inner * entries;
-    for (let o = 0; o < outer; o++) copyRun(part.data, o * run, run, data, o * stride + offset);
+    const from = entriesOf(part);
+    for (let o = 0; o < outer; o++) copyRun(from, o * run, run, data, o * stride + offset);
     offset += run;
   }
-  return { type, dims, data };
+  return tensorOfEntries(type, dims, data);
 }

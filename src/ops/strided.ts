@@ -1,7 +1,8 @@
 import { ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** `x` read along `dims` by strides from an offset, all in elements; types of a whole number of bytes and strings. */
+/** `x` read along `dims` by strides from an offset, all in elements, of any type. */
 export function evaluateStrided(
   x: TensorValue,
   dims: readonly number[],
@@ -9,8 +10,8 @@ export function evaluateStrided(
   offset: number,
 ): TensorValue {
   const { entries = 1 } = ELEMENTS[x.type];
-  const data = emptyData(x.type, dims);
-  const [from, to] = [x.data, data] as unknown as [TypedArray, TypedArray];
+  const data = emptyEntries(x.type, dims);
+  const [from, to] = [entriesOf(x), data] as unknown as [TypedArray, TypedArray];
   const count = elementCount(dims);
   const index = new Array<number>(dims.length).fill(0);
   let position = offset;
@@ -24,7 +25,7 @@ export function evaluateStrided(
       index[axis] = 0;
     }
   }
-  return { type: x.type, dims, data };
+  return tensorOfEntries(x.type, dims, data);
 }
 
 export const isWholeBytes = (element: ElementType): boolean => ELEMENTS[element].bits >= 8;

@@ -1,12 +1,10 @@
 import { SardonyxError } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
-import { operatorName } from '../graph/walk.js';
+import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 
 type Functions = ReadonlyMap<string, FunctionDefinition>;
-
-const keyOf = (domain: string, name: string, overload = '') => JSON.stringify([domain, name, overload]);
 
 /**
  * Puts the bodies of the model's own functions where they are called, https://onnx.ai/onnx/repo-docs/IR.html#functions. A
@@ -15,8 +13,12 @@ const keyOf = (domain: string, name: string, overload = '') => JSON.stringify([d
 export function inlineFunctions({ graph, functions, opsets }: Model): void {
   bindOpsets(graph, opsets);
   if (functions.length === 0) return;
-  for (const definition of functions) bindOpsets(definition.graph, new Map([...opsets, ...definition.opsets]));
-  const known = new Map(functions.map((f) => [keyOf(f.domain, f.name, f.overload), f]));
+  for (const { graph: body, defaults, opsets: own } of functions) {
+    const imported = new Map([...opsets, ...own]);
+    bindOpsets(body, imported);
+    for (const [, inner] of subgraphs({ attributes: defaults })) bindOpsets(inner, imported);
+  }
+  const known = new Map(functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
   graph.nodes = expanded(graph.nodes, known, new Set());
 }
 
@@ -28,7 +30,7 @@ function expanded(nodes: readonly Node[], functions: Functions, prefixes: Set<st
         attribute.type === 'graph' ? [attribute.value] : attribute.type === 'graphs' ? attribute.value : [];
       for (const graph of graphs) graph.nodes = expanded(graph.nodes, functions, prefixes);
     }
-    const definition = functions.get(keyOf(node.domain, node.op, node.overload));
+    const definition = functions.get(functionKey(node.domain, node.op, node.overload));
     return definition ? expanded(bodyOf(node, definition, prefixes), functions, prefixes) : [node];
   });
 }

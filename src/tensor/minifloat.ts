@@ -84,7 +84,8 @@ function encodeExponent(x: number, saturate: boolean, mode: RoundMode): number {
   const exponent = Math.log2(x);
   const rounded = mode === 'up' ? Math.ceil(exponent) : mode === 'down' ? Math.floor(exponent) : nearestPower(x);
   if (rounded > 127) return saturate ? 254 : 255;
-  return Math.max(rounded + 127, 0);
+  if (rounded < -127) return saturate ? 0 : 255;
+  return rounded + 127;
 }
 
 /** Ties go to the larger power. */

@@ -1,8 +1,8 @@
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from './element-types.js';
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from './half.js';
 import { isMinifloat, minifloatValues, type RoundMode, toMinifloat } from './minifloat.js';
-import { pack, unpack } from './packed.js';
-import { elementCount, type TensorValue } from './tensor-value.js';
+import { entriesOf, isPacked, pack } from './packed.js';
+import type { TensorValue } from './tensor-value.js';
 
 const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
@@ -15,8 +15,9 @@ const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
 };
 
 /** Elements as numbers (64-bit integers rounded) of a real type. */
-export function numbersOf({ type, dims, data }: TensorValue): ArrayLike<number> {
-  const codes = isPacked(type) ? unpack(type, data as Uint8Array, elementCount(dims)) : (data as Uint8Array);
+export function numbersOf(x: TensorValue): ArrayLike<number> {
+  const { type, data } = x;
+  const codes = entriesOf(x) as Uint8Array;
   if (isMinifloat(type)) return Float64Array.from(codes, (code) => minifloatValues(type)[code] as number);
   if (isPacked(type)) return codes;
   const decode = DECODERS[type];
@@ -25,8 +26,6 @@ export function numbersOf({ type, dims, data }: TensorValue): ArrayLike<number> 
     ? Float64Array.from(data as unknown as bigint[], Number)
     : (data as ArrayLike<number>);
 }
-
-const isPacked = (type: ElementType) => ELEMENTS[type].bits < 8 && type !== 'string';
 
 /** A tensor of these numbers, rounded or wrapped as its type does; those too large for a float below 16 bits saturate. */
 export function tensorOf(

@@ -1,4 +1,7 @@
-import { dataLength, ELEMENTS, type ElementType } from './element-types.js';
+import { dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { elementCount, emptyData, type TensorValue } from './tensor-value.js';
+
+export const isPacked = (type: ElementType): boolean => type !== 'string' && ELEMENTS[type].bits < 8;
 
 /** Elements of less than a byte, low bits first, one number each; two's complement where the type is signed. */
 export function unpack(type: ElementType, data: ArrayLike<number>, count: number): Int8Array {
@@ -26,3 +29,22 @@ export function pack(type: ElementType, values: ArrayLike<number>): Uint8Array |
   }
   return array === Int8Array ? new Int8Array(bytes.buffer) : bytes;
 }
+
+/** The entries of a tensor's data, those of less than a byte unpacked: what moves elements about can then take them one by one. */
+export const entriesOf = ({ type, dims, data }: TensorValue): TensorValue['data'] =>
+  isPacked(type) ? unpack(type, data as Uint8Array, elementCount(dims)) : data;
+
+/** Room for the entries of a tensor, zero or empty. */
+export const emptyEntries = (type: ElementType, dims: readonly number[]): TypedArray | string[] =>
+  isPacked(type) ? new Int8Array(elementCount(dims)) : emptyData(type, dims);
+
+/** The inverse of `entriesOf`. */
+export const tensorOfEntries = (
+  type: ElementType,
+  dims: readonly number[],
+  entries: TensorValue['data'],
+): TensorValue => ({
+  type,
+  dims,
+  data: isPacked(type) ? pack(type, entries as TypedArray as Int8Array) : entries,
+});

@@ -205,6 +205,45 @@ test('the nodes of a function are of the versions that it imports', async () => 
   }
 });
 
+test('graphs among the default attributes are of the versions that the function imports, too', async () => {
+  const b = built({
+    define: (m) => {
+      const body = m.subgraph('total', (g) => {
+        const ones = g.op('Constant', [], { value: tensor('float32', [2], [1, 2]) });
+        g.output('sum', g.op('ReduceSum', [ones], { axes: [0], keepdims: 1 }));
+      });
+      const defaults = { body: { type: 'graph', value: body } } as const;
+      m.function({ domain, name: 'Either', inputs: ['c'], defaults }, (f, [c]) => {
+        const branch = reference('body', 'graph');
+        f.output('b', f.op('If', [c], { then_branch: branch, else_branch: branch }));
+      });
+    },
+    use: (m, x, yes) => m.op('Add', [x, call(m, 'Either', [yes])]),
+  });
+  const model = b.toModel();
+  for (const { opsets } of model.functions) (opsets as Map<string, number>).set('', 11);
+  for (const options of Object.values(STAGES)) {
+    const session = await InferenceSession.create(writeModel(model), options);
+    const { y } = await session.run({ x: vector(1, 2), yes: tensor('bool', [], [1]) });
+    assert.equal(numbers(y), [4, 5]);
+  }
+});
+
+test('two functions whose names read alike are two', async () => {
+  const named = (m: ModelBuilder, [of, name, overload]: readonly [string, string, string], op: string) =>
+    void m.function({ domain: of, name, overload, inputs: ['a'] }, (f, [a]) => void f.output('b', f.op(op, [a])));
+  const b = built({
+    define: (m) => {
+      named(m, ['a.b', 'c', ''], 'Neg');
+      named(m, ['a', 'b', 'c'], 'Exp');
+    },
+    use: (m, x) => m.op('c', [x], {}, { domain: 'a.b' }),
+  });
+  const session = await InferenceSession.create(b.toBytes());
+  const { y } = await session.run({ x: vector(1, 2), yes: tensor('bool', [], [1]) });
+  assert.equal(numbers(y), [-1, -2]);
+});
+
 test('every call has names of its own', () => {
   const [{ define, use }] = cases as [Case];
   const { graph } = prepare(readModel(built({ define, use }).toBytes()), { graphOptimizationLevel: 'disabled' });

@@ -254,4 +254,40 @@ test('sparse initializers, also inside a subgraph and as a Constant', async () =
   }
 });
 
+test('sparse tensors of complex numbers and of elements of less than a byte', async () => {
+  const indices = tensor('int64', [2], [1, 2]);
+  const sparse = [
+    { values: tensor('complex64', [2], [1, 2, 3, 4]), dense: tensor('complex64', [3], [0, 0, 1, 2, 3, 4]) },
+    { values: tensor('uint4', [2], [0x52]), dense: tensor('uint4', [3], [0x20, 5]) },
+  ];
+  const sessions = await sessionsOf((b) =>
+    sparse.forEach(({ values }, i) => {
+      b.output(`y${i}`, b.op('Identity', [b.sparseConstant(`s${i}`, { values, indices, dims: [3] })]));
+    }),
+  );
+  for (const [stage, session] of sessions) {
+    const results = await session.run({});
+    for (const [i, { dense }] of sparse.entries()) assert.is(shown(results[`y${i}`]), shown(dense), stage);
+  }
+});
+
+test('a sequence that is empty at first and untyped in the body of a loop keeps its type', async () => {
+  const sessions = await sessionsOf((b) => {
+    const empty = b.op('SequenceEmpty', [], { dtype: 7 });
+    const body = b.subgraph('body', (g) => {
+      const i = g.input('i', 'int64', []);
+      const goes = g.input('goes', 'bool', []);
+      const before = g.input('before');
+      g.output('on', g.op('Identity', [goes]));
+      g.output('after', g.op('SequenceInsert', [before, i]));
+    });
+    const collected = b.op('Loop', [b.input('m', 'int64', []), null, empty], { body });
+    b.output('y', b.op('ConcatFromSequence', [collected], { axis: 0, new_axis: 1 }));
+  });
+  for (const [stage, session] of sessions) {
+    const { y } = await session.run({ m: tensor('int64', [], [3]) });
+    assert.is(shown(y), 'int64[3] 0 1 2', stage);
+  }
+});
+
 test.run();

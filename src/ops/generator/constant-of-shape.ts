@@ -1,5 +1,6 @@
 import { tensorType } from '../../graph/types.js';
-import { emptyData, integers, type TensorValue } from '../../tensor/tensor-value.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from '../../tensor/packed.js';
+import { integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { tensor } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
@@ -20,11 +21,10 @@ export const constantOfShape = defineOp({
     return [tensorType(c.attributes.value.type, c.sizes(0) ?? open)];
   },
   evaluate(c) {
-    const { type, data: value } = c.attributes.value;
+    const { value } = c.attributes;
     const dims = integers(c.tensor(0));
     if (dims.some((d) => d < 0)) c.fail('INVALID_SHAPE', `the shape [${dims}] has a negative size`);
-    const data = emptyData(type, dims);
-    (data as unknown[]).fill(value[0]);
-    return [{ type, dims, data }];
+    const data = emptyEntries(value.type, dims) as unknown[];
+    return [tensorOfEntries(value.type, dims, data.fill(entriesOf(value)[0]) as string[])];
   },
 });

@@ -10,10 +10,16 @@ const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
 
 const scalar = (x: TensorValue) => numbersOf(x)[0] as number;
 
+/** Of 64-bit integers the difference of the bounds, which may lie beyond 2⁵³, is taken exactly. */
+const distance = (from: TensorValue, to: TensorValue): number =>
+  from.type === 'int64'
+    ? Number(BigInt(to.data[0] as never) - BigInt(from.data[0] as never))
+    : scalar(to) - scalar(from);
+
 function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorValue[]): number {
   const step = scalar(delta as TensorValue);
   if (step === 0) c.fail('INVALID_VALUE', 'delta must not be 0');
-  return Math.max(0, Math.ceil((scalar(limit as TensorValue) - scalar(start as TensorValue)) / step));
+  return Math.max(0, Math.ceil(distance(start as TensorValue, limit as TensorValue) / step));
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Range.html */
@@ -32,6 +38,12 @@ export const range = defineOp({
   },
   evaluate(c) {
     const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);
+    if (c.element(0) === 'int64') {
+      const [from, by] = [c.tensor(0).data[0], c.tensor(2).data[0]] as unknown as [bigint, bigint];
+      return [
+        { type: 'int64', dims: [count], data: BigInt64Array.from({ length: count }, (_, i) => from + BigInt(i) * by) },
+      ];
+    }
     const [start, delta] = [scalar(c.tensor(0)), scalar(c.tensor(2))];
     const values = Float64Array.from({ length: count }, (_, i) => start + i * delta);
     return [tensorOf(c.element(0), [count], values)];

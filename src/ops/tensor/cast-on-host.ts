@@ -1,6 +1,7 @@
 import { type ElementType, isFloat } from '../../tensor/element-types.js';
 import type { RoundMode } from '../../tensor/minifloat.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { isPacked } from '../../tensor/packed.js';
 import { emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 
 export interface CastAttributes {
@@ -14,13 +15,24 @@ export function castOnHost(x: TensorValue, to: ElementType, { saturate, round_mo
   if (x.type === to) return x;
   if (to === 'string') return { type: to, dims: x.dims, data: stringsOf(x) };
   if (x.type === 'string' && (to === 'int64' || to === 'uint64')) return bigIntegersOf(x, to);
-  const numbers = x.type === 'string' ? Float64Array.from(x.data as readonly string[], parse) : numbersOf(x);
+  const numbers =
+    x.type === 'string'
+      ? Float64Array.from(x.data as readonly string[], parse)
+      : isPacked(to) && to !== 'float4e2m1'
+        ? lowBits(x)
+        : numbersOf(x);
   const isBool = to === 'bool';
   const values = isBool
     ? Uint8Array.from(numbers as ArrayLike<number> & Iterable<number>, (n) => Number(n !== 0))
     : numbers;
   return tensorOf(to, x.dims, values, { saturate: saturate !== 0, mode: round_mode as RoundMode });
 }
+
+/** Elements as numbers whose lowest bits are exact. */
+const lowBits = (x: TensorValue): ArrayLike<number> =>
+  x.type === 'int64' || x.type === 'uint64'
+    ? Int32Array.from(x.data as ArrayLike<unknown> as ArrayLike<bigint>, (n) => Number(BigInt.asIntN(32, n)))
+    : numbersOf(x);
 
 function bigIntegersOf(x: TensorValue, to: ElementType): TensorValue {
   const data = emptyData(to, x.dims) as BigInt64Array;
@@ -59,5 +71,13 @@ function floatText(x: number, type: ElementType): string {
   if (!Number.isFinite(x)) return x > 0 ? 'INF' : '-INF';
   const same = (text: string) => numbersOf(tensorOf(type, [1], [Number(text)]))[0] === x;
   const digits = Array.from({ length: 17 }, (_, i) => i + 1).find((n) => same(x.toPrecision(n))) ?? 17;
-  return String(Number(x.toPrecision(digits)));
+  return plain(String(Number(x.toPrecision(digits))));
+}
+
+/** A decimal without an exponent. */
+function plain(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power] = /^(-?)(\d+)(?:\.(\d+))?e(.*)$/.exec(text) ?? [];
+  if (power === undefined) return text;
+  const [digits, exponent] = [whole + fraction, Number(power)];
+  return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : sign + digits.padEnd(exponent + 1, '0');
 }

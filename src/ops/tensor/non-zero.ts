@@ -1,5 +1,6 @@
 import { stridesOf } from '../../graph/dims.js';
 import { tensorType } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
@@ -16,9 +17,13 @@ export const nonZero = defineOp({
   },
   evaluate(c) {
     const x = c.tensor(0);
-    const values: ArrayLike<unknown> = x.type === 'string' ? x.data : numbersOf(x);
+    const { entries = 1 } = ELEMENTS[x.type];
+    const values: ArrayLike<unknown> = x.type === 'string' || entries > 1 ? x.data : numbersOf(x);
     const found: number[] = [];
-    for (let i = 0; i < values.length; i++) if (values[i]) found.push(i);
+    for (let i = 0; i < values.length; i++) {
+      const element = Math.floor(i / entries);
+      if (values[i] !== 0 && values[i] !== '' && found.at(-1) !== element) found.push(element);
+    }
     const strides = stridesOf(x.dims);
     const data = new BigInt64Array(x.dims.length * found.length);
     x.dims.forEach((dim, axis) => {

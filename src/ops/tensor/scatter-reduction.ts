@@ -1,8 +1,10 @@
 import { ScatterReduction, Storage } from '../../../build/kernels.js';
-import type { ElementType } from '../../tensor/element-types.js';
+import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Inference, Lowering } from '../definition.js';
+import { INTEGERS } from '../element-sets.js';
 import { STORAGES } from '../elementwise.js';
 import { copyStrided } from '../strided-copy.js';
 
@@ -14,12 +16,13 @@ type Reduction = keyof typeof ScatterReduction;
 
 const NAMES: Record<string, Reduction> = { none: 'None', add: 'Add', mul: 'Mul', min: 'Min', max: 'Max' };
 
+/** Of numbers, and alike of bigints. */
 const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
   None: (_, b) => b,
   Add: (a, b) => a + b,
   Mul: (a, b) => a * b,
-  Min: Math.min,
-  Max: Math.max,
+  Min: (a, b) => (a < b || Number.isNaN(a) ? a : b),
+  Max: (a, b) => (a > b || Number.isNaN(a) ? a : b),
 };
 
 /** Types whose elements the kernels can combine, not only replace. */
@@ -54,22 +57,26 @@ export function scatterOnHost(
   reduction: Reduction,
 ): TensorValue {
   if (reduction === 'None') return replaced(x, updates, targets, row);
-  const values = Float64Array.from(numbersOf(x));
-  const news = numbersOf(updates);
-  const fold = FOLDS[reduction];
+  const isInteger = INTEGERS.includes(x.type);
+  const values = (isInteger ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
+  const news = isInteger ? (updates.data as Float64Array) : numbersOf(updates);
+  const wraps = isInteger && ELEMENTS[x.type].bits <= 32;
+  const fold = wraps && reduction === 'Mul' ? Math.imul : FOLDS[reduction];
   targets.forEach((target, t) => {
     for (let k = 0; k < row; k++) {
       const at = target * row + k;
       values[at] = fold(values[at] as number, news[t * row + k] as number);
     }
   });
-  return tensorOf(x.type, x.dims, values);
+  return isInteger ? { type: x.type, dims: x.dims, data: values } : tensorOf(x.type, x.dims, values);
 }
 
 function replaced(x: TensorValue, updates: TensorValue, targets: readonly number[], row: number): TensorValue {
-  const data = x.data.slice() as unknown[];
+  const length = row * (ELEMENTS[x.type].entries ?? 1);
+  const data = entriesOf(x).slice() as unknown[];
+  const news = entriesOf(updates);
   targets.forEach((target, t) => {
-    for (let k = 0; k < row; k++) data[target * row + k] = updates.data[t * row + k];
+    for (let k = 0; k < length; k++) data[target * length + k] = news[t * length + k];
   });
-  return { type: x.type, dims: x.dims, data: data as unknown as TensorValue['data'] };
+  return tensorOfEntries(x.type, x.dims, data as string[]);
 }

@@ -14,7 +14,7 @@ interface Attributes {
   readonly axis: number;
 }
 
-/** Lengths asked for; undefined splits evenly, the last part being what remains. */
+/** Lengths asked for; undefined splits evenly, the last parts being what remains. */
 type Lengths<A> = (c: Inference<A>) => readonly Dim[] | undefined;
 
 const outputs = (c: Inference<unknown>) => Array.from({ length: c.outputCount }, (_, i) => i);
@@ -29,9 +29,11 @@ function partsOf<A>(c: Inference<A>, lengths: readonly Dim[] | undefined, dim: D
       c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${dim}`);
     return [...lengths];
   }
-  const part = derived(`ceil/${count}`, [dim], (n) => Math.ceil(n / count));
-  const last = derived(`last/${count}`, [dim], (n) => Math.max(0, n - (count - 1) * Math.ceil(n / count)));
-  return outputs(c).map((i) => (i === count - 1 ? last : part));
+  const lengthOf = (i: number, n: number) => {
+    const most = Math.ceil(n / count);
+    return Math.min(Math.max(n - i * most, 0), most);
+  };
+  return outputs(c).map((i) => derived(`part ${i}/${count}`, [dim], (n) => lengthOf(i, n)));
 }
 
 /** The rules of Split, given where its lengths stand. */

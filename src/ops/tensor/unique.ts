@@ -1,5 +1,7 @@
 import { stridesOf } from '../../graph/dims.js';
 import { tensorType } from '../../graph/types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
+import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp } from '../definition.js';
@@ -12,6 +14,12 @@ import { evaluateStrided } from '../strided.js';
 function lineFirst(x: TensorValue, axis: number): TensorValue {
   const front = <T>(values: readonly T[]): T[] => [values[axis] as T, ...values.filter((_, d) => d !== axis)];
   return evaluateStrided(x, front(x.dims), front(stridesOf(x.dims)), 0);
+}
+
+/** Values that are ordered as the elements are, and how many each has; NaN goes last. */
+function comparable(x: TensorValue): [values: ArrayLike<unknown>, entries: number] {
+  const { entries = 1, bits } = ELEMENTS[x.type];
+  return x.type === 'string' || bits === 64 || entries > 1 ? [x.data, entries] : [numbersOf(x), 1];
 }
 
 const int64 = (values: readonly number[]) => ({
@@ -40,13 +48,13 @@ export const unique = defineOp({
     const lines =
       axis === undefined ? { type: x.type, dims: [elementCount(x.dims)], data: x.data } : lineFirst(x, axis);
     const [count = 0] = lines.dims;
-    const { inner } = aboutAxis(lines.dims, 0);
-    const data = lines.data as ArrayLike<number | bigint | string>;
+    const [data, entries] = comparable(lines);
+    const inner = aboutAxis(lines.dims, 0).inner * entries;
     const compare = (a: number, b: number): number => {
       for (let k = 0; k < inner; k++) {
         const [p, q] = [data[a * inner + k], data[b * inner + k]] as [number, number];
-        if (p < q) return -1;
-        if (p > q) return 1;
+        if (p < q || (Number.isNaN(q) && !Number.isNaN(p))) return -1;
+        if (p > q || (Number.isNaN(p) && !Number.isNaN(q))) return 1;
       }
       return 0;
     };

@@ -20,12 +20,12 @@ function probit(p: number): number {
   return Math.SQRT2 * (x < 0 ? -root : root);
 }
 
-/** Softmax over the scores that are not zero; those stay so. */
+/** Softmax over the scores that are not zero; those stay so, but become 0.5 where all are. */
 function softmaxZero(scores: readonly number[]): number[] {
   const largest = Math.max(...scores);
   const powers = scores.map((x) => (Math.abs(x) > 1e-7 ? Math.exp(x - largest) : x * Math.exp(-largest)));
   const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((x) => (sum === 0 ? 0 : x / sum));
+  return powers.map((x) => (sum === 0 ? 0.5 : x / sum));
 }
 
 function softmax(scores: readonly number[]): number[] {

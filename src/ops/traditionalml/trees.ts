@@ -163,7 +163,7 @@ function fail(message: string): never {
   throw invalid(message);
 }
 
-/** Runs of numbers, each ended by a NaN. */
+/** Runs of numbers, each ended by a NaN; the last one's may be left out. */
 function splitAtNaN(numbers: Numbers): number[][] {
   const sets: number[][] = [];
   let set: number[] = [];
@@ -175,5 +175,5 @@ function splitAtNaN(numbers: Numbers): number[][] {
     sets.push(set);
     set = [];
   }
-  return sets;
+  return set.length > 0 ? [...sets, set] : sets;
 }

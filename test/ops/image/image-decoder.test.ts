@@ -72,6 +72,30 @@ test('what is no whole image is refused, and the next is decoded', async () => {
   }
 });
 
+/** A grey JPEG 2000 codestream of 5 by 4 pixels with bytes changed: the SIZ segment begins at 2, COD at 45, SOT at 110. */
+const crafted: readonly (readonly [what: string, changes: Record<number, number>, reason: RegExp])[] = [
+  ['tiles without pixels', { 27: 0 }, /tiles of 0 by 4/],
+  ['components without samples', { 43: 0 }, /subsampled/],
+  ['a tile-part that ends before it begins', { 119: 0 }, /tile-part of 0 bytes/],
+  ['a tile-part that ends behind the file', { 118: 255 }, /tile-part of 65340 bytes/],
+  ['more levels than bits', { 54: 200 }, /beyond what the standard allows/],
+  ['huge code-blocks', { 55: 15 }, /beyond what the standard allows/],
+  ['precincts without a sample', { 49: 1 }, /precincts without a sample/],
+  ['unknown segments', { 46: 0x50 }, /marker ff50/],
+];
+
+test('crafted JPEG 2000 files are refused at once', async () => {
+  const session = await sessionFor('RGB');
+  const { file = '' } = PICTURES.find(({ name }) => name.endsWith('codestream, grey')) ?? {};
+  for (const [what, changes, reason] of crafted) {
+    const bytes = bytesOf(file);
+    for (const [at, byte] of Object.entries(changes)) bytes[Number(at)] = byte;
+    await expectRejection('INVALID_VALUE', reason, decode(session, bytes)).catch((error) => {
+      throw new Error(`${what}: ${error.message}`);
+    });
+  }
+});
+
 test('an unknown pixel format is refused', async () => {
   await expectRejection(
     'INVALID_ATTRIBUTE',

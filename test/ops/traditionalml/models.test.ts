@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AttributeInputs, floats, ints, modelBuilder, strings, tensor } from '../../../src/builder/index.js';
 import { InferenceSession } from '../../../src/index.js';
+import { transformRow } from '../../../src/ops/traditionalml/post-transform.js';
 import { expectRejection } from '../../expect-error.js';
 import { assertTensor, runNode } from './run-operator.js';
 
@@ -94,6 +95,10 @@ for (const [name, votes, more, labels, scores] of classifiers) {
     }
   });
 }
+
+test('softmax over scores that are all zero gives 0.5', () => {
+  assert.equal(transformRow([0, 0, 0], 'SOFTMAX_ZERO'), [0.5, 0.5, 0.5]);
+});
 
 test('a tree classifier names its classes', async () => {
   const attributes = { ...stump('class', THREE), classlabels_strings: strings(['a', 'b', 'c']) };

@@ -35,11 +35,35 @@ export function smokeModel(combinations: readonly Combination[], form: Form): Sm
   return { bytes: b.toBytes(), feeds, outputs };
 }
 
-/** Adds node `n` and returns the types of its outputs. */
-function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
+/** One input of a node: its type and what it is given. */
+export interface NodeInput {
+  readonly type: ValueType;
+  readonly given: Given;
+}
+
+/** A node of one combination before it is added to a graph. */
+export interface NodeParts {
+  readonly inputs: readonly (NodeInput | null)[];
+  readonly attributes: Readonly<Record<string, AttributeInput | undefined>>;
+  /** Types of the outputs. */
+  readonly outputs: readonly ValueType[];
+}
+
+/** Inputs, attributes and outputs of the smallest or fullest node; `feeds` takes what its subgraphs capture. */
+export function partsOf(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
   const recipe = RECIPES[c.schema.op] ?? {};
   const full = form !== 'smallest' && hasFullest(c);
-  const inputs = inputsOf(c, recipe, full).map((input, i) => {
+  const captured = recipe.captured && parseType(c.types[recipe.captured] as string);
+  if (captured) feeds[`captured${n}`] = filled(captured, DEFAULT);
+  const value = captured ? b.input(`captured${n}`, captured) : undefined;
+  const attributes = attributesOf(c, recipe, full, b, value);
+  return { inputs: inputsOf(c, recipe, full), attributes, outputs: outputsOf(c, recipe, full) } satisfies NodeParts;
+}
+
+/** Adds node `n` and returns the types of its outputs. */
+function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
+  const parts = partsOf(b, c, form, n, feeds);
+  const inputs = parts.inputs.map((input, i) => {
     if (!input) return null;
     const { type, given } = input;
     const name = `x${n}_${i}`;
@@ -48,15 +72,11 @@ function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: 
     feeds[name] = value;
     return b.input(name, type.kind === 'tensor' ? { ...type, dims: 'dims' in given ? given.dims : given } : type);
   });
-  const captured = recipe.captured && parseType(c.types[recipe.captured] as string);
-  if (captured) feeds[`captured${n}`] = filled(captured, DEFAULT);
-  const attributes = attributesOf(c, recipe, full, b, captured ? b.input(`captured${n}`, captured) : undefined);
-  const types = outputsOf(c, recipe, full);
   const { op, domain } = c.schema;
-  b.node(op, inputs, attributes, { domain, outputs: types.length }).forEach((value, i) => {
+  b.node(op, inputs, parts.attributes, { domain, outputs: parts.outputs.length }).forEach((value, i) => {
     b.output(`y${n}_${i}`, value);
   });
-  return types;
+  return parts.outputs;
 }
 
 /** Whether the fullest node is another than the smallest. */

@@ -41,12 +41,27 @@ export class SardonyxError extends Error {
   }
 }
 
-/** Whatever was thrown as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
-export function asSardonyxError(thrown: unknown): SardonyxError {
-  if (thrown instanceof SardonyxError) return thrown;
+/** RangeErrors that no memory would mend: a stack overflow, a number that is no bigint. */
+const NOT_MEMORY = /call stack|BigInt/;
+
+/** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
+export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
+  if (thrown instanceof SardonyxError) {
+    const isPlaced = Object.values(thrown.place).some(Boolean);
+    return isPlaced ? thrown : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+  }
   const { message } = thrown as Error;
-  const isMemory = thrown instanceof RangeError && !message.includes('call stack');
-  return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, {}, { cause: thrown });
+  const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);
+  return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
+}
+
+/** Does `work` on behalf of a node, which whatever it throws will name. */
+export function onBehalfOf<T>({ name, op }: { readonly name: string; readonly op: string }, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asSardonyxError(error, { node: name, operator: op });
+  }
 }
 
 function placed(message: string, { node, operator, value }: ErrorPlace): string {

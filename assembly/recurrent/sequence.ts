@@ -9,7 +9,8 @@ import { PANEL, panelsOf } from './panel';
  * dimension (the gates in ONNX's order, or the units) is contiguous. Pointers may be 0 but for gates and packed.
  * hidden is at most 32768. A tile is one batch row in one direction; tiles = directions · batch.
  *
- * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them.
+ * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them. A length
+ * outside 0…steps is clamped and sets the word at `flag`.
  */
 @unmanaged
 export class RecurrentParams {
@@ -19,6 +20,7 @@ export class RecurrentParams {
   packed: usize = 0;
   /** i32 [batch] */
   lengths: usize = 0;
+  flag: usize = 0;
   /** Initial and last state [directions, batch, hidden] by the state strides. */
   initialH: usize = 0;
   lastH: usize = 0;
@@ -95,6 +97,14 @@ function stateAt(p: RecurrentParams, base: usize, tile: i32): usize {
   return base ? base + (offset << 2) : 0;
 }
 
+@inline
+function lengthOf(p: RecurrentParams, batch: i32): i32 {
+  const given = load<i32>(p.lengths + ((<usize>batch) << 2));
+  const length = min(max(given, 0), p.steps);
+  if (length != given) store<i32>(p.flag, 1);
+  return length;
+}
+
 /**
  * Runs one direction of one batch row. `step` computes s.next (and s.c) from s.h, one step's gates and the weights;
  * initialC and lastC are 0 but for LSTM.
@@ -122,7 +132,7 @@ export function runSequence<P extends RecurrentParams>(
   copyOrZero(s.h, stateAt(p, p.initialH, tile), bytes);
   copyOrZero(s.c, stateAt(p, initialC, tile), bytes);
 
-  const length = p.lengths ? min(p.steps, load<i32>(p.lengths + ((<usize>batch) << 2))) : p.steps;
+  const length = p.lengths ? lengthOf(p, batch) : p.steps;
   const reversed = (p.reversed >> direction) & 1;
   const gates = p.gates + ((<usize>batch * p.gatesBatchStride + <usize>direction * p.gatesDirectionStride) << 2);
   const y = p.y + ((<usize>batch * p.yBatchStride + <usize>direction * p.yDirectionStride) << 2);

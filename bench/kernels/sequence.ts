@@ -52,7 +52,14 @@ function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, 
       const r = engine.allocate(4 * directions * gates * hidden * hidden);
       engine.launch('packRecurrent', { r, packed, directions, gates, hidden }, directions * panels);
       const params = {
-        ...{ gates: floats(engine, steps * directions * gates * hidden), packed, lengths: 0, initialH: 0, lastH: 0 },
+        ...{
+          gates: floats(engine, steps * directions * gates * hidden),
+          packed,
+          lengths: 0,
+          flag: 0,
+          initialH: 0,
+          lastH: 0,
+        },
         ...{ y: floats(engine, steps * directions * hidden), steps, batch: 1, hidden, directions, reversed: 2 },
         ...{ gatesStepStride: directions * gates * hidden, gatesBatchStride: 0, gatesDirectionStride: gates * hidden },
         ...{ yStepStride: directions * hidden, yBatchStride: 0, yDirectionStride: hidden },

@@ -289,7 +289,7 @@ export class GraphRunner {
     const { engine, arena } = this.context;
     call.outputs.forEach((output, i) => {
       if (!output) return;
-      const result = results[i] as HostValue;
+      const result = results[i] ?? refuseOutput(call, results);
       if (output.kind === 'host') this.#frame.set(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
@@ -312,6 +312,12 @@ function dataFor({ view: { node } }: HostCall, output: Resident, result: HostVal
     node: node.name,
     operator: node.op,
   });
+}
+
+/** Null is an absent optional; what is not there at all has no result in the node's subgraph. */
+function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
+  if (results.length >= view.outputCount) return null;
+  return view.fail('INVALID_GRAPH', `has ${view.outputCount} outputs; it computes ${results.length}`);
 }
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */

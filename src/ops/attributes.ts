@@ -9,6 +9,8 @@ export interface AttributeSpec<T> {
   readonly type: Attribute['type'];
   readonly fallback: T;
   readonly required: boolean;
+  /** The strings that it may be; any if left out. */
+  readonly words?: readonly string[];
 }
 
 export type AttributeSpecs = Readonly<Record<string, AttributeSpec<unknown>>>;
@@ -33,6 +35,13 @@ export const ints = declare<readonly number[]>('ints');
 export const float = declare<number>('float');
 export const floats = declare<readonly number[]>('floats');
 export const string = declare<string>('string');
+/** One of these words; the first where it is left out. */
+export const oneOf = (...words: readonly [string, ...string[]]): AttributeSpec<string> => ({
+  type: 'string',
+  fallback: words[0],
+  required: false,
+  words,
+});
 export const strings = declare<readonly string[]>('strings');
 export const tensor = declare<TensorValue>('tensor');
 export const sparse = declare<SparseTensor>('sparse');
@@ -55,6 +64,8 @@ export function readAttributes(node: Node, specs: AttributeSpecs): Record<string
     if (given !== undefined && given.type !== spec.type && !isEmptyList(given, spec)) {
       throw fail(`attribute "${name}" must be ${spec.type}, not ${given.type}`);
     }
+    if (given?.type === 'string' && spec.words?.includes(given.value) === false)
+      throw fail(`attribute "${name}" must be one of ${spec.words.join(', ')}, not "${given.value}"`);
     values[name] = given === undefined ? spec.fallback : given.value;
   }
   return values;

@@ -1,3 +1,4 @@
+import { onBehalfOf } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
@@ -73,9 +74,9 @@ class DecompositionView extends NodeView implements Decomposition<Record<string,
 export function decompose(view: NodeView): Node[] | undefined {
   const { operator, node } = view;
   if (!operator.decompose) return undefined;
-  operator.infer(view);
+  view.outputTypes();
   const context = new DecompositionView(view);
-  const results = operator.decompose(context);
+  const results = onBehalfOf(node, () => operator.decompose?.(context));
   return results && rename(context.emitter.nodes, results, node.outputs);
 }
 

@@ -1,3 +1,4 @@
+import { onBehalfOf } from '../errors.js';
 import { sizesOf } from '../graph/facts.js';
 import type { Graph } from '../graph/graph.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -35,11 +36,18 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   }
 }
 
-/** Runs a node in TypeScript; by default on the contents that are known of its inputs. */
+/**
+ * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
+ * checked first.
+ */
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
   runGraph: RunGraph = noSubgraphs,
 ): HostValue[] {
-  return (view.operator.evaluate as (c: unknown) => HostValue[])(new EvaluationView(view, read, runGraph));
+  const evaluation = new EvaluationView(view, read, runGraph);
+  return onBehalfOf(view.node, () => {
+    if (view.operator.planned.length > 0) evaluation.outputTypes();
+    return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
+  });
 }

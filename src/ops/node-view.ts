@@ -1,13 +1,16 @@
-import { type ErrorCode, SardonyxError } from '../errors.js';
+import { type ErrorCode, onBehalfOf, SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { type Dim, formatType, ofAnyShape, type ValueType } from '../graph/types.js';
-import type { ElementType } from '../tensor/element-types.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
+import { type Dim, formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
+import { byteLength, type ElementType } from '../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOperator, Inference } from './definition.js';
 import { attributesOf, operatorOf } from './registry.js';
 import { checkArity, checkTypes } from './signature.js';
+
+/** What linear memory can hold. */
+const MAX_BYTES = 2 ** 32;
 
 /** One node seen through what is known of its inputs: the context that an operator's rules are given. */
 export class NodeView implements Inference<Record<string, unknown>> {
@@ -75,6 +78,9 @@ export class NodeView implements Inference<Record<string, unknown>> {
   }
 
   graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
+    const required = graph.inputs.filter(({ constant }) => !constant).length;
+    if (inputs.length < required || inputs.length > graph.inputs.length)
+      this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
     const facts = this.facts.fork();
     graph.inputs.forEach((value, i) => {
       const type = inputs[i] ?? value.type;
@@ -104,13 +110,29 @@ export class NodeView implements Inference<Record<string, unknown>> {
   #checkPlanned(i: number): void {
     if (!this.given(i)) return;
     const type = this.type(i);
-    if (type.kind === 'tensor' && type.element !== 'bool' && type.dims && type.dims.length > 1)
+    if (type.kind !== 'tensor') this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+    if (type.element !== 'bool' && type.dims && type.dims.length > 1)
       this.fail('INVALID_SHAPE', `input ${i} must be a scalar or a vector, not [${type.dims}]`);
+  }
+
+  /** What the operator's rules say of its outputs; an error where no memory could hold one of them. */
+  outputTypes(): (ValueType | null)[] {
+    const types = onBehalfOf(this.node, () => this.operator.infer(this));
+    for (const type of types) if (type?.kind === 'tensor' && type.dims) this.#checkSize(type.element, type.dims);
+    return types;
+  }
+
+  #checkSize(element: ElementType, dims: readonly Dim[]): void {
+    const known = dims.filter((d) => typeof d === 'number');
+    const result = () => `its inputs give a result of ${formatType(tensorType(element, dims))}`;
+    if (!known.every((d) => Number.isInteger(d) && d >= 0)) this.fail('INVALID_SHAPE', result());
+    if (known.length === dims.length && byteLength(element, elementCount(known)) > MAX_BYTES)
+      this.fail('OUT_OF_MEMORY', `${result()}; a tensor has at most 4 GiB`);
   }
 
   /** Records what the operator's rules say of its outputs. */
   infer(): void {
-    const types = this.operator.infer(this);
+    const types = this.outputTypes();
     const sizes = this.operator.sizes?.(this);
     this.node.outputs.forEach((value, i) => {
       const type = types[i];

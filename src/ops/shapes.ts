@@ -1,5 +1,7 @@
 import { broadcast, normalAxis } from '../graph/dims.js';
 import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { elementCount } from '../tensor/tensor-value.js';
 import type { Inference } from './definition.js';
 
 type Node = Inference<unknown>;
@@ -39,6 +41,14 @@ export function dimsOfRank(c: Node, i: number, rank: number): readonly Dim[] | u
 /** A tensor of input `i`'s element type. */
 export const like = (c: Node, i: number, dims: readonly Dim[] | undefined): TensorType =>
   tensorType(c.element(i), dims);
+
+/** The one number that input `i` holds; undefined while unknown, or where the input is left out. */
+export function numberAt(c: Node, i: number): number | undefined {
+  const given = c.contents(i);
+  if (given && elementCount(given.dims) !== 1)
+    c.fail('INVALID_SHAPE', `input ${i} must be one number, not [${given.dims}]`);
+  return given && (numbersOf(given)[0] as number);
+}
 
 /** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
 export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefined)[]): void {

@@ -102,6 +102,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   }
 
   input(i: number): Place {
+    this.element(i);
     return placeOf(this.draft, this.facts, this.operand(i)) as Place;
   }
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Pointer } from '../../bindings/parameters.js';
-import { SardonyxError } from '../errors.js';
+import { asSardonyxError, onBehalfOf, SardonyxError } from '../errors.js';
 import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
@@ -111,7 +111,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
 
   const buffers = [...draft.buffers];
   const arenaBytes = placeBuffers(buffers, context.guardBytes);
-  context.arena.reserve(arenaBytes);
+  reserve(context.arena, arenaBytes, draft, buffers);
   const launches = draft.steps.filter((step): step is Launch => 'kernel' in step);
   const program = writeProgram(context.engine, context.arena, launches, draft.tables, own);
   return {
@@ -227,12 +227,24 @@ function resident(draft: Draft, facts: Facts, value: Value): Resident {
   return { kind: 'memory', type: type.element, dims: type.dims as number[], place: placeOf(draft, facts, value) };
 }
 
+/** Makes room; where there is none, the error names the node that asks for the most. */
+function reserve(arena: Arena, bytes: number, { steps }: Draft, buffers: readonly Buffer[]): void {
+  try {
+    arena.reserve(bytes);
+  } catch (error) {
+    const largest = buffers.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+    const step = steps[largest.first - 1];
+    const node = step && ('kernel' in step ? step.node : step.view.node);
+    throw asSardonyxError(error, node && { node: node.name, operator: node.op });
+  }
+}
+
 function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<Value>, hostValues: Set<Value>): void {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
   if (!onHost && operator.lower) {
     const view = new LoweringView(node, facts, draft);
-    if (operator.lower(view) !== 'host') return;
+    if (onBehalfOf(node, () => operator.lower?.(view)) !== 'host') return;
   }
   if (!operator.evaluate) throw unsupported(node, operator, facts);
   draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));

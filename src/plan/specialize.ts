@@ -1,7 +1,7 @@
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { formatType, tensorType, type ValueType } from '../graph/types.js';
+import { tensorType, type ValueType } from '../graph/types.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
@@ -121,7 +121,7 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
   const { operator, node, facts } = view;
   const known = node.inputs.every((value) => value === null || facts.get(value)?.contents);
   if (!known || !operator.evaluate || !operator.deterministic) return false;
-  const types = operator.infer(view);
+  const types = view.outputTypes();
   if (!types.every((type) => type === null || (type.kind === 'tensor' && elementBound(type) <= MAX_FOLDED))) {
     if (hasKernel) return false;
   }
@@ -149,21 +149,17 @@ const elementBound = (type: ValueType) =>
 
 /** Records the types of the outputs; returns those whose shape is not known yet. */
 function inferOutputs(view: NodeView): Value[] {
-  const types = view.operator.infer(view);
+  const types = view.outputTypes();
   return view.node.outputs.filter((value, i): value is Value => {
     const type = types[i];
     if (!value) return false;
     if (type && isConcrete(type)) {
-      if (!isPossible(type)) view.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
       view.facts.set(value, { type });
       return false;
     }
     return true;
   });
 }
-
-const isPossible = (type: ValueType) =>
-  type.kind !== 'tensor' || (type.dims?.every((d) => Number.isInteger(d) && (d as number) >= 0) ?? false);
 
 const isConcrete = (type: ValueType) =>
   type.kind !== 'tensor' || (type.dims?.every((d) => typeof d === 'number') ?? false);

@@ -171,6 +171,7 @@ for (const variant of variants) {
         gates: placeGuarded(engine, x),
         packed,
         lengths: c.lengths ? placeGuarded(engine, Int32Array.from(c.lengths)) : 0,
+        flag: 0,
         initialH: c.initial ? placeGuarded(engine, h0) : 0,
         lastH,
         y,

@@ -3,18 +3,10 @@ import { join } from 'node:path';
 import type { Value } from '../../src/graph/graph.js';
 import { allNodes } from '../../src/graph/walk.js';
 import { readValue } from '../../src/model/read-values.js';
-import { InferenceSession } from '../../src/session/inference-session.js';
-import type { SessionOptions } from '../../src/session/options.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { DEFAULT_TOLERANCE, difference, type Tolerance, typeDifference } from './compare.js';
+import { nameOf, openAt, STAGES } from './stages.js';
 import type { Case } from './suite.js';
-
-/** The graph as the model says it, as it is rewritten, and so with watched memory. */
-export const STAGES: Record<string, SessionOptions> = {
-  raw: { graphOptimizationLevel: 'disabled' },
-  optimized: {},
-  guarded: { guardBytes: 128 },
-};
 
 /** ONNX's runner looks at the type and the shape of what these draw. */
 const DRAWN = /^(Bernoulli|Multinomial|Random.*)$/;
@@ -30,8 +22,9 @@ export async function failureOf({ name, folder, bytes, model }: Case): Promise<s
   const isDrawn = [...allNodes(model.graph)].some(({ op }) => DRAWN.test(op));
   const compare = isDrawn ? typeDifference : difference;
   const tolerance = TOLERANCES[name];
-  for (const [stage, options] of Object.entries(STAGES)) {
-    const session = await InferenceSession.create(bytes, options).catch((error: Error) => error);
+  for (const at of STAGES) {
+    const stage = nameOf(at);
+    const session = await openAt(at, bytes).catch((error: Error) => error);
     if (session instanceof Error) return `${stage}: ${session.message}`;
     for (const set of readdirSync(folder).filter((name) => name.startsWith('test_data_set_'))) {
       const read = (kind: string, values: readonly Value[]) => readSet(join(folder, set), kind, values);

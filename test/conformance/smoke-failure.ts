@@ -3,13 +3,16 @@ import { bindOpsets } from '../../src/model/bind-opsets.js';
 import { readModel } from '../../src/model/read-model.js';
 import { findOperator } from '../../src/ops/registry.js';
 import { inferGraph } from '../../src/optimize/infer-graph.js';
-import { InferenceSession, type Results } from '../../src/session/inference-session.js';
+import type { Results } from '../../src/session/inference-session.js';
 import { dataLength, type ElementType } from '../../src/tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../../src/tensor/tensor-value.js';
 import { DEFAULT_TOLERANCE, difference } from './compare.js';
 import type { Combination } from './recipe.js';
-import { STAGES } from './run-case.js';
 import { type Form, hasFullest, type SmokeModel, smokeModel } from './smoke-model.js';
+import { fastest, nameOf, openAt, type Stage } from './stages.js';
+
+const RAW: Stage = { form: 'raw', variant: 'simd' };
+const OPTIMIZED: Stage = { form: 'optimized', variant: fastest };
 
 /** The combinations of one operator version that do not run, and why. */
 export async function smokeFailures(combinations: readonly Combination[]): Promise<Map<Combination, string>> {
@@ -30,12 +33,12 @@ async function smokeFailure(combinations: readonly Combination[]): Promise<strin
     try {
       const model = smokeModel(combinations, form);
       const isComparable = findOperator(first.schema.domain, first.schema.op, first.schema.since)?.deterministic;
-      const runs = form === 'constant' ? ['optimized'] : ['raw', 'optimized'];
+      const runs = form === 'constant' ? [OPTIMIZED] : [RAW, OPTIMIZED];
       if (form !== 'constant') kept = undefined;
       for (const stage of runs) {
         const results = await run(model, stage);
         const problem = mismatches(model, results) ?? (isComparable && kept && disagreement(results, kept));
-        if (problem) return `${form}, ${stage}: ${problem}`;
+        if (problem) return `${form}, ${nameOf(stage)}: ${problem}`;
         kept ??= results;
       }
     } catch (error) {
@@ -45,8 +48,8 @@ async function smokeFailure(combinations: readonly Combination[]): Promise<strin
   return undefined;
 }
 
-async function run({ bytes, feeds }: SmokeModel, stage: string): Promise<Results> {
-  const session = await InferenceSession.create(bytes, STAGES[stage]);
+async function run({ bytes, feeds }: SmokeModel, stage: Stage): Promise<Results> {
+  const session = await openAt(stage, bytes);
   const results = await session.run(feeds);
   await session.release();
   return results;

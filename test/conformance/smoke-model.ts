@@ -1,6 +1,6 @@
 import { type AttributeInput, float, type GraphBuilder, modelBuilder } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
-import type { Attribute } from '../../src/graph/graph.js';
+import type { Attribute, Value } from '../../src/graph/graph.js';
 import type { ValueType } from '../../src/graph/types.js';
 import type { Feeds } from '../../src/session/feeds.js';
 import { isTensorValue } from '../../src/tensor/tensor-value.js';
@@ -35,11 +35,37 @@ export function smokeModel(combinations: readonly Combination[], form: Form): Sm
   return { bytes: b.toBytes(), feeds, outputs };
 }
 
-/** Adds node `n` and returns the types of its outputs. */
-function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
+/** One input of a node: its type and what it is given. */
+export interface NodeInput {
+  readonly type: ValueType;
+  readonly given: Given;
+}
+
+/** A node of one combination before it is added to a graph. */
+export interface NodeParts {
+  readonly inputs: readonly (NodeInput | null)[];
+  /** Attributes, once the inputs are values. */
+  attributes(inputs: readonly (Value | null)[]): Readonly<Record<string, AttributeInput | undefined>>;
+  /** Types of the outputs. */
+  readonly outputs: readonly ValueType[];
+}
+
+/** Inputs, attributes and outputs of the smallest or fullest node; `feeds` takes what its subgraphs capture. */
+export function partsOf(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
   const recipe = RECIPES[c.schema.op] ?? {};
   const full = form !== 'smallest' && hasFullest(c);
-  const inputs = inputsOf(c, recipe, full).map((input, i) => {
+  const captured = recipe.captured && parseType(c.types[recipe.captured] as string);
+  if (captured) feeds[`captured${n}`] = filled(captured, DEFAULT);
+  const value = captured ? b.input(`captured${n}`, captured) : undefined;
+  const attributes = (inputs: readonly (Value | null)[]) =>
+    attributesOf(c, recipe, full, b, { inputs, captured: value });
+  return { inputs: inputsOf(c, recipe, full), attributes, outputs: outputsOf(c, recipe, full) } satisfies NodeParts;
+}
+
+/** Adds node `n` and returns the types of its outputs. */
+function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: Record<string, Feeds[string]>) {
+  const parts = partsOf(b, c, form, n, feeds);
+  const inputs = parts.inputs.map((input, i) => {
     if (!input) return null;
     const { type, given } = input;
     const name = `x${n}_${i}`;
@@ -48,16 +74,11 @@ function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: 
     feeds[name] = value;
     return b.input(name, type.kind === 'tensor' ? { ...type, dims: 'dims' in given ? given.dims : given } : type);
   });
-  const captured = recipe.captured && parseType(c.types[recipe.captured] as string);
-  if (captured) feeds[`captured${n}`] = filled(captured, DEFAULT);
-  const given = { inputs, captured: captured ? b.input(`captured${n}`, captured) : undefined };
-  const attributes = attributesOf(c, recipe, full, b, given);
-  const types = outputsOf(c, recipe, full);
   const { op, domain } = c.schema;
-  b.node(op, inputs, attributes, { domain, outputs: types.length }).forEach((value, i) => {
+  b.node(op, inputs, parts.attributes(inputs), { domain, outputs: parts.outputs.length }).forEach((value, i) => {
     b.output(`y${n}_${i}`, value);
   });
-  return types;
+  return parts.outputs;
 }
 
 /** Whether the fullest node is another than the smallest. */

@@ -20,6 +20,9 @@ interface Axes {
 }
 
 function resultTypes(c: Inference<Attributes>, first: number): (ValueType | null)[] {
+  const { num_scan_inputs: count } = c.attributes;
+  if (count < 1 || count > c.inputCount - first)
+    c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, its inputs, not ${count}`);
   const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
   return c.graphTypes(c.attributes.body, inputs);
 }

@@ -18,6 +18,8 @@ const attributes = {
 
 function constantOf(c: Inference<AttributeValues<typeof attributes>>): TensorValue {
   const a = c.attributes;
+  const given = Object.keys(c.node.attributes);
+  if (given.length > 1) c.fail('INVALID_ATTRIBUTE', `takes one attribute as its value, not ${given.join(' and ')}`);
   const int64 = (values: readonly number[]) => BigInt64Array.from(values, BigInt);
   if (a.value) return a.value;
   if (a.sparse_value) return densify(a.sparse_value, c.node.name);

@@ -5,6 +5,7 @@ import type { TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { numberAt } from '../shapes.js';
 
 const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
 
@@ -19,7 +20,13 @@ const distance = (from: TensorValue, to: TensorValue): number =>
 function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorValue[]): number {
   const step = scalar(delta as TensorValue);
   if (step === 0) c.fail('INVALID_VALUE', 'delta must not be 0');
-  return Math.max(0, Math.ceil(distance(start as TensorValue, limit as TensorValue) / step));
+  const count = Math.max(0, Math.ceil(distance(start as TensorValue, limit as TensorValue) / step));
+  return Number.isFinite(count)
+    ? count
+    : c.fail(
+        'INVALID_VALUE',
+        `steps of ${step} from ${scalar(start as TensorValue)} to ${scalar(limit as TensorValue)} have no end`,
+      );
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Range.html */
@@ -31,6 +38,7 @@ export const range = defineOp({
   attributes: { stash_type: int(1) },
   planned: [0, 1, 2],
   infer(c) {
+    for (const i of [0, 1, 2]) numberAt(c, i);
     const known = [0, 1, 2].map((i) => c.contents(i)).filter((x) => x !== undefined);
     if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
     const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);

@@ -1,5 +1,5 @@
 import type { OpcodeName } from '../../../bindings/elementwise.js';
-import { float, ints, string } from '../attributes.js';
+import { float, ints, oneOf } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { FLOATS, SIGNED_NUMBERS } from '../element-sets.js';
 import { operation } from '../expression.js';
@@ -67,7 +67,7 @@ export const gelu = defineElementwise({
   since: 20,
   signature: 'X: T -> Y: T',
   types: { T: FLOATS },
-  attributes: { approximate: string('none') },
+  attributes: { approximate: oneOf('none', 'tanh') },
   expression(c) {
     const register = registerFor(c);
     return register && operation(register, c.attributes.approximate === 'tanh' ? 'GeluTanh' : 'GeluErf', 1);

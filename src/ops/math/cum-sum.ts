@@ -5,7 +5,7 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
-import { axisOf, sameAsInput } from '../shapes.js';
+import { axisOf, numberAt, sameAsInput } from '../shapes.js';
 
 interface Attributes {
   readonly exclusive: number;
@@ -22,7 +22,7 @@ const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>
 
 /** The input about the axis. */
 const view = (c: Inference<unknown>, dims: readonly number[]) =>
-  aboutAxis(dims, axisOf(c, Number(c.contents(1)?.data[0]), dims.length));
+  aboutAxis(dims, axisOf(c, numberAt(c, 1) as number, dims.length));
 
 const declared = {
   signature: 'x: T, axis: T2 -> y: T',

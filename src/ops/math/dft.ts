@@ -1,11 +1,11 @@
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, integers } from '../../tensor/tensor-value.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
-import { axisOf, like } from '../shapes.js';
+import { axisOf, like, numberAt } from '../shapes.js';
 import { complexes, fourierTransform, onesidedLength, swapped } from './fft.js';
 
 interface Attributes {
@@ -37,10 +37,9 @@ function planOf<A extends Attributes>(
     c.fail('INVALID_SHAPE', 'onesided holds for real signals, […, 1], whose spectrum is symmetric');
   const axis = axisOf(c, axisAt(c), rank);
   if (axis === rank - 1) c.fail('INVALID_ATTRIBUTE', `axis ${axis} is that of the real and imaginary parts`);
-  const given = c.contents(1);
   const size = dims[axis];
   const own = typeof size !== 'number' ? undefined : isHalf && isInverse ? 2 * (size - 1) : size;
-  const length = given ? integers(given)[0] : own;
+  const length = numberAt(c, 1) ?? own;
   if (length !== undefined && length < 1) c.fail('INVALID_VALUE', `a transform of ${length} points is none`);
   return { axis, length, isHalf, isInverse };
 }
@@ -121,8 +120,7 @@ export const dft = [
 ];
 
 function axisInput(c: Inference<unknown>): number {
-  const given = c.contents(2);
-  return given ? (integers(given)[0] as number) : -2;
+  return numberAt(c, 2) ?? -2;
 }
 
 function inferWith<A extends Attributes>(c: Inference<A>, axisAt: (c: Inference<A>) => number) {

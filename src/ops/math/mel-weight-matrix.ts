@@ -1,21 +1,14 @@
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Inference } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { FLOATS, INDICES, NUMBERS } from '../element-sets.js';
 import { elementNamed } from '../generator/dtype.js';
+import { numberAt } from '../shapes.js';
 import { onesidedLength } from './fft.js';
 
 const melOf = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
 const hertzOf = (mel: number) => 700 * (10 ** (mel / 2595) - 1);
-
-function number(c: Inference<unknown>, i: number): number | undefined {
-  const given = c.contents(i);
-  if (given && elementCount(given.dims) !== 1)
-    c.fail('INVALID_SHAPE', `input ${i} must be one number, not [${given.dims}]`);
-  return given && (numbersOf(given)[0] as number);
-}
 
 /** https://onnx.ai/onnx/operators/onnx__MelWeightMatrix.html: triangles over the bins of a spectrum, even on the mel scale. */
 export const melWeightMatrix = defineOp({
@@ -27,8 +20,8 @@ export const melWeightMatrix = defineOp({
   attributes: { output_datatype: int(1) },
   planned: [0, 1],
   infer(c) {
-    const [bands, length] = [number(c, 0), number(c, 1)];
-    for (const i of [2, 3, 4]) number(c, i);
+    const [bands, length] = [numberAt(c, 0), numberAt(c, 1)];
+    for (const i of [2, 3, 4]) numberAt(c, i);
     const bins = length === undefined ? c.unknown() : onesidedLength(length);
     return [tensorType(elementNamed(c, c.attributes.output_datatype, NUMBERS), [bins, bands ?? c.unknown()])];
   },

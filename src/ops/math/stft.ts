@@ -1,16 +1,11 @@
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, integers } from '../../tensor/tensor-value.js';
+import { elementCount } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
-import { dimsOfRank, like } from '../shapes.js';
+import { dimsOfRank, like, numberAt } from '../shapes.js';
 import { complexes, fourierTransform, onesidedLength } from './fft.js';
-
-const scalar = (c: Inference<unknown>, i: number): number | undefined => {
-  const given = c.contents(i);
-  return given && integers(given)[0];
-};
 
 interface Frames {
   readonly step: number;
@@ -21,9 +16,9 @@ interface Frames {
 
 /** Where frames begin and how long they are; undefined while that is unknown. */
 function framesOf(c: Inference<{ readonly onesided: number }>, dims: readonly Dim[]): Frames | undefined {
-  const step = scalar(c, 1);
+  const step = numberAt(c, 1);
   const window = c.given(2) ? dimsOfRank(c, 2, 1)?.[0] : undefined;
-  const length = scalar(c, 3) ?? window;
+  const length = numberAt(c, 3) ?? window;
   if (!c.given(2) && !c.given(3)) c.fail('INVALID_GRAPH', 'needs a window or a frame_length');
   if (dims.length < 2 || dims.length > 3 || (typeof dims[2] === 'number' && dims[2] !== 1 && dims[2] !== 2))
     c.fail('INVALID_SHAPE', `input 0 must be [batch,length], [batch,length,1] or [batch,length,2], not [${dims}]`);

@@ -50,8 +50,10 @@ function topOnHost(x: TensorValue, axis: number, k: number, smallest: boolean): 
 /** The rules of TopK, given where its k stands. */
 function top<A extends Attributes>(countOf: CountOf<A>) {
   const known = (c: Inference<A>, length: number) => {
-    const k = countOf(c) as number;
-    return k >= 0 && k <= length ? k : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);
+    const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must be one number');
+    return typeof k === 'number' && k >= 0 && k <= length
+      ? k
+      : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);
   };
   return {
     infer(c: Inference<A>) {

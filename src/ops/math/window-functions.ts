@@ -1,15 +1,14 @@
 import { tensorType } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { integers } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
 import { elementNamed } from '../generator/dtype.js';
+import { numberAt } from '../shapes.js';
 
 /** How many values are asked for; undefined while unknown. */
 function sizeOf(c: Inference<unknown>): number | undefined {
-  const given = c.contents(0);
-  const size = given && (integers(given)[0] as number);
+  const size = numberAt(c, 0);
   return size !== undefined && size < 0 ? c.fail('INVALID_VALUE', `a window of ${size} values is none`) : size;
 }
 

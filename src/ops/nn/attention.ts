@@ -43,6 +43,16 @@ function headed(c: Inference<AttentionAttributes>, i: number, heads: number | un
 const sum = (c: Inference<unknown>, a: Dim, b: Dim): Dim =>
   typeof a === 'number' && typeof b === 'number' ? a + b : b === 0 ? a : c.unknown();
 
+/** Checks [batch, heads, rows, columns] of Q, K and V against each other: several query heads may share a key's. */
+function checkHeads(c: Inference<unknown>, q: readonly Dim[], k: readonly Dim[], v: readonly Dim[]): void {
+  const differ = (a: Dim | undefined, b: Dim | undefined) => typeof a === 'number' && typeof b === 'number' && a !== b;
+  const [heads, shared] = [q[1], k[1]];
+  const uneven = typeof heads === 'number' && typeof shared === 'number' && (shared ? heads % shared : heads) !== 0;
+  const wrong = [0, 1, 2].some((d) => differ(k[d], v[d])) || differ(q[0], k[0]) || differ(q[3], k[3]);
+  if (uneven || wrong)
+    c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] by batch, head, row and column do not fit`);
+}
+
 /** The shapes of Q, of keys and values with the past, and how many rows the past has. */
 function shapesOf(c: Inference<AttentionAttributes>) {
   const { q_num_heads, kv_num_heads } = c.attributes;
@@ -51,6 +61,7 @@ function shapesOf(c: Inference<AttentionAttributes>) {
   const v = headed(c, V, kv_num_heads);
   const past = c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0;
   if (!q || !k || !v || past === undefined) return undefined;
+  checkHeads(c, q, k, v);
   const rows = sum(c, k[2] as Dim, past);
   const withRows = (dims: readonly Dim[]) => [dims[0], dims[1], rows, dims[3]] as Dim[];
   return { q, k: withRows(k), v: withRows(v), past };

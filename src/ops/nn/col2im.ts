@@ -19,7 +19,18 @@ export const col2Im = defineOp({
     const dims = dimsOfRank(c, 0, 3);
     const [image, block] = [c.sizes(1), c.contents(2)];
     if (!dims || !image || !block) return [like(c, 0, undefined)];
-    const size = elementCount(integers(block));
+    const sizes = integers(block);
+    for (const [name, list, length] of [
+      ['block_shape', sizes, image.length],
+      ['strides', c.attributes.strides, image.length],
+      ['dilations', c.attributes.dilations, image.length],
+      ['pads', c.attributes.pads, 2 * image.length],
+    ] as const) {
+      const least = name === 'pads' ? 0 : 1;
+      if (list && (list.length !== length || list.some((n) => n < least)))
+        c.fail('INVALID_VALUE', `${name} [${list}] must have ${length} entries from ${least} on`);
+    }
+    const size = elementCount(sizes);
     const rows = dims[1];
     if (typeof rows === 'number' && rows % size !== 0)
       c.fail('INVALID_SHAPE', `${rows} rows are no whole number of blocks of ${size}`);

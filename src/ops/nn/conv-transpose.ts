@@ -13,6 +13,7 @@ import { throughFloat32 } from '../through-float32.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
 import {
   type AxisWindow,
+  checkWindow,
   hasWindowKernel,
   type KnownWindow,
   volumeFields,
@@ -57,6 +58,15 @@ function geometryOf(c: Inference<ConvTransposeAttributes>, x: readonly Dim[] | u
     c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
   }
   const spatial = x.slice(2);
+  checkWindow(c, spatial.length, kernel);
+  for (const [name, least] of [
+    ['output_padding', 0],
+    ['output_shape', 1],
+  ] as const) {
+    const list = c.attributes[name];
+    if (list && (list.length < spatial.length || list.some((n) => n < least)))
+      c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${spatial.length} entries from ${least} on`);
+  }
   const windows = spatial.map((size, axis) => transposedWindow(c, size, kernel[axis] as number, axis, spatial.length));
   return { batch: x[0] as Dim, outChannels: groupChannels * group, windows };
 }
@@ -81,7 +91,8 @@ function transposedWindow(
     const out = derived(`transposed${unpadded(1)}*${stride}-${padBefore + padAfter}`, [size], (n) => {
       return unpadded(n) - padBefore - padAfter;
     });
-    if (typeof out === 'number' && out < 1) c.fail('INVALID_SHAPE', `pads [${pads}] leave nothing of the output`);
+    if (typeof out === 'number' && out < 1)
+      c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${unpadded(size as number)} elements`);
     return { ...base, padBefore, padAfter, out };
   }
   const out = output_shape?.at(axis - rank) ?? derived(`*${stride}`, [size], (n) => n * stride);

@@ -8,6 +8,9 @@ import { grainOf } from '../grain.js';
 import { sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
+/** Window sizes that the kernel counts with. */
+const MAX_SIZE = 2 ** 30;
+
 const attributes = { alpha: float(1e-4), beta: float(0.75), bias: float(1), size: int.required };
 
 /** https://onnx.ai/onnx/operators/onnx__LRN.html */
@@ -16,7 +19,14 @@ export const lrn = defineOp({
   signature: 'X: T -> Y: T',
   types: { T: FLOATS },
   attributes,
-  infer: sameAsInput,
+  infer(c) {
+    const { size } = c.attributes;
+    if (size < 1 || size > MAX_SIZE) c.fail('INVALID_ATTRIBUTE', `size must be 1 to ${MAX_SIZE}, not ${size}`);
+    const dims = c.dims(0);
+    if (dims && dims.length < 2)
+      c.fail('INVALID_SHAPE', `normalizes across axis 1 of [batch, channels, …], not of [${dims}]`);
+    return sameAsInput(c);
+  },
   decompose(c) {
     const rank = c.dims(0)?.length;
     if (rank === undefined) return undefined;

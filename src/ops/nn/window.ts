@@ -1,11 +1,11 @@
 import { derived } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { int, ints, string } from '../attributes.js';
+import { int, ints, oneOf } from '../attributes.js';
 import type { Inference } from '../definition.js';
 
 /** How a convolution or pooling window moves over the spatial axes. */
 export const windowAttributes = {
-  auto_pad: string('NOTSET'),
+  auto_pad: oneOf('NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID'),
   strides: ints(),
   pads: ints(),
   dilations: ints(),
@@ -40,8 +40,13 @@ export function windowsOf(
   spatial: readonly Dim[],
   kernel: readonly number[],
 ): AxisWindow[] {
+  checkWindow(c, spatial.length, kernel);
+  return spatial.map((size, i) => axisWindow(c, size, kernel[i] as number, i, spatial.length));
+}
+
+/** Checks that the attributes have an entry for each axis, and that these are possible. */
+export function checkWindow(c: Inference<WindowAttributes>, rank: number, kernel: readonly number[]): void {
   const { strides, pads, dilations } = c.attributes;
-  const rank = spatial.length;
   for (const [name, list, length] of [
     ['strides', strides, rank],
     ['dilations', dilations, rank],
@@ -53,7 +58,6 @@ export function windowsOf(
   if ([...(strides ?? []), ...(dilations ?? []), ...kernel].some((x) => x < 1)) {
     c.fail('INVALID_ATTRIBUTE', 'kernel_shape, strides and dilations must be at least 1');
   }
-  return spatial.map((size, i) => axisWindow(c, size, kernel[i] as number, i, rank));
 }
 
 function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, axis: number, rank: number): AxisWindow {

@@ -2,7 +2,7 @@ import { isKnown } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { integers } from '../../tensor/tensor-value.js';
-import { float, int, string } from '../attributes.js';
+import { float, int, oneOf } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { dimsOfRank } from '../shapes.js';
@@ -16,8 +16,11 @@ interface RoiAttributes {
   readonly coordinate_transformation_mode: string;
 }
 
+/** Samples along one axis of a bin; far more than any image has pixels. */
+const MAX_SAMPLES = 1 << 12;
+
 const attributes = {
-  mode: string('avg'),
+  mode: oneOf('avg', 'max'),
   output_height: int(1),
   output_width: int(1),
   sampling_ratio: int(0),
@@ -54,6 +57,8 @@ function samplesAlong(
   const length = half ? fround(end - start) : Math.max(fround(end - start), 1);
   const bin = fround(length / output);
   const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
+  if (!(count <= MAX_SAMPLES))
+    c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
   return Array.from({ length: output }, (_, o) =>
     Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
   );
@@ -119,16 +124,18 @@ function evaluate(c: Evaluation<RoiAttributes>) {
 }
 
 /** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16 the corner of a pixel was its place. */
-export const roiAlign = [
-  { since: 16, coordinates: 'half_pixel' },
-  { since: 10, coordinates: 'output_half_pixel' },
-].map(({ since, coordinates }) =>
+export const roiAlign = (
+  [
+    [16, oneOf('half_pixel', 'output_half_pixel')],
+    [10, oneOf('output_half_pixel')],
+  ] as const
+).map(([since, coordinates]) =>
   defineOp({
     name: 'RoiAlign',
     since,
     signature: 'X: T1, rois: T1, batch_indices: int64 -> Y: T1',
     types: { T1: FLOATS },
-    attributes: { ...attributes, coordinate_transformation_mode: string(coordinates) },
+    attributes: { ...attributes, coordinate_transformation_mode: coordinates },
     infer(c) {
       const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
       if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);

@@ -76,6 +76,8 @@ export function recurOnHost(
       let h: Float64Array = initial(h0);
       const second = initial(c0);
       const length = lengths?.[n] ?? steps;
+      if (length < 0 || length > steps)
+        c.fail('INVALID_VALUE', `sequence length ${length} is not one of 0 to ${steps}`);
       for (let s = 0; s < length; s++) {
         const t = isReversed ? length - 1 - s : s;
         const from = (layout ? n * steps + t : t * batch + n) * input;

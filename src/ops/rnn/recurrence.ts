@@ -216,6 +216,7 @@ function fieldsOf(
     gatesDirectionStride: rows,
     packed: run.direction(packed, panelsOf(r) * hidden * PANEL),
     lengths: optionalInput(c, Input.lengths),
+    flag: c.given(Input.lengths) ? c.guard('a sequence length is not one of 0 to the number of steps') : 0,
     initialH: run.state(optionalInput(c, Input.initialH)),
     lastH: run.state(optionalOutput(c, 1)),
     y: run.direction(optionalOutput(c, 0), strides.yDirectionStride),

@@ -1,6 +1,6 @@
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
-import { int, string } from '../attributes.js';
+import { int, oneOf } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
 
@@ -10,7 +10,7 @@ export const castLike = defineOp({
   since: 15,
   signature: 'input: T1, target_type: T2 -> output: T2',
   types: { T1: ANY, T2: ANY },
-  attributes: { saturate: int(1), round_mode: string('up') },
+  attributes: { saturate: int(1), round_mode: oneOf('up', 'down', 'nearest') },
   infer: (c) => [tensorType(c.element(1), c.dims(0))],
   decompose(c) {
     const to = { type: 'int' as const, value: ELEMENTS[c.element(1)].onnx };

@@ -1,7 +1,7 @@
 import type { Register } from '../../../bindings/elementwise.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
-import { int, string } from '../attributes.js';
+import { int, oneOf, string } from '../attributes.js';
 import { intAttribute } from '../constants.js';
 import { defineElementwise } from '../define-elementwise.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
@@ -25,7 +25,7 @@ const byRegister = defineElementwise({
   since: 6,
   signature: 'input: T1 -> output: T2',
   types: { T1: ANY, T2: ANY },
-  attributes: { to: int.required, saturate: int(1), round_mode: string('up') },
+  attributes: { to: int.required, saturate: int(1), round_mode: oneOf('up', 'down', 'nearest') },
   element: target,
   expression(c) {
     const register = registerBetween(c.element(0), target(c));

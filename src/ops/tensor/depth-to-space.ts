@@ -1,7 +1,7 @@
 import { derived, isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
-import { int, string } from '../attributes.js';
+import { int, oneOf } from '../attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { dimsOfRank, like } from '../shapes.js';
@@ -36,7 +36,7 @@ export const depthToSpace = defineOp({
   name: 'DepthToSpace',
   signature: 'input: T -> output: T',
   types: { T: ANY },
-  attributes: { blocksize: int.required, mode: string('DCR') },
+  attributes: { blocksize: int.required, mode: oneOf('DCR', 'CRD') },
   infer(c) {
     const b = c.attributes.blocksize;
     const change = (dim: Dim, axis: number) =>
@@ -61,7 +61,7 @@ export const spaceToDepth = defineOp({
   name: 'SpaceToDepth',
   signature: 'input: T -> output: T',
   types: { T: ANY },
-  attributes: { blocksize: int.required, mode: string('DCR') },
+  attributes: { blocksize: int.required, mode: oneOf('DCR', 'CRD') },
   infer(c) {
     const b = c.attributes.blocksize;
     const change = (dim: Dim, axis: number) =>

@@ -3,7 +3,7 @@ import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { float, floats, int, ints, string } from '../attributes.js';
+import { float, floats, int, ints, oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
@@ -33,15 +33,23 @@ interface ResizeAttributes {
 }
 
 const attributes = {
-  mode: string('nearest'),
-  coordinate_transformation_mode: string('half_pixel'),
-  nearest_mode: string('round_prefer_floor'),
+  mode: oneOf('nearest', 'linear', 'bilinear', 'cubic'),
+  coordinate_transformation_mode: oneOf(
+    'half_pixel',
+    'half_pixel_symmetric',
+    'pytorch_half_pixel',
+    'align_corners',
+    'asymmetric',
+    'tf_half_pixel_for_nn',
+    'tf_crop_and_resize',
+  ),
+  nearest_mode: oneOf('round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'),
   cubic_coeff_a: float(-0.75),
   exclude_outside: int(0),
   extrapolation_value: float(0),
   antialias: int(0),
   axes: ints(),
-  keep_aspect_ratio_policy: string('stretch'),
+  keep_aspect_ratio_policy: oneOf('stretch', 'not_larger', 'not_smaller'),
 };
 
 /** Inputs of every version but the oldest. */
@@ -216,7 +224,7 @@ function early(
     since,
     signature: own.input ? 'X: T, scales: float32 -> Y: T' : 'X: T -> Y: T',
     types: { T: ANY },
-    attributes: { mode: string('nearest'), ...own.attributes },
+    attributes: { mode: oneOf('nearest', 'linear', 'bilinear', 'cubic'), ...own.attributes },
     planned: own.input ? [1] : [],
     infer: (c) => [like(c, 0, lengthsOf(asNewest(c, scales)))],
     decompose(c) {

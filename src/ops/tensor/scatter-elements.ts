@@ -1,4 +1,5 @@
 import { stridesOf } from '../../graph/dims.js';
+import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount, integers } from '../../tensor/tensor-value.js';
 import { int, string } from '../attributes.js';
@@ -6,7 +7,7 @@ import { defineOp } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { OUT_OF_RANGE, positionOf } from '../positions.js';
-import { axisOf, sameAsInput } from '../shapes.js';
+import { axisOf, requireDims, sameAsInput } from '../shapes.js';
 import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterElements.html and its older name, Scatter. */
@@ -17,7 +18,17 @@ const scattering = (name: string, since: number) =>
     signature: 'data: T, indices: Tind, updates: T -> output: T',
     types: { T: ANY, Tind: INDICES },
     attributes: { axis: int(0), reduction: string('none') },
-    infer: sameAsInput,
+    infer(c) {
+      const [data, space] = [c.dims(0), c.dims(1)];
+      const axis = data && axisOf(c, c.attributes.axis, data.length);
+      if (data && space) {
+        const beyond = (d: Dim, i: number) => i !== axis && d > (data[i] as Dim);
+        if (data.length !== space.length || space.some(beyond))
+          c.fail('INVALID_SHAPE', `indices [${space}] do not fit into data [${data}] beside axis ${axis}`);
+        requireDims(c, 2, space);
+      }
+      return sameAsInput(c);
+    },
     evaluate(c) {
       const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
       const axis = axisOf(c, c.attributes.axis, x.dims.length);

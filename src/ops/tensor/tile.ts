@@ -1,9 +1,8 @@
 import { product, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { numbersOf } from '../../tensor/numbers.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
-import { like } from '../shapes.js';
+import { axisOf, like, numberAt } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
 import { copyStrided } from '../strided-copy.js';
 
@@ -60,9 +59,10 @@ export const tile = [
     types: { T: FLOATS },
     planned: [1, 2],
     ...tiling((c, rank) => {
-      const [tiles, axis] = [c.contents(1), c.contents(2)];
-      if (!tiles || !axis) return undefined;
-      return Array.from({ length: rank }, (_, i) => (i === numbersOf(axis)[0] ? (numbersOf(tiles)[0] as number) : 1));
+      const [tiles, axis] = [numberAt(c, 1), numberAt(c, 2)];
+      if (tiles === undefined || axis === undefined) return undefined;
+      const tiled = axisOf(c, axis, rank);
+      return Array.from({ length: rank }, (_, i) => (i === tiled ? tiles : 1));
     }),
   }),
 ];

@@ -5,7 +5,7 @@ import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { registerOf } from '../expression.js';
 import { takeRows } from '../rows.js';
-import { sameAsInput } from '../shapes.js';
+import { numberAt, sameAsInput } from '../shapes.js';
 
 /** Ones at and above (below) the k-th diagonal. */
 function triangle(rows: number, columns: number, k: number, upper: boolean): Uint8Array {
@@ -23,7 +23,12 @@ export const trilu = defineOp({
   types: { T: ANY },
   attributes: { upper: int(1) },
   planned: [1],
-  infer: sameAsInput,
+  infer(c) {
+    const dims = c.dims(0);
+    if (dims && dims.length < 2) c.fail('INVALID_SHAPE', `input 0 must be matrices, not [${dims}]`);
+    numberAt(c, 1);
+    return sameAsInput(c);
+  },
   decompose(c) {
     const plane = c.dims(0)?.slice(-2);
     const k = c.given(1) ? c.sizes(1)?.[0] : 0;

@@ -60,7 +60,8 @@ function trieOf(c: Inference<Attributes>): Trie {
 /** How often each n-gram of the pool occurs in `tokens`, with up to max_skip_count tokens left out between its own. */
 function countGrams({ attributes: a }: Inference<Attributes>, trie: Trie, tokens: readonly Token[]): number[] {
   const counts = new Array<number>(a.ngram_indexes.length).fill(0);
-  for (let stride = 1; stride <= a.max_skip_count + 1; stride++) {
+  const longest = Math.min(a.max_skip_count + 1, tokens.length);
+  for (let stride = 1; stride <= longest; stride++) {
     for (let start = 0; start < tokens.length; start++) {
       let node: Trie | undefined = trie;
       for (let n = 1, at = start; n <= a.max_gram_length && at < tokens.length; n++, at += stride) {

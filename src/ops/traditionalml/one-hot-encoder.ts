@@ -1,9 +1,21 @@
 import { tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints, strings } from '../attributes.js';
-import { defineOp } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { NUMERIC } from './batch.js';
 import { type Key, tableOf } from './lookup.js';
+
+interface Attributes {
+  readonly cats_int64s: readonly number[] | undefined;
+  readonly cats_strings: readonly string[] | undefined;
+}
+
+/** The categories that go with the type of the input. */
+function categoriesOf(c: Inference<Attributes>): readonly Key[] {
+  const list = c.element(0) === 'string' ? 'cats_strings' : 'cats_int64s';
+  const categories = c.attributes[list];
+  return categories?.length ? categories : c.fail('INVALID_ATTRIBUTE', `needs ${list} for input of ${c.element(0)}`);
+}
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_OneHotEncoder.html; floats are cut to integers. */
 export const oneHotEncoder = defineOp({
@@ -13,17 +25,14 @@ export const oneHotEncoder = defineOp({
   types: { T: [...NUMERIC, 'string'] },
   attributes: { cats_int64s: ints(), cats_strings: strings(), zeros: int(1) },
   infer(c) {
-    const { cats_int64s = [], cats_strings = [] } = c.attributes;
     const dims = c.dims(0);
-    return [tensorType('float32', dims && [...dims, cats_strings.length || cats_int64s.length])];
+    return [tensorType('float32', dims && [...dims, categoriesOf(c).length])];
   },
   evaluate(c) {
-    const { cats_int64s = [], cats_strings = [], zeros } = c.attributes;
+    const { zeros } = c.attributes;
     const x = c.tensor(0);
     const isText = x.type === 'string';
-    const categories: readonly Key[] = isText ? cats_strings : cats_int64s;
-    if (categories.length === 0)
-      c.fail('INVALID_ATTRIBUTE', `needs ${isText ? 'cats_strings' : 'cats_int64s'} for input of ${x.type}`);
+    const categories = categoriesOf(c);
     const places = tableOf(categories, [...categories.keys()]);
     const count = elementCount(x.dims);
     const data = new Float32Array(count * categories.length);

@@ -1,12 +1,12 @@
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { floats, int, ints, string, strings } from '../attributes.js';
+import { floats, int, ints, oneOf, string, strings } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { labelsOf } from './classify.js';
 import { pairwiseProbabilities } from './pairwise-probabilities.js';
-import { logistic, type Transform, transformOf, transformRow } from './post-transform.js';
+import { logistic, TRANSFORMS, type Transform, transformOf, transformRow } from './post-transform.js';
 
 type Row = ArrayLike<number>;
 
@@ -58,7 +58,7 @@ const attributes = {
   coefficients: floats.required,
   kernel_params: floats(),
   kernel_type: string('LINEAR'),
-  post_transform: string('NONE'),
+  post_transform: oneOf(...TRANSFORMS),
   rho: floats.required,
   support_vectors: floats(),
 };
@@ -75,6 +75,11 @@ export const svmRegressor = defineOp({
   infer: (c) => [matrix('float32', rowsOf(c), 1)],
   evaluate(c) {
     const { coefficients, rho, support_vectors = [], n_supports, one_class } = c.attributes;
+    if (
+      n_supports < 0 ||
+      (n_supports > 0 && (coefficients.length !== n_supports || support_vectors.length % n_supports))
+    )
+      c.fail('INVALID_ATTRIBUTE', `n_supports is ${n_supports}; support_vectors and coefficients do not divide by it`);
     const x = rowsIn(numbersOf(c.tensor(0)), rowsOf(c) as number);
     const vectors = n_supports > 0 ? rowsIn(support_vectors, n_supports) : [coefficients];
     checkFeatures(c, x, vectors[0]?.length ?? 0);
@@ -102,6 +107,8 @@ interface ClassifierAttributes extends KernelAttributes {
 function pairDecisions(c: Inference<ClassifierAttributes>, classes: number): (row: Row) => number[] {
   const { coefficients, rho, support_vectors = [], vectors_per_class: counts = [] } = c.attributes;
   const total = counts.reduce((a, b) => a + b, 0);
+  if (counts.some((n) => n < 0) || total > support_vectors.length)
+    c.fail('INVALID_ATTRIBUTE', `vectors_per_class [${counts}] are more vectors than support_vectors has numbers`);
   const starts = counts.map((_, i) => counts.slice(0, i).reduce((a, b) => a + b, 0));
   const vectors = rowsIn(support_vectors, total);
   const kernel = kernelOf(c);

@@ -53,6 +53,12 @@ const invalid = (message: string) => new SardonyxError('INVALID_ATTRIBUTE', mess
 export const floatsOf = (list: readonly number[] | undefined, tensor: TensorValue | undefined): Numbers | undefined =>
   tensor ? numbersOf(tensor) : list;
 
+/** A number that counts from 0: kernels reach memory by it. */
+function positionIn(list: string, id: number | undefined): number {
+  if (id !== undefined && Number.isInteger(id) && id >= 0) return id;
+  throw invalid(`${list} has ${id}; its entries count from 0`);
+}
+
 /** All lists, `length` long. */
 function checkLengths(lists: Readonly<Record<string, Numbers | undefined>>, length: number): void {
   for (const [name, list] of Object.entries(lists))
@@ -70,7 +76,12 @@ export function regressorTrees(a: RegressorTrees): TreeNode[] {
 
   const byTree = new Map<number, Map<number, TreeNode>>();
   const nodes = trees.map((tree, i): TreeNode => {
-    const node = nodeOf(modes[i] as string, features?.[i] as number, values?.[i] as number, missing?.[i] === 1);
+    const node = nodeOf(
+      modes[i] as string,
+      positionIn('nodes_featureids', features?.[i]),
+      values?.[i] as number,
+      missing?.[i] === 1,
+    );
     const siblings = byTree.get(tree) ?? new Map<number, TreeNode>();
     if (siblings.has(ids?.[i] as number)) throw invalid(`node ${ids?.[i]} of tree ${tree} is there twice`);
     byTree.set(tree, siblings.set(ids?.[i] as number, node));
@@ -106,7 +117,8 @@ function addVotes(byTree: ReadonlyMap<number, ReadonlyMap<number, TreeNode>>, a:
   checkLengths({ target_nodeids: ids, target_ids: targets, target_weights: weights }, trees.length);
   trees.forEach((tree, i) => {
     const leaf = childOf(byTree, tree, ids?.[i] as number);
-    if ('votes' in leaf) leaf.votes.push({ target: targets?.[i] as number, weight: weights?.[i] as number });
+    if ('votes' in leaf)
+      leaf.votes.push({ target: positionIn('target_ids', targets?.[i]), weight: weights?.[i] as number });
   });
 }
 
@@ -141,8 +153,13 @@ export function ensembleTrees(a: EnsembleTrees): TreeNode[] {
   checkLengths({ leaf_weights: weights }, a.leaf_targetids.length);
 
   const sets = a.membership_values ? splitAtNaN(numbersOf(a.membership_values)) : [];
-  const leaves = a.leaf_targetids.map((target, i): Leaf => ({ votes: [{ target, weight: weights[i] as number }] }));
-  const branches = nodes_featureids.map((feature, i): Branch => {
+  const leaves = a.leaf_targetids.map(
+    (target, i): Leaf => ({
+      votes: [{ target: positionIn('leaf_targetids', target), weight: weights[i] as number }],
+    }),
+  );
+  const branches = nodes_featureids.map((id, i): Branch => {
+    const feature = positionIn('nodes_featureids', id);
     const test = TESTS[modes[i] as number];
     if (!test) throw invalid(`nodes_modes has ${modes[i]}; known are 0 … ${TESTS.length - 1}`);
     const values = test === 'MEMBER' ? sets.shift() : [splits[i] as number];

@@ -32,7 +32,7 @@ export const zipMap = defineOp({
     const { dims, data } = c.tensor(0);
     const keys = keysOf(c);
     if (dims.at(-1) !== keys.length)
-      c.fail('INVALID_SHAPE', `input 0 [${dims}] has ${dims.at(-1)} columns; there are ${keys.length} class labels`);
+      c.fail('INVALID_SHAPE', `input 0 is [${dims}]; it must have a column for each of ${keys.length} class labels`);
     const rows = dims.length === 1 ? 1 : (dims[0] as number);
     const maps: Map<string | bigint, number>[] = [];
     for (let row = 0; row < rows; row++) {

@@ -1,5 +1,5 @@
 import type { Value } from '../../graph/graph.js';
-import { float, string } from '../attributes.js';
+import { float, oneOf } from '../attributes.js';
 import { defineOptimizer } from './optimizer.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Momentum.html; the first gradient counts in full. */
@@ -8,7 +8,7 @@ export const momentum = defineOptimizer({
   attributes: {
     alpha: float.required,
     beta: float.required,
-    mode: string.required,
+    mode: { ...oneOf('standard', 'nesterov'), required: true },
     norm_coefficient: float.required,
   },
   states: 1,

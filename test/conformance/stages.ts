@@ -1,0 +1,39 @@
+import type { Variant } from '../../bindings/features.js';
+import { InferenceSession } from '../../src/session/inference-session.js';
+import { env, type SessionOptions } from '../../src/session/options.js';
+import { variants } from '../assembly/kernels.js';
+
+/** The graph as the model says it, as it is rewritten, and so with watched memory. */
+export const FORMS = {
+  raw: { graphOptimizationLevel: 'disabled' },
+  optimized: {},
+  guarded: { guardBytes: 128 },
+} as const satisfies Record<string, SessionOptions>;
+
+/** One form of the graph on one binary. */
+export interface Stage {
+  readonly form: keyof typeof FORMS;
+  readonly variant: Variant;
+}
+
+export const nameOf = ({ form, variant }: Stage): string => `${form} on ${variant}`;
+
+/** Every form on every binary that this engine runs. */
+export const STAGES: readonly Stage[] = variants.flatMap((variant) =>
+  (Object.keys(FORMS) as (keyof typeof FORMS)[]).map((form) => ({ form, variant })),
+);
+
+/** The binary with fused multiply-add, where the engine has it. */
+export const fastest = variants.at(-1) as Variant;
+
+/** A session at that stage. */
+export function openAt({ form, variant }: Stage, bytes: Uint8Array): Promise<InferenceSession> {
+  const chosen = env.wasm.variant;
+  env.wasm.variant = variant;
+  // The binary is chosen before `create` first waits.
+  const session = InferenceSession.create(bytes, FORMS[form]);
+  env.wasm.variant = chosen;
+  return session;
+}
+
+if (!variants.includes('relaxed')) console.log('skipped: stages on the binary `relaxed`; this engine cannot run it');

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findOperator } from '../../src/ops/registry.js';
+import { readSchemas, type Schema } from '../conformance/schemas.js';
+import { shared } from '../conformance/suite.js';
+import { subjectOf } from './wrong-use/subject.js';
+import { type Trial, tryNodes, tryValues } from './wrong-use/trial.js';
+import { excessOf } from './wrong-use/verdict.js';
+import { Watchdog } from './wrong-use/watchdog.js';
+
+/**
+ * Every operator, used wrongly in every way of wrong-use/mutations.ts: refused with an error that names the place, or
+ * computed; never a crash, a hang, or memory beyond reason, and the next good run of the session gives what it gave before.
+ */
+const folder = shared('onnx-schemas');
+
+const shapeOf = (list: Schema['attributes']) => list.map(({ name, type, required }) => `${name}:${type}:${required}`);
+const differ = (a: readonly string[], b: readonly string[]) => String([...a].sort()) !== String([...b].sort());
+
+/** The newest version, and the oldest where it has other attributes. */
+function versionsOf(schemas: readonly Schema[]): Schema[] {
+  const sorted = [...schemas].sort((a, b) => b.since - a.since);
+  const [newest, oldest] = [sorted[0] as Schema, sorted.at(-1) as Schema];
+  const known = [newest, oldest].filter(({ domain, op, since }) => findOperator(domain, op, since));
+  return known.length === 2 && differ(shapeOf(newest.attributes), shapeOf(oldest.attributes))
+    ? known
+    : known.slice(0, 1);
+}
+
+if (folder) {
+  const byName = new Map<string, Schema[]>();
+  for (const schema of readSchemas(folder)) {
+    const name = schema.domain ? `${schema.domain}.${schema.op}` : schema.op;
+    byName.set(name, [...(byName.get(name) ?? []), schema]);
+  }
+  const test = suite('wrong use of every operator');
+  const watchdog = new Watchdog();
+  const counts = new Map<string, { tried: number; refused: number }>();
+  // Gradient's attributes name values around it: test/ops/training has its wrong uses.
+  byName.delete('ai.onnx.preview.training.Gradient');
+  const versions = [...byName].map(([name, schemas]) => [name, versionsOf(schemas)] as const);
+
+  for (const [name, chosen] of versions) {
+    if (chosen.length === 0) continue;
+    test(name, async () => {
+      const problems: string[] = [];
+      const trial: Trial = {
+        watchdog,
+        tried(kind, isRefused) {
+          const { tried, refused } = counts.get(kind) ?? { tried: 0, refused: 0 };
+          counts.set(kind, { tried: tried + 1, refused: refused + Number(isRefused) });
+        },
+        problem: (text) => problems.push(text),
+      };
+      for (const subject of chosen.map(subjectOf)) {
+        const excess = await excessOf(async () => {
+          await tryNodes(subject, trial);
+          await tryValues(subject, trial);
+        });
+        if (excess) problems.push(`${subject.name} ${excess}`);
+      }
+      assert.equal(problems, []);
+    });
+  }
+
+  test.after(async () => {
+    await watchdog.stop();
+    const rows = [...counts].map(([kind, { tried, refused }]) => `${kind}: ${tried} (${refused} refused)`);
+    console.log(`\n${versions.flatMap(([, chosen]) => chosen).length} operator versions; ${rows.join(', ')}`);
+  });
+  test.run();
+}

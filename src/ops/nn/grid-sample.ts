@@ -1,4 +1,3 @@
-import { stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
@@ -6,7 +5,7 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import { int, string } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { axisTaps, type Sampling, type Tap } from './grid-taps.js';
+import { axisTaps, crossed, type Sampling, type Tap } from './grid-taps.js';
 
 interface GridAttributes {
   readonly align_corners: number;
@@ -66,7 +65,10 @@ export const gridSample = defineOp({
     for (let point = 0; point < batch * points; point++) {
       const n = Math.floor(point / points);
       const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
-      const taps = tapsAt(sampling, place, sizes);
+      const taps = crossed(
+        sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
+        sizes,
+      );
       for (let channel = 0; channel < channels; channel++) {
         const at = n * channels + channel;
         read.into(at * points + (point % points), at * plane, taps);
@@ -75,20 +77,6 @@ export const gridSample = defineOp({
     return [read.result()];
   },
 });
-
-/** The pixels that a place in −1…1 reads. */
-function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): Tap[] {
-  const steps = stridesOf(sizes);
-  let taps: Tap[] = [{ at: 0, weight: 1 }];
-  sizes.forEach((size, axis) => {
-    const along = axisTaps(sampling, place[axis] as number, size);
-    const step = steps[axis] as number;
-    taps = taps.flatMap((outer) =>
-      along.map(({ at, weight }) => ({ at: outer.at + at * step, weight: outer.weight * weight })),
-    );
-  });
-  return taps;
-}
 
 /** Fills a tensor of `dims` with weighted sums of elements of x; of strings, with the one that is read. */
 function readerOf(x: TensorValue, dims: readonly number[]) {

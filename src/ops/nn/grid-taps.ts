@@ -1,3 +1,5 @@
+import { stridesOf } from '../../graph/dims.js';
+
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {
   readonly mode: 'nearest' | 'linear' | 'cubic';
@@ -45,6 +47,13 @@ function padded({ padding, alignCorners }: Sampling, x: number, size: number): n
   return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high);
 }
 
+const linear = (x: number): Tap[] =>
+  [0, 1].map((t) => ({ at: Math.floor(x) + t, weight: 1 - Math.abs(x - Math.floor(x) - t) }));
+
+/** The pixels of an axis of `size` around the place x; those outside are left out. */
+export const linearTaps = (x: number, size: number): Tap[] =>
+  linear(x).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
+
 const { fround } = Math;
 
 /**
@@ -60,9 +69,21 @@ export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
     mode === 'nearest'
       ? [{ at: Math.round(x), weight: 1 }]
       : mode === 'linear'
-        ? [0, 1].map((t) => ({ at: base + t, weight: 1 - Math.abs(x - base - t) }))
+        ? linear(x)
         : [-1, 0, 1, 2].map((t) => ({ at: base + t, weight: cubic(x - base - t) }));
   return taps
     .map(({ at, weight }) => ({ at: Math.trunc(padded(sampling, at, size)), weight }))
     .filter(({ at, weight }) => at >= 0 && at < size && weight !== 0);
+}
+
+/** The pixels, row-major in `sizes`, that taps along every axis read together. */
+export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): Tap[] {
+  const steps = stridesOf(sizes);
+  return along.reduce<readonly Tap[]>(
+    (outer, taps, axis) =>
+      outer.flatMap((o) =>
+        taps.map(({ at, weight }) => ({ at: o.at + at * (steps[axis] as number), weight: o.weight * weight })),
+      ),
+    [{ at: 0, weight: 1 }],
+  ) as Tap[];
 }

@@ -53,6 +53,17 @@ const cases: readonly Case[] = [
   unary('Gelu'),
   unary('Gelu', undefined, { approximate: 'tanh' }),
   { ...unary('Swish', undefined, { alpha: 1.3 }), opset: 24 },
+  ...[1, 0.6].map(
+    (alpha): Case => ({
+      op: 'SwiGLU',
+      dims: [
+        [3, 4],
+        [3, 4],
+      ],
+      attributes: { alpha: { type: 'float', value: alpha } },
+      opset: 28,
+    }),
+  ),
   ...['Add', 'Sub', 'Mul', 'Div', 'Max', 'Min'].map(
     (op): Case => ({
       op,

@@ -7,6 +7,7 @@ export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
 export { gather, gatherElements } from './gather';
+export { gridSample } from './grid-sample';
 export { groupCoefficients, groupMoments, groupNorm } from './normalization/group-norm';
 export { gru } from './recurrent/gru';
 export { indexedCopy } from './indexed-copy';

@@ -16,6 +16,7 @@ export { lrn } from './lrn';
 export { lstm } from './recurrent/lstm';
 export { matmul } from './matmul/matmul';
 export { multiplyWide } from './matmul/microkernel';
+export { nonMaxSuppression } from './non-max-suppression';
 export { packConvolution } from './convolution/pack';
 export { packMatMulB } from './matmul/pack';
 export { packRecurrent } from './recurrent/panel';

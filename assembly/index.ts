@@ -22,6 +22,7 @@ export { packMatMulB } from './matmul/pack';
 export { packRecurrent } from './recurrent/panel';
 export { packTransposedConvolution, transposedConvolution } from './transposed-convolution';
 export { reduce, reduceI32, reduceI64 } from './reduction';
+export { planarMaxPool } from './planar-pooling';
 export { resize } from './resize';
 export { rnn } from './recurrent/rnn';
 export { runProgram, setScratch } from './program';

@@ -25,6 +25,7 @@ export { reduce, reduceI32, reduceI64 } from './reduction';
 export { planarMaxPool } from './planar-pooling';
 export { resize } from './resize';
 export { rnn } from './recurrent/rnn';
+export { roiAlign } from './roi-align';
 export { runProgram, setScratch } from './program';
 export { scatter, scatterElements } from './scatter';
 export { softmax } from './softmax';

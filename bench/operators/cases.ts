@@ -207,6 +207,12 @@ const spatial: OperatorCase[] = [
     op: 'GridSample',
     feeds: [[1, 3, 256, 256], grid([1, 256, 256, 2])],
   },
+  {
+    name: 'RoiAlign 7×7',
+    op: 'RoiAlign',
+    feeds: [[1, 64, 50, 50], regions(100, 800), indices([100], 1)],
+    attributes: { output_height: 7, output_width: 7, sampling_ratio: 2, spatial_scale: 0.0625 },
+  },
   { name: 'GridSample of 2 maps', op: 'GridSample', feeds: [[2, 64, 32, 32], grid([2, 32, 32, 2])] },
   { name: 'GridSample bilinear', op: 'GridSample', feeds: [[1, 32, 64, 64], grid([1, 64, 64, 2])] },
   {
@@ -224,6 +230,16 @@ function suppression(name: string, classes: number, count: number): OperatorCase
     feeds: [boxes(count), (name, random) => uniformFloats(name, [1, classes, count], random)],
     constants: [i64(100), f32(0.5), f32(0.2)],
   };
+}
+
+/** Regions inside a square of `end` pixels, as corners [x, y, x, y]. */
+function regions(count: number, end: number): Feed {
+  return (name, random) => ({
+    name,
+    type: 'float32',
+    dims: [count, 4],
+    data: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? 0.5 * random() : 0.5 + 0.5 * random()) * end),
+  });
 }
 
 const products: OperatorCase[] = [

@@ -151,6 +151,10 @@ const resize = (name: string, attributes: AttributeInputs, scale: number): Opera
 
 const spatial: OperatorCase[] = [
   resize('nearest', { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' }, 2),
+  {
+    ...resize('nearest of a neck', { mode: 'nearest', coordinate_transformation_mode: 'asymmetric' }, 2),
+    feeds: [[1, 256, 20, 20]],
+  },
   resize('linear', { mode: 'linear' }, 2),
   resize('cubic', { mode: 'cubic' }, 2),
   resize('linear antialiased', { mode: 'linear', antialias: 1 }, 0.4),
@@ -159,6 +163,12 @@ const spatial: OperatorCase[] = [
     op: 'MaxPool',
     feeds: [[1, 64, 112, 112]],
     attributes: { kernel_shape: [3, 3], strides: [2, 2], pads: [1, 1, 1, 1] },
+  },
+  {
+    name: 'MaxPool 5×5',
+    op: 'MaxPool',
+    feeds: [[1, 256, 20, 20]],
+    attributes: { kernel_shape: [5, 5], pads: [2, 2, 2, 2] },
   },
   {
     name: 'MaxPool 2×2/2',
@@ -192,6 +202,18 @@ const spatial: OperatorCase[] = [
     constants: [weights(64, 64, 4, 4)],
     attributes: { strides: [2, 2], pads: [1, 1, 1, 1] },
   },
+  {
+    name: 'GridSample of 3 channels',
+    op: 'GridSample',
+    feeds: [[1, 3, 256, 256], grid([1, 256, 256, 2])],
+  },
+  {
+    name: 'RoiAlign 7×7',
+    op: 'RoiAlign',
+    feeds: [[1, 64, 50, 50], regions(100, 800), indices([100], 1)],
+    attributes: { output_height: 7, output_width: 7, sampling_ratio: 2, spatial_scale: 0.0625 },
+  },
+  { name: 'GridSample of 2 maps', op: 'GridSample', feeds: [[2, 64, 32, 32], grid([2, 32, 32, 2])] },
   { name: 'GridSample bilinear', op: 'GridSample', feeds: [[1, 32, 64, 64], grid([1, 64, 64, 2])] },
   {
     name: 'GridSample nearest',
@@ -200,6 +222,25 @@ const spatial: OperatorCase[] = [
     attributes: { mode: 'nearest' },
   },
 ];
+
+function suppression(name: string, classes: number, count: number): OperatorCase {
+  return {
+    name: `NonMaxSuppression ${name}`,
+    op: 'NonMaxSuppression',
+    feeds: [boxes(count), (name, random) => uniformFloats(name, [1, classes, count], random)],
+    constants: [i64(100), f32(0.5), f32(0.2)],
+  };
+}
+
+/** Regions inside a square of `end` pixels, as corners [x, y, x, y]. */
+function regions(count: number, end: number): Feed {
+  return (name, random) => ({
+    name,
+    type: 'float32',
+    dims: [count, 4],
+    data: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? 0.5 * random() : 0.5 + 0.5 * random()) * end),
+  });
+}
 
 const products: OperatorCase[] = [
   ...(
@@ -219,12 +260,9 @@ const products: OperatorCase[] = [
     attributes: { hidden_size: 128 },
     outputs: 1,
   },
-  {
-    name: 'NonMaxSuppression of 1000',
-    op: 'NonMaxSuppression',
-    feeds: [boxes(1000), (name, random) => uniformFloats(name, [1, 4, 1000], random)],
-    constants: [i64(100), f32(0.5), f32(0.2)],
-  },
+  suppression('of 100', 1, 100),
+  suppression('of 1000', 4, 1000),
+  suppression('of 8400', 80, 8400),
 ];
 
 export const cases: readonly OperatorCase[] = [

@@ -13,6 +13,7 @@ import { type RewriteLog, rewrite } from './rewrite.js';
 import type { Rule } from './rule.js';
 import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
+import { channelsFirst } from './rules/channels-first.js';
 import { decompositions } from './rules/decompositions.js';
 import { epilogues } from './rules/epilogues.js';
 import { groupNorm } from './rules/group-norm.js';
@@ -31,6 +32,7 @@ const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () =
     level: 'layout',
     rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],
   },
+  { level: 'layout', rules: () => channelsFirst },
   { level: 'layout', rules: () => [elementwiseFusion(elementwiseOperators())] },
 ];
 

@@ -1,11 +1,16 @@
 import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { integers } from '../../tensor/tensor-value.js';
 import { float, int, oneOf } from '../attributes.js';
+import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
+import { stringAttribute } from '../constants.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { grainOf } from '../grain.js';
 import { dimsOfRank } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
 
 interface RoiAttributes {
   readonly mode: string;
@@ -155,6 +160,60 @@ export const roiAlign = (
         tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), output_height, output_width]),
       ];
     },
+    decompose(c) {
+      if (c.element(0) !== 'float32') return since < 16 ? undefined : throughFloat32(c);
+      const [x] = c.emit('Transpose', [c.input(0)], permutation(toChannelsLast(4))) as [Value];
+      const { coordinate_transformation_mode } = c.attributes;
+      const own = {
+        ...c.node.attributes,
+        coordinate_transformation_mode: stringAttribute(coordinate_transformation_mode),
+      };
+      const [y] = c.emit('sardonyx:RoiAlign', [x, c.input(1), c.input(2)], own) as [Value];
+      return c.emit('Transpose', [y], permutation(toChannelsFirst(4)));
+    },
     evaluate,
   }),
 );
+
+/** RoiAlign of [N, height, width, C]. */
+export const channelsLastRoiAlign = defineOp({
+  domain: 'sardonyx',
+  name: 'RoiAlign',
+  signature: 'X: T, rois: T, batch_indices: int64 -> Y: T',
+  types: { T: ['float32'] },
+  attributes: { ...attributes, coordinate_transformation_mode: oneOf('half_pixel', 'output_half_pixel') },
+  infer(c) {
+    const { output_height, output_width } = c.attributes;
+    const [x, rois] = [c.dims(0), c.dims(1)];
+    return [tensorType('float32', x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
+  },
+  lower(c): undefined {
+    const [batch, height, width, channels] = c.shape(0) as [number, number, number, number];
+    const { output_height: outHeight, output_width: outWidth, sampling_ratio: sampling } = c.attributes;
+    const half = c.attributes.coordinate_transformation_mode === 'half_pixel';
+    const regions = c.shape(1)[0] as number;
+    const bins = channels && regions * outHeight * outWidth;
+    const tileBins = grainOf(bins, 16 * channels);
+    const params = {
+      x: c.input(0),
+      rois: c.input(1),
+      images: c.input(2),
+      y: c.output(0),
+      flag: c.guard('a batch index is outside the images'),
+      batch,
+      height,
+      width,
+      channels,
+      regions,
+      outHeight,
+      outWidth,
+      sampling,
+      maximum: Number(c.attributes.mode === 'max'),
+      scale: c.attributes.spatial_scale,
+      shift: half ? -0.5 : 0,
+      least: half ? Number.NEGATIVE_INFINITY : 1,
+      tileBins,
+    };
+    c.launch('roiAlign', params, Math.ceil(bins / tileBins), { writes: [c.output(0)] });
+  },
+});

@@ -5,6 +5,7 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import type { Lowering } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
 import { grainOf } from '../grain.js';
+import { copyIndexed } from '../indexed-copy.js';
 import { isInteger, rangeOf } from '../quantization/quantized.js';
 import type { AxisTable } from './resize-tables.js';
 
@@ -27,6 +28,12 @@ function passesOf(tables: ReadonlyMap<number, AxisTable>): number[][] {
 
 const outputLength = ({ indices, taps }: AxisTable) => indices.length / taps;
 
+/** Whether every output is one element of the input. */
+const copies = (tables: ReadonlyMap<number, AxisTable>) =>
+  [...tables.values()].every(
+    ({ taps, weights, constants }) => taps === 1 && !constants && weights.every((w) => w === 1),
+  );
+
 /** Emits the resize along the axes of `tables`, the rest staying as it is. */
 export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, AxisTable>): undefined {
   if (elementCount(c.outputShape(0)) === 0) return;
@@ -35,6 +42,15 @@ export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, Ax
     return;
   }
   const dims = [...c.shape(0)];
+  if (copies(tables)) {
+    const whole = (length: number) => Int32Array.from({ length }, (_, i) => i);
+    copyIndexed(
+      c,
+      dims.map((length, axis) => tables.get(axis)?.indices ?? whole(length)),
+      undefined,
+    );
+    return;
+  }
   const passes = passesOf(tables);
   let x = c.input(0);
   passes.forEach((axes, i) => {

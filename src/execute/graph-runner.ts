@@ -12,7 +12,16 @@ import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { GuardedSteps } from './guarded-steps.js';
 import { typeOfHost } from './host-types.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
+import {
+  addressesOf,
+  addressOf,
+  copyIn,
+  copyInto,
+  copyOf,
+  copyOut,
+  copyTensorInto,
+  type OutputPlace,
+} from './memory.js';
 import { PlanCache } from './plan-cache.js';
 import type { StepTimer } from './profile.js';
 
@@ -180,7 +189,7 @@ export class GraphRunner {
       const target = targets?.[index];
       if (source.kind !== 'memory') outputs[index] = this.#hostOutput(source, target);
       else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
-      else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
+      else outputs[index] = copyOf(engine, addresses.outputs[i] as OutputPlace);
     }
   }
 

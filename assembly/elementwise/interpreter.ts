@@ -43,7 +43,8 @@ export enum Elementwise {
  * Values are numbered: operands first, then `registers` blocks that instructions write. Immediates, alpha and beta are of
  * the register type (f32 and i32 in the first word). Outputs are dense. A `direct` output of the register's own storage is
  * written in place of its register, which is then written by one instruction after which no operand is read; so an output
- * may lie on a dense operand of the same element size. A stored value is never an operand: Copy it.
+ * may lie on a dense operand of the same element size. A stored value is an operand only where that is dense and the output
+ * the only one, of another storage than the register's: otherwise Copy it.
  */
 @unmanaged
 export class ElementwiseParams {
@@ -209,7 +210,9 @@ function execute<T>(i: Instruction, bytes: usize): void {
   const beta = load<T>(changetype<usize>(i), offsetof<Instruction>('beta'));
   if (arithmetic<T>(op, y, end, a.block, a.step, b.block, b.step, c.block, c.step, alpha, beta)) return;
   if (isFloat<T>() && floats<T>(op, y, end, a.block, a.step, b.block, b.step, alpha, beta)) return;
-  if (isFloat<T>() && sizeof<T>() == 4 && functions(op, y, end, a.block, a.step, <f32>alpha, <f32>beta)) return;
+  if (isFloat<T>() && sizeof<T>() == 4) {
+    if (functions(op, y, end, a.block, a.step, b.block, b.step, <f32>alpha, <f32>beta)) return;
+  }
   // Element by element a step is one element instead of one vector.
   const sa = (a.step * sizeof<T>()) >> 4;
   const sb = (b.step * sizeof<T>()) >> 4;

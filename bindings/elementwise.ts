@@ -63,6 +63,8 @@ const NATIVE: Record<Register, readonly StorageName[]> = {
 /** The longest chain that one launch can run. */
 export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
 
+type Space = ReturnType<typeof collapse>;
+
 export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
   const { register, operands } = chain;
   const tensors = operands.filter((o) => 'pointer' in o);
@@ -71,7 +73,9 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
     tensors.map((t) => t.strides),
   );
   const count = space.dims.reduce((a, b) => a * b, 1);
-  const program = withCopies(chain);
+  const program = isConversion(chain, space)
+    ? { ...chain, instructions: [], outputs: stored(chain) }
+    : withCopies(chain);
   const { slots, direct, registers } = allocateRegisters(program);
 
   const table: (number | Pointer)[] = [...space.dims];
@@ -126,6 +130,19 @@ function accessOf(dims: readonly number[], strides: readonly number[], register:
   if (period <= limit && outer > 0) return { access: Access.Periodic, period };
   return { access: Access.Strided, period: 0 };
 }
+
+/** Whether the chain does nothing but store a dense operand in another type than the register's: its block needs no Copy. */
+function isConversion(chain: ElementwiseChain, { dims, strides }: Space): boolean {
+  const { register, operands, instructions, outputs } = chain;
+  if (operands.length !== 1 || outputs.length !== 1 || instructions.length > 1) return false;
+  if (instructions.some(({ op }) => op !== 'Copy') || strides.length !== 1) return false;
+  const [{ storage }] = outputs as [ElementwiseOutput];
+  return (
+    !NATIVE[register].includes(storage) && accessOf(dims, strides[0] as number[], register).access === Access.Dense
+  );
+}
+
+const stored = ({ outputs }: ElementwiseChain) => outputs.map((output) => ({ ...output, value: 0 }));
 
 /** Outputs that are an operand, or a value that another output stores already, get a Copy of their own. */
 function withCopies(chain: ElementwiseChain): ElementwiseChain {

@@ -108,10 +108,20 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
       registers,
       instructions: program.instructions.length,
       outputs: program.outputs.length,
+      block: blockOf(space, register),
     },
     table,
     tiles: Math.ceil(count / Elementwise.TILE),
   };
+}
+
+const elementsInBlock = (register: Register) => Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
+
+/** Half a block where rows are whole numbers of that: one value per row is then one value per block. */
+function blockOf({ dims, strides }: Space, register: Register): number {
+  const block = elementsInBlock(register);
+  const perRow = dims.length > 1 && strides.some((s) => s.at(-1) === 0);
+  return perRow && (dims.at(-1) as number) % block === block / 2 ? block / 2 : block;
 }
 
 function accessOf(dims: readonly number[], strides: readonly number[], register: Register) {
@@ -126,7 +136,7 @@ function accessOf(dims: readonly number[], strides: readonly number[], register:
   if (dense) return { access: Access.Dense, period: 0 };
   const outer = strides.findIndex((s) => s !== 0);
   const period = dims.slice(outer).reduce((a, b) => a * b, 1);
-  const limit = Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
+  const limit = elementsInBlock(register);
   if (period <= limit && outer > 0) return { access: Access.Periodic, period };
   return { access: Access.Strided, period: 0 };
 }

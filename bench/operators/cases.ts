@@ -136,7 +136,7 @@ const reductions: OperatorCase[] = [
   ...['ReduceMean', 'ReduceMax'].flatMap((op) =>
     [0, 1, 2, 3].map((axis) => ({ name: `${op} axis ${axis}`, op, feeds: [[16, 32, 32, 64]], constants: [i64(axis)] })),
   ),
-  { name: 'ReduceSum axes 1, 3', op: 'ReduceSum', feeds: [[7, 33, 31, 65]], constants: [i64(1, 3)] },
+  { name: 'ReduceSum axes 1 and 3', op: 'ReduceSum', feeds: [[7, 33, 31, 65]], constants: [i64(1, 3)] },
   { name: 'ReduceMin all', op: 'ReduceMin', feeds: [[3, 5, 7, 11, 63]], attributes: { keepdims: 0 } },
   { name: 'ReduceL2 last', op: 'ReduceL2', feeds: [[4, 127, 257]], constants: [i64(-1)] },
   { name: 'ReduceLogSumExp first', op: 'ReduceLogSumExp', feeds: [[128, 1000]], constants: [i64(0)] },
@@ -147,7 +147,7 @@ const reductions: OperatorCase[] = [
   { name: 'TopK 200 of 8732', op: 'TopK', feeds: [[4, 8732]], constants: [i64(200)], outputs: 2 },
   { name: 'CumSum last', op: 'CumSum', feeds: [[512, 512]], constants: [tensor('int64', [], [1])] },
   {
-    name: 'CumSum middle, exclusive and reverse',
+    name: 'CumSum middle exclusive reverse',
     op: 'CumSum',
     feeds: [[7, 129, 65]],
     constants: [tensor('int64', [], [1])],

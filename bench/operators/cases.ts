@@ -64,6 +64,7 @@ const elementwise: OperatorCase[] = [
     feeds: [(name, random) => uniformFloats(name, HIDDEN, random)],
     constants: [tensor('float32', [], [1.7])],
   },
+  { name: 'Pow of two', op: 'Pow', feeds: [(name, random) => uniformFloats(name, HIDDEN, random), HIDDEN] },
   { name: 'Add', op: 'Add', feeds: [HIDDEN, HIDDEN] },
   { name: 'Add one per row', op: 'Add', feeds: [HIDDEN, [1, 128, 1]] },
   { name: 'Add bias', op: 'Add', feeds: [HIDDEN, [768]] },
@@ -86,6 +87,8 @@ const elementwise: OperatorCase[] = [
   { name: 'Cast to int32', op: 'Cast', feeds: [HIDDEN], attributes: { to: 6 } },
   { name: 'Cast to int64', op: 'Cast', feeds: [HIDDEN], attributes: { to: 7 } },
   { name: 'Cast to float16', op: 'Cast', feeds: [HIDDEN], attributes: { to: 10 } },
+  { name: 'Cast to bool', op: 'Cast', feeds: [HIDDEN], attributes: { to: 9 } },
+  { name: 'Cast from bool', op: 'Cast', feeds: [booleans(HIDDEN)], attributes: { to: 1 } },
   { name: 'Cast from int64', op: 'Cast', feeds: [indices(HIDDEN, 1000)], attributes: { to: 1 } },
 ];
 
@@ -133,11 +136,24 @@ const reductions: OperatorCase[] = [
   ...['ReduceMean', 'ReduceMax'].flatMap((op) =>
     [0, 1, 2, 3].map((axis) => ({ name: `${op} axis ${axis}`, op, feeds: [[16, 32, 32, 64]], constants: [i64(axis)] })),
   ),
+  { name: 'ReduceSum axes 1 and 3', op: 'ReduceSum', feeds: [[7, 33, 31, 65]], constants: [i64(1, 3)] },
+  { name: 'ReduceMin all', op: 'ReduceMin', feeds: [[3, 5, 7, 11, 63]], attributes: { keepdims: 0 } },
+  { name: 'ReduceL2 last', op: 'ReduceL2', feeds: [[4, 127, 257]], constants: [i64(-1)] },
+  { name: 'ReduceLogSumExp first', op: 'ReduceLogSumExp', feeds: [[128, 1000]], constants: [i64(0)] },
+  { name: 'ReduceSum int64', op: 'ReduceSum', feeds: [indices([32, 64, 65], 1000)], constants: [i64(1)] },
   { name: 'ArgMax last', op: 'ArgMax', feeds: [[128, 4000]], attributes: { axis: -1 } },
   { name: 'ArgMax channels', op: 'ArgMax', feeds: [[1, 21, 128, 128]], attributes: { axis: 1 } },
   { name: 'TopK 5 of 1000', op: 'TopK', feeds: [[64, 1000]], constants: [i64(5)], outputs: 2 },
   { name: 'TopK 200 of 8732', op: 'TopK', feeds: [[4, 8732]], constants: [i64(200)], outputs: 2 },
   { name: 'CumSum last', op: 'CumSum', feeds: [[512, 512]], constants: [tensor('int64', [], [1])] },
+  {
+    name: 'CumSum middle exclusive reverse',
+    op: 'CumSum',
+    feeds: [[7, 129, 65]],
+    constants: [tensor('int64', [], [1])],
+    attributes: { exclusive: 1, reverse: 1 },
+  },
+  { name: 'CumSum int64', op: 'CumSum', feeds: [indices([255, 257], 1000)], constants: [tensor('int64', [], [0])] },
   { name: 'CumSum first', op: 'CumSum', feeds: [[512, 512]], constants: [tensor('int64', [], [0])] },
 ];
 

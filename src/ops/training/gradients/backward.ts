@@ -1,11 +1,32 @@
-import type { Value } from '../../../graph/graph.js';
+import type { Graph, Value } from '../../../graph/graph.js';
+import type { ValueType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import type { Inference } from '../../definition.js';
+import type { Decomposition, Inference } from '../../definition.js';
 import { arithmeticOn, type Emitting, emitOne } from '../../emit.js';
 
+/** Where nodes of derivatives are put. */
+export interface Scope extends Emitting {
+  /**
+   * Puts here a copy of a subgraph on `feeds`, whose types are known, and takes the derivatives by `variables`, which are feeds
+   * and outer values, `seeds` being those by the outputs; null: zero.
+   */
+  through(
+    graph: Graph,
+    feeds: readonly Value[],
+    seeds: readonly (Value | null)[],
+    variables: readonly Value[],
+  ): (Value | null)[];
+  /** A subgraph of a node that is put here. */
+  graph(name: string, inputs: readonly Value[], build: (scope: Scope) => readonly Value[]): Graph;
+}
+
 /** A node whose derivatives are wanted. */
-export interface Backward extends Inference<Record<string, unknown>>, Emitting {
+export interface Backward extends Inference<Record<string, unknown>>, Emitting, Pick<Scope, 'graph'> {
+  /** Outer values that its subgraphs read and derivatives are wanted by; in a rule's answer they follow the inputs. */
+  readonly captures: readonly Value[];
+  /** What is known of any value; undefined: nothing. */
+  typeOf(value: Value): ValueType | undefined;
   /** First opset version of the definition that the node follows. */
   readonly since: number;
   input(i: number): Value;
@@ -46,3 +67,9 @@ export const zerosLike = (c: Backward, value: Value): Value => filledLike(c, val
 
 export const rankOf = (c: Backward, i: number): number =>
   c.dims(i)?.length ?? c.fail('INVALID_SHAPE', `the rank of input ${i} must be known for its derivative`);
+
+/** A node in other operators, for the sake of its derivatives; undefined while too little is known. */
+// biome-ignore lint/suspicious/noExplicitAny: attributes are the operator's own
+export type Spelling = (c: Decomposition<any>) => Value[] | undefined;
+
+export type Spellings = Readonly<Record<string, Spelling>>;

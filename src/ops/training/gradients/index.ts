@@ -1,5 +1,6 @@
 import type { Node } from '../../../graph/graph.js';
-import type { BackwardRule, BackwardRules } from './backward.js';
+import type { BackwardRule, BackwardRules, Spelling, Spellings } from './backward.js';
+import { controlflow } from './controlflow.js';
 import { elementwise } from './elementwise.js';
 import { losses } from './losses.js';
 import { movement } from './movement.js';
@@ -19,6 +20,7 @@ const flat: BackwardRule = (c) => c.node.inputs.map(() => null);
 /** How derivatives pass each operator, by `Name` or `domain:Name`. */
 const RULES: BackwardRules = {
   ...Object.fromEntries(CONSTANT.map((name) => [name, flat])),
+  ...controlflow,
   ...elementwise,
   ...losses,
   ...movement,
@@ -28,5 +30,11 @@ const RULES: BackwardRules = {
   ...windows,
 };
 
-export const backwardRuleOf = ({ domain, op }: Node): BackwardRule | undefined =>
-  RULES[domain ? `${domain}:${op}` : op];
+const SPELLINGS: Spellings = {};
+
+const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
+
+export const backwardRuleOf = (node: Node): BackwardRule | undefined => RULES[keyOf(node)];
+
+/** How a node is said in operators that have rules, where its own decomposition is not in such. */
+export const spellingOf = (node: Node): Spelling | undefined => SPELLINGS[keyOf(node)];

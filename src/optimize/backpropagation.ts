@@ -15,7 +15,8 @@ import { BackwardView } from './backward-view.js';
 import { learn } from './learn.js';
 import { sortedFor } from './sorted-nodes.js';
 
-const isReal = (type: ValueType | undefined): boolean => type?.kind === 'tensor' && FLOATS.includes(type.element);
+const isReal = (type: ValueType | null | undefined): boolean =>
+  type?.kind === 'tensor' && FLOATS.includes(type.element);
 
 /** Reverse-mode differentiation of nodes, by the rules of their operators. */
 export class Backpropagation implements Scope {
@@ -37,8 +38,12 @@ export class Backpropagation implements Scope {
   /** The node, in the operators that it stands for where derivatives pass it and it has no rule. */
   spelledOut(node: Node): Node[] {
     if (!operandsOf(node).some(this.isActive)) return [node];
+    const types = node.outputs.map((value) => value && this.facts.get(value)?.type);
+    if (types.every((type) => type === null || type?.kind === 'tensor') && !types.some(isReal)) return [node];
     if (backwardRuleOf(node)) {
-      for (const value of node.outputs) if (value && isReal(this.facts.get(value)?.type)) this.#active.add(value);
+      node.outputs.forEach((value, i) => {
+        if (value && isReal(types[i])) this.#active.add(value);
+      });
       return [node];
     }
     return this.#partsOf(node).flatMap((part) => {
@@ -69,6 +74,7 @@ export class Backpropagation implements Scope {
     if (!operandsOf(node).some(this.isActive)) return;
     const view = new BackwardView(node, this, this.#derivatives);
     const own = backwardRuleOf(node)?.(view) ?? [];
+    if (own.some((part) => part)) view.refuseUnread();
     [...node.inputs, ...view.captures].forEach((value, i) => {
       if (!value || !this.isActive(value) || own[i] === null) return;
       this.#add(value, own[i] ?? view.fail('UNSUPPORTED_OPERATOR', `has no derivative by its input ${i}`));

@@ -9,6 +9,8 @@ import type { Backpropagation } from './backpropagation.js';
 /** A node as the rule that takes its derivatives sees it. */
 export class BackwardView extends NodeView implements Backward {
   readonly captures: readonly Value[];
+  /** Outputs whose derivatives the rule has asked for. */
+  readonly #read = new Set<number>();
 
   constructor(
     node: Node,
@@ -38,8 +40,17 @@ export class BackwardView extends NodeView implements Backward {
   }
 
   upstream(i: number): Value | null {
+    this.#read.add(i);
     const value = this.node.outputs[i];
     return (value && this.derivatives.get(value)) ?? null;
+  }
+
+  /** A rule that knows only some outputs must not be asked for the others. */
+  refuseUnread(): void {
+    this.node.outputs.forEach((value, i) => {
+      if (value && this.derivatives.has(value) && !this.#read.has(i))
+        this.fail('UNSUPPORTED_OPERATOR', `its output ${i} has no derivative`);
+    });
   }
 
   emit(operator: string, inputs: readonly (Value | null)[], attributes?: Record<string, Attribute>, outputs?: number) {

@@ -13,7 +13,7 @@ import { throughFloat32 } from '../through-float32.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
 import { type AxisWindow, type KnownWindow, volumeFields, type WindowAttributes, windowAttributes } from './window.js';
 
-interface ConvTransposeAttributes extends WindowAttributes {
+export interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;
   readonly kernel_shape: readonly number[] | undefined;
   readonly output_padding: readonly number[] | undefined;
@@ -35,7 +35,10 @@ interface Geometry {
 }
 
 /** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
-function geometryOf(c: Inference<ConvTransposeAttributes>, x: readonly Dim[] | undefined): Geometry | undefined {
+export function transposedGeometry(
+  c: Inference<ConvTransposeAttributes>,
+  x: readonly Dim[] | undefined,
+): Geometry | undefined {
   const w = c.dims(1) as readonly number[] | undefined;
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
@@ -84,7 +87,7 @@ function transposedWindow(
 }
 
 function lower(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>): undefined {
-  const { batch, outChannels, windows } = geometryOf(c, asChannelsFirst(c.dims(0))) as Geometry;
+  const { batch, outChannels, windows } = transposedGeometry(c, asChannelsFirst(c.dims(0))) as Geometry;
   if (elementCount(c.outputShape(0)) === 0) return;
   const { group: groups, strides, dilations } = c.attributes;
   const channels = c.shape(0).at(-1) as number;
@@ -139,7 +142,7 @@ export const convTranspose = defineOp({
   types: { T: FLOATS },
   attributes,
   infer(c) {
-    const g = geometryOf(c, c.dims(0));
+    const g = transposedGeometry(c, c.dims(0));
     requireDims(c, 2, [g?.outChannels]);
     return [tensorType(c.element(0), g && [g.batch, g.outChannels, ...g.windows.map((w) => w.out)])];
   },
@@ -150,7 +153,7 @@ export const convTranspose = defineOp({
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {
-    const { windows } = geometryOf(c, c.dims(0)) as Geometry;
+    const { windows } = transposedGeometry(c, c.dims(0)) as Geometry;
     const bias = c.given(2) ? c.tensor(2) : undefined;
     const { group } = c.attributes;
     return [
@@ -167,7 +170,7 @@ export const fusedConvTranspose = defineOp({
   types: { T: ['float32'] },
   attributes: { ...attributes, ...epilogueAttributes },
   infer(c) {
-    const g = geometryOf(c, asChannelsFirst(c.dims(0)));
+    const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
     return [tensorType(c.element(0), g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels])];
   },
   lower,

@@ -6,13 +6,15 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import { int, string } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { axisTaps, type Sampling, type Tap } from './grid-taps.js';
+import { axisTaps, type Sampling } from './grid-taps.js';
 
-interface GridAttributes {
+export interface GridAttributes {
   readonly align_corners: number;
   readonly mode: string;
   readonly padding_mode: string;
 }
+
+export const gridAttributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
 
 const MODES: Readonly<Record<string, Sampling['mode']>> = {
   nearest: 'nearest',
@@ -24,7 +26,7 @@ const MODES: Readonly<Record<string, Sampling['mode']>> = {
 
 const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
 
-function samplingOf(c: Inference<GridAttributes>): Sampling {
+export function samplingOf(c: Inference<GridAttributes>): Sampling {
   const { mode, padding_mode, align_corners } = c.attributes;
   const known = MODES[mode];
   if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
@@ -42,7 +44,7 @@ export const gridSample = defineOp({
   since: 16,
   signature: 'X: T1, grid: T2 -> Y: T1',
   types: { T1: SAMPLED, T2: FLOATS },
-  attributes: { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') },
+  attributes: gridAttributes,
   infer(c) {
     samplingOf(c);
     const [x, grid] = [c.dims(0), c.dims(1)];
@@ -66,7 +68,7 @@ export const gridSample = defineOp({
     for (let point = 0; point < batch * points; point++) {
       const n = Math.floor(point / points);
       const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
-      const taps = tapsAt(sampling, place, sizes);
+      const taps = tapsAt(sampling, place, sizes).filter(({ weight }) => weight !== 0);
       for (let channel = 0; channel < channels; channel++) {
         const at = n * channels + channel;
         read.into(at * points + (point % points), at * plane, taps);
@@ -76,15 +78,27 @@ export const gridSample = defineOp({
   },
 });
 
+/** A pixel of a plane, and its share. */
+interface PlaneTap {
+  readonly at: number;
+  readonly weight: number;
+  /** Change of the weight with the place along each axis. */
+  readonly slopes: readonly number[];
+}
+
 /** The pixels that a place in −1…1 reads. */
-function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): Tap[] {
+export function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] {
   const steps = stridesOf(sizes);
-  let taps: Tap[] = [{ at: 0, weight: 1 }];
+  let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
   sizes.forEach((size, axis) => {
     const along = axisTaps(sampling, place[axis] as number, size);
     const step = steps[axis] as number;
     taps = taps.flatMap((outer) =>
-      along.map(({ at, weight }) => ({ at: outer.at + at * step, weight: outer.weight * weight })),
+      along.map(({ at, weight, slope }) => ({
+        at: outer.at + at * step,
+        weight: outer.weight * weight,
+        slopes: [...outer.slopes.map((own) => own * weight), outer.weight * slope],
+      })),
     );
   });
   return taps;
@@ -96,7 +110,7 @@ function readerOf(x: TensorValue, dims: readonly number[]) {
     const texts = x.data as readonly string[];
     const data = emptyData('string', dims) as string[];
     return {
-      into(to: number, first: number, taps: readonly Tap[]) {
+      into(to: number, first: number, taps: readonly PlaneTap[]) {
         for (const { at } of taps) data[to] = texts[first + at] as string;
       },
       result: (): TensorValue => ({ type: 'string', dims, data }),
@@ -106,7 +120,7 @@ function readerOf(x: TensorValue, dims: readonly number[]) {
   const values = entries === 1 ? numbersOf(x) : (x.data as Float64Array);
   const y = new Float64Array(entries * elementCount(dims));
   return {
-    into(to: number, first: number, taps: readonly Tap[]) {
+    into(to: number, first: number, taps: readonly PlaneTap[]) {
       for (let e = 0; e < entries; e++) {
         let sum = 0;
         for (const { at, weight } of taps) sum += weight * (values[(first + at) * entries + e] as number);

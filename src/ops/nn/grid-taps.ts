@@ -9,6 +9,8 @@ export interface Sampling {
 export interface Tap {
   readonly at: number;
   readonly weight: number;
+  /** Change of the weight with the place in −1…1. */
+  readonly slope: number;
 }
 
 const CUBIC = -0.75;
@@ -18,6 +20,12 @@ function cubic(x: number): number {
   const d = Math.abs(x);
   if (d <= 1) return ((CUBIC + 2) * d - (CUBIC + 3)) * d * d + 1;
   return d < 2 ? CUBIC * (((d - 5) * d + 8) * d - 4) : 0;
+}
+
+function cubicSlope(x: number): number {
+  const d = Math.abs(x);
+  const slope = d <= 1 ? (3 * (CUBIC + 2) * d - 2 * (CUBIC + 3)) * d : CUBIC * ((3 * d - 10) * d + 8);
+  return d < 2 ? Math.sign(x) * slope : 0;
 }
 
 function roundHalfEven(x: number): number {
@@ -45,19 +53,35 @@ function padded({ padding, alignCorners }: Sampling, x: number, size: number): n
   return reflected(x, -margin, size - 1 + margin);
 }
 
+/** Change of a padded coordinate with the coordinate. */
+function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: number): number {
+  if (padding === 'zeros') return 1;
+  if (padding === 'border') return x < 0 || x > size - 1 ? 0 : 1;
+  const margin = alignCorners ? 0 : 0.5;
+  const range = size - 1 + 2 * margin;
+  return range === 0 ? 0 : Math.floor((x + margin) / range) % 2 === 0 ? 1 : -1;
+}
+
 /** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
 export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const { mode, alignCorners } = sampling;
   const exact = alignCorners ? ((g + 1) / 2) * (size - 1) : ((g + 1) * size - 1) / 2;
   const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
+  const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
+  const around = (taps: readonly number[], weight: (d: number) => number, slope: (d: number) => number): Tap[] =>
+    taps.map((t) => ({ at: base + t, weight: weight(x - base - t), slope: step * slope(x - base - t) }));
   const taps =
     mode === 'nearest'
-      ? [{ at: Math.round(x), weight: 1 }]
+      ? [{ at: Math.round(x), weight: 1, slope: 0 }]
       : mode === 'linear'
-        ? [0, 1].map((t) => ({ at: base + t, weight: 1 - Math.abs(x - base - t) }))
-        : [-1, 0, 1, 2].map((t) => ({ at: base + t, weight: cubic(x - base - t) }));
+        ? around(
+            [0, 1],
+            (d) => 1 - Math.abs(d),
+            (d) => (d < 0 ? 1 : -1),
+          )
+        : around([-1, 0, 1, 2], cubic, cubicSlope);
   return taps
-    .map(({ at, weight }) => ({ at: Math.trunc(padded(sampling, at, size)), weight }))
-    .filter(({ at, weight }) => at >= 0 && at < size && weight !== 0);
+    .map((tap) => ({ ...tap, at: Math.trunc(padded(sampling, tap.at, size)) }))
+    .filter(({ at, weight, slope }) => at >= 0 && at < size && (weight !== 0 || slope !== 0));
 }

@@ -7,7 +7,7 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { dimsOfRank } from '../shapes.js';
 
-interface RoiAttributes {
+export interface RoiAttributes {
   readonly mode: string;
   readonly output_height: number;
   readonly output_width: number;
@@ -16,7 +16,7 @@ interface RoiAttributes {
   readonly coordinate_transformation_mode: string;
 }
 
-const attributes = {
+export const roiAttributes = {
   mode: string('avg'),
   output_height: int(1),
   output_width: int(1),
@@ -36,7 +36,7 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
   ];
 }
 
-type Neighbors = ReturnType<typeof neighbors>;
+export type Neighbors = ReturnType<typeof neighbors>;
 
 /** The samples along one axis of a region, `output` bins of them. */
 function samplesAlong(
@@ -83,15 +83,16 @@ function poolBin(
   return largest ? peak : sum / Math.max(rows.length * columns.length, 1);
 }
 
-function evaluate(c: Evaluation<RoiAttributes>) {
-  const [x, rois] = [c.tensor(0), c.tensor(1)];
-  const [pixels, corners] = [numbersOf(x), numbersOf(rois)];
-  const images = integers(c.tensor(2));
-  const { output_height, output_width, mode } = c.attributes;
-  const [batch, channels, height, width] = x.dims as [number, number, number, number];
+/** Calls `visit` for every bin with its place in the result, the first pixel of its plane, and its samples. */
+export function eachBin(
+  c: Evaluation<RoiAttributes>,
+  visit: (to: number, first: number, rows: readonly Neighbors[], columns: readonly Neighbors[]) => void,
+): void {
+  const corners = numbersOf(c.tensor(1));
+  const { output_height, output_width } = c.attributes;
+  const [batch, channels, height, width] = c.tensor(0).dims as [number, number, number, number];
   const bins = output_height * output_width;
-  const y = new Float64Array(images.length * channels * bins);
-  images.forEach((image, roi) => {
+  integers(c.tensor(2)).forEach((image, roi) => {
     if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
     const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
       number,
@@ -105,13 +106,24 @@ function evaluate(c: Evaluation<RoiAttributes>) {
       const first = (image * channels + channel) * height * width;
       rows.forEach((row, i) => {
         columns.forEach((column, j) => {
-          const to = (roi * channels + channel) * bins + i * output_width + j;
-          y[to] = poolBin(pixels, first, width, row, column, mode === 'max');
+          visit((roi * channels + channel) * bins + i * output_width + j, first, row, column);
         });
       });
     }
   });
-  return [tensorOf(x.type, [images.length, channels, output_height, output_width], y)];
+}
+
+function evaluate(c: Evaluation<RoiAttributes>) {
+  const x = c.tensor(0);
+  const pixels = numbersOf(x);
+  const { output_height, output_width, mode } = c.attributes;
+  const [, channels, , width] = x.dims as [number, number, number, number];
+  const regions = c.tensor(2).data.length;
+  const y = new Float64Array(regions * channels * output_height * output_width);
+  eachBin(c, (to, first, rows, columns) => {
+    y[to] = poolBin(pixels, first, width, rows, columns, mode === 'max');
+  });
+  return [tensorOf(x.type, [regions, channels, output_height, output_width], y)];
 }
 
 /** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16 the corner of a pixel was its place. */
@@ -124,7 +136,7 @@ export const roiAlign = [
     since,
     signature: 'X: T1, rois: T1, batch_indices: int64 -> Y: T1',
     types: { T1: FLOATS },
-    attributes: { ...attributes, coordinate_transformation_mode: string(coordinates) },
+    attributes: { ...roiAttributes, coordinate_transformation_mode: string(coordinates) },
     infer(c) {
       const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
       if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);

@@ -20,7 +20,7 @@ import {
   type ResizeMode,
 } from './resize-tables.js';
 
-interface ResizeAttributes {
+export interface ResizeAttributes {
   readonly mode: string;
   readonly coordinate_transformation_mode: string;
   readonly nearest_mode: string;
@@ -32,7 +32,7 @@ interface ResizeAttributes {
   readonly keep_aspect_ratio_policy: string;
 }
 
-const attributes = {
+export const resizeAttributes = {
   mode: string('nearest'),
   coordinate_transformation_mode: string('half_pixel'),
   nearest_mode: string('round_prefer_floor'),
@@ -103,7 +103,7 @@ function modeOf(c: Inference<ResizeAttributes>): ResizeMode {
 }
 
 /** What happens along each axis that changes. */
-function tablesOf(c: Inference<ResizeAttributes>, dims: readonly number[]): Map<number, AxisTable> {
+export function tablesOf(c: Inference<ResizeAttributes>, dims: readonly number[]): Map<number, AxisTable> {
   const axes = resizedAxes(c, dims.length);
   const input = axes.map((axis) => dims[axis] as number);
   const scales = numbersAt(c, SCALES);
@@ -159,7 +159,7 @@ export const fusedResize = defineOp({
   name: 'Resize',
   signature,
   types: { T1: ['float32'], T2: FLOATS },
-  attributes,
+  attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
   infer: (c) => [like(c, 0, lengthsOf(c))],
   lower: (c: Lowering<ResizeAttributes>) => lowerResize(c, tablesOf(c, c.shape(0))),
@@ -170,7 +170,7 @@ const resizeFrom11 = defineOp({
   since: 11,
   signature,
   types: { T1: ANY, T2: FLOATS },
-  attributes,
+  attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
   infer: (c) => [like(c, 0, lengthsOf(c))],
   decompose(c) {
@@ -185,7 +185,7 @@ const resizeFrom11 = defineOp({
 });
 
 /** The versions before: asymmetric coordinates, rounded down, all axes. */
-const ASYMMETRIC = { coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
+export const ASYMMETRIC = { coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
 
 type Scales = (c: Inference<unknown>) => readonly number[] | undefined;
 
@@ -202,7 +202,7 @@ function asNewest<C extends Inference<unknown>>(c: C, scales: Scales): C & Infer
 }
 
 const DEFAULTS = Object.fromEntries(
-  Object.entries(attributes).map(([name, spec]) => [name, spec.fallback]),
+  Object.entries(resizeAttributes).map(([name, spec]) => [name, spec.fallback]),
 ) as unknown as ResizeAttributes;
 
 function early(

@@ -65,6 +65,17 @@ export const filledLike = (c: Backward, value: Value, fill: number): Value => fi
 
 export const zerosLike = (c: Backward, value: Value): Value => filledLike(c, value, 0);
 
+/**
+ * The product of what is multiplied beside `x`, given the product of those that are not 0 and how many are: where one other
+ * than x is 0, so is the product.
+ */
+export function productOfOthers(c: Backward, x: Value, product: Value, zeros: Value): Value {
+  const f = arithmetic(c);
+  const isZero = f('Equal', x, 0);
+  const others = f('Sub', zeros, f('Where', isZero, 1, 0));
+  return f('Where', f('Equal', others, 0), f('Div', product, f('Where', isZero, 1, x)), 0);
+}
+
 export const rankOf = (c: Backward, i: number): number =>
   c.dims(i)?.length ?? c.fail('INVALID_SHAPE', `the rank of input ${i} must be known for its derivative`);
 

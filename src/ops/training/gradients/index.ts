@@ -1,18 +1,27 @@
 import type { Node } from '../../../graph/graph.js';
+import { attention } from './attention.js';
 import type { BackwardRule, BackwardRules, Spelling, Spellings } from './backward.js';
 import { controlflow } from './controlflow.js';
 import { elementwise } from './elementwise.js';
 import { losses } from './losses.js';
+import { matrices } from './matrices.js';
 import { movement } from './movement.js';
-import { normalizations } from './normalizations.js';
+import { normalizationSpellings, normalizations } from './normalizations.js';
 import { products } from './products.js';
+import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
-import { windows } from './windows.js';
+import { sampling } from './sampling.js';
+import { scatter } from './scatter.js';
+import { windowSpellings, windows } from './windows.js';
 
 /** Results that do not change with small changes of the inputs. */
 const CONSTANT = [
-  ...['ArgMax', 'ArgMin', 'Ceil', 'ConstantOfShape', 'Equal', 'Floor', 'Greater', 'GreaterOrEqual', 'IsInf', 'IsNaN'],
-  ...['Less', 'LessOrEqual', 'NonZero', 'OneHot', 'Round', 'Shape', 'Sign', 'Size'],
+  ...['Bernoulli', 'BitCast', 'Ceil', 'ConstantOfShape', 'EyeLike', 'Floor', 'Hardmax', 'RandomNormalLike'],
+  ...['RandomUniformLike', 'Round', 'Sign'],
+  ...['Binarizer', 'LabelEncoder', 'OneHotEncoder', 'TreeEnsemble', 'TreeEnsembleClassifier'].map(
+    (name) => `ai.onnx.ml:${name}`,
+  ),
+  'ai.onnx.ml:TreeEnsembleRegressor',
 ];
 
 const flat: BackwardRule = (c) => c.node.inputs.map(() => null);
@@ -23,14 +32,18 @@ const RULES: BackwardRules = {
   ...controlflow,
   ...elementwise,
   ...losses,
+  ...matrices,
   ...movement,
   ...normalizations,
   ...products,
   ...reductions,
+  ...sampling,
+  ...scatter,
   ...windows,
 };
 
-const SPELLINGS: Spellings = {};
+/** What stands for operators whose own decomposition ends in kernels. */
+const SPELLINGS: Spellings = { ...attention, ...normalizationSpellings, ...recurrent, ...windowSpellings };
 
 const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
 

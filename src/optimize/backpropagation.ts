@@ -2,21 +2,17 @@ import { operandsOf, subgraphsOf } from '../graph/captures.js';
 import { copyNodes } from '../graph/copy.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';
 import { decompose, Emitter } from '../ops/decompose.js';
-import { FLOATS } from '../ops/element-sets.js';
 import { emitOne } from '../ops/emit.js';
 import { NodeView } from '../ops/node-view.js';
-import type { Scope } from '../ops/training/gradients/backward.js';
+import { isReal, type Scope } from '../ops/training/gradients/backward.js';
 import { backwardRuleOf, spellingOf } from '../ops/training/gradients/index.js';
+import { added } from '../ops/training/gradients/sequences.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { BackwardView } from './backward-view.js';
 import { learn } from './learn.js';
 import { sortedFor } from './sorted-nodes.js';
-
-const isReal = (type: ValueType | null | undefined): boolean =>
-  type?.kind === 'tensor' && FLOATS.includes(type.element);
 
 /** Reverse-mode differentiation of nodes, by the rules of their operators. */
 export class Backpropagation implements Scope {
@@ -39,7 +35,7 @@ export class Backpropagation implements Scope {
   spelledOut(node: Node): Node[] {
     if (!operandsOf(node).some(this.isActive)) return [node];
     const types = node.outputs.map((value) => value && this.facts.get(value)?.type);
-    if (types.every((type) => type === null || type?.kind === 'tensor') && !types.some(isReal)) return [node];
+    if (types.every((type) => type !== undefined && !isReal(type))) return [node];
     if (backwardRuleOf(node)) {
       node.outputs.forEach((value, i) => {
         if (value && isReal(types[i])) this.#active.add(value);
@@ -83,7 +79,7 @@ export class Backpropagation implements Scope {
 
   #add(value: Value, part: Value): void {
     const known = this.#derivatives.get(value);
-    this.#derivatives.set(value, known ? emitOne(this, 'Add', [known, part]) : part);
+    this.#derivatives.set(value, known ? added(this, this.facts.get(value)?.type, known, part) : part);
   }
 
   emit(...node: Parameters<Emitter['emit']>): Value[] {

@@ -10,7 +10,7 @@ import type { Backpropagation } from './backpropagation.js';
 export class BackwardView extends NodeView implements Backward {
   readonly captures: readonly Value[];
   /** Outputs whose derivatives the rule has asked for. */
-  readonly #read = new Set<number>();
+  readonly #read = new Set<Value>();
 
   constructor(
     node: Node,
@@ -40,15 +40,16 @@ export class BackwardView extends NodeView implements Backward {
   }
 
   upstream(i: number): Value | null {
-    this.#read.add(i);
     const value = this.node.outputs[i];
-    return (value && this.derivatives.get(value)) ?? null;
+    if (!value) return null;
+    this.#read.add(value);
+    return this.derivatives.get(value) ?? null;
   }
 
   /** A rule that knows only some outputs must not be asked for the others. */
   refuseUnread(): void {
     this.node.outputs.forEach((value, i) => {
-      if (value && this.derivatives.has(value) && !this.#read.has(i))
+      if (value && this.derivatives.has(value) && !this.#read.has(value))
         this.fail('UNSUPPORTED_OPERATOR', `its output ${i} has no derivative`);
     });
   }
@@ -63,6 +64,10 @@ export class BackwardView extends NodeView implements Backward {
 
   constant(value: TensorValue): Value {
     return this.place.constant(value);
+  }
+
+  through(...call: Parameters<Scope['through']>): (Value | null)[] {
+    return this.place.through(...call);
   }
 
   graph(name: string, inputs: readonly Value[], build: (scope: Scope) => readonly Value[]): Graph {

@@ -8,7 +8,23 @@ import { cases } from './cases/index.js';
 const test = suite('Gradient covers what the schemas let differentiate');
 
 /** Inputs by which no row of the tables checks a derivative. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {};
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  Loop: 'controlflow-gradients.test.ts',
+  Scan: 'controlflow-gradients.test.ts',
+  ...Object.fromEntries(
+    ['At', 'Construct', 'Erase', 'Insert', 'Map'].map((name) => [`Sequence${name}`, 'sequence-gradients.test.ts']),
+  ),
+  ConcatFromSequence: 'sequence-gradients.test.ts',
+  SplitToSequence: 'sequence-gradients.test.ts',
+  Optional: 'sequence-gradients.test.ts',
+  OptionalGetElement: 'sequence-gradients.test.ts',
+  'ai.onnx.preview.training:Gradient': 'networks.test.ts, as the derivative of a derivative',
+  'Upsample.scales': 'the scales decide on the shape; they must be known before the run',
+  'RoiAlign.rois': 'no rule: refused with an error',
+  'ai.onnx.ml:SVMClassifier': 'no rule: refused with an error',
+  'ai.onnx.ml:TreeEnsembleClassifier': 'constant between the thresholds, as TreeEnsembleRegressor',
+  'ai.onnx.ml:TreeEnsemble': 'constant between the thresholds, as TreeEnsembleRegressor',
+};
 
 const isReal = ({ types }: Schema, { type }: SchemaParameter) =>
   (types[type] ?? [type]).some((one) => /tensor\((float|double|float16)\)/.test(one));
@@ -32,7 +48,9 @@ function checkedInputs(name: string): Set<number> {
     .filter(({ op }) => op === name)
     .flatMap(({ dims, rest = [] }) => [
       ...dims.map((_, i) => i),
-      ...rest.flatMap((value, i) => (typeof value === 'object' && value && 'variable' in value ? [dims.length + i] : [])),
+      ...rest.flatMap((value, i) =>
+        typeof value === 'object' && value && 'variable' in value ? [dims.length + i] : [],
+      ),
     ]);
   return new Set(positions);
 }
@@ -56,7 +74,9 @@ test('every input that is not marked otherwise has a checked derivative, or a re
 test('no exception is left that a row covers', () => {
   if (!folder) return;
   const known = new Set(differentiable.flatMap(({ op, input }) => [op, `${op}.${input}`]));
-  const covered = differentiable.filter(({ op, i }) => checkedInputs(op).has(i)).map(({ op, input }) => `${op}.${input}`);
+  const covered = differentiable
+    .filter(({ op, i }) => checkedInputs(op).has(i))
+    .map(({ op, input }) => `${op}.${input}`);
   const stale = Object.keys(EXCEPTIONS).filter((name) => !known.has(name) || covered.includes(name));
   assert.equal(stale, []);
 });

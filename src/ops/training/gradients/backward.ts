@@ -3,6 +3,7 @@ import type { ValueType } from '../../../graph/types.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { Decomposition, Inference } from '../../definition.js';
+import { FLOATS } from '../../element-sets.js';
 import { arithmeticOn, type Emitting, emitOne } from '../../emit.js';
 
 /** Where nodes of derivatives are put. */
@@ -22,7 +23,7 @@ export interface Scope extends Emitting {
 }
 
 /** A node whose derivatives are wanted. */
-export interface Backward extends Inference<Record<string, unknown>>, Emitting, Pick<Scope, 'graph'> {
+export interface Backward extends Inference<Record<string, unknown>>, Scope {
   /** Outer values that its subgraphs read and derivatives are wanted by; in a rule's answer they follow the inputs. */
   readonly captures: readonly Value[];
   /** What is known of any value; undefined: nothing. */
@@ -37,6 +38,12 @@ export interface Backward extends Inference<Record<string, unknown>>, Emitting, 
   /** The node once more, in its own version, on other inputs. */
   repeat(inputs: readonly (Value | null)[]): Value;
 }
+
+/** Whether a value is made of floats, so that there are derivatives by it. */
+export const isReal = (type: ValueType | null | undefined): boolean => {
+  if (type?.kind === 'sequence' || type?.kind === 'optional') return isReal(type.of);
+  return type?.kind === 'tensor' && FLOATS.includes(type.element);
+};
 
 /** Derivatives by the inputs, in order, as nodes; null: zero; undefined, also beyond the end: not known. */
 export type BackwardRule = (c: Backward) => readonly (Value | null | undefined)[];

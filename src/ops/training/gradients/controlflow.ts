@@ -5,10 +5,10 @@ import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { intAttribute, intsAttribute } from '../../constants.js';
 import { carriedTypes } from '../../controlflow/carried-types.js';
-import { FLOATS } from '../../element-sets.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
 import { sequenceOf } from '../../sequence/elements.js';
-import { type Backward, type BackwardRules, filled, rankOf, type Scope } from './backward.js';
+import { type Backward, type BackwardRules, isReal, rankOf, type Scope } from './backward.js';
+import { added, zerosOf } from './sequences.js';
 
 type Types = readonly (ValueType | null)[];
 
@@ -18,12 +18,6 @@ const CONDITION = tensorType('bool', []);
 const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
 const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
   emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
-
-const isReal = (type: ValueType | null | undefined): type is ValueType & { kind: 'tensor' } =>
-  type?.kind === 'tensor' && FLOATS.includes(type.element);
-
-const zerosOf = (c: Emitting, value: Value, type: ValueType | null | undefined): Value =>
-  filled(c, value, isReal(type) ? type.element : 'float32', 0);
 
 /** Each branch once more, with its derivatives. */
 function conditional(c: Backward): (Value | null)[] {
@@ -68,7 +62,11 @@ function reversed(c: Backward, { body, count, carried, states, scanned, ...loop 
   ];
   const iteration: Value = { name: `${c.node.name}/iteration`, type: COUNTER };
   const condition: Value = { name: `${c.node.name}/condition`, type: CONDITION };
-  const sums = initial.map((_, k): Value => ({ name: `${c.node.name}/sum${k}` }));
+  const types = [...active.map((i) => carried[i]), ...c.captures.map((value) => c.typeOf(value))];
+  const sums = types.map((type, k): Value => {
+    const name = `${c.node.name}/sum${k}`;
+    return type?.kind === 'sequence' ? { name, type } : { name };
+  });
   const graph = c.graph('reversed', [iteration, condition, ...sums], (scope) => {
     const f = arithmeticOn(scope, 'int64');
     const t = f('Sub', f('Sub', count, 1), iteration);
@@ -88,15 +86,15 @@ function reversed(c: Backward, { body, count, carried, states, scanned, ...loop 
     ];
     const variables = [...active.map(state), ...c.captures, ...slices.map(slice)];
     const derivatives = scope.through(body, feeds, seeds, variables);
-    const added = c.captures.map((_, k) => {
+    const totals = c.captures.map((value, k) => {
       const [sum, part] = [sums[active.length + k] as Value, derivatives[active.length + k]];
-      return part ? emitOne(scope, 'Add', [sum, part]) : sum;
+      return part ? added(scope, c.typeOf(value), sum, part) : sum;
     });
     const zeros = (value: Value) => zerosOf(scope, value, value.type);
     return [
       condition,
       ...active.map((i, k) => derivatives[k] ?? zeros(state(i))),
-      ...added,
+      ...totals,
       ...slices.map((i, k) => derivatives[active.length + c.captures.length + k] ?? zeros(slice(i))),
     ];
   });

@@ -12,6 +12,8 @@ import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
 import { sampling } from './sampling.js';
 import { scatter } from './scatter.js';
+import { sequences } from './sequences.js';
+import { traditionalml } from './traditionalml.js';
 import { windowSpellings, windows } from './windows.js';
 
 /** Results that do not change with small changes of the inputs. */
@@ -39,11 +41,18 @@ const RULES: BackwardRules = {
   ...reductions,
   ...sampling,
   ...scatter,
+  ...sequences,
   ...windows,
 };
 
 /** What stands for operators whose own decomposition ends in kernels. */
-const SPELLINGS: Spellings = { ...attention, ...normalizationSpellings, ...recurrent, ...windowSpellings };
+const SPELLINGS: Spellings = {
+  ...attention,
+  ...normalizationSpellings,
+  ...recurrent,
+  ...traditionalml,
+  ...windowSpellings,
+};
 
 const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
 

@@ -129,6 +129,13 @@ export const movement: BackwardRules = {
     return [null, null, emitOne(c, 'Concat', [off, on], { axis: intAttribute(0) })];
   },
   Pad: pad,
+  Range(c) {
+    const f = arithmetic(c);
+    const g = upstreamOf(c);
+    const total = (value: Value) => emitOne(c, 'ReduceSum', [value], { keepdims: intAttribute(0) });
+    const steps = f('Div', f('Sub', c.output(0), c.input(0)), c.input(2));
+    return [total(g), null, total(f('Mul', g, steps))];
+  },
   Reshape: reshaped,
   ReverseSequence: moved,
   Slice: moved,

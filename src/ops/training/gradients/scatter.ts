@@ -1,7 +1,6 @@
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { tensorOf } from '../../../tensor/numbers.js';
 import { intAttribute } from '../../constants.js';
-import { emitOne, reshapeTo } from '../../emit.js';
+import { emitOne } from '../../emit.js';
 import {
   arithmetic,
   type Backward,

@@ -1,5 +1,5 @@
 import { type AttributeInputs, float } from '../../../../src/builder/index.js';
-import { type Case, i64, POSITIVE } from './case.js';
+import { type Case, POSITIVE } from './case.js';
 
 const unary = (op: string, range?: readonly [number, number], attributes?: AttributeInputs): Case => ({
   op,

@@ -6,6 +6,7 @@ import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
 import { sampling } from './sampling.js';
 import { traditionalml } from './traditionalml.js';
+import { optimizers } from './training.js';
 import { windows } from './windows.js';
 
 /** A row for every operator that has derivatives, and for its attributes. */
@@ -13,6 +14,7 @@ export const cases: readonly Case[] = [
   ...elementwise,
   ...matrices,
   ...movement,
+  ...optimizers,
   ...recurrent,
   ...reductions,
   ...sampling,

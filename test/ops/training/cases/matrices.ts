@@ -1,4 +1,4 @@
-import { type AttributeInputs, tensor } from '../../../../src/builder/index.js';
+import { tensor } from '../../../../src/builder/index.js';
 import { type Case, i64, POSITIVE } from './case.js';
 
 const f32 = 'float32';
@@ -150,4 +150,5 @@ export const matrices: readonly Case[] = [
   { op: 'LayerNormalization', dims: [[2, 3, 4], [4]], element: f32, outputs: 3 },
   { op: 'DequantizeLinear', dims: [], rest: [tensor('int8', [3], [1, -2, 3]), { variable: [] }], element: f32 },
   { op: 'AffineGrid', dims: [[2, 2, 3]], rest: [[2, 1, 3, 4]], attributes: { align_corners: 1 } },
+  { op: 'DynamicQuantizeLinear', dims: [[2, 3]], element: f32, outputs: 3, checked: [1] },
 ];

@@ -1,5 +1,5 @@
-import { type AttributeInputs, tensor } from '../../../../src/builder/index.js';
-import { type Case, i64, POSITIVE } from './case.js';
+import { tensor } from '../../../../src/builder/index.js';
+import { type Case, i64 } from './case.js';
 
 export const movement: readonly Case[] = [
   { op: 'Reshape', dims: [[2, 6]], rest: [[3, -1]] },
@@ -116,4 +116,5 @@ export const movement: readonly Case[] = [
     rest: [i64([1, 1, 2, 2], [1, 6, 9, 15]), [1, 1, 5, 5]],
     attributes: { kernel_shape: [2, 2], strides: [2, 2] },
   },
+  { op: 'Range', dims: [[], [], []], values: [[0.5], [3.4], [0.7]] },
 ];

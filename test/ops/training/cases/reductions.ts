@@ -1,4 +1,3 @@
-import { type AttributeInputs, tensor } from '../../../../src/builder/index.js';
 import { type Case, i64, POSITIVE } from './case.js';
 
 const reduction = (op: string): Case[] => [

@@ -1,7 +1,7 @@
 import { type AttributeInputs, float, floats, tensor } from '../../../../src/builder/index.js';
 import { type Case, i64 } from './case.js';
 
-const f32 = 'float32';
+const _f32 = 'float32';
 const scales = (...values: number[]) => tensor('float32', [values.length], values);
 
 const resize = (attributes: AttributeInputs, ...rest: NonNullable<Case['rest']>): Case => ({

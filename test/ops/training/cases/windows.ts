@@ -1,5 +1,4 @@
-import { type AttributeInputs, tensor } from '../../../../src/builder/index.js';
-import { type Case, i64, POSITIVE } from './case.js';
+import { type Case, POSITIVE } from './case.js';
 
 const f32 = 'float32';
 const WINDOW = { kernel_shape: [3, 2], strides: [2, 1], pads: [1, 0, 0, 1] };

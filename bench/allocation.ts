@@ -4,17 +4,18 @@ import { settings } from './command-line.js';
 import { installPeers } from './environment.js';
 import { bundle } from './processes.js';
 import { complaints, isSound, measureRow, type RowResult } from './results.js';
+import { rows } from './rows.js';
 import { asMarkdown, asText } from './tables.js';
 
 installPeers();
-const chosen = settings({ seconds: 1, rounds: 1 });
+const chosen = settings(rows, { seconds: 1, rounds: 1 });
 await bundle();
 
 /** A young generation that holds all that the runs of one batch allocate. */
 const FLAGS = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];
 
-const rows: RowResult[] = [];
-for (const row of chosen.rows) rows.push(await measureRow(row, chosen, 'allocation', FLAGS));
+const results: RowResult[] = [];
+for (const row of chosen.rows) results.push(await measureRow(row, chosen, 'allocation', FLAGS));
 
 function cell(row: RowResult, runtime: (typeof chosen.runtimes)[number]): string {
   const measured = row.results[runtime]?.reports[0]?.allocation;
@@ -32,9 +33,9 @@ function emptyCall({ results }: RowResult): string {
 const table = {
   title: 'Bytes allocated per run with outputs given: JavaScript heap + array buffers',
   header: ['', ...chosen.runtimes, 'empty call'],
-  rows: rows
+  rows: results
     .filter(({ skipped }) => !skipped)
     .map((row) => [row.name, ...chosen.runtimes.map((name) => cell(row, name)), emptyCall(row)]),
 };
-console.log([chosen.markdown ? asMarkdown(table) : asText(table), ...rows.flatMap(complaints)].join('\n'));
-process.exitCode = rows.every(isSound) ? 0 : 1;
+console.log([chosen.markdown ? asMarkdown(table) : asText(table), ...results.flatMap(complaints)].join('\n'));
+process.exitCode = results.every(isSound) ? 0 : 1;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeBinary } from './environment.js';
-import { type Row, rows } from './rows.js';
+import type { Row } from './rows.js';
 import { RUNTIMES, type RuntimeName } from './runtimes.js';
 
 export interface Settings {
@@ -18,7 +18,7 @@ export interface Settings {
   markdown: boolean;
 }
 
-export function settings(defaults: { seconds: number; rounds: number }): Settings {
+export function settings(rows: readonly Row[], defaults: { seconds: number; rounds: number }): Settings {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string' },

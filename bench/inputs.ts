@@ -31,6 +31,12 @@ export function randomFloats(name: string, dims: number[], random: Random): Name
   return { name, type: 'float32', dims, data: Float32Array.from({ length: elementCount(dims) }, normal) };
 }
 
+/** Uniform in [0, 1). */
+export const uniformFloats = (name: string, dims: number[], random: Random): NamedTensor => ({
+  ...{ name, type: 'float32', dims },
+  data: Float32Array.from({ length: elementCount(dims) }, random),
+});
+
 /** Whole numbers from 0 to below `end`. */
 export function randomIntegers(name: string, dims: number[], end: number, random: Random): NamedTensor {
   const draw = () => BigInt(Math.floor(random() * end));

@@ -1,40 +1,10 @@
-import { stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
-import { int, string } from '../attributes.js';
-import { defineOp, type Inference } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { axisTaps, type Sampling } from './grid-taps.js';
-
-export interface GridAttributes {
-  readonly align_corners: number;
-  readonly mode: string;
-  readonly padding_mode: string;
-}
-
-export const gridAttributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
-
-const MODES: Readonly<Record<string, Sampling['mode']>> = {
-  nearest: 'nearest',
-  linear: 'linear',
-  bilinear: 'linear',
-  cubic: 'cubic',
-  bicubic: 'cubic',
-};
-
-const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
-
-export function samplingOf(c: Inference<GridAttributes>): Sampling {
-  const { mode, padding_mode, align_corners } = c.attributes;
-  const known = MODES[mode];
-  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
-  if (!PADDINGS.includes(padding_mode)) {
-    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
-  }
-  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
-}
+import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 
@@ -77,32 +47,6 @@ export const gridSample = defineOp({
     return [read.result()];
   },
 });
-
-/** A pixel of a plane, and its share. */
-interface PlaneTap {
-  readonly at: number;
-  readonly weight: number;
-  /** Change of the weight with the place along each axis. */
-  readonly slopes: readonly number[];
-}
-
-/** The pixels that a place in −1…1 reads. */
-export function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] {
-  const steps = stridesOf(sizes);
-  let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
-  sizes.forEach((size, axis) => {
-    const along = axisTaps(sampling, place[axis] as number, size);
-    const step = steps[axis] as number;
-    taps = taps.flatMap((outer) =>
-      along.map(({ at, weight, slope }) => ({
-        at: outer.at + at * step,
-        weight: outer.weight * weight,
-        slopes: [...outer.slopes.map((own) => own * weight), outer.weight * slope],
-      })),
-    );
-  });
-  return taps;
-}
 
 /** Fills a tensor of `dims` with weighted sums of elements of x; of strings, with the one that is read. */
 function readerOf(x: TensorValue, dims: readonly number[]) {

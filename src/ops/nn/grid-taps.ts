@@ -1,3 +1,7 @@
+import { stridesOf } from '../../graph/dims.js';
+import { int, string } from '../attributes.js';
+import type { Inference } from '../definition.js';
+
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {
   readonly mode: 'nearest' | 'linear' | 'cubic';
@@ -6,7 +10,7 @@ export interface Sampling {
 }
 
 /** A pixel along one axis and its share. */
-export interface Tap {
+interface Tap {
   readonly at: number;
   readonly weight: number;
   /** Change of the weight with the place in −1…1. */
@@ -63,7 +67,7 @@ function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: numbe
 }
 
 /** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
-export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
+function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const { mode, alignCorners } = sampling;
   const exact = alignCorners ? ((g + 1) / 2) * (size - 1) : ((g + 1) * size - 1) / 2;
   const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
@@ -84,4 +88,58 @@ export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   return taps
     .map((tap) => ({ ...tap, at: Math.trunc(padded(sampling, tap.at, size)) }))
     .filter(({ at, weight, slope }) => at >= 0 && at < size && (weight !== 0 || slope !== 0));
+}
+
+export interface GridAttributes {
+  readonly align_corners: number;
+  readonly mode: string;
+  readonly padding_mode: string;
+}
+
+export const gridAttributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
+
+const MODES: Readonly<Record<string, Sampling['mode']>> = {
+  nearest: 'nearest',
+  linear: 'linear',
+  bilinear: 'linear',
+  cubic: 'cubic',
+  bicubic: 'cubic',
+};
+
+const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
+
+export function samplingOf(c: Inference<GridAttributes>): Sampling {
+  const { mode, padding_mode, align_corners } = c.attributes;
+  const known = MODES[mode];
+  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
+  if (!PADDINGS.includes(padding_mode)) {
+    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
+  }
+  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
+}
+
+/** A pixel of a plane, and its share. */
+export interface PlaneTap {
+  readonly at: number;
+  readonly weight: number;
+  /** Change of the weight with the place along each axis. */
+  readonly slopes: readonly number[];
+}
+
+/** The pixels that a place in −1…1 reads. */
+export function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] {
+  const steps = stridesOf(sizes);
+  let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
+  sizes.forEach((size, axis) => {
+    const along = axisTaps(sampling, place[axis] as number, size);
+    const step = steps[axis] as number;
+    taps = taps.flatMap((outer) =>
+      along.map(({ at, weight, slope }) => ({
+        at: outer.at + at * step,
+        weight: outer.weight * weight,
+        slopes: [...outer.slopes.map((own) => own * weight), outer.weight * slope],
+      })),
+    );
+  });
+  return taps;
 }

@@ -1,61 +1,11 @@
 import { isKnown } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { integers } from '../../tensor/tensor-value.js';
-import { float, int, string } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../definition.js';
+import { string } from '../attributes.js';
+import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { dimsOfRank } from '../shapes.js';
-
-export interface RoiAttributes {
-  readonly mode: string;
-  readonly output_height: number;
-  readonly output_width: number;
-  readonly sampling_ratio: number;
-  readonly spatial_scale: number;
-  readonly coordinate_transformation_mode: string;
-}
-
-export const roiAttributes = {
-  mode: string('avg'),
-  output_height: int(1),
-  output_width: int(1),
-  sampling_ratio: int(0),
-  spatial_scale: float(1),
-};
-
-/** Two neighbors of a coordinate and their shares; none where it is more than one pixel outside. */
-function neighbors(x: number, size: number): readonly (readonly [at: number, weight: number])[] {
-  if (x < -1 || x > size) return [];
-  const inside = Math.min(Math.max(x, 0), size - 1);
-  const low = Math.floor(inside);
-  const high = Math.min(low + 1, size - 1);
-  return [
-    [low, 1 - (inside - low)],
-    [high, inside - low],
-  ];
-}
-
-export type Neighbors = ReturnType<typeof neighbors>;
-
-/** The samples along one axis of a region, `output` bins of them. */
-function samplesAlong(
-  c: Inference<RoiAttributes>,
-  from: number,
-  to: number,
-  output: number,
-  size: number,
-): Neighbors[][] {
-  const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
-  const half = coordinate_transformation_mode === 'half_pixel';
-  const start = from * spatial_scale - (half ? 0.5 : 0);
-  const length = half ? (to - from) * spatial_scale : Math.max((to - from) * spatial_scale, 1);
-  const bin = length / output;
-  const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
-  return Array.from({ length: output }, (_, o) =>
-    Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
-  );
-}
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(
@@ -81,36 +31,6 @@ function poolBin(
     }
   }
   return largest ? peak : sum / Math.max(rows.length * columns.length, 1);
-}
-
-/** Calls `visit` for every bin with its place in the result, the first pixel of its plane, and its samples. */
-export function eachBin(
-  c: Evaluation<RoiAttributes>,
-  visit: (to: number, first: number, rows: readonly Neighbors[], columns: readonly Neighbors[]) => void,
-): void {
-  const corners = numbersOf(c.tensor(1));
-  const { output_height, output_width } = c.attributes;
-  const [batch, channels, height, width] = c.tensor(0).dims as [number, number, number, number];
-  const bins = output_height * output_width;
-  integers(c.tensor(2)).forEach((image, roi) => {
-    if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
-    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const rows = samplesAlong(c, y1, y2, output_height, height);
-    const columns = samplesAlong(c, x1, x2, output_width, width);
-    for (let channel = 0; channel < channels; channel++) {
-      const first = (image * channels + channel) * height * width;
-      rows.forEach((row, i) => {
-        columns.forEach((column, j) => {
-          visit((roi * channels + channel) * bins + i * output_width + j, first, row, column);
-        });
-      });
-    }
-  });
 }
 
 function evaluate(c: Evaluation<RoiAttributes>) {

@@ -146,10 +146,8 @@ export function spreadOnHost(
   tables: ReadonlyMap<number, AxisTable>,
   dims: readonly number[],
 ): TensorValue {
-  const shapes = [...tables].reduce<(readonly number[])[]>(
-    (all, [axis, table]) => [...all, (all.at(-1) as readonly number[]).with(axis, outputLength(table))],
-    [dims],
-  );
+  const shapes: (readonly number[])[] = [dims];
+  for (const [axis, table] of tables) shapes.push((shapes.at(-1) as readonly number[]).with(axis, outputLength(table)));
   let values: ArrayLike<number> = numbersOf(g);
   for (const [i, [axis, table]] of [...[...tables].entries()].reverse()) {
     const sums = new Float64Array(elementCount(shapes[i] as readonly number[]));

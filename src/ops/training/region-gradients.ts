@@ -2,8 +2,8 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { string } from '../attributes.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../object_detection/max-roi-pool.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../object_detection/roi-align.js';
+import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../object_detection/roi-maxima.js';
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../object_detection/roi-samples.js';
 import { like } from '../shapes.js';
 
 /** The pixels that the samples of a bin read, and their shares of each sample. */

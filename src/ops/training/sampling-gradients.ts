@@ -2,9 +2,9 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../nn/grid-sample.js';
+import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../nn/grid-taps.js';
 import { like } from '../shapes.js';
-import { type ResizeAttributes, resizeAttributes, tablesOf } from '../tensor/resize.js';
+import { type ResizeAttributes, resizeAttributes, tablesOf } from '../tensor/resize-geometry.js';
 import { spreadOnHost } from '../tensor/resize-passes.js';
 
 /** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */

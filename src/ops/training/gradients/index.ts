@@ -1,5 +1,5 @@
 import type { Node } from '../../../graph/graph.js';
-import { attention } from './attention.js';
+import { attentions } from './attention.js';
 import type { BackwardRule, BackwardRules, Spelling, Spellings } from './backward.js';
 import { controlflow } from './controlflow.js';
 import { elementwise } from './elementwise.js';
@@ -47,7 +47,7 @@ const RULES: BackwardRules = {
 
 /** What stands for operators whose own decomposition ends in kernels. */
 const SPELLINGS: Spellings = {
-  ...attention,
+  ...attentions,
   ...normalizationSpellings,
   ...recurrent,
   ...traditionalml,

@@ -4,7 +4,7 @@ import { elementCount, integers } from '../../../tensor/tensor-value.js';
 import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js';
 import type { Inference } from '../../definition.js';
 import { castTo, emitOne, listOf } from '../../emit.js';
-import { type ConvTransposeAttributes, transposedGeometry } from '../../nn/conv-transpose.js';
+import { type ConvTransposeAttributes, transposedGeometry } from '../../nn/conv-transpose-geometry.js';
 import {
   arithmetic,
   type Backward,

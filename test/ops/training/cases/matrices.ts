@@ -1,4 +1,4 @@
-import { tensor } from '../../../../src/builder/index.js';
+import { float, tensor } from '../../../../src/builder/index.js';
 import { type Case, i64, POSITIVE } from './case.js';
 
 const f32 = 'float32';
@@ -151,4 +151,28 @@ export const matrices: readonly Case[] = [
   { op: 'DequantizeLinear', dims: [], rest: [tensor('int8', [3], [1, -2, 3]), { variable: [] }], element: f32 },
   { op: 'AffineGrid', dims: [[2, 2, 3]], rest: [[2, 1, 3, 4]], attributes: { align_corners: 1 } },
   { op: 'DynamicQuantizeLinear', dims: [[2, 3]], element: f32, outputs: 3, checked: [1] },
+  {
+    op: 'Attention',
+    dims: [
+      [1, 2, 2, 2],
+      [1, 2, 3, 2],
+      [1, 2, 3, 2],
+    ],
+    rest: [tensor('bool', [2, 2], [1, 0, 1, 1])],
+    opset: 23,
+  },
+  ...[2, 3].map(
+    (qk_matmul_output_mode): Case => ({
+      op: 'Attention',
+      dims: [
+        [1, 2, 2, 2],
+        [1, 2, 3, 2],
+        [1, 2, 3, 2],
+      ],
+      rest: [{ variable: [2, 3] }],
+      attributes: { qk_matmul_output_mode, softcap: float(2) },
+      outputs: 4,
+      opset: 23,
+    }),
+  ),
 ];

@@ -1,8 +1,10 @@
 export { argReduce, argReduceI32, argReduceI64 } from './arg-reduce';
 export { attention } from './attention/attention';
 export { averagePool, globalPool, lpPool, maxPool } from './pooling';
+export { causalConvolution } from './causal-convolution';
 export { convolution } from './convolution/convolution';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
+export { deformableColumns } from './deformable-columns';
 export { depthwiseConvolution, packDepthwise } from './depthwise';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
@@ -11,6 +13,7 @@ export { groupCoefficients, groupMoments, groupNorm } from './normalization/grou
 export { gru } from './recurrent/gru';
 export { indexedCopy } from './indexed-copy';
 export { layerNorm, rmsNorm } from './normalization/layer-norm';
+export { linearAttention } from './linear-attention';
 export { lrn } from './lrn';
 export { lstm } from './recurrent/lstm';
 export { matmul } from './matmul/matmul';

@@ -1,4 +1,11 @@
-import { AttentionTile, type KernelParams, RecurrentActivation, Reduction } from '../../build/kernels.js';
+import {
+  Activation,
+  AttentionTile,
+  type KernelParams,
+  LinearAttentionTile,
+  RecurrentActivation,
+  Reduction,
+} from '../../build/kernels.js';
 import { type Case, ceilDiv, type Engine, floats, launching } from './measure.js';
 
 type Attention = KernelParams['attention'];
@@ -59,6 +66,47 @@ function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, 
   };
 }
 
+/** A gated delta rule; of a decoding step the state's traffic counts, of a prefill the arithmetic. */
+function linearAttention(heads: number, size: number, length: number, decays: 'head' | 'key' = 'head'): Case {
+  const count = heads * size;
+  const passes = decays === 'key' ? 8 : 7;
+  return {
+    name: `linear attention ${heads} heads of ${size}, ${length} steps, by ${decays}`,
+    flops: passes * length * count * size,
+    bytes: 2 * 4 * count * size,
+    prepare(engine) {
+      const state = floats(engine, count * size);
+      const row = () => floats(engine, length * count);
+      const params = {
+        ...{ q: row(), k: row(), v: row(), y: row(), past: state, present: floats(engine, count * size) },
+        decay: decays === 'key' ? row() : floats(engine, length * heads),
+        ...{ beta: floats(engine, length * heads), batch: 1, length, heads, kvHeads: heads },
+        ...{ keySize: size, valueSize: size, decaySize: decays === 'key' ? size : 1, betaHeads: heads, scale: 1 },
+      };
+      const tiles = heads * ceilDiv(size, LinearAttentionTile.Columns);
+      return launching(engine, [{ kernel: 'linearAttention', params, tiles }]);
+    },
+  };
+}
+
+function causalConvolution(channels: number, length: number): Case {
+  const taps = 4;
+  return {
+    name: `causal convolution ${channels}×${length}, ${taps} taps, SiLU`,
+    flops: 2 * channels * length * taps,
+    bytes: 4 * 2 * channels * (length + taps - 1),
+    prepare(engine) {
+      const params = {
+        ...{ x: floats(engine, channels * length), w: floats(engine, channels * taps), bias: floats(engine, channels) },
+        ...{ past: floats(engine, channels * taps), present: floats(engine, channels * taps) },
+        ...{ y: floats(engine, channels * length), batch: 1, channels, length, taps, grain: channels },
+        activation: Activation.Silu,
+      };
+      return launching(engine, [{ kernel: 'causalConvolution', params, tiles: 1 }]);
+    },
+  };
+}
+
 /** One launch over a dense [outer, length, inner] space; `passes` counts the floats read and written per element. */
 function line(
   name: string,
@@ -104,6 +152,11 @@ export const cases: Case[] = [
   attention('512×512, 8 heads of 128', 8, 512, 512, 128),
   attention('decoding over 128 keys, 12 heads of 64', 12, 1, 128, 64),
   attention('decoding over 2048 keys, 12 heads of 64', 12, 1, 2048, 64),
+  linearAttention(16, 128, 1),
+  linearAttention(16, 128, 64),
+  linearAttention(16, 128, 64, 'key'),
+  causalConvolution(6144, 1),
+  causalConvolution(2048, 128),
   recurrent('lstm', 96, 64, 1),
   recurrent('lstm', 96, 64, 2),
   recurrent('lstm', 256, 64, 1),

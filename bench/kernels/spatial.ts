@@ -175,6 +175,25 @@ const lrn = (size: number, channels: number): Case => ({
   },
 });
 
+/** 3×3 taps with offsets that no two share; bytes are those of the columns and the image. */
+const deformable = (size: number, channels: number, reach: number): Case => ({
+  name: `deformable columns 3×3 ${channels} @${size}², offsets ±${reach}`,
+  flops: 8 * 9 * size * size * channels,
+  bytes: 4 * 10 * size * size * channels,
+  prepare(engine) {
+    const offset = floats(engine, size * size * 18);
+    for (let i = 0; i < size * size * 18; i++) engine.f32[offset / 4 + i] = Math.sin(i) * reach;
+    const params = {
+      ...{ x: floats(engine, size * size * channels), y: floats(engine, 9 * size * size * channels) },
+      ...{ offset, mask: floats(engine, 9 * size * size), batch: 1, channels, groups: 1, offsetGroups: 1, axes: 2 },
+      ...{ depth: 1, height: size, width: size, outDepth: 1, outHeight: size, outWidth: size },
+      ...{ kernelDepth: 1, kernelHeight: 3, kernelWidth: 3, strideHeight: 1, strideWidth: 1 },
+      ...{ ...flat, padTop: 1, padLeft: 1, tilePixels: size },
+    };
+    return launching(engine, [{ kernel: 'deformableColumns', params, tiles: size }]);
+  },
+});
+
 export const cases: Case[] = [
   depthwise(112, 32, 3),
   depthwise(112, 96, 3, 2),
@@ -200,6 +219,9 @@ export const cases: Case[] = [
   resize('linear', 64, 128, 128),
   resize('linear', 480, 3, 320),
   resize('cubic', 64, 64, 128),
+  deformable(56, 64, 2),
+  deformable(28, 256, 2),
+  deformable(56, 64, 0),
   groupNorm(64, 320, 32),
   groupNorm(56, 64, 64),
   lrn(56, 64),

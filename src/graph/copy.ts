@@ -1,29 +1,68 @@
+import { SardonyxError } from '../errors.js';
 import type { Attribute, Graph, Node, Value } from './graph.js';
+import { ofAnyShape } from './types.js';
 
-/** Copies of nodes; what they make are new values, named with `prefix`. `values` says what stands for others, and learns the new. */
-export function copyNodes(nodes: readonly Node[], prefix: string, values: Map<Value, Value>): Node[] {
-  const made = (value: Value): Value => {
-    const copy: Value = { ...value, name: `${prefix}/${value.name}` };
-    values.set(value, copy);
-    return copy;
-  };
-  const now = (value: Value): Value => values.get(value) ?? value;
-  const attributeOf = (attribute: Attribute): Attribute => {
-    if (attribute.type === 'graph') return { type: 'graph', value: graphOf(attribute.value) };
-    if (attribute.type === 'graphs') return { type: 'graphs', value: attribute.value.map(graphOf) };
-    return attribute;
-  };
-  const graphOf = ({ name, inputs, nodes, outputs }: Graph): Graph => {
-    const own = inputs.map(made);
-    const copies = nodes.map(nodeOf);
-    return { name, inputs: own, nodes: copies, outputs: outputs.map(now) };
-  };
-  const nodeOf = ({ binding: _, ...node }: Node): Node => ({
-    ...node,
-    name: `${prefix}/${node.name}`,
-    inputs: node.inputs.map((value) => value && now(value)),
-    attributes: Object.fromEntries(Object.entries(node.attributes).map(([name, one]) => [name, attributeOf(one)])),
-    outputs: node.outputs.map((value) => value && made(value)),
-  });
-  return nodes.map(nodeOf);
+/** One copy of a graph's nodes, to stand where the graph is called. */
+export class Copy {
+  /** What stands for the graph's values; null for an input that the call leaves out. */
+  readonly values = new Map<Value, Value | null>();
+
+  /** Names begin with `prefix`; `operator` is what is called, and `resolve` gives an attribute under the call. */
+  constructor(
+    private readonly prefix: string,
+    private readonly operator: string,
+    private readonly resolve: (attribute: Attribute) => Attribute | undefined = (attribute) => attribute,
+  ) {}
+
+  node({ binding: _, ...node }: Node): Node {
+    const attributes = Object.entries(node.attributes).flatMap(([name, attribute]): [string, Attribute][] => {
+      const resolved = this.#attribute(attribute);
+      return resolved ? [[name, resolved]] : [];
+    });
+    return {
+      ...node,
+      name: `${this.prefix}/${node.name}`,
+      inputs: node.inputs.map((value) => value && this.value(value)),
+      attributes: Object.fromEntries(attributes),
+      outputs: node.outputs.map((value) => value && this.#made(value)),
+    };
+  }
+
+  /** A value that the graph uses; what it does not know is of the graphs around the call. */
+  value(value: Value): Value | null {
+    const known = this.values.get(value);
+    return known === undefined ? value : known;
+  }
+
+  /** A value that the graph makes. */
+  #made(value: Value): Value {
+    const known = this.values.get(value);
+    if (known) return known;
+    const type = value.type && ofAnyShape(value.type);
+    const made: Value = { ...value, name: `${this.prefix}/${value.name}`, ...(type && { type }) };
+    this.values.set(value, made);
+    return made;
+  }
+
+  #attribute(attribute: Attribute): Attribute | undefined {
+    const resolved = this.resolve(attribute);
+    if (resolved?.type === 'graph') return { type: 'graph', value: this.#graph(resolved.value) };
+    if (resolved?.type === 'graphs')
+      return { type: 'graphs', value: resolved.value.map((graph) => this.#graph(graph)) };
+    return resolved;
+  }
+
+  #graph(graph: Graph): Graph {
+    const inputs = graph.inputs.map((value) => this.#made(value));
+    const nodes = graph.nodes.map((node) => this.node(node));
+    const outputs = graph.outputs.map((value) => this.value(value) ?? this.#missing(value));
+    return { name: graph.name, inputs, nodes, outputs };
+  }
+
+  #missing({ name }: Value): never {
+    throw new SardonyxError('INVALID_MODEL', `gives its input "${name}" on, which the call leaves out`, {
+      node: this.prefix,
+      operator: this.operator,
+    });
+  }
 }

@@ -55,3 +55,10 @@ export function stridesOf(dims: readonly number[]): number[] {
   }
   return strides;
 }
+
+/** Row-major coordinates of every place in `dims`. */
+export function coordinatesIn(dims: readonly number[]): number[][] {
+  let places: number[][] = [[]];
+  for (const size of dims) places = places.flatMap((place) => Array.from({ length: size }, (_, i) => [...place, i]));
+  return places;
+}

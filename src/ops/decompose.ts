@@ -1,4 +1,5 @@
-import type { Attributes, Node, Value } from '../graph/graph.js';
+import { Copy } from '../graph/copy.js';
+import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOperator, Decomposition } from './definition.js';
 import { NodeView } from './node-view.js';
@@ -25,6 +26,11 @@ export class Emitter {
     return values;
   }
 
+  /** Takes nodes as they are. */
+  adopt(nodes: readonly Node[]): void {
+    this.nodes.push(...nodes);
+  }
+
   constant(constant: TensorValue): Value {
     return { name: `${this.prefix}/constant`, constant };
   }
@@ -44,6 +50,15 @@ class DecompositionView extends NodeView implements Decomposition<Record<string,
 
   emit(...node: Parameters<Emitter['emit']>): Value[] {
     return this.emitter.emit(...node);
+  }
+
+  inline(name: string, graph: Graph, inputs: readonly Value[]): Value[] {
+    const copy = new Copy(`${this.node.name}/${name}`, this.node.op);
+    graph.inputs.forEach((input, i) => {
+      copy.values.set(input, inputs[i] ?? null);
+    });
+    this.emitter.adopt(graph.nodes.map((node) => copy.node(node)));
+    return graph.outputs.map((value) => copy.value(value) as Value);
   }
 
   constant(value: TensorValue): Value {
@@ -69,7 +84,7 @@ export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): 
 export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
   results.forEach((result, i) => {
     const output = outputs[i];
-    if (!output) return;
+    if (!output || output === result) return;
     const producer = nodes.find((node) => node.outputs.includes(result));
     const shared = !producer || results.indexOf(result) !== i || nodes.some((node) => node.inputs.includes(result));
     if (shared)

@@ -18,6 +18,8 @@ interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly attributes?: S;
   /** Element type of the result; that of input 0 unless said otherwise. */
   readonly element?: (c: Inference<AttributeValues<S>>) => ElementType;
+  /** Dims of the result; those that the inputs broadcast to unless said otherwise. */
+  readonly dims?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
   /** Undefined where only the host computes on these types. */
   readonly expression: (c: Inference<AttributeValues<S>>) => Expression | undefined;
   /** The same on elements as they lie in the data, for types that no register holds. */
@@ -30,7 +32,7 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
   declaration: ElementwiseDeclaration<S>,
 ): Operator<S> {
   const elementOf = declaration.element ?? ((c: Inference<AttributeValues<S>>) => c.element(0));
-  const dimsOf = (c: Inference<AttributeValues<S>>) => broadcastInputs(c, givenInputs(c));
+  const dimsOf = declaration.dims ?? ((c: Inference<AttributeValues<S>>) => broadcastInputs(c, givenInputs(c)));
   return defineOp<S>({
     ...declaration,
     infer: (c) => [tensorType(elementOf(c), dimsOf(c))],

@@ -93,6 +93,8 @@ export interface Decomposition<A> extends Inference<A> {
     attributes?: Record<string, Attribute>,
     outputs?: number,
   ): Value[];
+  /** Adds the nodes of a subgraph of this node, `name` being its attribute, and returns its results. */
+  inline(name: string, graph: Graph, inputs: readonly Value[]): Value[];
   constant(value: TensorValue): Value;
 }
 

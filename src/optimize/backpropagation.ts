@@ -1,5 +1,5 @@
 import { operandsOf, subgraphsOf } from '../graph/captures.js';
-import { copyNodes } from '../graph/copy.js';
+import { Copy } from '../graph/copy.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { operatorName } from '../graph/walk.js';
@@ -92,8 +92,9 @@ export class Backpropagation implements Scope {
 
   through(graph: Graph, feeds: readonly Value[], seeds: readonly (Value | null)[], variables: readonly Value[]) {
     for (const feed of feeds) if (feed.type) this.facts.set(feed, { type: feed.type });
-    const values = new Map(graph.inputs.map((input, i) => [input, feeds[i] as Value]));
-    const copies = copyNodes(graph.nodes, `${this.emitter.prefix}/${graph.name}${this.#copies++ || ''}`, values);
+    const copy = new Copy(`${this.emitter.prefix}/${graph.name}${this.#copies++ || ''}`, graph.name);
+    for (const [i, input] of graph.inputs.entries()) copy.values.set(input, feeds[i] as Value);
+    const copies = graph.nodes.map((node) => copy.node(node));
     const inner = new Backpropagation(this.facts, this.emitter, variables);
     const nodes = copies.flatMap((node) => {
       refuseRandom(new NodeView(node, this.facts));
@@ -103,7 +104,7 @@ export class Backpropagation implements Scope {
     this.emitter.nodes.push(...nodes);
     const seeded = graph.outputs.flatMap((output, i): [Value, Value][] => {
       const seed = seeds[i];
-      return seed ? [[values.get(output) ?? output, seed]] : [];
+      return seed ? [[copy.value(output) as Value, seed]] : [];
     });
     return inner.run(nodes, seeded, variables);
   }

@@ -1,6 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
-import { copyNodes } from '../graph/copy.js';
+import { Copy } from '../graph/copy.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { Emitter, rename } from '../ops/decompose.js';
@@ -72,8 +72,12 @@ class Differentiator {
     const copies: Node[] = [];
     const copied = nodes.map((node) => {
       if (!operandsOf(node).some((value) => now.has(value))) return node;
-      const [copy] = copyNodes([node], this.node.name, now) as [Node];
-      for (const [variable, fed] of feeds) if (node.outputs.includes(variable)) now.set(variable, fed);
+      const copying = new Copy(this.node.name, node.op);
+      for (const [value, fed] of now) if (!node.outputs.includes(value)) copying.values.set(value, fed);
+      const copy = copying.node(node);
+      node.outputs.forEach((value, i) => {
+        if (value && !feeds.has(value)) now.set(value, copy.outputs[i] as Value);
+      });
       learn(copy, this.#facts);
       copies.push(copy);
       return copy;

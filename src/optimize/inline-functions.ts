@@ -1,6 +1,6 @@
 import { SardonyxError } from '../errors.js';
-import type { Attribute, Attributes, FunctionDefinition, Graph, Model, Node, Value } from '../graph/graph.js';
-import { ofAnyShape } from '../graph/types.js';
+import { Copy } from '../graph/copy.js';
+import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
 import { operatorName } from '../graph/walk.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 
@@ -41,7 +41,16 @@ function bodyOf(call: Node, definition: FunctionDefinition, prefixes: Set<string
     const message = `has ${call[kind].length} ${kind}; the function takes ${graph[kind].length}`;
     throw new SardonyxError('INVALID_MODEL', message, { node: call.name, operator: operatorName(call) });
   }
-  const copy = new Copy(unique(call.name, prefixes), definition, call.attributes);
+  const resolve = (attribute: Attribute): Attribute | undefined => {
+    if (attribute.type !== 'reference') return attribute;
+    const found = call.attributes[attribute.value] ?? definition.defaults[attribute.value];
+    return found?.type === 'reference' ? undefined : found;
+  };
+  const copy = new Copy(
+    unique(call.name, prefixes),
+    operatorName({ domain: definition.domain, op: definition.name }),
+    resolve,
+  );
   for (const [i, input] of graph.inputs.entries()) copy.values.set(input, call.inputs[i] ?? null);
   const renamed: [Value, Value][] = [];
   for (const [i, output] of graph.outputs.entries()) {
@@ -69,73 +78,4 @@ function unique(name: string, taken: Set<string>): string {
   for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
   taken.add(free);
   return free;
-}
-
-/** One copy of a function's body. */
-class Copy {
-  /** What stands for the body's values; null for an input that the call leaves out. */
-  readonly values = new Map<Value, Value | null>();
-
-  constructor(
-    private readonly prefix: string,
-    private readonly definition: FunctionDefinition,
-    private readonly given: Attributes,
-  ) {}
-
-  node(node: Node): Node {
-    const attributes = Object.entries(node.attributes).flatMap(([name, attribute]): [string, Attribute][] => {
-      const resolved = this.#attribute(attribute);
-      return resolved ? [[name, resolved]] : [];
-    });
-    return {
-      ...node,
-      name: `${this.prefix}/${node.name}`,
-      inputs: node.inputs.map((value) => value && this.value(value)),
-      attributes: Object.fromEntries(attributes),
-      outputs: node.outputs.map((value) => value && this.#made(value)),
-    };
-  }
-
-  /** A value that the body uses; what it does not know is of the graphs around the call. */
-  value(value: Value): Value | null {
-    const known = this.values.get(value);
-    return known === undefined ? value : known;
-  }
-
-  /** A value that the body makes. */
-  #made(value: Value): Value {
-    const known = this.values.get(value);
-    if (known) return known;
-    const type = value.type && ofAnyShape(value.type);
-    const made: Value = { ...value, name: `${this.prefix}/${value.name}`, ...(type && { type }) };
-    this.values.set(value, made);
-    return made;
-  }
-
-  #attribute(attribute: Attribute): Attribute | undefined {
-    if (attribute.type === 'reference') {
-      const { given, definition } = this;
-      const found = given[attribute.value] ?? definition.defaults[attribute.value];
-      return found?.type === 'reference' ? undefined : found && this.#attribute(found);
-    }
-    if (attribute.type === 'graph') return { type: 'graph', value: this.#graph(attribute.value) };
-    if (attribute.type === 'graphs')
-      return { type: 'graphs', value: attribute.value.map((graph) => this.#graph(graph)) };
-    return attribute;
-  }
-
-  #graph(graph: Graph): Graph {
-    const inputs = graph.inputs.map((value) => this.#made(value));
-    const nodes = graph.nodes.map((node) => this.node(node));
-    const outputs = graph.outputs.map((value) => this.value(value) ?? this.#missing(value));
-    return { name: graph.name, inputs, nodes, outputs };
-  }
-
-  #missing({ name }: Value): never {
-    const { domain, name: op } = this.definition;
-    throw new SardonyxError('INVALID_MODEL', `gives its input "${name}" on, which the call leaves out`, {
-      node: this.prefix,
-      operator: operatorName({ domain, op }),
-    });
-  }
 }

@@ -13,6 +13,8 @@ export interface Builder {
   ): Value[];
   /** The node once more, in its own version, on other inputs. */
   repeat(node: Node, inputs: readonly (Value | null)[], attributes?: Attributes): Value[];
+  /** Takes nodes as they are. */
+  adopt(nodes: readonly Node[]): void;
   constant(value: TensorValue): Value;
 }
 

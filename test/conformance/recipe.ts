@@ -26,13 +26,21 @@ export interface Recipe {
   readonly always?: readonly string[];
   readonly attributes?:
     | Attributes
-    | ((c: Combination, full: boolean, graph: GraphBuilder, captured?: Value) => Attributes);
+    | ((c: Combination, full: boolean, graph: GraphBuilder, given: GivenValues) => Attributes);
+  /** Type variables of the inputs by position, where they are not the schema's. */
+  readonly variables?: readonly string[];
   /** The type variable of a value that is there for subgraphs. */
   readonly captured?: string;
   /** Number of outputs of the smallest and of the fullest node. */
   readonly outputs?: number | readonly [number, number];
   /** Types that fit together, where not all do. */
   readonly types?: (types: Types, schema: Schema) => Types;
+}
+
+/** What a node's attributes may speak of: its inputs, and the value that is there for subgraphs. */
+export interface GivenValues {
+  readonly inputs: readonly (Value | null)[];
+  readonly captured: Value | undefined;
 }
 
 export type Inputs = readonly (Given | null)[] | Readonly<Record<string, Given | null>>;

@@ -130,7 +130,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   If: {
     inputs: [given([], 1)],
     captured: 'V',
-    attributes: (_c, _full, graph, captured) => ({
+    attributes: (_c, _full, graph, { captured }) => ({
       then_branch: branch(graph, captured),
       else_branch: branch(graph, captured),
     }),
@@ -149,6 +149,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       decay: [1, 3, 8],
       beta: [1, 3, 2],
     },
+    always: ['past_state'],
     attributes: (_c, full) => ({ q_num_heads: 2, kv_num_heads: 2, update_rule: full ? 'gated_delta' : 'linear' }),
     outputs: 2,
   },
@@ -302,11 +303,15 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
 
   Adagrad: { inputs: [given([], 1), given([], 1), [2], [2], [2]], repeats: 3, outputs: 2 },
   Adam: { inputs: [given([], 1), given([], 1), [2], [2], [2], [2]], repeats: 4, outputs: 3 },
+  // d(x · size(z)) / dx: z is of any type, x and the derivative of a type that has one.
   Gradient: {
-    repeats: 1,
-    attributes: { xs: ['x0_0'], y: 'x0_0' },
+    variables: ['T2', 'T1'],
+    attributes: (c, _full, graph, { inputs: [x, z] }) => {
+      const size = graph.op('Cast', [graph.op('Size', [z as Value])], { to: code(c, 'T2') });
+      const y = graph.op('Mul', [x as Value, size]);
+      return { xs: [(x as Value).name], zs: [(z as Value).name], y: y.name };
+    },
     outputs: 1,
-    types: (types) => ({ ...types, T2: types.T1 as string }),
   },
   Momentum: {
     inputs: [given([], 1), given([], 1), [2], [2], [2]],

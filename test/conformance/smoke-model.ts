@@ -1,11 +1,11 @@
 import { type AttributeInput, float, type GraphBuilder, modelBuilder } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
-import type { Attribute, Value } from '../../src/graph/graph.js';
+import type { Attribute } from '../../src/graph/graph.js';
 import type { ValueType } from '../../src/graph/types.js';
 import type { Feeds } from '../../src/session/feeds.js';
 import { isTensorValue } from '../../src/tensor/tensor-value.js';
 import { filled, type Given } from './filled.js';
-import type { Combination, Recipe } from './recipe.js';
+import type { Combination, GivenValues, Recipe } from './recipe.js';
 import { RECIPES } from './recipes.js';
 import { attributeKind, parseType, type SchemaParameter } from './schemas.js';
 
@@ -50,7 +50,8 @@ function addNode(b: ModelBuilder, c: Combination, form: Form, n: number, feeds: 
   });
   const captured = recipe.captured && parseType(c.types[recipe.captured] as string);
   if (captured) feeds[`captured${n}`] = filled(captured, DEFAULT);
-  const attributes = attributesOf(c, recipe, full, b, captured ? b.input(`captured${n}`, captured) : undefined);
+  const given = { inputs, captured: captured ? b.input(`captured${n}`, captured) : undefined };
+  const attributes = attributesOf(c, recipe, full, b, given);
   const types = outputsOf(c, recipe, full);
   const { op, domain } = c.schema;
   b.node(op, inputs, attributes, { domain, outputs: types.length }).forEach((value, i) => {
@@ -80,7 +81,8 @@ function inputsOf(c: Combination, recipe: Recipe, full: boolean) {
     const { name, type, optional } = (inputs[i] ?? last) as SchemaParameter;
     if (optional && !full && !recipe.always?.includes(name)) return null;
     const given = [more[name], named(name, i), DEFAULT].find((choice) => choice !== undefined);
-    return given ? { type: parseType(c.types[type] ?? type), given } : null;
+    const variable = recipe.variables?.[i] ?? type;
+    return given ? { type: parseType(c.types[variable] ?? variable), given } : null;
   });
   while (chosen.length > 0 && chosen.at(-1) === null) chosen.pop();
   return chosen;
@@ -99,9 +101,9 @@ const outputsOf = ({ schema, types }: Combination, recipe: Recipe, full: boolean
   });
 
 /** The recipe's attributes that this version has, as the schema types them. */
-function attributesOf(c: Combination, recipe: Recipe, full: boolean, graph: GraphBuilder, captured?: Value) {
+function attributesOf(c: Combination, recipe: Recipe, full: boolean, graph: GraphBuilder, given: GivenValues) {
   const { attributes } = recipe;
-  const made = typeof attributes === 'function' ? attributes(c, full, graph, captured) : (attributes ?? {});
+  const made = typeof attributes === 'function' ? attributes(c, full, graph, given) : (attributes ?? {});
   return Object.fromEntries(
     c.schema.attributes.map(({ name, type }) => [name, typed(made[name], attributeKind(type))] as const),
   );

@@ -1,25 +1,18 @@
-import { stridesOf } from '../../graph/dims.js';
+import { coordinatesIn, stridesOf } from '../../graph/dims.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, integers, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, emptyData, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { BOOL, NUMBERS } from '../element-sets.js';
 import { dimsOfRank, like } from '../shapes.js';
-
-/** Row-major coordinates of every place in `dims`. */
-function coordinatesIn(dims: readonly number[]): number[][] {
-  let places: number[][] = [[]];
-  for (const size of dims) places = places.flatMap((place) => Array.from({ length: size }, (_, i) => [...place, i]));
-  return places;
-}
 
 /** https://onnx.ai/onnx/operators/onnx__Col2Im.html: sums the columns of blocks back into an image. */
 export const col2Im = defineOp({
   name: 'Col2Im',
   since: 18,
   signature: 'input: T, image_shape: int64, block_shape: int64 -> output: T',
-  types: { T: [...NUMBERS, ...BOOL, 'complex64', 'complex128'] },
+  types: { T: [...NUMBERS, ...BOOL, 'complex64', 'complex128', 'string'] },
   attributes: { dilations: ints(), pads: ints(), strides: ints() },
   planned: [1, 2],
   infer(c) {
@@ -61,19 +54,38 @@ export const col2Im = defineOp({
       c.fail('INVALID_SHAPE', `${columns} columns; [${image}] has ${elementCount(steps)} places for [${block}]`);
     const planes = batch * (rows / elementCount(block));
     const pixels = elementCount(image);
-    const values = numbersOf(x);
-    const { entries = 1 } = ELEMENTS[x.type];
-    const sums = new Float64Array(planes * pixels * entries);
+    const dims = [batch, planes / batch, ...image];
+    const sum = sumsOf(x, dims);
     for (let plane = 0; plane < planes; plane++) {
       for (let i = 0; i < targets.length; i++) {
         const target = targets[i] as number;
-        if (target < 0) continue;
-        for (let e = 0; e < entries; e++) {
-          const at = (plane * pixels + target) * entries + e;
-          sums[at] = (sums[at] as number) + (values[(plane * targets.length + i) * entries + e] as number);
-        }
+        if (target >= 0) sum.add(plane * pixels + target, plane * targets.length + i);
       }
     }
-    return [tensorOf(x.type, [batch, planes / batch, ...image], sums)];
+    return [sum.result()];
   },
 });
+
+/** A tensor of `dims` that elements of x are added to; the sum of strings is one after the other. */
+function sumsOf(x: TensorValue, dims: readonly number[]) {
+  if (x.type === 'string') {
+    const texts = x.data as readonly string[];
+    const data = emptyData('string', dims) as string[];
+    return {
+      add(to: number, from: number) {
+        data[to] += texts[from] as string;
+      },
+      result: (): TensorValue => ({ type: 'string', dims, data }),
+    };
+  }
+  const { entries = 1 } = ELEMENTS[x.type];
+  const values = numbersOf(x);
+  const sums = new Float64Array(elementCount(dims) * entries);
+  return {
+    add(to: number, from: number) {
+      for (let e = 0; e < entries; e++)
+        sums[to * entries + e] = (sums[to * entries + e] as number) + (values[from * entries + e] as number);
+    },
+    result: () => tensorOf(x.type, dims, sums),
+  };
+}

@@ -46,7 +46,7 @@ function transposedWindow(
   axis: number,
   rank: number,
 ): AxisWindow {
-  const { auto_pad, strides, pads, dilations, output_padding, output_shape } = c.attributes;
+  const { auto_pad = 'NOTSET', strides, pads, dilations, output_padding, output_shape } = c.attributes;
   const stride = strides?.[axis] ?? 1;
   const dilation = dilations?.[axis] ?? 1;
   const extra = output_padding?.[axis] ?? 0;

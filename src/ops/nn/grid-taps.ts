@@ -66,6 +66,17 @@ function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: numbe
   return range === 0 ? 0 : Math.floor((x + margin) / range) % 2 === 0 ? 1 : -1;
 }
 
+const linear = (x: number, step: number): Tap[] =>
+  [0, 1].map((t) => ({
+    at: Math.floor(x) + t,
+    weight: 1 - Math.abs(x - Math.floor(x) - t),
+    slope: step * (2 * t - 1),
+  }));
+
+/** The pixels of an axis of `size` around the place x; those outside are left out. */
+export const linearTaps = (x: number, size: number): Tap[] =>
+  linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
+
 /** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
 function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const { mode, alignCorners } = sampling;
@@ -73,18 +84,15 @@ function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
   const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
-  const around = (taps: readonly number[], weight: (d: number) => number, slope: (d: number) => number): Tap[] =>
-    taps.map((t) => ({ at: base + t, weight: weight(x - base - t), slope: step * slope(x - base - t) }));
   const taps =
     mode === 'nearest'
       ? [{ at: Math.round(x), weight: 1, slope: 0 }]
       : mode === 'linear'
-        ? around(
-            [0, 1],
-            (d) => 1 - Math.abs(d),
-            (d) => (d < 0 ? 1 : -1),
-          )
-        : around([-1, 0, 1, 2], cubic, cubicSlope);
+        ? linear(x, step)
+        : [-1, 0, 1, 2].map((t) => {
+            const d = x - base - t;
+            return { at: base + t, weight: cubic(d), slope: step * cubicSlope(d) };
+          });
   return taps
     .map((tap) => ({ ...tap, at: Math.trunc(padded(sampling, tap.at, size)) }))
     .filter(({ at, weight, slope }) => at >= 0 && at < size && (weight !== 0 || slope !== 0));
@@ -126,20 +134,26 @@ export interface PlaneTap {
   readonly slopes: readonly number[];
 }
 
-/** The pixels that a place in −1…1 reads. */
-export function tapsAt(sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] {
+/** The pixels, row-major in `sizes`, that taps along every axis read together. */
+export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): PlaneTap[] {
   const steps = stridesOf(sizes);
   let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
-  sizes.forEach((size, axis) => {
-    const along = axisTaps(sampling, place[axis] as number, size);
+  along.forEach((own, axis) => {
     const step = steps[axis] as number;
     taps = taps.flatMap((outer) =>
-      along.map(({ at, weight, slope }) => ({
+      own.map(({ at, weight, slope }) => ({
         at: outer.at + at * step,
         weight: outer.weight * weight,
-        slopes: [...outer.slopes.map((own) => own * weight), outer.weight * slope],
+        slopes: [...outer.slopes.map((along) => along * weight), outer.weight * slope],
       })),
     );
   });
   return taps;
 }
+
+/** The pixels that a place in −1…1 reads. */
+export const tapsAt = (sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] =>
+  crossed(
+    sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
+    sizes,
+  );

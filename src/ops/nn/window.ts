@@ -16,7 +16,7 @@ export const convAttributes = { ...windowAttributes, group: int(1), kernel_shape
 export const poolAttributes = { ...windowAttributes, kernel_shape: ints.required, ceil_mode: int(0) };
 
 export interface WindowAttributes {
-  readonly auto_pad: string;
+  readonly auto_pad?: string;
   readonly strides: readonly number[] | undefined;
   readonly pads: readonly number[] | undefined;
   readonly dilations: readonly number[] | undefined;
@@ -57,7 +57,7 @@ export function windowsOf(
 }
 
 function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, axis: number, rank: number): AxisWindow {
-  const { auto_pad, strides, pads, dilations, ceil_mode } = c.attributes;
+  const { auto_pad = 'NOTSET', strides, pads, dilations, ceil_mode } = c.attributes;
   const stride = strides?.[axis] ?? 1;
   const dilation = dilations?.[axis] ?? 1;
   const reach = dilation * (kernel - 1) + 1;

@@ -11,16 +11,8 @@ export const decompositions = (): readonly Rule[] => [
     propose(node, editor, build) {
       const parts = decompose(editor.viewOf(node));
       if (!parts) return undefined;
-      const renamed = new Map<Value, Value>();
-      const now = (value: Value | null) => value && (renamed.get(value) ?? value);
-      for (const part of parts) {
-        const operator = part.domain ? `${part.domain}:${part.op}` : part.op;
-        const results = build.emit(operator, part.inputs.map(now), part.attributes, part.outputs.length);
-        part.outputs.forEach((value, i) => {
-          if (value) renamed.set(value, results[i] as Value);
-        });
-      }
-      return { replaces: node.outputs.map((value) => now(value) as Value), covers: [node] };
+      build.adopt(parts);
+      return { replaces: node.outputs as Value[], covers: [node] };
     },
   },
 ];

@@ -131,4 +131,27 @@ test('Col2Im sums overlapping blocks', async () => {
   );
 });
 
+test('Col2Im joins strings, and leaves out of nothing the empty one', async () => {
+  const columns = (rows: number, ...list: string[]) => tensor('string', [1, rows, list.length / rows], list);
+  const overlapping = columns(4, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  const [y] = await runNode('Col2Im', { inputs: [overlapping, sizes(2, 3), sizes(2, 2)] });
+  assert.equal(
+    [y?.dims, y?.data],
+    [
+      [1, 1, 2, 3],
+      ['a', 'bc', 'd', 'e', 'fg', 'h'],
+    ],
+  );
+  const apart = columns(2, 'a', 'b', 'c', 'd');
+  const attributes = { strides: [1, 2] };
+  const [gaps] = await runNode('Col2Im', { inputs: [apart, sizes(2, 4), sizes(2, 1)], attributes });
+  assert.equal(
+    [gaps?.dims, gaps?.data],
+    [
+      [1, 1, 2, 4],
+      ['a', '', 'b', '', 'c', '', 'd', ''],
+    ],
+  );
+});
+
 test.run();

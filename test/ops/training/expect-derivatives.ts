@@ -28,7 +28,7 @@ export async function expectDerivatives(
   opset: number,
   build: (b: ModelBuilder, inputs: Value[]) => readonly Value[],
 ): Promise<void> {
-  const b = modelBuilder({ opset, opsets: { [TRAINING]: 1, 'ai.onnx.ml': 5 } });
+  const b = modelBuilder({ opset, opsets: { [TRAINING]: 1, 'ai.onnx.ml': 5, 'ai.onnx.preview': 1 } });
   const inputs = Object.entries(variables).map(([name, { type, dims }]) => b.input(name, type, dims));
   const weighted = build(b, inputs).map((value, i) =>
     b.op('ReduceSum', [opset < 11 ? b.op('Sin', [value]) : b.op('Mul', [value, weightsOf(b, value, i, variables)])], {

@@ -190,6 +190,17 @@ test('at another place than the graph runs, by an intermediate value, and by wha
   }
 });
 
+test('variables among zs may be strings', async () => {
+  const build = (b: ModelBuilder) => {
+    const [x, words] = [b.input('x', 'float32', [2]), b.input('words', 'string', [3])];
+    const count = b.op('Cast', [b.op('Size', [words])], { to: 1 });
+    b.output('y', b.op('Mul', [b.op('Mul', [x, x]), count]));
+    gradient(b, [x, words], ['x'], 'y', 'd', ['words']);
+  };
+  const feeds = { x: tensor('float32', [2], [0.5, -2]), words: tensor('string', [3], ['a', '', 'b']) };
+  for (const { d } of await outputsOf(build, feeds)) assert.equal(Array.from(d?.data as Float32Array), [3, -12]);
+});
+
 test('what has no derivative is named', async () => {
   const session = (op: string, y: string) =>
     outputsOf(

@@ -54,7 +54,7 @@ function geluByTanh({ f, x, g }: Unary): Value {
 }
 
 /** g · s · (1 + αx·(1 − s)), s = sigmoid(αx) */
-function swish(alpha: number, { f, x, g }: Unary): Value {
+function swish(alpha: number, { f, x, g }: Pick<Unary, 'f' | 'x' | 'g'>): Value {
   const scaled = f('Mul', x, alpha);
   const s = f('Sigmoid', scaled);
   return f('Mul', g, f('Mul', s, f('Add', f('Mul', scaled, f('Sub', 1, s)), 1)));
@@ -153,6 +153,14 @@ function prelu(c: Backward): Value[] {
   return [f('Where', positive, g, f('Mul', g, slope)), reducedTo(c, bySlope, 1)];
 }
 
+function swiGlu(c: Backward): Value[] {
+  const f = arithmetic(c);
+  const [a, b, g] = [c.input(0), c.input(1), upstreamOf(c)];
+  const alpha = c.attributes.alpha as number;
+  const gate = f('Mul', a, f('Sigmoid', f('Mul', a, alpha)));
+  return [swish(alpha, { f, x: a, g: f('Mul', g, b) }), f('Mul', g, gate)];
+}
+
 /** Bounds get what x loses to them. */
 function clip(c: Backward): (Value | null)[] {
   const f = arithmetic(c);
@@ -182,6 +190,7 @@ export const elementwise: BackwardRules = {
   Pow: pow,
   Sub: binary((f, g) => [g, f('Neg', g)]),
   Sum: broadcasting((_f, g, inputs) => inputs.map(() => g)),
+  SwiGLU: swiGlu,
   Where(c) {
     const f = arithmeticOn(c, c.element(1));
     const [condition, g] = [c.input(0), upstreamOf(c)];

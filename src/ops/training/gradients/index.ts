@@ -2,6 +2,7 @@ import type { Node } from '../../../graph/graph.js';
 import { attentions } from './attention.js';
 import type { BackwardRule, BackwardRules, Spelling, Spellings } from './backward.js';
 import { controlflow } from './controlflow.js';
+import { deform } from './deform.js';
 import { elementwise } from './elementwise.js';
 import { losses } from './losses.js';
 import { matrices } from './matrices.js';
@@ -13,6 +14,7 @@ import { reductions } from './reductions.js';
 import { sampling } from './sampling.js';
 import { scatter } from './scatter.js';
 import { sequences } from './sequences.js';
+import { stateSpace } from './state-space.js';
 import { traditionalml } from './traditionalml.js';
 import { windowSpellings, windows } from './windows.js';
 
@@ -48,8 +50,10 @@ const RULES: BackwardRules = {
 /** What stands for operators whose own decomposition ends in kernels. */
 const SPELLINGS: Spellings = {
   ...attentions,
+  ...deform,
   ...normalizationSpellings,
   ...recurrent,
+  ...stateSpace,
   ...traditionalml,
   ...windowSpellings,
 };

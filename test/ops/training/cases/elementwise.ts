@@ -52,4 +52,15 @@ export const elementwise: readonly Case[] = [
   { op: 'Bernoulli', dims: [[3]], range: [0.2, 0.8], attributes: { seed: float(4) } },
   ...['RandomNormalLike', 'RandomUniformLike'].map((op) => unary(op, undefined, { seed: float(4) })),
   { op: 'EyeLike', dims: [[2, 3]] },
+  ...[1, 0.6].map(
+    (alpha): Case => ({
+      op: 'SwiGLU',
+      dims: [
+        [3, 4],
+        [3, 4],
+      ],
+      attributes: { alpha: float(alpha) },
+      opset: 28,
+    }),
+  ),
 ];

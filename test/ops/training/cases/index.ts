@@ -2,6 +2,7 @@ import type { Case } from './case.js';
 import { elementwise } from './elementwise.js';
 import { matrices } from './matrices.js';
 import { movement } from './movement.js';
+import { newest } from './newest.js';
 import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
 import { sampling } from './sampling.js';
@@ -14,6 +15,7 @@ export const cases: readonly Case[] = [
   ...elementwise,
   ...matrices,
   ...movement,
+  ...newest,
   ...optimizers,
   ...recurrent,
   ...reductions,

@@ -1,0 +1,109 @@
+import { Activation } from '../../../build/kernels.js';
+import { isKnown } from '../../graph/dims.js';
+import type { Dim } from '../../graph/types.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { string } from '../attributes.js';
+import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { grainOf } from '../grain.js';
+import { dimsOfRank, like, requireDims } from '../shapes.js';
+import { throughFloat32 } from '../through-float32.js';
+
+interface CausalConvAttributes {
+  readonly activation: string;
+}
+
+const [INPUT, WEIGHT, BIAS, PAST] = [0, 1, 2, 3];
+
+const ACTIVATIONS: Readonly<Record<string, number>> = {
+  none: Activation.None,
+  silu: Activation.Silu,
+  swish: Activation.Silu,
+};
+
+function activationOf(c: Inference<CausalConvAttributes>): number {
+  const { activation } = c.attributes;
+  const known = ACTIVATIONS[activation];
+  if (known !== undefined) return known;
+  return c.fail('INVALID_ATTRIBUTE', `activation "${activation}" is none of ${Object.keys(ACTIVATIONS).join(', ')}`);
+}
+
+/** [batch, channels, length] and the dims of the state; undefined while a rank is unknown. */
+function shapesOf(c: Inference<CausalConvAttributes>) {
+  const x = dimsOfRank(c, INPUT, 3);
+  const taps = dimsOfRank(c, WEIGHT, 3)?.[2];
+  if (typeof taps === 'number' && taps < 1) c.fail('INVALID_SHAPE', 'a kernel needs at least one tap');
+  const kept = typeof taps === 'number' ? taps - 1 : undefined;
+  requireDims(c, WEIGHT, [x?.[1], 1, taps]);
+  requireDims(c, BIAS, [x?.[1]]);
+  requireDims(c, PAST, [x?.[0], x?.[1], kept]);
+  return x && { x, state: [...x.slice(0, 2), kept ?? c.unknown()] as Dim[] };
+}
+
+function lower(c: Lowering<CausalConvAttributes>): 'host' | undefined {
+  if (c.element(INPUT) !== 'float32') return 'host';
+  const [batch, channels, length] = c.shape(INPUT) as [number, number, number];
+  const taps = c.shape(WEIGHT)[2] as number;
+  const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
+  const result = (i: number) => (c.wanted(i) ? c.output(i) : 0);
+  const grain = grainOf(batch * channels, (length + 1) * taps);
+  const params = {
+    x: c.input(INPUT),
+    w: c.input(WEIGHT),
+    bias: optional(BIAS),
+    past: optional(PAST),
+    y: result(0),
+    present: result(1),
+    batch,
+    channels,
+    length,
+    taps,
+    activation: activationOf(c),
+    grain,
+  };
+  const writes = [0, 1].filter((i) => c.wanted(i)).map((i) => c.output(i));
+  const inPlace = c.given(PAST) && c.wanted(1) ? [[c.output(1), c.input(PAST)] as const] : [];
+  c.launch('causalConvolution', params, Math.ceil((batch * channels) / grain), { writes, inPlace });
+}
+
+/**
+ * A depthwise convolution along the last axis that sees the past only, `past_state` being what came before:
+ * https://onnx.ai/onnx/operators/onnx__CausalConvWithState.html
+ */
+export const causalConvWithState = defineOp({
+  name: 'CausalConvWithState',
+  since: 27,
+  signature: 'input: T, weight: T, bias?: T, past_state?: T -> output: T, present_state: T',
+  types: { T: ['float32', 'float16', 'bfloat16'] },
+  attributes: { activation: string('none') },
+  infer(c) {
+    activationOf(c);
+    const shapes = shapesOf(c);
+    return [like(c, INPUT, shapes?.x), like(c, INPUT, shapes?.state)];
+  },
+  decompose: (c) => throughFloat32(c, [c.element(INPUT), c.element(INPUT)]),
+  lower,
+  evaluate(c) {
+    const { x: dims, state } = shapesOf(c) as { x: number[]; state: number[] };
+    if (!isKnown(state)) return c.fail('INVALID_SHAPE', 'the kernel has no known size');
+    const [batch, channels, length] = dims as [number, number, number];
+    const kept = state[2] as number;
+    const [x, w] = [numbersOf(c.tensor(INPUT)), numbersOf(c.tensor(WEIGHT))];
+    const optional = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
+    const [bias, past] = [optional(BIAS), optional(PAST)];
+    const isSmooth = activationOf(c) === Activation.Silu;
+    const y = new Float64Array(x.length);
+    const present = new Float64Array(batch * channels * kept);
+    for (let row = 0; row < batch * channels; row++) {
+      const channel = row % channels;
+      const padded = (t: number) => (t < kept ? (past?.[row * kept + t] ?? 0) : (x[row * length + t - kept] as number));
+      for (let t = 0; t < length; t++) {
+        let sum = bias?.[channel] ?? 0;
+        for (let j = 0; j <= kept; j++) sum += (w[channel * (kept + 1) + j] as number) * padded(t + j);
+        y[row * length + t] = isSmooth ? sum / (1 + Math.exp(-sum)) : sum;
+      }
+      for (let j = 0; j < kept; j++) present[row * kept + j] = padded(length + j);
+    }
+    const { type } = c.tensor(INPUT);
+    return [tensorOf(type, dims, y), tensorOf(type, state, present)];
+  },
+});

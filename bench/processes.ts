@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Job, Reply, Report } from './worker.js';
@@ -20,8 +20,8 @@ export async function bundle(): Promise<void> {
     build({ ...shared, entryPoints: [here('worker.ts')], outfile: `${BUILD}/worker.mjs` }),
   ]);
   mkdirSync(`${BUILD}/build`, { recursive: true });
-  for (const variant of ['simd', 'relaxed']) {
-    cpSync(here(`../build/sardonyx.${variant}.wasm`), `${BUILD}/build/sardonyx.${variant}.wasm`);
+  for (const file of readdirSync(here('../build')).filter((name) => /\.wasm$|-worker\.js$/.test(name))) {
+    cpSync(here(`../build/${file}`), `${BUILD}/build/${file}`);
   }
 }
 

@@ -1,19 +1,26 @@
-import { type KernelParams, kernels } from '../build/kernels.js';
+import { type KernelParams, kernels, TeamLayout } from '../build/kernels.js';
+import { instantiate, type KernelExports } from './instance.js';
 import { type KernelName, type Pointer, writeParams } from './parameters.js';
 import { Regions } from './regions.js';
 
 const PAGE = 65536;
 const HEAP_BASE = PAGE;
 const SCRATCH_BYTES = 1 << 20;
+const MAXIMUM_PAGES = 65536;
+const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
 
 /** Size of one step of a program, four 32-bit words: kernel, params, tiles, barrier. */
 export const STEP_BYTES = 16;
 
-interface Exports {
-  readonly table: WebAssembly.Table;
-  setScratch(address: number): void;
-  runProgram(program: number, begin: number, end: number): void;
-  [kernel: string]: unknown;
+/** What other threads need to work on the programs of an engine. */
+export interface TeamPlace {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly kernelNames: readonly KernelName[];
+  /** Address of what the threads share. */
+  readonly team: number;
+  /** A scratch block for each thread. */
+  readonly scratch: readonly number[];
 }
 
 /** One instance of the kernels with its linear memory. Addresses are bytes; views are renewed when memory grows. */
@@ -30,10 +37,14 @@ export interface Engine {
   /** Reserves `bytes`, aligned to 64, growing memory where needed. */
   allocate(bytes: number): number;
   free(address: number): void;
-  /** Runs steps `begin…end` of the program at `program`. */
+  /** Null where one thread works alone. */
+  readonly team: TeamPlace | null;
+  /** Runs steps `begin…end` of the program at `program`, with the team where there is one. */
   run(program: number, begin: number, end: number): void;
   /** Launches one kernel now; pointers are addresses. */
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, from?: number): void;
+  /** Sends the team's threads home; from then on this thread works alone. */
+  dismissTeam(): void;
 }
 
 export type Heap = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
@@ -41,18 +52,20 @@ export type HeapConstructor<T extends Heap> = new (buffer: ArrayBufferLike) => T
 
 const asAddress = (pointer: Pointer) => pointer as number;
 
-export function createEngine(module: WebAssembly.Module): Engine {
-  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536 });
-  const instance = new WebAssembly.Instance(module, { env: { memory, abort: unreachable } });
-  const exports = instance.exports as unknown as Exports;
+/**
+ * @param threads how many may work together; more than one needs a binary for threads. Programs run before they are there, too.
+ */
+export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
+  const memory = new WebAssembly.Memory({ initial: 2, maximum: MAXIMUM_PAGES, shared: threads > 1 });
+  const { exports, kernelIndex } = instantiate(module, memory, KERNEL_NAMES);
   const regions = new Regions(HEAP_BASE);
-  const kernelIndex = tabulate(exports);
   const heaps = new Map<unknown, Heap>();
 
   const engine: Engine = {
     memory,
     regions,
     kernelIndex,
+    team: null,
     u8: new Uint8Array(memory.buffer),
     i32: new Int32Array(memory.buffer),
     f32: new Float32Array(memory.buffer),
@@ -87,10 +100,30 @@ export function createEngine(module: WebAssembly.Module): Engine {
       (exports[kernel] as (params: number, begin: number, end: number) => void)(block, from, tiles);
       regions.free(block);
     },
+    dismissTeam() {
+      if (engine.team) exports.dismissTeam(engine.team.team);
+      engine.run = exports.runProgram;
+    },
   };
   exports.setScratch(engine.allocate(SCRATCH_BYTES));
-  return engine;
+  return threads > 1 ? withTeam(engine, exports, module, threads) : engine;
 }
+
+function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Module, threads: number): Engine {
+  const team = engine.allocate(TeamLayout.Bytes);
+  const scratch = Array.from({ length: threads - 1 }, () => engine.allocate(SCRATCH_BYTES));
+  engine.u8.fill(0, team, team + TeamLayout.Bytes);
+  engine.i32[(team + TeamLayout.Threads) / 4] = threads;
+  exports.setMaySleep(maySleep());
+  const run = (program: number, begin: number, end: number) => exports.runTogether(team, program, begin, end);
+  return Object.assign(engine, {
+    run,
+    team: { module, memory: engine.memory, kernelNames: KERNEL_NAMES, team, scratch },
+  });
+}
+
+/** A browser's main thread must not wait for another. */
+const maySleep = () => typeof document === 'undefined';
 
 function grow(memory: WebAssembly.Memory, pages: number): void {
   try {
@@ -107,15 +140,4 @@ function renewViews(engine: Engine): void {
   engine.i32 = new Int32Array(buffer);
   engine.f32 = new Float32Array(buffer);
   engine.view = new DataView(buffer);
-}
-
-function tabulate(exports: Exports): Record<KernelName, number> {
-  const names = Object.keys(kernels) as KernelName[];
-  const first = exports.table.grow(names.length);
-  for (const [i, name] of names.entries()) exports.table.set(first + i, exports[name] as () => void);
-  return Object.fromEntries(names.map((name, i) => [name, first + i])) as Record<KernelName, number>;
-}
-
-function unreachable(): never {
-  throw new Error('a kernel aborted');
 }

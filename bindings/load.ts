@@ -3,13 +3,24 @@ import { bestVariant, type Variant } from './features.js';
 /** Where the kernels may come from; without one, the file beside the package is read. */
 export type WasmSource = WebAssembly.Module | ArrayBuffer | Uint8Array | URL | string | Response;
 
-const FILES: Record<Variant, () => URL> = {
-  simd: () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
-  relaxed: () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
+/** By variant: for one thread, for several. */
+const FILES: Record<Variant, readonly [() => URL, () => URL]> = {
+  simd: [
+    () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
+    () => new URL('../build/sardonyx.simd-threads.wasm', import.meta.url),
+  ],
+  relaxed: [
+    () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
+    () => new URL('../build/sardonyx.relaxed-threads.wasm', import.meta.url),
+  ],
 };
 
-export async function loadKernels(source?: WasmSource, variant: Variant = bestVariant()): Promise<WebAssembly.Module> {
-  if (source === undefined) return compile(FILES[variant]());
+export async function loadKernels(
+  source?: WasmSource,
+  variant: Variant = bestVariant(),
+  threaded = false,
+): Promise<WebAssembly.Module> {
+  if (source === undefined) return compile(FILES[variant][threaded ? 1 : 0]());
   if (typeof source === 'string') return compile(new URL(source, import.meta.url));
   return compile(source);
 }

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'OUT_OF_MEMORY'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
+  | 'ABORTED'
   | 'RELEASED';
 
 /** Where an error arose; every part is a name in the model. */
@@ -27,7 +28,7 @@ export interface ErrorPlace {
 
 /** The only error Sardonyx throws: what is wrong, where, and what would be right. */
 export class SardonyxError extends Error {
-  override readonly name = 'SardonyxError';
+  override readonly name: string = 'SardonyxError';
 
   constructor(
     readonly code: ErrorCode,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,10 +20,8 @@ export function consumer({ types = false } = {}): Consumer {
     execFileSync(execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(target, 'build'), { recursive: true });
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
-  for (const variant of ['simd', 'relaxed']) {
-    const file = `build/sardonyx.${variant}.wasm`;
-    cpSync(join(root, file), join(target, file));
-  }
+  for (const file of readdirSync(join(root, 'build')).filter((name) => /\.wasm$|-worker\.js$/.test(name)))
+    cpSync(join(root, 'build', file), join(target, 'build', file));
   run('tools/build-js.mjs', target);
   if (types) {
     run(tsc, '-p', 'tsconfig.build.json', '--outDir', join(target, 'dist', 'types'));

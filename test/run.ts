@@ -2,6 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
+import { env } from '../src/index.js';
+
+// Thousands of sessions are made; those that want threads say so.
+env.wasm.numThreads = 1;
 
 const here = new URL('.', import.meta.url).pathname;
 const wanted = process.argv[2] ?? '';

@@ -175,9 +175,9 @@ const lrn = (size: number, channels: number): Case => ({
   },
 });
 
-/** 3×3 taps with offsets that no two share; bytes are those of the columns and the image. */
+/** 3×3 taps with offsets that no two share; bytes are those of the samples and the image. */
 const deformable = (size: number, channels: number, reach: number): Case => ({
-  name: `deformable columns 3×3 ${channels} @${size}², offsets ±${reach}`,
+  name: `deformable sampling 3×3 ${channels} @${size}², offsets ±${reach}`,
   flops: 8 * 9 * size * size * channels,
   bytes: 4 * 10 * size * size * channels,
   prepare(engine) {
@@ -185,12 +185,12 @@ const deformable = (size: number, channels: number, reach: number): Case => ({
     for (let i = 0; i < size * size * 18; i++) engine.f32[offset / 4 + i] = Math.sin(i) * reach;
     const params = {
       ...{ x: floats(engine, size * size * channels), y: floats(engine, 9 * size * size * channels) },
-      ...{ offset, mask: floats(engine, 9 * size * size), batch: 1, channels, groups: 1, offsetGroups: 1, axes: 2 },
+      ...{ offset, mask: floats(engine, 9 * size * size), batch: 1, channels, offsetGroups: 1, axes: 2 },
       ...{ depth: 1, height: size, width: size, outDepth: 1, outHeight: size, outWidth: size },
       ...{ kernelDepth: 1, kernelHeight: 3, kernelWidth: 3, strideHeight: 1, strideWidth: 1 },
       ...{ ...flat, padTop: 1, padLeft: 1, tilePixels: size },
     };
-    return launching(engine, [{ kernel: 'deformableColumns', params, tiles: size }]);
+    return launching(engine, [{ kernel: 'deformSample', params, tiles: size }]);
   },
 });
 

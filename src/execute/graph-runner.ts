@@ -10,6 +10,7 @@ import { freeProgram } from '../plan/program.js';
 import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import type { Budget } from './budget.js';
 import { GuardedSteps } from './guarded-steps.js';
 import { typeOfHost } from './host-types.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
@@ -40,6 +41,11 @@ export class GraphRunner {
   /** Whether what this graph captures lies where the last run has copied it. */
   #inPlace = false;
   timer: StepTimer | null = null;
+  #outputs: HostValue[] = [];
+  #targets: readonly (TypedArray | undefined)[] | undefined;
+  /** How far the run has come in its stage: the segment, and the step where that is a program. */
+  #segment = 0;
+  #step = 0;
 
   constructor(
     private readonly context: PlanningContext,
@@ -59,6 +65,17 @@ export class GraphRunner {
     outer?: ReadonlyMap<Value, HostValue>,
     targets?: readonly (TypedArray | undefined)[],
   ): HostValue[] {
+    this.begin(inputs, outer, targets);
+    this.advance(null);
+    return this.takeOutputs();
+  }
+
+  /** Begins a run that `advance` carries on; one that was not carried to its end is forgotten. */
+  begin(
+    inputs: readonly (HostValue | undefined)[],
+    outer?: ReadonlyMap<Value, HostValue>,
+    targets?: readonly (TypedArray | undefined)[],
+  ): void {
     const { graph } = this;
     const frame = this.#frame;
     for (let i = 0; i < graph.inputs.length; i++) {
@@ -66,17 +83,32 @@ export class GraphRunner {
       if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
     }
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
-    const outputs: HostValue[] = new Array(graph.outputs.length);
+    this.#outputs = new Array(graph.outputs.length);
+    this.#targets = targets;
     const last = this.#ran[0];
     this.#ran.length = 0;
     const first = this.#firstStage(inputs);
     this.#inPlace = first === last && outer === this.#outer;
     this.#outer = outer;
-    for (let stage: Stage | null = first; stage; ) {
-      this.#ran.push(stage);
-      this.#runStage(stage, outputs, targets);
-      stage = stage.rest && this.#nextStage(stage, stage.rest);
+    this.#enter(first);
+  }
+
+  /** Carries the run on until it is done, or until the budget is spent: then false. */
+  advance(budget: Budget | null): boolean {
+    for (;;) {
+      const stage = this.#ran.at(-1) as Stage;
+      if (!this.#runSegments(stage, budget)) return false;
+      this.#leave(stage);
+      if (!stage.rest) return true;
+      this.#enter(this.#nextStage(stage, stage.rest));
     }
+  }
+
+  /** What the run has given. */
+  takeOutputs(): HostValue[] {
+    const outputs = this.#outputs;
+    this.#outputs = [];
+    this.#targets = undefined;
     return outputs;
   }
 
@@ -155,32 +187,67 @@ export class GraphRunner {
     freeProgram(this.context.engine, this.context.arena, stage.program);
   }
 
-  /** Runs on every call: indexed loops, addresses computed once, nothing allocated but results. */
-  #runStage(stage: Stage, outputs: HostValue[], targets?: readonly (TypedArray | undefined)[]): void {
+  // What follows runs on every call: indexed loops, addresses computed once, nothing allocated but results.
+
+  #enter(stage: Stage): void {
+    this.#ran.push(stage);
+    this.#segment = 0;
+    this.#step = 0;
     const { engine, arena } = this.context;
-    const steps = this.timer ?? this.#guarded;
-    const { copies, segments, program } = stage;
-    const addresses = addressesOf(stage, arena.base);
+    const { copies } = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
     for (let i = 0; i < copies.length; i++) {
-      const { value, lasts } = copies[i] as CopyIn;
+      const { value, lasts } = stage.copies[i] as CopyIn;
       if (lasts && this.#inPlace) continue;
       const tensor = this.#frame.get(value) as TensorValue;
-      copyIn(engine, addresses.copies[i] as number, tensor.data as TypedArray);
+      copyIn(engine, copies[i] as number, tensor.data as TypedArray);
     }
-    for (let i = 0; i < segments.length; i++) {
-      const segment = segments[i] as Segment;
+  }
+
+  #runSegments(stage: Stage, budget: Budget | null): boolean {
+    const { segments } = stage;
+    for (; this.#segment < segments.length; this.#segment++) {
+      const segment = segments[this.#segment] as Segment;
       if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (steps) steps.runSteps(engine, stage, arena.base, segment.begin, segment.end);
-      else engine.run(program.address, segment.begin, segment.end);
+      else if (!this.#runProgram(stage, segment.begin, segment.end, budget)) return false;
+      this.#step = 0;
+      if (budget?.isSpent()) {
+        this.#segment++;
+        return false;
+      }
     }
+    return true;
+  }
+
+  /** Runs the steps `begin…end` from where the run has come to; false if the budget ends first. */
+  #runProgram(stage: Stage, begin: number, end: number, budget: Budget | null): boolean {
+    const { engine, arena } = this.context;
+    const steps = this.timer ?? this.#guarded;
+    const { address } = stage.program;
+    if (!budget) {
+      if (steps) steps.runSteps(engine, stage, arena.base, begin, end);
+      else engine.run(address, begin, end);
+      return true;
+    }
+    for (let i = begin + this.#step; i < end; i = begin + this.#step) {
+      if (budget.isSpent()) return false;
+      if (steps) steps.runSteps(engine, stage, arena.base, i, i + 1);
+      else engine.run(address, i, i + 1);
+      this.#step++;
+    }
+    return true;
+  }
+
+  #leave(stage: Stage): void {
+    const { engine, arena } = this.context;
+    const { outputs: places } = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#check(stage);
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
-      const target = targets?.[index];
-      if (source.kind !== 'memory') outputs[index] = this.#hostOutput(source, target);
-      else if (target) copyInto(engine, addresses.outputs[i] as OutputPlace, target);
-      else outputs[index] = copyOut(engine, (addresses.outputs[i] as OutputPlace).address, source);
+      const target = this.#targets?.[index];
+      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target);
+      else if (target) copyInto(engine, places[i] as OutputPlace, target);
+      else this.#outputs[index] = copyOut(engine, (places[i] as OutputPlace).address, source);
     }
   }
 

@@ -1,5 +1,7 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
+import { startTeam, type Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import { nextTurn, TimeSlice } from '../execute/budget.js';
 import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
@@ -19,12 +21,23 @@ import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
 import { metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
+import { aborted, isRunOptions, type RunOptions } from './run-options.js';
+import { RunQueue } from './run-queue.js';
+import { threadCount, warnOnce } from './threads.js';
 
 /** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
 export type Fetches = readonly string[] | Readonly<Record<string, Tensor | null>>;
 
 /** What a run gives, by output name: tensors; arrays for sequences, Maps for maps, null for absent optionals. */
 export type Results = Record<string, HostValue>;
+
+interface Loaded {
+  readonly runner: GraphRunner;
+  readonly weights: Weights;
+}
+
+/** Half of what a caller may have to wait until an abort is heard. */
+const SLICE_MILLISECONDS = 5;
 
 /**
  * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
@@ -41,9 +54,12 @@ export class InferenceSession {
   readonly #feeds: (HostValue | undefined)[];
   readonly #targets: (TypedArray | undefined)[] = [];
   /** Null once released: nothing else holds on to the kernels' instance and its memory. */
-  #loaded: { readonly runner: GraphRunner; readonly weights: Weights } | null;
+  #loaded: Loaded | null;
+  #isClosing = false;
+  readonly #queue = new RunQueue();
   #settled = false;
   #timer: StepTimer | null = null;
+  #team: Team | null = null;
 
   private constructor(
     readonly model: Model,
@@ -64,6 +80,7 @@ export class InferenceSession {
       weights,
       runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
     };
+    if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -74,9 +91,10 @@ export class InferenceSession {
    */
   static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
     try {
-      const [module, model] = await Promise.all([kernelModule(), openModel(source, options)]);
+      const threads = threadCount(options);
+      const [module, model] = await Promise.all([kernelModule(threads > 1), openModel(source, options)]);
       await loadOperators(model);
-      return new InferenceSession(model, prepare(model, options), createEngine(module), options);
+      return new InferenceSession(model, prepare(model, options), createEngine(module, threads), options);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -86,15 +104,50 @@ export class InferenceSession {
    * Computes the outputs for these inputs.
    * @param feeds a tensor (any object with `type`, `dims` and `data`) for every input without a default
    * @param fetches the outputs wanted; all if left out
+   * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, once the signal says so
    */
-  async run(feeds: Feeds, fetches?: Fetches): Promise<Results> {
-    if (!this.#loaded) throw new SardonyxError('RELEASED', 'the session has been released');
+  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
+  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
+  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
+    const fetches = isOptions ? undefined : (second as Fetches | undefined);
+    const signal = (third ?? (isOptions ? second : undefined))?.signal;
+    if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
+    if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
+    return this.#runNow(feeds, fetches);
+  }
+
+  #runNow(feeds: Feeds, fetches: Fetches | undefined): Results {
+    const loaded = this.#loaded as Loaded;
     orderFeeds(this.#graph, feeds, this.#feeds);
     const targets = fetches && this.#targetsOf(fetches);
     try {
-      const outputs = this.#loaded.runner.run(this.#feeds, undefined, targets);
-      if (!this.#settled) this.#settle(this.#loaded);
+      const outputs = loaded.runner.run(this.#feeds, undefined, targets);
+      if (!this.#settled) this.#settle(loaded);
       return this.#collect(outputs, fetches);
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
+  }
+
+  /** Runs a few milliseconds at a time, so that the signal is heard. */
+  async #runInSlices(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal): Promise<Results> {
+    const loaded = this.#loaded as Loaded;
+    if (signal.aborted) throw aborted(signal);
+    orderFeeds(this.#graph, feeds, this.#feeds);
+    const targets = fetches && this.#targetsOf(fetches);
+    const slice = new TimeSlice(SLICE_MILLISECONDS);
+    try {
+      slice.begin();
+      loaded.runner.begin(this.#feeds, undefined, targets);
+      while (!loaded.runner.advance(slice)) {
+        await nextTurn();
+        if (signal.aborted) throw aborted(signal);
+        slice.begin();
+      }
+      if (!this.#settled) this.#settle(loaded);
+      return this.#collect(loaded.runner.takeOutputs(), fetches);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -116,18 +169,27 @@ export class InferenceSession {
     return this.#timer?.timings ?? [];
   }
 
+  /** Threads that work on a run now, this one included: those asked for join a little after `create`. */
+  get threads(): number {
+    return this.#team?.size ?? 1;
+  }
+
   /** Where every value of the last run's shapes lies in memory; null before the first run. */
   get memoryPlan(): MemoryPlan | null {
     return this.#loaded ? memoryPlanOf(this.#loaded.runner) : null;
   }
 
-  /** Gives the session's memory back; runs are refused from then on. */
+  /** Gives the session's memory back, after the runs that are going on; others are refused from now on. */
   async release(): Promise<void> {
+    this.#isClosing = true;
+    await this.#queue.idle;
+    this.#team?.dismiss();
+    this.#team = null;
     this.#loaded = null;
   }
 
   /** After the first run the weights are in linear memory: the model's bytes may go. */
-  #settle({ runner, weights }: { readonly runner: GraphRunner; readonly weights: Weights }): void {
+  #settle({ runner, weights }: Loaded): void {
     this.#settled = true;
     if (runner.isWhole) weights.releaseSources(this.#graph.nodes);
   }
@@ -168,6 +230,8 @@ export class InferenceSession {
     return results;
   }
 }
+
+const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);
 
 function asTensor(value: HostValue): HostValue {
   if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);

@@ -6,13 +6,13 @@ import { env } from './options.js';
 const compiled = new Map<unknown, Promise<WebAssembly.Module>>();
 
 /** The compiled kernels; compiled once per source, tried again after a failure. */
-export function kernelModule(): Promise<WebAssembly.Module> {
+export function kernelModule(threaded = false): Promise<WebAssembly.Module> {
   const { source, variant } = env.wasm;
   const chosen: Variant = variant === 'auto' ? bestVariant() : variant;
-  const key = source ?? chosen;
+  const key = source ?? `${chosen}${threaded}`;
   const known = compiled.get(key);
   if (known) return known;
-  const loading = loadKernels(source, chosen).catch((cause) => {
+  const loading = loadKernels(source, chosen, threaded).catch((cause) => {
     compiled.delete(key);
     throw new SardonyxError(
       'INVALID_ARGUMENT',

@@ -20,6 +20,8 @@ export interface SessionOptions {
    * of what it was given; what is read before it is written shows as NaN. For tests: slow.
    */
   readonly guardBytes?: number;
+  /** Threads that work on one run, the caller's included; 0 or left out: `env.wasm.numThreads`. */
+  readonly intraOpNumThreads?: number;
   /** Times every step of every run; read with `session.profile`. */
   readonly enableProfiling?: boolean;
 }
@@ -29,6 +31,8 @@ export interface WasmOptions {
   source?: WasmSource;
   /** Which binary to use; `auto` probes the engine. */
   variant: Variant | 'auto';
+  /** Threads of a session that asks for no number; 0 or left out: one per core, at most 8. */
+  numThreads?: number;
 }
 
 /** Settings for all sessions made from now on. */

@@ -6,7 +6,7 @@ import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.j
 import { intAttribute, intsAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { emitOne, reshapeTo } from '../emit.js';
+import { emitOne } from '../emit.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type ConvAttributes, convDims, geometryOf } from './conv-geometry.js';
@@ -39,29 +39,24 @@ function dimsOf(c: Inference<DeformAttributes>): readonly Dim[] | undefined {
   return y;
 }
 
-/** The taps of every output pixel as the columns of a product with the weights. */
+/** An ordinary convolution, tap beside tap, of what the deformed taps read. */
 function decompose(c: Decomposition<DeformAttributes>) {
   const [x, w] = [c.dims(X), c.dims(W)];
   if (!x || !isKnown(w) || x.length > MAX_RANK) return undefined;
   if (c.element(X) !== 'float32') return throughFloat32(c);
   const { group, offset_group, strides, pads, dilations } = c.attributes;
   const last = permutation(toChannelsLast(x.length));
-  const [image, offset, mask] = [X, OFFSET, MASK].map((i) =>
-    c.given(i) ? emitOne(c, 'Transpose', [c.input(i)], last) : null,
-  ) as [null, null, null];
-  const [outChannels, own, ...kernel] = w as [number, number, ...number[]];
-  const columns = emitOne(c, 'sardonyx:DeformColumns', [image, offset, mask], {
-    group: intAttribute(group),
+  const inputs = [X, OFFSET, MASK].map((i) => (c.given(i) ? emitOne(c, 'Transpose', [c.input(i)], last) : null));
+  const kernel = intsAttribute(w.slice(2));
+  const image = emitOne(c, 'sardonyx:DeformSample', inputs, {
     offset_group: intAttribute(offset_group),
-    kernel_shape: intsAttribute(kernel),
+    kernel_shape: kernel,
     ...(strides && { strides: intsAttribute(strides) }),
     ...(pads && { pads: intsAttribute(pads) }),
     ...(dilations && { dilations: intsAttribute(dilations) }),
   });
-  const rows = [outChannels, own * elementCount(kernel), ...kernel.map(() => 1)];
-  const weights = reshapeTo(c, emitOne(c, 'Transpose', [c.input(W)], last), rows);
-  const bias = c.given(BIAS) ? c.input(BIAS) : null;
-  const y = emitOne(c, 'sardonyx:Conv', [columns, weights, bias], { group: intAttribute(group) });
+  const operands = [image, c.input(W), c.given(BIAS) ? c.input(BIAS) : null];
+  const y = emitOne(c, 'sardonyx:Conv', operands, { group: intAttribute(group), strides: kernel });
   return c.emit('Transpose', [y], permutation(toChannelsFirst(x.length)));
 }
 

@@ -3,22 +3,21 @@ import { madd } from './math/madd';
 import { scratch } from './program';
 
 /**
- * The columns of a deformable convolution: what every tap of every output pixel reads, interpolated linearly between the
- * pixels around its place and scaled by its mask. x [batch][depth][height][width][channels], outside it there is zero;
- * y [batch][outDepth][outHeight][outWidth][groups][taps][channels / groups]. A tap's place is out · stride − pad +
- * tap · dilation + offset, offset [batch][out…][offsetGroups][taps][axes]; the last `axes` of depth, height and width have
- * offsets. mask [batch][out…][offsetGroups][taps] may be 0. groups and offsetGroups divide the channels.
- * A tile is `tilePixels` output pixels: tiles = ceil(batch · outDepth · outHeight · outWidth / tilePixels).
+ * What the taps of a deformable convolution read, side by side as an image that an ordinary convolution with stride =
+ * kernel goes over: y [batch][outDepth · kernelDepth][outHeight · kernelHeight][outWidth · kernelWidth][channels].
+ * x [batch][depth][height][width][channels], outside it there is zero; between its pixels y interpolates linearly. A tap's
+ * place is out · stride − pad + tap · dilation + offset, offset [batch][out…][offsetGroups][taps][axes]; the last `axes` of
+ * depth, height and width have offsets. mask [batch][out…][offsetGroups][taps] scales, or is 0. offsetGroups divides the
+ * channels. A tile is `tilePixels` output pixels: tiles = ceil(batch · outDepth · outHeight · outWidth / tilePixels).
  */
 @unmanaged
-export class DeformableColumnsParams {
+export class DeformSampleParams {
   x: usize = 0;
   offset: usize = 0;
   mask: usize = 0;
   y: usize = 0;
   batch: i32 = 0;
   channels: i32 = 0;
-  groups: i32 = 0;
   offsetGroups: i32 = 0;
   axes: i32 = 0;
   depth: i32 = 0;
@@ -59,7 +58,7 @@ function neighbor(table: usize, i: i32): Neighbor {
   return changetype<Neighbor>(table + <usize>i * NEIGHBOR);
 }
 
-export function deformableColumns(p: DeformableColumnsParams, begin: i32, end: i32): void {
+export function deformSample(p: DeformSampleParams, begin: i32, end: i32): void {
   const pixels = p.batch * p.outDepth * p.outHeight * p.outWidth;
   const to = min(end * p.tilePixels, pixels);
   for (let pixel = begin * p.tilePixels; pixel < to; pixel++) {
@@ -68,44 +67,53 @@ export function deformableColumns(p: DeformableColumnsParams, begin: i32, end: i
 }
 
 /** All taps of one offset group at one output pixel. */
-function samplePixel(p: DeformableColumnsParams, pixel: i32, group: i32): void {
-  const taps = p.kernelDepth * p.kernelHeight * p.kernelWidth;
+function samplePixel(p: DeformSampleParams, pixel: i32, group: i32): void {
   const line = pixel / p.outWidth, plane = line / p.outHeight, batch = plane / p.outDepth;
-  const front = (plane - batch * p.outDepth) * p.strideDepth - p.padFront;
-  const top = (line - plane * p.outHeight) * p.strideHeight - p.padTop;
-  const left = (pixel - line * p.outWidth) * p.strideWidth - p.padLeft;
+  const oz = plane - batch * p.outDepth, oy = line - plane * p.outHeight, ox = pixel - line * p.outWidth;
+  const front = oz * p.strideDepth - p.padFront;
+  const top = oy * p.strideHeight - p.padTop;
+  const left = ox * p.strideWidth - p.padLeft;
   const step = <usize>p.channels << 2;
   const row = <usize>p.width * step, volume = <usize>p.height * row;
-  const x = p.x + <usize>(batch * p.depth) * volume;
-  const first = <usize>(pixel * p.offsetGroups + group) * taps;
+  const own = p.channels / p.offsetGroups;
+  const x = p.x + <usize>(batch * p.depth) * volume + (<usize>(group * own) << 2);
+  const first = <usize>(pixel * p.offsetGroups + group) * (p.kernelDepth * p.kernelHeight * p.kernelWidth);
   let offset = p.offset + ((first * p.axes) << 2);
+  let mask = p.mask + (first << 2);
 
   const columns = scratch, rows = columns + 2 * NEIGHBOR, planes = rows + 2 * NEIGHBOR, all = planes + 2 * NEIGHBOR;
-  for (let tap = 0, kx = 0, ky = 0, kz = 0; tap < taps; tap++, offset += <usize>p.axes << 2) {
-    const last = offset + (<usize>(p.axes - 1) << 2);
-    const z: f32 = p.axes > 2 ? load<f32>(last - 8) : 0;
-    const y: f32 = p.axes > 1 ? load<f32>(last - 4) : 0;
-    const nx = locate(columns, left + kx * p.dilationWidth, load<f32>(last), p.width, step);
-    const ny = locate(rows, top + ky * p.dilationHeight, y, p.height, row);
-    const nz = locate(planes, front + kz * p.dilationDepth, z, p.depth, volume);
-    const mask: f32 = p.mask ? load<f32>(p.mask + ((first + tap) << 2)) : 1;
-    let count = 0;
-    for (let k = 0; k < nz; k++) {
-      for (let j = 0; j < ny; j++) {
-        const bytes = neighbor(planes, k).bytes + neighbor(rows, j).bytes;
-        const weight = mask * neighbor(planes, k).weight * neighbor(rows, j).weight;
-        for (let i = 0; i < nx; i++, count++) {
-          neighbor(all, count).bytes = bytes + neighbor(columns, i).bytes;
-          neighbor(all, count).weight = weight * neighbor(columns, i).weight;
-        }
+  for (let kz = 0; kz < p.kernelDepth; kz++) {
+    for (let ky = 0; ky < p.kernelHeight; ky++) {
+      const outPlane = plane * p.kernelDepth + kz;
+      const outRow = (outPlane * p.outHeight + oy) * p.kernelHeight + ky;
+      let y = p.y + <usize>((outRow * p.outWidth + ox) * p.kernelWidth) * step + (<usize>(group * own) << 2);
+      for (let kx = 0; kx < p.kernelWidth; kx++, y += step) {
+        const last = offset + (<usize>(p.axes - 1) << 2);
+        const dz: f32 = p.axes > 2 ? load<f32>(last - 8) : 0;
+        const dy: f32 = p.axes > 1 ? load<f32>(last - 4) : 0;
+        const nx = locate(columns, left + kx * p.dilationWidth, load<f32>(last), p.width, step);
+        const ny = locate(rows, top + ky * p.dilationHeight, dy, p.height, row);
+        const nz = locate(planes, front + kz * p.dilationDepth, dz, p.depth, volume);
+        cross(all, planes, nz, rows, ny, columns, nx, p.mask ? load<f32>(mask) : 1);
+        blend(x, all, nz * ny * nx, y, own);
+        offset += <usize>p.axes << 2;
+        mask += 4;
       }
     }
-    writeColumns(p, x, all, count, pixel, group, tap, taps);
-    if (++kx == p.kernelWidth) {
-      kx = 0;
-      if (++ky == p.kernelHeight) {
-        ky = 0;
-        kz++;
+  }
+}
+
+/** Every pixel in one of the planes, rows and columns, with the product of the weights and `scale`. */
+@inline
+function cross(all: usize, planes: usize, nz: i32, rows: usize, ny: i32, columns: usize, nx: i32, scale: f32): void {
+  let count = 0;
+  for (let k = 0; k < nz; k++) {
+    for (let j = 0; j < ny; j++) {
+      const bytes = neighbor(planes, k).bytes + neighbor(rows, j).bytes;
+      const weight = scale * neighbor(planes, k).weight * neighbor(rows, j).weight;
+      for (let i = 0; i < nx; i++, count++) {
+        neighbor(all, count).bytes = bytes + neighbor(columns, i).bytes;
+        neighbor(all, count).weight = weight * neighbor(columns, i).weight;
       }
     }
   }
@@ -128,20 +136,6 @@ function locate(table: usize, start: i32, offset: f32, size: i32, step: usize): 
     count++;
   }
   return count;
-}
-
-/** One tap of an offset group: its channels, in runs that belong to one group of the convolution. */
-function writeColumns(p: DeformableColumnsParams, x: usize, table: usize, count: i32, pixel: i32, group: i32, tap: i32, taps: i32): void {
-  const size = p.channels / p.groups;
-  const own = p.channels / p.offsetGroups;
-  const y = p.y + ((<usize>pixel * taps * p.channels) << 2);
-  for (let c = group * own, end = c + own; c < end; ) {
-    const target = c / size;
-    const run = min(end, (target + 1) * size) - c;
-    const to = y + ((<usize>(target * taps + tap) * size + (c - target * size)) << 2);
-    blend(x + (<usize>c << 2), table, count, to, run);
-    c += run;
-  }
 }
 
 /** Σ weight · neighbor over `count`, which is 0, 1, 2, 4 or 8. */

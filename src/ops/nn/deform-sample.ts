@@ -1,9 +1,10 @@
+import { derived } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { grainOf } from '../grain.js';
-import { type AxisWindow, volumeFields, type WindowAttributes, windowsOf } from './window.js';
+import { type KnownWindow, volumeFields, type WindowAttributes, windowsOf } from './window.js';
 
 const [X, OFFSET, MASK] = [0, 1, 2];
 
@@ -11,19 +12,16 @@ function windowsIn(c: Inference<WindowAttributes & { readonly kernel_shape: read
   return windowsOf(c, (c.dims(X) as readonly Dim[]).slice(1, -1), c.attributes.kernel_shape);
 }
 
-const tapsOf = (windows: readonly AxisWindow[]) => windows.reduce((n, { kernel }) => n * kernel, 1);
-
 /**
- * What the taps of a DeformConv read of X [N, spatial…, C], with `offset` and `mask` channels-last too: [N, spatial…,
- * taps · C], where the channels of each of `group` groups lie together as [taps, C / group].
+ * What the taps of a DeformConv read of X [N, spatial…, C], `offset` and `mask` being channels-last too, as an image
+ * [N, out · kernel…, C] that an ordinary convolution with stride = kernel goes over.
  */
-export const deformColumns = defineOp({
+export const deformSample = defineOp({
   domain: 'sardonyx',
-  name: 'DeformColumns',
-  signature: 'X: T, offset: T, mask?: T -> columns: T',
+  name: 'DeformSample',
+  signature: 'X: T, offset: T, mask?: T -> image: T',
   types: { T: ['float32'] },
   attributes: {
-    group: int(1),
     offset_group: int(1),
     kernel_shape: ints.required,
     strides: ints(),
@@ -33,18 +31,16 @@ export const deformColumns = defineOp({
   infer(c) {
     const x = c.dims(X);
     if (!x) return [tensorType('float32')];
-    const windows = windowsIn(c);
-    const channels = x.at(-1) as Dim;
-    const width = typeof channels === 'number' ? channels * tapsOf(windows) : c.unknown();
-    return [tensorType('float32', [x[0] as Dim, ...windows.map(({ out }) => out), width])];
+    const sizes = windowsIn(c).map(({ out, kernel }) => derived(`${kernel}*`, [out], (n) => n * kernel));
+    return [tensorType('float32', [x[0] as Dim, ...sizes, x.at(-1) as Dim])];
   },
   lower(c): undefined {
-    const windows = windowsIn(c);
+    const windows = windowsIn(c) as KnownWindow[];
     const [batch, channels] = [c.shape(X)[0] as number, c.shape(X).at(-1) as number];
-    const columns = tapsOf(windows) * channels;
-    const pixels = elementCount(c.outputShape(0).slice(0, -1));
-    if (pixels * columns === 0) return;
-    const tilePixels = grainOf(pixels, 4 * columns);
+    const pixels = batch * elementCount(windows.map(({ out }) => out));
+    const size = elementCount(c.outputShape(0));
+    if (size === 0) return;
+    const tilePixels = grainOf(pixels, (4 * size) / pixels);
     const params = {
       ...volumeFields(windows),
       x: c.input(X),
@@ -53,11 +49,10 @@ export const deformColumns = defineOp({
       y: c.output(0),
       batch,
       channels,
-      groups: c.attributes.group,
       offsetGroups: c.attributes.offset_group,
       axes: windows.length,
       tilePixels,
     };
-    c.launch('deformableColumns', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+    c.launch('deformSample', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
   },
 });

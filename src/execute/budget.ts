@@ -1,0 +1,36 @@
+/** How long a run may go on before others have their turn. */
+export interface Budget {
+  isSpent(): boolean;
+}
+
+/** Time in slices of so many milliseconds, begun anew by `begin`. */
+export class TimeSlice implements Budget {
+  #end = 0;
+
+  constructor(private readonly milliseconds: number) {}
+
+  begin(): void {
+    this.#end = performance.now() + this.milliseconds;
+  }
+
+  isSpent(): boolean {
+    return performance.now() >= this.#end;
+  }
+}
+
+type Timers = { setImmediate?: (callback: () => void) => unknown };
+
+/** Lets the event loop deliver what is waiting: timers and messages, not only promises. */
+export function nextTurn(): Promise<void> {
+  const { setImmediate } = globalThis as Timers;
+  if (setImmediate) return new Promise((resolve) => setImmediate(resolve));
+  if (typeof MessageChannel === 'undefined') return new Promise((resolve) => setTimeout(resolve));
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

@@ -1,0 +1,37 @@
+import { SardonyxError } from '../errors.js';
+
+export interface RunOptions {
+  /**
+   * Stops the run between two steps, in some milliseconds, and leaves the session ready for the next. A run with a signal lets
+   * the event loop have a turn every 5 ms.
+   */
+  readonly signal?: AbortSignal;
+  /** onnxruntime's; no effect. */
+  readonly tag?: string;
+  readonly logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
+  readonly logVerbosityLevel?: number;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
+  'signal',
+  'tag',
+  'logSeverityLevel',
+  'logVerbosityLevel',
+  'extra',
+]);
+
+/** Whether the second argument of `run` is options, not fetches: it names options only, and no output of such a name. */
+export function isRunOptions(argument: object, outputNames: readonly string[]): argument is RunOptions {
+  if (Array.isArray(argument)) return false;
+  for (const name in argument) if (!OPTIONS.has(name) || outputNames.includes(name)) return false;
+  return true;
+}
+
+class AbortError extends SardonyxError {
+  override readonly name = 'AbortError';
+}
+
+/** The reason of the signal is the error's cause. */
+export const aborted = ({ reason }: AbortSignal): SardonyxError =>
+  new AbortError('ABORTED', 'the run was aborted', {}, { cause: reason });

@@ -1,0 +1,42 @@
+import { workerThreads } from '../../workers/thread.js';
+import { SardonyxError } from '../errors.js';
+import { env, type SessionOptions } from './options.js';
+
+/** Beyond so many threads, models that run in a browser gain little, and each has memory of its own. */
+const MOST_BY_DEFAULT = 8;
+
+/** How many threads a session gets: as asked for, else one per core; one where memory cannot be shared. */
+export function threadCount({ intraOpNumThreads }: SessionOptions): number {
+  const asked = checked('intraOpNumThreads', intraOpNumThreads) || checked('env.wasm.numThreads', env.wasm.numThreads);
+  const obstacle = asked === 1 ? undefined : obstacleToSharing();
+  if (obstacle && asked) warnOnce(`${asked} threads were asked for, but ${obstacle}: one thread works`);
+  return obstacle ? 1 : asked || Math.min(cores(), MOST_BY_DEFAULT);
+}
+
+/** 0 and undefined ask for none in particular. */
+function checked(option: string, threads = 0): number {
+  if (Number.isInteger(threads) && threads >= 0 && threads <= 256) return threads;
+  throw new SardonyxError('INVALID_ARGUMENT', `${option} must be an integer from 0 to 256, not ${threads}`);
+}
+
+function obstacleToSharing(): string | undefined {
+  if (globalThis.crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined')
+    return 'the page is not cross-origin isolated (headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)';
+  if (!workerThreads() && typeof Worker === 'undefined') return 'there are no workers here';
+  return undefined;
+}
+
+type Os = typeof import('node:os');
+
+const cores = (): number =>
+  globalThis.navigator?.hardwareConcurrency ??
+  (globalThis.process?.getBuiltinModule?.('node:os') as Os | undefined)?.availableParallelism() ??
+  1;
+
+const warned = new Set<string>();
+
+export function warnOnce(message: string): void {
+  if (warned.has(message)) return;
+  warned.add(message);
+  console.warn(`sardonyx: ${message}`);
+}

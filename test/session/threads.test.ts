@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import { InferenceSession } from '../../src/index.js';
+import { randomFloats } from '../assembly/kernels.js';
+import { expectRejection } from '../expect-error.js';
+
+const threads = suite('kernel threads');
+
+/** Convolutions, a softmax over channels, sums and products: steps of many tiles, and of one. */
+function network(): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  const weights = (name: string, ...dims: number[]) =>
+    b.constant(name, {
+      type: 'float32',
+      dims,
+      data: randomFloats(
+        dims.reduce((p, d) => p * d, 1),
+        dims.length,
+      ),
+    });
+  let x = b.input('x', 'float32', [1, 16, 48, 48]);
+  for (let i = 0; i < 4; i++) {
+    const y = b.op('Conv', [x, weights(`w${i}`, 16, 16, 3, 3)], { pads: [1, 1, 1, 1] });
+    x = b.op('Add', [b.op('Softmax', [y], { axis: 1 }), b.op('Relu', [x])]);
+  }
+  const rows = b.op('Flatten', [b.op('GlobalAveragePool', [x])]);
+  b.output('y', b.op('MatMul', [rows, weights('m', 16, 1000)]));
+  b.output('z', b.op('ReduceMax', [x], { keepdims: 0 }));
+  return b.toBytes();
+}
+
+const feeds = { x: { type: 'float32', dims: [1, 16, 48, 48], data: randomFloats(16 * 48 * 48, 7) } } as const;
+
+/** The session once all its threads have joined. */
+async function sessionOf(intraOpNumThreads: number): Promise<InferenceSession> {
+  const session = await InferenceSession.create(network(), { intraOpNumThreads });
+  const end = performance.now() + 20_000;
+  while (session.threads < intraOpNumThreads && performance.now() < end) await new Promise((r) => setTimeout(r, 5));
+  assert.is(session.threads, intraOpNumThreads);
+  return session;
+}
+
+threads('1, 2, 3 and 8 threads give the same bits, run after run', async () => {
+  const alone = await sessionOf(1);
+  const expected = await alone.run(feeds);
+  for (const count of [2, 3, 8]) {
+    const session = await sessionOf(count);
+    for (let run = 0; run < 20; run++) assert.equal(await session.run(feeds), expected, `${count} threads`);
+    await session.release();
+  }
+  await alone.release();
+});
+
+threads('a session works before its threads have joined', async () => {
+  const session = await InferenceSession.create(network(), { intraOpNumThreads: 4 });
+  const alone = await sessionOf(1);
+  assert.equal(await session.run(feeds), await alone.run(feeds));
+  await session.release();
+  await alone.release();
+});
+
+threads('profiling and guard zones work with threads, too', async () => {
+  const session = await InferenceSession.create(network(), {
+    ...{ intraOpNumThreads: 2, guardBytes: 128, enableProfiling: true },
+  });
+  await session.run(feeds);
+  assert.ok(session.profile.length > 0);
+  await session.release();
+});
+
+threads('a number of threads that is none is refused', async () => {
+  for (const intraOpNumThreads of [-1, 1.5, Number.NaN, 1000]) {
+    const created = InferenceSession.create(network(), { intraOpNumThreads });
+    await expectRejection('INVALID_ARGUMENT', /intraOpNumThreads/, created);
+  }
+});
+
+threads.run();

@@ -1,0 +1,15 @@
+// Bundles the worker scripts into build/, beside the kernels: plain files whose place can be overridden.
+import { build } from 'esbuild';
+
+await build({
+  entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
+  outdir: 'build',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+});

@@ -1,0 +1,52 @@
+import { wrap } from 'comlink';
+import type { Engine, TeamPlace } from '../bindings/engine.js';
+import type { KernelThread } from './kernel.js';
+import { startThread, type Thread } from './thread.js';
+
+/** The kernel threads of one engine. */
+export interface Team {
+  /** How many threads have joined, the caller's included; grows while they start, and falls when one dies. */
+  readonly size: number;
+  /** Settles when each thread has joined or failed. */
+  readonly ready: Promise<void>;
+  dismiss(): void;
+}
+
+const scriptOf = () => new URL('../build/kernel-worker.js', import.meta.url);
+const webWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
+
+/** Starts a thread for each scratch block. They join while the engine works already; failures go to `report`. */
+export function startTeam(engine: Engine, place: TeamPlace, report: (error: Error) => void): Team {
+  let size = 1;
+  let dismissed = false;
+  const lost = (error: Error) => {
+    if (!dismissed) report(error);
+  };
+  const threads: Thread[] = [];
+  const startOne = async (scratch: number): Promise<void> => {
+    const thread = startThread(scriptOf(), webWorker);
+    if (!thread) throw new Error('the platform has no workers');
+    threads.push(thread);
+    const kernelThread = wrap<KernelThread>(thread.endpoint);
+    const failed = thread.ended.then((error) => Promise.reject(error));
+    failed.catch(() => {});
+    await Promise.race([kernelThread.join(place.module, place.memory, place.kernelNames, scratch), failed]);
+    size++;
+    const served = kernelThread.serve(place.team);
+    Promise.race([served, failed])
+      .catch(lost)
+      .finally(() => size--);
+  };
+  const ready = Promise.all(place.scratch.map((scratch) => startOne(scratch).catch(lost))).then(() => {});
+  return {
+    get size() {
+      return size;
+    },
+    ready,
+    dismiss() {
+      dismissed = true;
+      engine.dismissTeam();
+      for (const { terminate } of threads) terminate();
+    },
+  };
+}

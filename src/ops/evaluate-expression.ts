@@ -1,12 +1,12 @@
 import { broadcastStrides } from '../../bindings/space.js';
-import type { ElementType } from '../tensor/element-types.js';
-import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { type ElementType, isFloat } from '../tensor/element-types.js';
+import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
 import type { Expression } from './expression.js';
 import { FORMULAS, INTEGER_FORMULAS } from './formulas.js';
 import { evaluateStrided } from './strided.js';
 
-/** An expression on the host: float types in double precision, 64-bit integers exactly. */
+/** An expression on the host: every instruction in double precision, rounded to its register; 64-bit integers exactly. */
 export function evaluateExpression(
   { register, constants, instructions }: Expression,
   inputs: readonly TensorValue[],
@@ -39,7 +39,7 @@ function evaluateRounded(
   for (const { op, args, alpha = 0, beta = 0 } of instructions) {
     const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<number>);
     const formula = op === 'Mul' && register === 'I32' ? Math.imul : FORMULAS[op];
-    const result = new Float64Array(count);
+    const result = register === 'F32' ? new Float32Array(count) : new Float64Array(count);
     for (let i = 0; i < count; i++) {
       const x = formula(a?.[i] as number, b?.[i] as number, c?.[i] as number, Number(alpha), Number(beta));
       result[i] = integral ? (Number.isFinite(x) ? Math.trunc(x) : 0) : x;
@@ -56,18 +56,15 @@ function evaluateExactly(
   dims: readonly number[],
 ): TensorValue {
   const count = elementCount(dims);
-  const values = inputs.map((x) => Array.from(x.data as ArrayLike<number | bigint>, BigInt));
+  const values = inputs.map(bigintsOf);
   for (const { op, args } of instructions) {
     const [a, b = a, c = a] = args.map((i) => values[i] as bigint[]);
     const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
     values.push(Array.from({ length: count }, (_, i) => formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint)));
   }
-  const data = emptyData(element, dims) as { [i: number]: number | bigint };
-  const wide = element === 'int64' || element === 'uint64';
-  values.at(-1)?.forEach((x, i) => {
-    data[i] = wide ? x : Number(x);
-  });
-  return { type: element, dims, data: data as unknown as TensorValue['data'] };
+  const results = values.at(-1) as bigint[];
+  if (isFloat(element)) return tensorOf(element, dims, results.map(Number));
+  return tensorOfBigints(element, dims, results);
 }
 
 /** A formula on elements as they lie in the data. */

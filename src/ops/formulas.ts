@@ -84,7 +84,7 @@ export const FORMULAS: Record<OpcodeName, Formula> = {
   Elu: (a, _b, _c, alpha) => select(a, alpha * Math.expm1(a)),
   Selu: (a, _b, _c, alpha, gamma) => selu(a, alpha, gamma),
   Celu: (a, _b, _c, alpha) => Math.max(a, 0) + Math.min(0, alpha * Math.expm1(a / alpha)),
-  ThresholdedRelu: (a, _b, _c, alpha) => (a > alpha ? a : 0),
+  ThresholdedRelu: (a, _b, _c, alpha) => (a <= alpha ? 0 : a),
   HardSigmoid: (a, _b, _c, alpha, beta) => clamp(alpha * a + beta, 0, 1),
   HardSwish: (a) => a * clamp(a / 6 + 0.5, 0, 1),
   GeluErf: (a) => 0.5 * a * (1 + erf(a / Math.SQRT2)),

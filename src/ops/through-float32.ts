@@ -1,4 +1,4 @@
-import type { Value } from '../graph/graph.js';
+import type { Attribute, Value } from '../graph/graph.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { intAttribute } from './constants.js';
 import type { Decomposition } from './definition.js';
@@ -16,17 +16,19 @@ const cast = (c: Decomposition<unknown>, value: Value, to: ElementType): Value =
 export const throughFloat32 = (
   c: Decomposition<unknown>,
   results: readonly ElementType[] = [c.element(0)],
-): Value[] | undefined => through(c, HALVES, 'float32', results);
+  attributes: Record<string, Attribute> = c.node.attributes,
+): Value[] | undefined => through(c, HALVES, 'float32', results, attributes);
 
 /** The same on float64, for a node some of whose floats are narrower. */
 export const throughFloat64 = (c: Decomposition<unknown>, results: readonly ElementType[]): Value[] | undefined =>
-  through(c, NARROW, 'float64', results);
+  through(c, NARROW, 'float64', results, c.node.attributes);
 
 function through(
   c: Decomposition<unknown>,
   from: readonly ElementType[],
   to: ElementType,
   results: readonly ElementType[],
+  attributes: Record<string, Attribute>,
 ): Value[] | undefined {
   const { node } = c;
   const positions = node.inputs.map((_, i) => i);
@@ -34,7 +36,7 @@ function through(
   if (!positions.some(isCast)) return undefined;
   const inputs = positions.map((i) => (c.given(i) ? (isCast(i) ? cast(c, c.input(i), to) : c.input(i)) : null));
   const operator = node.domain ? `${node.domain}:${node.op}` : node.op;
-  const computed = c.emit(operator, inputs, node.attributes, node.outputs.length);
+  const computed = c.emit(operator, inputs, attributes, node.outputs.length);
   return computed.map((value, i) => {
     const result = results[i];
     return result && from.includes(result) && result !== to && c.wanted(i) ? cast(c, value, result) : value;

@@ -49,3 +49,16 @@ export function tensorOf(
   }
   return { type, dims, data };
 }
+
+/** Elements of an integer tensor of 8 bits or more, exactly. */
+export const bigintsOf = ({ data }: TensorValue): bigint[] => Array.from(data as ArrayLike<number | bigint>, BigInt);
+
+/** A tensor of these, wrapped as its integer type does. */
+export function tensorOfBigints(type: ElementType, dims: readonly number[], values: readonly bigint[]): TensorValue {
+  const data = new (ELEMENTS[type].array as TypedArrayConstructor)(values.length);
+  const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
+  values.forEach((x, i) => {
+    data[i] = (wide ? x : Number(BigInt.asIntN(32, x))) as never;
+  });
+  return { type, dims, data };
+}

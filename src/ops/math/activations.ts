@@ -42,7 +42,10 @@ export const hardSigmoid = activation('HardSigmoid', 'HardSigmoid', { alpha: 0.2
 export const hardSwish = activation('HardSwish', 'HardSwish', {}, 14);
 export const leakyRelu = activation('LeakyRelu', 'LeakyRelu', { alpha: 0.01 });
 export const mish = activation('Mish', 'Mish', {}, 18);
-export const selu = activation('Selu', 'Selu', { alpha: 1.6732631921768188, gamma: 1.0507010221481323 });
+export const selu = [
+  activation('Selu', 'Selu', { alpha: 1.6732631921768188, gamma: 1.0507010221481323 }, 6),
+  activation('Selu', 'Selu', { alpha: 1.6732, gamma: 1.0507 }),
+];
 export const thresholdedRelu = activation('ThresholdedRelu', 'ThresholdedRelu', { alpha: 1 }, 10);
 
 /** https://onnx.ai/onnx/operators/onnx__Relu.html */
@@ -53,17 +56,10 @@ export const relu = defineElementwise({
   attributes: { consumed_inputs: ints() },
   expression(c) {
     const register = registerFor(c);
-    return register && operation(register, 'Clip', 1, { alpha: 0, beta: MAXIMA[register] });
+    if (register?.[0] === 'F') return operation(register, 'Clip', 1, { alpha: 0, beta: Number.POSITIVE_INFINITY });
+    return register && { register, inputs: 1, constants: [0], instructions: [{ op: 'Max', args: [0, 1] }] };
   },
 });
-
-/** The largest value of each register type. */
-const MAXIMA = {
-  F32: Number.POSITIVE_INFINITY,
-  F64: Number.POSITIVE_INFINITY,
-  I32: 2 ** 31 - 1,
-  I64: Number.MAX_SAFE_INTEGER,
-};
 
 /** https://onnx.ai/onnx/operators/onnx__Gelu.html */
 export const gelu = defineElementwise({

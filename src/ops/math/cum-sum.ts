@@ -1,10 +1,10 @@
-import type { ElementType } from '../../tensor/element-types.js';
-import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { type ElementType, isFloat } from '../../tensor/element-types.js';
+import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { aboutAxis } from '../rows.js';
+import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, sameAsInput } from '../shapes.js';
 
 interface Attributes {
@@ -15,7 +15,9 @@ interface Attributes {
 const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
   float32: 'cumSum',
   int32: 'cumSumI32',
+  uint32: 'cumSumI32',
   int64: 'cumSumI64',
+  uint64: 'cumSumI64',
 };
 
 /** The input about the axis. */
@@ -30,23 +32,39 @@ const declared = {
   infer: sameAsInput,
 };
 
+interface Fold<N> {
+  readonly start: N;
+  step(total: N, x: N): N;
+}
+
 /** Every element of a line and those before it, folded. */
-const running = (start: number, fold: (total: number, x: number) => number) => (c: Evaluation<Attributes>) => {
-  const x = c.tensor(0);
-  const { exclusive, reverse } = c.attributes;
-  const { outer, length, inner } = view(c, x.dims);
-  const values = numbersOf(x);
-  const results = new Float64Array(values.length);
+function running<N>(
+  { outer, length, inner }: AxisView,
+  { exclusive, reverse }: Attributes,
+  values: ArrayLike<N>,
+  { start, step }: Fold<N>,
+): N[] {
+  const results = new Array<N>(values.length);
   for (let line = 0; line < outer * inner; line++) {
     const from = Math.floor(line / inner) * length * inner + (line % inner);
     for (let n = 0, total = start; n < length; n++) {
       const at = from + (reverse ? length - 1 - n : n) * inner;
       const before = total;
-      total = fold(total, values[at] as number);
+      total = step(total, values[at] as N);
       results[at] = exclusive ? before : total;
     }
   }
-  return [tensorOf(x.type, x.dims, results)];
+  return results;
+}
+
+const runningOnHost = (floats: Fold<number>, integers: Fold<bigint>) => (c: Evaluation<Attributes>) => {
+  const x = c.tensor(0);
+  const lines = view(c, x.dims);
+  return [
+    isFloat(x.type)
+      ? tensorOf(x.type, x.dims, running(lines, c.attributes, numbersOf(x), floats))
+      : tensorOfBigints(x.type, x.dims, running(lines, c.attributes, bigintsOf(x), integers)),
+  ];
 };
 
 /** https://onnx.ai/onnx/operators/onnx__CumSum.html */
@@ -66,7 +84,7 @@ export const cumSum = defineOp({
       inPlace: [[c.output(0), c.input(0)]],
     });
   },
-  evaluate: running(0, (total, x) => total + x),
+  evaluate: runningOnHost({ start: 0, step: (total, x) => total + x }, { start: 0n, step: (total, x) => total + x }),
 });
 
 /** https://onnx.ai/onnx/operators/onnx__CumProd.html */
@@ -74,5 +92,5 @@ export const cumProd = defineOp({
   ...declared,
   name: 'CumProd',
   since: 26,
-  evaluate: running(1, (total, x) => total * x),
+  evaluate: runningOnHost({ start: 1, step: (total, x) => total * x }, { start: 1n, step: (total, x) => total * x }),
 });

@@ -1,4 +1,5 @@
 import type { ElementwiseInstruction } from '../../../bindings/elementwise.js';
+import { isFloat } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
@@ -22,14 +23,15 @@ function instructions(c: Inference<unknown>): readonly ElementwiseInstruction[] 
   return special ?? [{ op: 'Pow', args: [0, 1] }];
 }
 
-/** https://onnx.ai/onnx/operators/onnx__Pow.html */
+/** https://onnx.ai/onnx/operators/onnx__Pow.html; an integer to a power that is none is rounded toward zero. */
 export const pow = defineElementwise({
   name: 'Pow',
   since: 7,
   signature: 'X: T, Y: T1 -> Z: T',
   types: { T: [...FLOATS, 'int32', 'int64'], T1: NUMBERS },
   expression(c) {
-    const register = registerFor(c);
+    const own = registerFor(c);
+    const register = own?.[0] === 'I' && isFloat(c.element(1)) ? 'F64' : own;
     return register && { register, inputs: 2, constants: [], instructions: instructions(c) };
   },
 });

@@ -36,7 +36,7 @@ export const atanh = unary('Atanh', 'Atanh', FLOATS, 9);
 export const ceil = unary('Ceil', 'Ceil');
 export const cos = unary('Cos', 'Cos', FLOATS, 7);
 export const cosh = unary('Cosh', 'Cosh', FLOATS, 9);
-export const erf = unary('Erf', 'Erf', NUMBERS, 9, (c) => (isFloat(c.element(0)) ? registerFor(c) : 'F32'));
+export const erf = unary('Erf', 'Erf', NUMBERS, 9, (c) => (isFloat(c.element(0)) ? registerFor(c) : 'F64'));
 export const exp = unary('Exp', 'Exp');
 export const floor = unary('Floor', 'Floor');
 export const log = unary('Log', 'Log');

@@ -104,7 +104,7 @@ function additiveMask(c: Context, keys: number): Value | null {
   else if (element !== c.element(Q)) [mask] = c.emit('Cast', [mask], { to: codeOf(c, Q) }) as [Value];
   const dims = c.dims(MASK) as readonly number[];
   const missing = keys - (dims.at(-1) as number);
-  if (missing <= 0 || dims.at(-1) === 1) return mask;
+  if (missing <= 0) return mask;
   const pads = new Array<number>(2 * dims.length).fill(0);
   pads[pads.length - 1] = missing;
   return c.emit('Pad', [mask, c.constant(int64List(pads)), hidden as Value])[0] as Value;

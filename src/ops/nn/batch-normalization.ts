@@ -12,6 +12,7 @@ interface Attributes {
   readonly momentum: number;
   readonly spatial?: number;
   readonly training_mode?: number;
+  readonly is_test?: number;
 }
 
 type Context = Decomposition<Attributes>;
@@ -50,7 +51,7 @@ function normalized(c: Context, rank: number, mean: Value, variance: Value): Val
   return emit('Add', scaled, channel(c.input(BIAS)));
 }
 
-/** Statistics of this batch, and the running ones moved towards them. */
+/** By statistics of this batch; then the running ones moved towards them, and those of the batch. */
 function trained(c: Context, rank: number): Value[] {
   const emit = (op: string, ...inputs: Value[]) => c.emit(op, inputs)[0] as Value;
   const axes = c.constant({
@@ -66,7 +67,8 @@ function trained(c: Context, rank: number): Value[] {
   const { momentum } = c.attributes;
   const moved = (running: Value, current: Value) =>
     emit('Add', emit('Mul', running, factor(momentum)), emit('Mul', current, factor(1 - momentum)));
-  return [normalized(c, rank, mean, variance), moved(c.input(MEAN), mean), moved(c.input(VARIANCE), variance)];
+  const running = [moved(c.input(MEAN), mean), moved(c.input(VARIANCE), variance)];
+  return [normalized(c, rank, mean, variance), ...running, mean, variance];
 }
 
 /** Where types differ: in the widest float there is, between casts. */
@@ -81,12 +83,18 @@ function throughOneType(c: Context): Value[] | undefined {
   return outputs.map((value, i) => cast(value, c.element([X, MEAN, VARIANCE][i] as number)));
 }
 
+/** Before opset 14 a node trains where more than its first output is used. */
+function isTraining(c: Context): boolean {
+  const { training_mode, is_test } = c.attributes;
+  return Boolean(training_mode ?? (!is_test && [1, 2, 3, 4].some((i) => i < c.outputCount && c.wanted(i))));
+}
+
 function decompose(c: Context): Value[] | undefined {
   const rank = c.dims(X)?.length;
   if (rank === undefined) return undefined;
   const joined = throughOneType(c);
   if (joined) return joined;
-  if (c.attributes.training_mode) return trained(c, rank);
+  if (isTraining(c)) return trained(c, rank).slice(0, c.outputCount);
   return folded(c, rank) ?? [normalized(c, rank, c.input(MEAN), c.input(VARIANCE))];
 }
 
@@ -99,14 +107,17 @@ const version = (since: number, signature: string, own: AttributeSpecs) =>
     signature,
     types: { T: FLOATS, T1: FLOATS, T2: FLOATS },
     attributes: { ...shared, ...own } as typeof shared,
-    infer: (c: Inference<Attributes>) => [c.type(X), like(c, MEAN, c.dims(MEAN)), like(c, VARIANCE, c.dims(VARIANCE))],
+    infer(c: Inference<Attributes>) {
+      const statistics = [MEAN, VARIANCE].map((i) => like(c, i, c.dims(i)));
+      return [c.type(X), ...statistics, ...statistics];
+    },
     decompose,
   });
 
 const OLD = 'X: T, scale: T, B: T, mean: T, var: T -> Y: T, mean?: T, var?: T, saved_mean?: T, saved_var?: T';
 const NEW = 'X: T, scale: T1, B: T1, input_mean: T2, input_var: T2 -> Y: T, running_mean?: T2, running_var?: T2';
 
-/** https://onnx.ai/onnx/operators/onnx__BatchNormalization.html; before opset 14 in its form for inference. */
+/** https://onnx.ai/onnx/operators/onnx__BatchNormalization.html */
 export const batchNormalization = [
   version(14, NEW, { training_mode: int(0) }),
   version(1, OLD, { spatial: int(1), is_test: int(0), consumed_inputs: ints() }),

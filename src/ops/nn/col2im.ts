@@ -52,9 +52,10 @@ export const col2Im = defineOp({
     const [batch, rows, columns] = x.dims as [number, number, number];
     if (columns !== elementCount(steps))
       c.fail('INVALID_SHAPE', `${columns} columns; [${image}] has ${elementCount(steps)} places for [${block}]`);
-    const planes = batch * (rows / elementCount(block));
+    const channels = rows / elementCount(block);
+    const planes = batch * channels;
     const pixels = elementCount(image);
-    const dims = [batch, planes / batch, ...image];
+    const dims = [batch, channels, ...image];
     const sum = sumsOf(x, dims);
     for (let plane = 0; plane < planes; plane++) {
       for (let i = 0; i < targets.length; i++) {

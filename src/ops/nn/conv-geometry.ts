@@ -1,3 +1,4 @@
+import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import type { Inference } from '../definition.js';
 import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
@@ -14,7 +15,7 @@ export interface ConvGeometry {
   readonly windows: readonly AxisWindow[];
 }
 
-/** Geometry from the dims of X, given as [N, C, spatial…], and of the weights; undefined while a rank is unknown. */
+/** Geometry from the dims of X, given as [N, C, spatial…], and of the weights; undefined while too little is known. */
 export function geometryOf(
   c: Inference<ConvAttributes>,
   x: readonly Dim[] | undefined,
@@ -22,7 +23,8 @@ export function geometryOf(
 ): ConvGeometry | undefined {
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
-  const [outChannels, groupChannels, ...kernel] = w as readonly number[];
+  if (!isKnown(w)) return undefined;
+  const [outChannels, groupChannels, ...kernel] = w;
   const { group, kernel_shape } = c.attributes;
   const channels = x[1] as Dim;
   if (typeof channels === 'number' && channels !== (groupChannels as number) * group) {
@@ -44,12 +46,13 @@ export function geometryOf(
   };
 }
 
-/** Dims of the result, [N, M, spatial…]. */
+/** Dims of the result, [N, M, spatial…]; of known rank alone where those of the weights are not known. */
 export function convDims(
   c: Inference<ConvAttributes>,
   x: readonly Dim[] | undefined,
   w: readonly Dim[] | undefined,
 ): Dim[] | undefined {
   const g = geometryOf(c, x, w);
-  return g && [g.batch, g.outChannels, ...g.windows.map((window) => window.out)];
+  if (!g) return x && w && [x[0] as Dim, w[0] as Dim, ...x.slice(2).map(() => c.unknown())];
+  return [g.batch, g.outChannels, ...g.windows.map((window) => window.out)];
 }

@@ -1,4 +1,4 @@
-import { derived } from '../../graph/dims.js';
+import { derived, isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import type { Inference } from '../definition.js';
 import type { AxisWindow, WindowAttributes } from './window.js';
@@ -21,9 +21,10 @@ export function transposedGeometry(
   c: Inference<ConvTransposeAttributes>,
   x: readonly Dim[] | undefined,
 ): Geometry | undefined {
-  const w = c.dims(1) as readonly number[] | undefined;
+  const w = c.dims(1);
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+  if (!isKnown(w)) return undefined;
   const { group, kernel_shape } = c.attributes;
   const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
   if (typeof x[1] === 'number' && x[1] !== channels) {

@@ -11,7 +11,7 @@ import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type ConvTransposeAttributes, type Geometry, transposedGeometry } from './conv-transpose-geometry.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
-import { type KnownWindow, volumeFields, windowAttributes } from './window.js';
+import { hasWindowKernel, type KnownWindow, volumeFields, windowAttributes } from './window.js';
 
 const attributes = {
   ...windowAttributes,
@@ -85,6 +85,7 @@ export const convTranspose = defineOp({
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {

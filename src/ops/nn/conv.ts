@@ -9,7 +9,7 @@ import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
-import { convAttributes, type KnownWindow } from './window.js';
+import { convAttributes, hasWindowKernel, type KnownWindow } from './window.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Conv.html */
 export const conv = defineOp({
@@ -25,6 +25,7 @@ export const conv = defineOp({
     const rank = c.dims(1)?.length ?? c.dims(0)?.length;
     if (rank === undefined) return undefined;
     if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {

@@ -49,19 +49,19 @@ function reflected(x: number, low: number, high: number): number {
   return x < low === even ? low + rest : high - rest;
 }
 
-/** A coordinate or pixel outside the axis, brought inside as the padding says; zeros stay outside. */
+/** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
 function padded({ padding, alignCorners }: Sampling, x: number, size: number): number {
-  if (padding === 'zeros') return x;
-  if (padding === 'border') return Math.min(Math.max(x, 0), size - 1);
   const margin = alignCorners ? 0 : 0.5;
-  return reflected(x, -margin, size - 1 + margin);
+  const [low, high] = [-margin, size - 1 + margin];
+  if (padding === 'zeros' || (x >= low && x <= high)) return x;
+  return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high);
 }
 
 /** Change of a padded coordinate with the coordinate. */
 function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: number): number {
   if (padding === 'zeros') return 1;
-  if (padding === 'border') return x < 0 || x > size - 1 ? 0 : 1;
   const margin = alignCorners ? 0 : 0.5;
+  if (padding === 'border') return x < -margin || x > size - 1 + margin ? 0 : 1;
   const range = size - 1 + 2 * margin;
   return range === 0 ? 0 : Math.floor((x + margin) / range) % 2 === 0 ? 1 : -1;
 }
@@ -77,10 +77,15 @@ const linear = (x: number, step: number): Tap[] =>
 export const linearTaps = (x: number, size: number): Tap[] =>
   linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
 
-/** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
+const { fround } = Math;
+
+/**
+ * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. Places are
+ * reckoned in float32, which decides what is nearest where two pixels are all but equally near.
+ */
 function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const { mode, alignCorners } = sampling;
-  const exact = alignCorners ? ((g + 1) / 2) * (size - 1) : ((g + 1) * size - 1) / 2;
+  const exact = alignCorners ? fround((fround(g + 1) / 2) * (size - 1)) : fround(fround(fround(g + 1) * size) - 1) / 2;
   const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
   const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);

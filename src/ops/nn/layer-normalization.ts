@@ -1,5 +1,6 @@
 import type { Pointer } from '../../../bindings/parameters.js';
-import { isKnown, product } from '../../graph/dims.js';
+import { broadcastStrides } from '../../../bindings/space.js';
+import { isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
 import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
@@ -10,6 +11,7 @@ import { type Decomposition, defineOp, type Evaluation, type Inference, type Low
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { axisOf, like } from '../shapes.js';
+import { evaluateStrided } from '../strided.js';
 import { throughFloat32 } from '../through-float32.js';
 
 interface NormAttributes {
@@ -98,14 +100,19 @@ function normalize(x: ArrayLike<number>, rows: number, length: number, epsilon: 
   return { y, means, inverses };
 }
 
+/** Scale or bias of one row, or of as many as x has. */
+function spread(c: Inference<NormAttributes>, own: TensorValue, dims: readonly number[]): ArrayLike<number> {
+  if (isRow(own.dims, dims.slice(axisOf(c, c.attributes.axis, dims.length)))) return numbersOf(own);
+  return numbersOf(evaluateStrided(own, dims, broadcastStrides(own.dims, dims), 0));
+}
+
 function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorValue[] {
   const x = c.tensor(0);
   const { rows, length } = rowsOf(c, x.dims);
   const { y, means, inverses } = normalize(numbersOf(x), rows, length, c.attributes.epsilon, centered);
-  const scale = c.given(1) ? numbersOf(c.tensor(1)) : [1];
-  const bias = c.given(2) ? numbersOf(c.tensor(2)) : [0];
+  const [scale, bias] = [1, 2].map((i) => (c.given(i) ? spread(c, c.tensor(i), x.dims) : [2 - i]));
   y.forEach((value, i) => {
-    y[i] = value * (scale[i % scale.length] as number) + (bias[i % bias.length] as number);
+    y[i] = value * (scale?.[i % scale.length] as number) + (bias?.[i % bias.length] as number);
   });
   const dims = statisticsDims(c) as number[];
   const stash = stashElement(c);
@@ -119,14 +126,21 @@ function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorV
 const stashElement = (c: Inference<NormAttributes>): ElementType =>
   elementTypeOf(c.attributes.stash_type ?? 1) ?? 'float32';
 
+const withoutLeadingOnes = (dims: readonly number[]) => dims.slice(dims.findIndex((d) => d !== 1));
+
+/** Whether scale or bias of `own` dims is one row of numbers for the normalized axes, of dims `row`. */
+const isRow = (own: readonly number[], row: readonly number[]): boolean =>
+  (own.length === 1 && own[0] === elementCount(row)) ||
+  String(withoutLeadingOnes(own)) === String(withoutLeadingOnes(row));
+
 /** Scale or bias that is not one row of numbers is applied by operators of its own. */
 function applySeparately(c: Decomposition<NormAttributes>, operator: string): Value[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
-  const row = product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
+  const row = dims.slice(axisOf(c, c.attributes.axis, dims.length));
   const fits = [1, 2].every((i) => {
     const own = c.given(i) ? c.dims(i) : undefined;
-    return !c.given(i) || !own || !isKnown(own) || typeof row !== 'number' || product(own) === row;
+    return !isKnown(own) || !isKnown(row) || isRow(own, row);
   });
   if (fits) return undefined;
   const { stash_type, ...rest } = c.node.attributes as Record<string, Attribute>;

@@ -17,6 +17,7 @@ import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Fold, maximaOf, poolOnHost } from './pool-on-host.js';
 import {
+  hasWindowKernel,
   innermost,
   type KnownWindow,
   poolAttributes,
@@ -91,11 +92,12 @@ function pool({ name, kernel, types = FLOATS, since = 1, fold, ...own }: PoolDec
       return [tensorType(c.element(0), out), tensorType('int64', out)];
     },
     decompose(c: Decomposition<PoolAttributes>) {
-      if (c.wanted(1)) return undefined;
-      if (c.element(0) !== 'float32') return throughFloat32(c);
       const rank = c.attributes.kernel_shape.length + 2;
-      const { p, ...rest } = c.node.attributes;
-      return throughChannelsLast(c, rank, [], p ? { ...rest, p: intAttribute(c.attributes.p as number) } : rest);
+      const { p = 2 } = c.attributes;
+      if (c.wanted(1) || !hasWindowKernel(rank) || !Number.isInteger(p)) return undefined;
+      const ordered = c.node.attributes.p ? { ...c.node.attributes, p: intAttribute(p) } : c.node.attributes;
+      if (c.element(0) !== 'float32') return throughFloat32(c, [c.element(0)], ordered);
+      return throughChannelsLast(c, rank, [], ordered);
     },
     evaluate(c: Evaluation<PoolAttributes>) {
       const x = c.tensor(0);

@@ -60,7 +60,8 @@ export const rotaryEmbedding = defineOp({
     const { num_heads, rotary_embedding_dim } = c.attributes;
     const width = dims?.at(-1);
     if (!dims || typeof width !== 'number') return undefined;
-    if (c.element(0) !== 'float32') return throughFloat32(c);
+    const widened = throughFloat32(c);
+    if (widened) return widened;
     if (flat && !num_heads) return c.fail('INVALID_ATTRIBUTE', 'an input of rank 3 needs num_heads');
     const size = flat ? width / num_heads : width;
     const rotary = rotary_embedding_dim || size;

@@ -97,6 +97,9 @@ export interface KnownWindow extends AxisWindow {
   readonly out: number;
 }
 
+/** Whether kernels serve tensors of this rank: they know windows over at most three spatial axes. */
+export const hasWindowKernel = (rank: number): boolean => rank <= 5;
+
 const UNIT: KnownWindow = { size: 1, kernel: 1, stride: 1, dilation: 1, padBefore: 0, padAfter: 0, out: 1 };
 
 /** Known windows of the last 2 or 3 axes; axes that the operator lacks have one element. */

@@ -77,7 +77,7 @@ const cellOf = (x: number, from: number, size: number, cells: number) =>
   Math.min(cells - 1, Math.max(0, Math.floor((x - from) / size)));
 
 /** Start, size and number of the cells along one axis. */
-function axisCells(low: Float64Array, high: Float64Array, count: number): [from: number, size: number, cells: number] {
+function axisCells(low: Float32Array, high: Float32Array, count: number): [from: number, size: number, cells: number] {
   let [from, to, sum, finite] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (let i = 0; i < count; i++) {
     const [a, b] = [low[i] as number, high[i] as number];

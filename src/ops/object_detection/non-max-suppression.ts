@@ -7,19 +7,19 @@ import { Grid } from './box-grid.js';
 /** Corners of boxes by column: [top, left, bottom, right], each a list of `count`. */
 export interface Boxes {
   readonly count: number;
-  readonly top: Float64Array;
-  readonly left: Float64Array;
-  readonly bottom: Float64Array;
-  readonly right: Float64Array;
+  readonly top: Float32Array;
+  readonly left: Float32Array;
+  readonly bottom: Float32Array;
+  readonly right: Float32Array;
 }
 
 /** From two opposite corners [y, x, y, x] each, or from centre and size [x, y, width, height]. */
 function boxesOf(boxes: Float32Array, from: number, count: number, centered: boolean): Boxes {
-  const [top, left, bottom, right] = Array.from({ length: 4 }, () => new Float64Array(count)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
+  const [top, left, bottom, right] = Array.from({ length: 4 }, () => new Float32Array(count)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
   ];
   for (let i = 0; i < count; i++) {
     const [a, b, c, d] = [0, 1, 2, 3].map((k) => boxes[from + 4 * i + k]) as [number, number, number, number];
@@ -31,18 +31,20 @@ function boxesOf(boxes: Float32Array, from: number, count: number, centered: boo
   return { count, top, left, bottom, right };
 }
 
-const at = (values: Float64Array, i: number) => values[i] as number;
+const at = (values: Float32Array, i: number) => values[i] as number;
 
-/** Whether two boxes share more than `iou` of their union. */
+const { fround } = Math;
+
+/** Whether two boxes share more than `iou` of their union, in the float32 arithmetic that settles ties everywhere else. */
 function overlaps({ top, left, bottom, right }: Boxes, a: number, b: number, iou: number): boolean {
-  const height = Math.min(at(bottom, a), at(bottom, b)) - Math.max(at(top, a), at(top, b));
+  const height = fround(Math.min(at(bottom, a), at(bottom, b)) - Math.max(at(top, a), at(top, b)));
   if (height <= 0) return false;
-  const width = Math.min(at(right, a), at(right, b)) - Math.max(at(left, a), at(left, b));
+  const width = fround(Math.min(at(right, a), at(right, b)) - Math.max(at(left, a), at(left, b)));
   if (width <= 0) return false;
-  const shared = height * width;
-  const areaA = (at(bottom, a) - at(top, a)) * (at(right, a) - at(left, a));
-  const areaB = (at(bottom, b) - at(top, b)) * (at(right, b) - at(left, b));
-  return shared > iou * (areaA + areaB - shared);
+  const shared = fround(height * width);
+  const area = (i: number) => fround(fround(at(bottom, i) - at(top, i)) * fround(at(right, i) - at(left, i)));
+  const union = fround(fround(area(a) + area(b)) - shared);
+  return fround(shared / union) > iou;
 }
 
 /**

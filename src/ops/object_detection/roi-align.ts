@@ -30,7 +30,9 @@ function poolBin(
       }
     }
   }
-  return largest ? peak : sum / Math.max(rows.length * columns.length, 1);
+  const count = rows.length * columns.length;
+  if (count === 0) return 0;
+  return largest ? peak : sum / count;
 }
 
 function evaluate(c: Evaluation<RoiAttributes>) {

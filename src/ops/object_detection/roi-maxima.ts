@@ -2,10 +2,13 @@ import { numbersOf } from '../../tensor/numbers.js';
 import { float, ints } from '../attributes.js';
 import type { Evaluation } from '../definition.js';
 
+/** To the nearest integer, halves away from zero. */
+const rounded = (x: number) => Math.sign(x) * Math.round(Math.abs(x));
+
 /** First and last + 1 pixel of each of `bins` bins between two corners, the second included. */
 function binsAlong(from: number, to: number, scale: number, bins: number, size: number): [number, number][] {
-  const start = Math.round(from * scale);
-  const bin = Math.max(Math.round(to * scale) - start + 1, 1) / bins;
+  const start = rounded(from * scale);
+  const bin = Math.max(rounded(to * scale) - start + 1, 1) / bins;
   const inside = (x: number) => Math.min(Math.max(x + start, 0), size);
   return Array.from({ length: bins }, (_, i) => [inside(Math.floor(i * bin)), inside(Math.ceil((i + 1) * bin))]);
 }

@@ -34,7 +34,9 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
 
 export type Neighbors = ReturnType<typeof neighbors>;
 
-/** The samples along one axis of a region, `output` bins of them. */
+const { fround } = Math;
+
+/** The samples along one axis of a region, `output` bins of them; their number follows from float32 arithmetic. */
 function samplesAlong(
   c: Inference<RoiAttributes>,
   from: number,
@@ -44,9 +46,9 @@ function samplesAlong(
 ): Neighbors[][] {
   const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
   const half = coordinate_transformation_mode === 'half_pixel';
-  const start = from * spatial_scale - (half ? 0.5 : 0);
-  const length = half ? (to - from) * spatial_scale : Math.max((to - from) * spatial_scale, 1);
-  const bin = length / output;
+  const [start, end] = [from, to].map((x) => fround(fround(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
+  const length = half ? fround(end - start) : Math.max(fround(end - start), 1);
+  const bin = fround(length / output);
   const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
   return Array.from({ length: output }, (_, o) =>
     Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),

@@ -1,3 +1,4 @@
+import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
@@ -36,7 +37,7 @@ export function granularity(
   dims: readonly Dim[] | undefined,
 ): ((parameter: Value) => Value) | undefined {
   const x = c.dims(0);
-  if (!x || !dims) return undefined;
+  if (!x || !isKnown(dims)) return undefined;
   if (isScalar(dims)) return (parameter) => (dims.length > 0 ? reshapeTo(c, parameter, []) : parameter);
   const axis = axisOf(c, c.attributes.axis, x.length);
   const blockSize = c.attributes.block_size;

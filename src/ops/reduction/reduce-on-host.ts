@@ -1,7 +1,7 @@
 import { stridesOf } from '../../graph/dims.js';
-import type { ElementType } from '../../tensor/element-types.js';
-import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
+import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { evaluateStrided } from '../strided.js';
 import type { Kind } from './reduce.js';
 
@@ -37,23 +37,26 @@ const FOLDS: Record<Kind, Fold> = {
   },
 };
 
-/** The folds that 64-bit integers need exactly, from their first element on. */
-const EXACT: Partial<Record<Kind, (total: bigint, x: bigint) => bigint>> = {
-  Sum: (total, x) => total + x,
-  Prod: (total, x) => total * x,
-  Max: (total, x) => (x > total ? x : total),
-  Min: (total, x) => (x < total ? x : total),
+interface ExactFold {
+  readonly start: (type: ElementType) => bigint;
+  step(total: bigint, x: bigint): bigint;
+}
+
+const rangeOf = (type: ElementType): readonly [low: bigint, high: bigint] => {
+  const { bits } = ELEMENTS[type];
+  return type[0] === 'u' ? [0n, 2n ** BigInt(bits) - 1n] : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
 };
 
-/** The extreme values that an empty Max or Min of integers has. */
-const RANGES: Partial<Record<ElementType, readonly [low: number, high: number]>> = {
-  bool: [0, 1],
-  int8: [-128, 127],
-  uint8: [0, 255],
-  int16: [-32768, 32767],
-  uint16: [0, 65535],
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint32: [0, 2 ** 32 - 1],
+const from = (start: bigint, step: ExactFold['step']): ExactFold => ({ start: () => start, step });
+
+/** What integers need exactly. */
+const EXACT: Partial<Record<Kind, ExactFold>> = {
+  Sum: from(0n, (total, x) => total + x),
+  SumSquare: from(0n, (total, x) => total + x * x),
+  L1: from(0n, (total, x) => total + (x < 0n ? -x : x)),
+  Prod: from(1n, (total, x) => total * x),
+  Max: { start: (type) => rangeOf(type)[0], step: (total, x) => (x > total ? x : total) },
+  Min: { start: (type) => rangeOf(type)[1], step: (total, x) => (x < total ? x : total) },
 };
 
 export function reduceOnHost(x: TensorValue, kind: Kind, folded: readonly boolean[], keepDims: boolean): TensorValue {
@@ -66,31 +69,16 @@ export function reduceOnHost(x: TensorValue, kind: Kind, folded: readonly boolea
   const dims = keepDims ? x.dims.map((dim, axis) => (folded[axis] ? 1 : dim)) : kept;
   const count = elementCount(kept);
   const length = elementCount(x.dims.filter((_, axis) => folded[axis]));
-  return exactly(rows, kind, dims, count, length) ?? rounded(rows, kind, dims, count, length);
-}
-
-function rounded(rows: TensorValue, kind: Kind, dims: readonly number[], count: number, length: number): TensorValue {
+  const exact = /^u?int/.test(x.type) ? EXACT[kind] : undefined;
+  if (exact) return tensorOfBigints(x.type, dims, exactly(rows, exact, count, length));
   const values = numbersOf(rows);
   const results = Float64Array.from({ length: count }, (_, i) => FOLDS[kind](values, i * length, length));
-  const range = length === 0 ? RANGES[rows.type] : undefined;
-  return tensorOf(rows.type, dims, range ? results.map((x) => Math.min(Math.max(x, range[0]), range[1])) : results);
+  return tensorOf(x.type, dims, x.type === 'bool' ? results.map((value) => Math.min(Math.max(value, 0), 1)) : results);
 }
 
-function exactly(
-  { type, data }: TensorValue,
-  kind: Kind,
-  dims: readonly number[],
-  count: number,
-  length: number,
-): TensorValue | undefined {
-  const step = EXACT[kind];
-  if (!step || length === 0 || (type !== 'int64' && type !== 'uint64')) return undefined;
-  const values = data as unknown as bigint[];
-  const results = emptyData(type, dims) as BigInt64Array;
-  for (let i = 0; i < count; i++) {
-    let total = values[i * length] as bigint;
-    for (let k = 1; k < length; k++) total = step(total, values[i * length + k] as bigint);
-    results[i] = total;
-  }
-  return { type, dims, data: results };
+function exactly(rows: TensorValue, { start, step }: ExactFold, count: number, length: number): bigint[] {
+  const values = bigintsOf(rows);
+  return Array.from({ length: count }, (_, i) =>
+    values.slice(i * length, (i + 1) * length).reduce(step, start(rows.type)),
+  );
 }

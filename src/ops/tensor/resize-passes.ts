@@ -1,8 +1,11 @@
 import type { Place, Pointer } from '../../../bindings/parameters.js';
+import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Lowering } from '../definition.js';
+import { FORMULAS } from '../formulas.js';
 import { grainOf } from '../grain.js';
+import { isInteger, rangeOf } from '../quantization/quantized.js';
 import type { AxisTable } from './resize-tables.js';
 
 /** More taps than this per output cost less in two passes. */
@@ -43,7 +46,7 @@ export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, Ax
   });
 }
 
-const STAY: AxisTable = { taps: 1, indices: Int32Array.of(0), weights: Float32Array.of(1), constants: null };
+const STAY: AxisTable = { taps: 1, indices: Int32Array.of(0), weights: Float64Array.of(1), constants: null };
 
 function launchPass(
   c: Lowering<unknown>,
@@ -66,10 +69,10 @@ function launchPass(
     x,
     y,
     rowIndices: c.table(rows.indices),
-    rowWeights: c.table(rows.weights),
+    rowWeights: c.table(Float32Array.from(rows.weights)),
     rowConstants: constants(rows),
     columnIndices: c.table(columns.indices),
-    columnWeights: c.table(columns.weights),
+    columnWeights: c.table(Float32Array.from(columns.weights)),
     columnConstants: constants(columns),
     rowTaps: rows.taps,
     columnTaps: columns.taps,
@@ -93,7 +96,16 @@ export function resizeOnHost(x: TensorValue, tables: ReadonlyMap<number, AxisTab
   for (const [axis, table] of tables) {
     result = nearest && !crops ? gatherAlong(result, axis, table) : sumAlong(result, axis, table);
   }
-  return tables.size > 0 && result.type !== x.type ? tensorOf(x.type, result.dims, numbersOf(result)) : result;
+  return tables.size > 0 && result.type !== x.type ? inType(x.type, result) : result;
+}
+
+/** Computed numbers in type `to`: integers are the nearest, ties to even, that the type holds. */
+function inType(to: ElementType, x: TensorValue): TensorValue {
+  const values = numbersOf(x);
+  if (!isInteger(to)) return tensorOf(to, x.dims, values);
+  const [least, largest] = rangeOf(to);
+  const nearest = (x: number) => Math.min(Math.max(FORMULAS.Round(x, 0, 0, 0, 0), least), largest);
+  return tensorOf(to, x.dims, Float64Array.from(values, nearest));
 }
 
 /** Calls `visit` with the place of every element of the result, and of the first and step of its line in x. */

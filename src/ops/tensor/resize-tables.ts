@@ -24,7 +24,7 @@ export interface ResizeAxis {
 export interface AxisTable {
   taps: number;
   indices: Int32Array;
-  weights: Float32Array;
+  weights: Float64Array;
   /** The extrapolation value at outputs whose coordinate is outside the input, 0 elsewhere; null if there are none. */
   constants: Float32Array | null;
 }
@@ -83,7 +83,7 @@ export function axisTable(how: ResizeMode, axis: ResizeAxis): AxisTable {
   const taps = how.mode === 'nearest' ? 1 : 2 * reach;
 
   const indices = new Int32Array(output * taps);
-  const weights = new Float32Array(output * taps);
+  const weights = new Float64Array(output * taps);
   const constants = new Float32Array(output);
   for (let i = 0; i < output; i++) {
     const at = originalCoordinate[how.coordinates](i, axis);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { modelBuilder } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { assertClose, f32, numbers, open } from '../../session/run-model.js';
+import { runNode } from '../one-node.js';
 
 const test = suite('normalizations');
 
@@ -113,6 +114,49 @@ test('group normalization with numbers per channel, and per group', async () => 
   for (const entries of [6, 3]) {
     const [scale, bias] = [numbers([entries], 2), numbers([entries], 3)];
     await check('GroupNormalization', [x, scale, bias], { num_groups: 3 }, [y(scale, bias)]);
+  }
+});
+
+test('a scale that broadcasts over the normalized axes', async () => {
+  const x = numbers([2, 3, 4], 1);
+  const [rows, pairs] = [numbers([3, 1], 2), numbers([2, 1, 4], 3)];
+  const bias = numbers([4], 4);
+  const byRow = map(normalized(x, 12), (v, i) => v * value(rows, Math.floor(i / 4) % 3) + value(bias, i % 4));
+  const byPair = map(
+    normalized(x, 12),
+    (v, i) => v * value(pairs, Math.floor(i / 12) * 4 + (i % 4)) + value(bias, i % 4),
+  );
+  for (const [scale, y] of [[rows, byRow] as const, [pairs, byPair] as const])
+    for (const constant of [false, true]) {
+      const inputs = [x, scale, bias];
+      const results = await runNode('LayerNormalization', { inputs, attributes: { axis: 1 }, constant });
+      assertClose({ y: results[0] as TensorValue }, { y }, 2e-6, `scale [${scale.dims}]`);
+    }
+});
+
+/** Of channel 0: mean 2, variance 1; of channel 1: mean 6, variance 4. */
+test('batch normalization before opset 14 trains where its statistics are asked for', async () => {
+  const x = f32([2, 2], [1, 4, 3, 8]);
+  const [scale, bias, mean, variance] = [
+    [2, 3],
+    [1, 0],
+    [10, 20],
+    [5, 6],
+  ].map((v) => f32([2], v)) as [TensorValue, TensorValue, TensorValue, TensorValue];
+  const inputs = [x, scale, bias, mean, variance];
+  for (const opset of [1, 6, 7, 9]) {
+    const results = await runNode('BatchNormalization', { inputs, outputs: 5, opset, attributes: { epsilon: 1e-9 } });
+    const expected = [
+      f32([2, 2], [-1, -3, 3, 3]),
+      ...[
+        [9.2, 18.6],
+        [4.6, 5.8],
+        [2, 6],
+        [1, 4],
+      ].map((v) => f32([2], v)),
+    ];
+    const named = (values: readonly TensorValue[]) => Object.fromEntries(values.map((y, i) => [`y${i}`, y]));
+    assertClose(named(results), named(expected), 2e-6, `opset ${opset}`);
   }
 });
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { randomFloats, relativeL2 } from '../../assembly/kernels.js';
+import { runNode } from '../one-node.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('reductions over any axes');
@@ -62,5 +63,28 @@ for (const [kind, definition] of Object.entries(DEFINITIONS)) {
     }
   });
 }
+
+const int64 = (dims: number[], ...values: bigint[]): TensorValue => ({
+  type: 'int64',
+  dims,
+  data: BigInt64Array.from(values),
+});
+
+test('the largest and smallest of no integers are the ends of their type', async () => {
+  const axes = tensor('int64', [1], [1]);
+  const of = async (op: string, x: TensorValue) => (await runNode(op, { inputs: [x, axes], opset: 20 }))[0];
+  const empty = int64([2, 0]);
+  assert.equal(await of('ReduceMax', empty), int64([2, 1], -(2n ** 63n), -(2n ** 63n)));
+  assert.equal(await of('ReduceMin', empty), int64([2, 1], 2n ** 63n - 1n, 2n ** 63n - 1n));
+  assert.equal(await of('ReduceMin', tensor('uint8', [1, 0], [])), tensor('uint8', [1, 1], [255]));
+});
+
+test('sums and products of integers wrap', async () => {
+  const run = async (op: string, inputs: TensorValue[]) => (await runNode(op, { inputs, opset: 20 }))[0];
+  const ends: TensorValue = { type: 'uint64', dims: [1, 2], data: BigUint64Array.of(2n ** 64n - 1n, 3n) };
+  assert.equal(await run('ReduceL1', [ends]), { ...ends, dims: [1, 1], data: BigUint64Array.of(2n) });
+  const factors = tensor('uint32', [2], [4294967295, 4294967295]);
+  assert.equal(await run('ReduceProd', [factors]), tensor('uint32', [1], [1]));
+});
 
 test.run();

@@ -14,7 +14,8 @@ for (const [n, one] of cases.entries()) {
     const next = randomly(n + 1);
     const draw = (d: readonly number[], values?: readonly number[]) => {
       const count = d.reduce((a, b) => a * b, 1);
-      const random = () => range[0] + (range[1] - range[0]) * next();
+      const unit = one.step ?? Number.EPSILON;
+      const random = () => unit * Math.round((range[0] + (range[1] - range[0]) * next()) / unit);
       return tensor(element, d, values ?? Array.from({ length: count }, random));
     };
     const isVariable = (value: (typeof rest)[number]): value is Variable =>
@@ -34,12 +35,17 @@ for (const [n, one] of cases.entries()) {
       if (typeof value === 'number') return b.constant(`c${i}`, tensor(element, [], [value]));
       return b.constant(`c${i}`, 'type' in value ? value : tensor('int64', [value.length], value));
     };
-    await expectDerivatives(variables, opset, (b, inputs) => {
-      const [name = op, domain = ''] = op.split(':').reverse();
-      const all = [...inputs.slice(0, dims.length), ...rest.map((value, i) => inputOf(b, value, i, inputs))];
-      const results = b.node(name, all, attributes, { domain, outputs });
-      return results.filter((_, i) => one.checked?.includes(i) ?? true);
-    });
+    await expectDerivatives(
+      variables,
+      opset,
+      (b, inputs) => {
+        const [name = op, domain = ''] = op.split(':').reverse();
+        const all = [...inputs.slice(0, dims.length), ...rest.map((value, i) => inputOf(b, value, i, inputs))];
+        const results = b.node(name, all, attributes, { domain, outputs });
+        return results.filter((_, i) => one.checked?.includes(i) ?? true);
+      },
+      one.step,
+    );
   });
 }
 

@@ -73,7 +73,7 @@ function additive(c: Decomposition<unknown>, i: number, keys: Dim | undefined): 
   const f = arithmeticOn(c, c.element(0));
   const [hidden, last] = [Number.NEGATIVE_INFINITY, c.dims(i)?.at(-1)];
   const mask = c.element(i) === 'bool' ? f('Where', c.input(i), 0, hidden) : castTo(c, c.input(i), c.element(0));
-  const missing = typeof keys === 'number' && typeof last === 'number' && last !== 1 ? keys - last : 0;
+  const missing = typeof keys === 'number' && typeof last === 'number' ? keys - last : 0;
   if (missing <= 0) return mask;
   const filler: TensorValue = tensorOf(c.element(0), [], [hidden]);
   return emitOne(c, 'Pad', [mask, listOf(c, [0, missing]), c.constant(filler), listOf(c, [-1])]);

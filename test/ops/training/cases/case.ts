@@ -23,6 +23,8 @@ export interface Case {
   /** The outputs that are checked; all, if left out. */
   readonly checked?: readonly number[];
   readonly element?: ElementType;
+  /** Of the differences, where the operator reckons in float32: a power of 2, of which the inputs are multiples. */
+  readonly step?: number;
   readonly opset?: number;
 }
 

@@ -1,6 +1,8 @@
 import type { Case } from './case.js';
 
 const element = 'float32';
+/** Offsets that differences do not carry over a pixel, where the derivative changes. */
+const BETWEEN_PIXELS = [0.1, 0.9] as const;
 const offsets = (taps: number, places: number) => ({ variable: [1, 2 * taps, places, 2] });
 
 /** LinearAttention of 2 query heads that share a state of 3 keys by 2 values, 3 steps. */
@@ -51,6 +53,8 @@ export const newest: readonly Case[] = [
     op: 'DeformConv',
     dims: [[1, 4, 4, 3], [2, 2, 2, 2], [1, 16, 3, 2], [2], [1, 8, 3, 2]],
     attributes: { group: 2, offset_group: 2 },
+    range: BETWEEN_PIXELS,
+    element,
     opset: 22,
   },
   {
@@ -61,6 +65,8 @@ export const newest: readonly Case[] = [
     ],
     rest: [offsets(4, 2)],
     attributes: { strides: [2, 1], pads: [1, 0, 0, 1], dilations: [2, 2] },
+    range: BETWEEN_PIXELS,
+    element,
     opset: 22,
   },
   {

@@ -22,6 +22,7 @@ const grid = (
 ): Case => ({
   op: 'GridSample',
   dims,
+  step: 2 ** -12,
   attributes,
   range: [-1.3, 1.3],
   opset,

@@ -35,7 +35,10 @@ function elementOf(operator: AnyOperator, type: string): ElementType | undefined
 
 /** A model of that one operator; all its inputs, also the optional ones if `full`, are fed. */
 function modelOf(operator: AnyOperator, full: boolean) {
-  const b = modelBuilder({ opset: 23, opsets: { 'ai.onnx.ml': 5, 'ai.onnx.preview.training': 1, 'com.microsoft': 1 } });
+  const b = modelBuilder({
+    opset: 23,
+    opsets: { 'ai.onnx.ml': 5, 'ai.onnx.preview': 1, 'ai.onnx.preview.training': 1, 'com.microsoft': 1 },
+  });
   const { signature } = operator;
   const used = signature.inputs.filter(({ optional }) => full || !optional);
   const elements = used.map(({ type }) => elementOf(operator, type));

@@ -4,27 +4,12 @@ import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
-import { int, string } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
-import { defineOp, type Inference } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
-import { axisTaps, crossed, type Sampling, type Tap } from './grid-taps.js';
-
-interface GridAttributes {
-  readonly align_corners: number;
-  readonly mode: string;
-  readonly padding_mode: string;
-}
-
-const MODES: Readonly<Record<string, Sampling['mode']>> = {
-  nearest: 'nearest',
-  linear: 'linear',
-  bilinear: 'linear',
-  cubic: 'cubic',
-  bicubic: 'cubic',
-};
+import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
 const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
 const KERNEL_PADDINGS = {
@@ -32,18 +17,6 @@ const KERNEL_PADDINGS = {
   border: GridPadding.Border,
   reflection: GridPadding.Reflection,
 } as const;
-
-function samplingOf(c: Inference<GridAttributes>): Sampling {
-  const { mode, padding_mode, align_corners } = c.attributes;
-  const known = MODES[mode];
-  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
-  if (!(padding_mode in KERNEL_PADDINGS)) {
-    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${Object.keys(KERNEL_PADDINGS).join(', ')}`);
-  }
-  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
-}
-
-const attributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 
@@ -53,7 +26,7 @@ export const gridSample = defineOp({
   since: 16,
   signature: 'X: T1, grid: T2 -> Y: T1',
   types: { T1: SAMPLED, T2: FLOATS },
-  attributes,
+  attributes: gridAttributes,
   infer(c) {
     samplingOf(c);
     const [x, grid] = [c.dims(0), c.dims(1)];
@@ -87,10 +60,7 @@ export const gridSample = defineOp({
     for (let point = 0; point < batch * points; point++) {
       const n = Math.floor(point / points);
       const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
-      const taps = crossed(
-        sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
-        sizes,
-      );
+      const taps = tapsAt(sampling, place, sizes).filter(({ weight }) => weight !== 0);
       for (let channel = 0; channel < channels; channel++) {
         const at = n * channels + channel;
         read.into(at * points + (point % points), at * plane, taps);
@@ -106,7 +76,7 @@ export const channelsLastGridSample = defineOp({
   name: 'GridSample',
   signature: 'X: T, grid: T -> Y: T',
   types: { T: ['float32'] },
-  attributes,
+  attributes: gridAttributes,
   infer(c) {
     const [x, grid] = [c.dims(0), c.dims(1)];
     return [tensorType('float32', x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
@@ -146,7 +116,7 @@ function readerOf(x: TensorValue, dims: readonly number[]) {
     const texts = x.data as readonly string[];
     const data = emptyData('string', dims) as string[];
     return {
-      into(to: number, first: number, taps: readonly Tap[]) {
+      into(to: number, first: number, taps: readonly PlaneTap[]) {
         for (const { at } of taps) data[to] = texts[first + at] as string;
       },
       result: (): TensorValue => ({ type: 'string', dims, data }),
@@ -156,7 +126,7 @@ function readerOf(x: TensorValue, dims: readonly number[]) {
   const values = entries === 1 ? numbersOf(x) : (x.data as Float64Array);
   const y = new Float64Array(entries * elementCount(dims));
   return {
-    into(to: number, first: number, taps: readonly Tap[]) {
+    into(to: number, first: number, taps: readonly PlaneTap[]) {
       for (let e = 0; e < entries; e++) {
         let sum = 0;
         for (const { at, weight } of taps) sum += weight * (values[(first + at) * entries + e] as number);

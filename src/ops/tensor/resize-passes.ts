@@ -167,3 +167,25 @@ function sumAlong(x: TensorValue, axis: number, { taps, indices, weights, consta
   });
   return { type: 'float64', dims: outDims, data: y };
 }
+
+/** The derivative by what is resized, a tensor of `dims`: each element of `g` goes back to where the sums read. */
+export function spreadOnHost(
+  g: TensorValue,
+  tables: ReadonlyMap<number, AxisTable>,
+  dims: readonly number[],
+): TensorValue {
+  const shapes: (readonly number[])[] = [dims];
+  for (const [axis, table] of tables) shapes.push((shapes.at(-1) as readonly number[]).with(axis, outputLength(table)));
+  let values: ArrayLike<number> = numbersOf(g);
+  for (const [i, [axis, table]] of [...[...tables].entries()].reverse()) {
+    const sums = new Float64Array(elementCount(shapes[i] as readonly number[]));
+    alongAxis(shapes[i] as readonly number[], axis, table, (to, k, first, step) => {
+      for (let t = k * table.taps; t < (k + 1) * table.taps; t++) {
+        const at = first + (table.indices[t] as number) * step;
+        sums[at] = (sums[at] as number) + (table.weights[t] as number) * (values[to] as number);
+      }
+    });
+    values = sums;
+  }
+  return tensorOf(g.type, dims, values);
+}

@@ -52,7 +52,7 @@ export async function measureRow(
   }
   const stored = row.inputs ? undefined : storedSet(folder);
   const inputs = stored?.inputs ?? row.inputs?.(seeded()) ?? [];
-  const job = { model: join(folder, 'model.onnx'), inputs, seconds, variant, threads, measure };
+  const job = { model: join(folder, 'model.onnx'), inputs, fetches: row.fetches, seconds, variant, threads, measure };
   for (let round = 0; round < rounds; round++) {
     for (const runtime of runtimes) {
       measured.results[runtime] ??= { reports: [] };

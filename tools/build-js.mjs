@@ -25,7 +25,12 @@ const importNodeModules = {
 
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    builder: 'src/builder/index.ts',
+    onnxruntime: 'src/onnxruntime/index.ts',
+    cli: 'src/cli/main.ts',
+  },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   bundle: true,

@@ -4,6 +4,7 @@ import type { Fetches } from '../session/inference-session.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import type { Backend, InferenceSessionHandler } from './backends.js';
 import { toOwnData } from './element-data.js';
+import { fitEmptyFeeds } from './empty-feeds.js';
 import type { InferenceSession } from './inference-session.js';
 import { type OpenedSession, openSession } from './open-session.js';
 import { ownOptions } from './session-options.js';
@@ -37,7 +38,8 @@ class SessionHandler implements InferenceSessionHandler {
     { terminate, ...options }: InferenceSession.RunOptions,
   ): Promise<InferenceSession.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
-    const results = await this.session.run(mapValues(feeds, toOwn), this.fetchesOf(fetches), {
+    const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
+    const results = await this.session.run(given, this.fetchesOf(fetches), {
       ...options,
       ...stopped,
     });

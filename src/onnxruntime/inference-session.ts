@@ -13,7 +13,7 @@ export declare namespace InferenceSession {
   type FetchesType = readonly string[] | NullableOnnxValueMapType;
   type ReturnType = OnnxValueMapType;
 
-  type ExecutionProviderConfig = string | { readonly name: string };
+  type ExecutionProviderConfig = string | { readonly name: string; readonly [option: string]: unknown };
 
   interface SessionOptions extends Omit<OwnOptions, 'externalData'> {
     /** In the order of preference: `wasm` and `cpu` are Sardonyx; what is not there is passed over. */

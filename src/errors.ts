@@ -48,7 +48,10 @@ const NOT_MEMORY = /call stack|BigInt/;
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
     const isPlaced = Object.values(thrown.place).some(Boolean);
-    return isPlaced ? thrown : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+    const isKnown = Object.values(place).some(Boolean);
+    return isPlaced || !isKnown
+      ? thrown
+      : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
   }
   const { message } = thrown as Error;
   const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);

@@ -174,13 +174,12 @@ function axisTaps(p: GridSampleParams, g: f32, size: i32, step: i32, taps: usize
   return count;
 }
 
-/** A coordinate or pixel outside the axis, brought inside as the padding says; zeros stay outside. */
+/** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
 function padded(p: GridSampleParams, x: f32, size: i32): f32 {
   const last = <f32>(size - 1);
-  if (p.padding == GridPadding.Border) return min(max(x, 0), last);
-  if (p.padding == GridPadding.Zeros) return x;
   const margin: f32 = p.alignCorners ? 0 : 0.5;
-  return reflected(x, -margin, last + margin);
+  if (p.padding == GridPadding.Zeros || (x >= -margin && x <= last + margin)) return x;
+  return p.padding == GridPadding.Border ? min(max(x, 0), last) : reflected(x, -margin, last + margin);
 }
 
 /** x mirrored at both ends until it lies between them. */

@@ -106,7 +106,7 @@ function sampleSide(p: RoiAlignParams, side: Side, from: f32, to: f32, o: i32, o
 @inline
 function foldBin(channels: i32, x: usize, y: usize, rows: Side, columns: Side, maximum: bool): void {
   const samples = rows.samples * columns.samples;
-  const complete = rows.pixels * columns.pixels == 4 * samples;
+  const complete = samples > 0 && rows.pixels * columns.pixels == 4 * samples;
   const initial = f32x4.splat(maximum && complete ? f32.NEGATIVE_INFINITY : 0);
   const divisor = f32x4.splat(maximum ? 1 : <f32>max(samples, 1));
   const rowEnd = endTap(rows);

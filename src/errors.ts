@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'INTEGRITY'
   /** A cache that cannot be written or read. */
   | 'STORAGE'
+  /** The host lacks what is needed. */
+  | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
   | 'ABORTED'
@@ -54,7 +56,10 @@ const NOT_MEMORY = /call stack|BigInt/;
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
     const isPlaced = Object.values(thrown.place).some(Boolean);
-    return isPlaced ? thrown : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+    const isKnown = Object.values(place).some(Boolean);
+    return isPlaced || !isKnown
+      ? thrown
+      : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
   }
   const { message } = thrown as Error;
   const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);

@@ -1,7 +1,7 @@
+import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
-import { nodeModule } from './node-modules.js';
 
 /** Bytes of a file, or where they are to be had: an address or path, what was fetched or chosen, a stream, a file of OPFS. */
 export type DataSource =
@@ -67,7 +67,7 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   const url = urlOf(source);
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {
-    const node = nodeModule('node:url');
+    const node = builtin('url');
     if (node) return { kind: 'path', path: node.fileURLToPath(url) };
   }
   return openResponse(await request(url, loading.signal), name ?? url.href, url);
@@ -106,11 +106,10 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
   return opened.kind === 'bytes' ? opened : { ...opened, beside: (path, options) => kept.beside(path, options) };
 }
 
-/** The URL that `source` is; undefined for a path. Where there is no file system, relative addresses are URLs. */
+/** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
   if (/^(https?|file|data|blob):/i.test(source)) return new URL(source);
-  const base =
-    typeof document !== 'undefined' ? document.baseURI : nodeModule('node:fs') ? '' : globalThis.location?.href;
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   return base ? new URL(source, base) : undefined;
 }

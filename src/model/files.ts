@@ -1,5 +1,5 @@
+import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
-import { nodeModule } from '../loading/node-modules.js';
 import { type ExternalData, type FileRanges, tooShort } from './external-data.js';
 import { Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
@@ -39,9 +39,12 @@ export function rangesOf(path: string): { readonly size: number; readonly ranges
 }
 
 function fileSystem(path: string) {
-  const [fs, paths] = [nodeModule('node:fs'), nodeModule('node:path')];
+  const [fs, paths] = [builtin('fs'), builtin('path')];
   if (fs && paths) return { fs, ...paths };
-  throw unreadable(path, 'there is no file system here; give a URL or the bytes');
+  throw new SardonyxError(
+    'UNSUPPORTED_PLATFORM',
+    `cannot read "${path}": there is no file system here; give a URL, or the bytes of the model`,
+  );
 }
 
 const unreadable = (path: string, why: string, cause?: unknown) =>

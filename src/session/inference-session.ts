@@ -20,7 +20,7 @@ import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
-import { metadataOf, type ValueMetadata } from './metadata.js';
+import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
@@ -75,7 +75,7 @@ export class InferenceSession {
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(metadataOf);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
@@ -118,6 +118,7 @@ export class InferenceSession {
       await loadOperators(model);
       const session = [prepare(model, options), await engine, await staging] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
+      if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
       return new InferenceSession(model, ...session, options);
     } catch (error) {
       throw asSardonyxError(error);

@@ -57,7 +57,8 @@ function sample(c: Case, at: (index: number[]) => number, place: readonly number
   const size = c.input[axis] as number;
   const margin = c.alignCorners ? 0 : 0.5;
   const bring = (v: number) => {
-    if (c.padding === 'Border') return Math.min(Math.max(v, 0), size - 1);
+    const isOutside = v < -margin || v > size - 1 + margin;
+    if (c.padding === 'Border') return isOutside ? Math.min(Math.max(v, 0), size - 1) : v;
     return c.padding === 'Reflection' ? mirror(v, -margin, size - 1 + margin) : v;
   };
   const g = place[c.input.length - 1 - axis] as number;

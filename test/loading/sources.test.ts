@@ -169,7 +169,7 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     'a stream of text',
     'INVALID_ARGUMENT',
     /must give Uint8Array, not string/,
-    () => new ReadableStream({ start: (c) => c.enqueue('x') }),
+    () => new ReadableStream({ start: (c) => c.enqueue('x' as never) }),
   ],
 ];
 for (const [what, code, message, source] of REFUSED)

@@ -1,4 +1,5 @@
 import { GridMode, GridPadding } from '../../../build/kernels.js';
+import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
@@ -32,6 +33,10 @@ export const gridSample = defineOp({
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x && grid && (x.length < 3 || grid.length !== x.length)) {
       c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; both must have the same rank, 3 or more`);
+    }
+    if (x && grid && (differ(x[0], grid[0]) || differ(grid.at(-1), x.length - 2))) {
+      const wanted = `[${x[0]}, …, ${x.length - 2}]`;
+      c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; it must be ${wanted}`);
     }
     return [tensorType(c.element(0), x && grid && [...(x.slice(0, 2) as Dim[]), ...grid.slice(1, -1)])];
   },

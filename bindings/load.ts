@@ -15,13 +15,16 @@ const FILES: Record<Variant, readonly [() => URL, () => URL]> = {
   ],
 };
 
+/** Relative to the package's own scripts. */
+export const kernelUrl = (source: string): URL => new URL(source, import.meta.url);
+
 export async function loadKernels(
   source?: WasmSource,
   variant: Variant = bestVariant(),
   threaded = false,
 ): Promise<WebAssembly.Module> {
   if (source === undefined) return compile(FILES[variant][threaded ? 1 : 0]());
-  if (typeof source === 'string') return compile(new URL(source, import.meta.url));
+  if (typeof source === 'string') return compile(kernelUrl(source));
   return compile(source);
 }
 

@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'OUT_OF_MEMORY'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
+  /** A session worker cannot be started, or has died. */
+  | 'WORKER_FAILED'
   | 'ABORTED'
   | 'RELEASED';
 
@@ -47,13 +49,16 @@ const NOT_MEMORY = /call stack|BigInt/;
 /** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
-    const isPlaced = Object.values(thrown.place).some(Boolean);
-    return isPlaced ? thrown : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+    return isSomewhere(thrown.place) || !isSomewhere(place)
+      ? thrown
+      : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
   }
   const { message } = thrown as Error;
   const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
+
+const isSomewhere = (place: ErrorPlace) => Object.values(place).some(Boolean);
 
 /** Does `work` on behalf of a node, which whatever it throws will name. */
 export function onBehalfOf<T>({ name, op }: { readonly name: string; readonly op: string }, work: () => T): T {

@@ -7,6 +7,9 @@ export interface Thread {
   /** Settles when the worker fails or ends. */
   readonly ended: Promise<Error>;
   terminate(): void;
+  /** While it is held, the process goes on for it. */
+  hold(): void;
+  letGo(): void;
 }
 
 type WorkerThreads = typeof import('node:worker_threads');
@@ -28,9 +31,16 @@ export function startThread(url: URL, makeWebWorker: () => Worker): Thread | nul
 function nodeThread(worker: NodeWorker): Thread {
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
+    worker.once('messageerror', resolve);
     worker.once('exit', (code) => resolve(new Error(`the worker ended with code ${code}`)));
   });
-  return { endpoint: lettingProcessEnd(worker), ended, terminate: () => void worker.terminate() };
+  return {
+    endpoint: lettingProcessEnd(worker),
+    ended,
+    terminate: () => void worker.terminate(),
+    hold: () => worker.ref(),
+    letGo: () => worker.unref(),
+  };
 }
 
 /** Each listener for messages would keep the process going. */
@@ -48,6 +58,7 @@ function lettingProcessEnd(worker: NodeWorker): Endpoint {
 function webThread(worker: Worker): Thread {
   const ended = new Promise<Error>((resolve) => {
     worker.addEventListener('error', ({ message }) => resolve(new Error(message || 'the worker cannot be started')));
+    worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
   });
-  return { endpoint: worker, ended, terminate: () => worker.terminate() };
+  return { endpoint: worker, ended, terminate: () => worker.terminate(), hold() {}, letGo() {} };
 }

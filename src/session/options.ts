@@ -33,6 +33,8 @@ export interface WasmOptions {
   variant: Variant | 'auto';
   /** Threads of a session that asks for no number; 0 or left out: one per core, at most 8. */
   numThreads?: number;
+  /** Where the script of session workers lies, if not beside the package: `build/session-worker.js`. */
+  sessionWorker?: string | URL;
 }
 
 /** Settings for all sessions made from now on. */

@@ -28,7 +28,7 @@ function obstacleToSharing(): string | undefined {
 
 type Os = typeof import('node:os');
 
-const cores = (): number =>
+export const cores = (): number =>
   globalThis.navigator?.hardwareConcurrency ??
   (globalThis.process?.getBuiltinModule?.('node:os') as Os | undefined)?.availableParallelism() ??
   1;

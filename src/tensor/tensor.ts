@@ -6,7 +6,7 @@ import {
   type TypedArray,
   type TypedArrayConstructor,
 } from './element-types.js';
-import { elementCount, type TensorValue } from './tensor-value.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
 export type TensorData = TypedArray | readonly string[];
 type LooseData = TensorData | Uint8ClampedArray | readonly number[] | readonly bigint[] | readonly boolean[];
@@ -53,6 +53,12 @@ export class Tensor implements TensorValue {
   }
 
   dispose(): void {}
+}
+
+/** The value with a `Tensor` for every tensor in it. */
+export function asTensor(value: HostValue): HostValue {
+  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
+  return Array.isArray(value) ? value.map(asTensor) : value;
 }
 
 /** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */

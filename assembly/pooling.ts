@@ -1,5 +1,6 @@
 import { loadLanes, storeLanes } from './lanes';
 import { exp } from './math/exp';
+import { largest } from './math/largest';
 import { log } from './math/log';
 import { endTap, firstTap } from './taps';
 
@@ -180,15 +181,6 @@ function fold(acc: v128, v: v128, order: i32, kind: Pool): v128 {
   if (kind == Pool.Max) return largest(acc, v);
   if (kind == Pool.Average) return f32x4.add(acc, v);
   return f32x4.add(acc, power(f32x4.abs(v), order));
-}
-
-/**
- * The larger of each lane, NaN where either is. On x64 f32x4.max becomes eight instructions and this three; where one
- * operand is NaN, pmax gives its first operand, so that the two results together hold the NaN's bits.
- */
-@inline
-function largest(a: v128, b: v128): v128 {
-  return v128.or(f32x4.pmax(a, b), f32x4.pmax(b, a));
 }
 
 @inline

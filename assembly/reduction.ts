@@ -1,4 +1,4 @@
-import { loadLanes } from './lanes';
+import { loadLanes, storeLanes } from './lanes';
 import { expNonPositive } from './math/exp';
 import { scratch } from './program';
 
@@ -44,8 +44,8 @@ const enum Fold {
 const ROW_BLOCK: i32 = 512;
 const COLUMN_BLOCK: i32 = 64;
 
-/** Columns folded at once: one cache line. */
-const COLUMNS: i32 = 16;
+/** Outputs made at once: their totals stay in the first-level cache while the rows of x stream by. */
+const PANEL: i32 = 512;
 
 function foldOf(kind: i32): i32 {
   if (kind == Reduction.Max) return Fold.Max;
@@ -64,17 +64,20 @@ function identity(fold: i32): f32 {
   return fold == Fold.Multiply ? 1 : 0;
 }
 
+/** Two folds; of NaN Max and Min know by `oddities`. */
 @inline
 function join(fold: i32, a: v128, b: v128): v128 {
-  if (fold == Fold.Max) return f32x4.max(a, b);
-  if (fold == Fold.Min) return f32x4.min(a, b);
+  if (fold == Fold.Max) return f32x4.pmax(a, b);
+  if (fold == Fold.Min) return f32x4.pmin(a, b);
   return fold == Fold.Multiply ? f32x4.mul(a, b) : f32x4.add(a, b);
 }
 
-function joinTotal(fold: i32, a: f64, b: f64): f64 {
-  if (fold == Fold.Max) return max(a, b);
-  if (fold == Fold.Min) return min(a, b);
-  return fold == Fold.Multiply ? a * b : a + b;
+/** A total a, which stays NaN where it is, and a fold b. */
+@inline
+function join64(fold: i32, a: v128, b: v128): v128 {
+  if (fold == Fold.Max) return v128.or(f64x2.pmax(a, b), f64x2.ne(b, b));
+  if (fold == Fold.Min) return v128.or(f64x2.pmin(a, b), f64x2.ne(b, b));
+  return fold == Fold.Multiply ? f64x2.mul(a, b) : f64x2.add(a, b);
 }
 
 /** Max and Min lose NaN here, in one instruction instead of eight on x64; `oddities` keeps it. */
@@ -119,57 +122,68 @@ function foldRowBlock(fold: i32, x: usize, count: i32, shift: v128): f32 {
     rest = take(fold, rest, u, shift);
     odd = oddities(fold, odd, u);
   }
-  a = v128.or(join(fold, join(fold, a, b), join(fold, c, d)), v128.or(odd, odd2));
+  a = join(fold, join(fold, a, b), join(fold, c, d));
   a = join(fold, a, v128.shuffle<i32>(a, a, 2, 3, 0, 1));
   a = join(fold, a, v128.shuffle<i32>(a, a, 1, 0, 3, 2));
-  return f32x4.extract_lane(join(fold, a, rest), 0);
+  const folded = f32x4.extract_lane(join(fold, a, rest), 0);
+  return (fold == Fold.Max || fold == Fold.Min) && v128.any_true(v128.or(odd, odd2)) ? f32.NaN : folded;
+}
+
+/** Folds the first `count` elements of `rows` rows into as many floats at `sums`. */
+@inline
+function foldRowBlocks(fold: i32, x: usize, rows: i32, stride: usize, count: i32, shifts: usize, sums: usize): void {
+  for (; rows; rows--, x += stride, shifts += 4, sums += 4)
+    store<f32>(sums, foldRowBlock(fold, x, count, fold == Fold.AddExp ? v128.load32_splat(shifts) : f32x4.splat(0)));
+}
+
+@inline
+function takeOf(fold: i32, sum: v128, x: v128, shift: v128): v128 {
+  return oddities(fold, take(fold, sum, x, shift), x);
 }
 
 /** Folds `rows` rows of `width` columns, `stride` bytes apart, into ceil4(width) floats at `sums`. */
 @inline
 function foldColumnBlock(fold: i32, x: usize, rows: i32, stride: usize, width: i32, shifts: usize, sums: usize): void {
   const start = f32x4.splat(identity(fold));
-  if (width == COLUMNS) {
-    let a = start, b = start, c = start, d = start;
-    let oddA = f32x4.splat(0), oddB = oddA, oddC = oddA, oddD = oddA;
-    for (let i = rows; i; i--, x += stride) {
-      const u = v128.load(x), v = v128.load(x, 16), w = v128.load(x, 32), z = v128.load(x, 48);
-      a = take(fold, a, u, fold == Fold.AddExp ? v128.load(shifts) : start);
-      b = take(fold, b, v, fold == Fold.AddExp ? v128.load(shifts, 16) : start);
-      c = take(fold, c, w, fold == Fold.AddExp ? v128.load(shifts, 32) : start);
-      d = take(fold, d, z, fold == Fold.AddExp ? v128.load(shifts, 48) : start);
-      oddA = oddities(fold, oddA, u);
-      oddB = oddities(fold, oddB, v);
-      oddC = oddities(fold, oddC, w);
-      oddD = oddities(fold, oddD, z);
+  const vectors = (<usize>(width & ~3)) << 2;
+  const rest = width & 3;
+  for (let j: usize = 0; j < vectors; j += 16) v128.store(sums + j, start);
+  let tail = start;
+  const tailShift = fold == Fold.AddExp ? v128.load(shifts + vectors) : start;
+  for (; rows >= 4; rows -= 4, x += stride << 2) {
+    const x1 = x + stride, x2 = x1 + stride, x3 = x2 + stride;
+    for (let j: usize = 0; j < vectors; j += 16) {
+      const shift = fold == Fold.AddExp ? v128.load(shifts + j) : start;
+      let sum = takeOf(fold, v128.load(sums + j), v128.load(x + j), shift);
+      sum = takeOf(fold, sum, v128.load(x1 + j), shift);
+      sum = takeOf(fold, sum, v128.load(x2 + j), shift);
+      v128.store(sums + j, takeOf(fold, sum, v128.load(x3 + j), shift));
     }
-    v128.store(sums, v128.or(a, oddA));
-    v128.store(sums, v128.or(b, oddB), 16);
-    v128.store(sums, v128.or(c, oddC), 32);
-    v128.store(sums, v128.or(d, oddD), 48);
-    return;
+    if (!rest) continue;
+    tail = takeOf(fold, tail, loadLanes(x + vectors, rest), tailShift);
+    tail = takeOf(fold, tail, loadLanes(x1 + vectors, rest), tailShift);
+    tail = takeOf(fold, tail, loadLanes(x2 + vectors, rest), tailShift);
+    tail = takeOf(fold, tail, loadLanes(x3 + vectors, rest), tailShift);
   }
-  for (; width > 0; width -= 4, x += 16, shifts += 16, sums += 16) {
-    const shift = fold == Fold.AddExp ? v128.load(shifts) : start;
-    let a = start, odd = f32x4.splat(0);
-    for (let i = rows, row = x; i; i--, row += stride) {
-      const u = loadLanes(row, width);
-      a = take(fold, a, u, shift);
-      odd = oddities(fold, odd, u);
+  for (; rows; rows--, x += stride) {
+    for (let j: usize = 0; j < vectors; j += 16) {
+      const shift = fold == Fold.AddExp ? v128.load(shifts + j) : start;
+      v128.store(sums + j, takeOf(fold, v128.load(sums + j), v128.load(x + j), shift));
     }
-    v128.store(sums, v128.or(a, odd));
+    if (rest) tail = takeOf(fold, tail, loadLanes(x + vectors, rest), tailShift);
   }
+  if (rest) v128.store(sums + vectors, tail);
 }
 
-function rowBlock(fold: i32, x: usize, count: i32, shift: v128): f32 {
+function rowBlocks(fold: i32, x: usize, rows: i32, stride: usize, count: i32, shifts: usize, sums: usize): void {
   switch (fold) {
-    case Fold.AddSquare: return foldRowBlock(Fold.AddSquare, x, count, shift);
-    case Fold.AddAbs: return foldRowBlock(Fold.AddAbs, x, count, shift);
-    case Fold.AddExp: return foldRowBlock(Fold.AddExp, x, count, shift);
-    case Fold.Multiply: return foldRowBlock(Fold.Multiply, x, count, shift);
-    case Fold.Max: return foldRowBlock(Fold.Max, x, count, shift);
-    case Fold.Min: return foldRowBlock(Fold.Min, x, count, shift);
-    default: return foldRowBlock(Fold.Add, x, count, shift);
+    case Fold.AddSquare: return foldRowBlocks(Fold.AddSquare, x, rows, stride, count, shifts, sums);
+    case Fold.AddAbs: return foldRowBlocks(Fold.AddAbs, x, rows, stride, count, shifts, sums);
+    case Fold.AddExp: return foldRowBlocks(Fold.AddExp, x, rows, stride, count, shifts, sums);
+    case Fold.Multiply: return foldRowBlocks(Fold.Multiply, x, rows, stride, count, shifts, sums);
+    case Fold.Max: return foldRowBlocks(Fold.Max, x, rows, stride, count, shifts, sums);
+    case Fold.Min: return foldRowBlocks(Fold.Min, x, rows, stride, count, shifts, sums);
+    default: return foldRowBlocks(Fold.Add, x, rows, stride, count, shifts, sums);
   }
 }
 
@@ -185,71 +199,86 @@ function columnBlock(fold: i32, x: usize, rows: i32, stride: usize, width: i32, 
   }
 }
 
+/** Joins floats to f64 totals, vector by vector. */
+@inline
+function joinTotalsOf(fold: i32, totals: usize, sums: usize, count: i32): void {
+  for (; count > 0; count -= 4, totals += 32, sums += 16) {
+    const v = v128.load(sums);
+    v128.store(totals, join64(fold, v128.load(totals), f64x2.promote_low_f32x4(v)));
+    const high = f64x2.promote_low_f32x4(v128.shuffle<i32>(v, v, 2, 3, 2, 3));
+    v128.store(totals, join64(fold, v128.load(totals, 16), high), 16);
+  }
+}
+
+function joinTotals(fold: i32, totals: usize, sums: usize, count: i32): void {
+  if (fold == Fold.Max) joinTotalsOf(Fold.Max, totals, sums, count);
+  else if (fold == Fold.Min) joinTotalsOf(Fold.Min, totals, sums, count);
+  else if (fold == Fold.Multiply) joinTotalsOf(Fold.Multiply, totals, sums, count);
+  else joinTotalsOf(Fold.Add, totals, sums, count);
+}
+
+/** The folds of `count` adjacent outputs, x being where the first begins, as f64 at `totals`. */
+function foldPanel(p: ReduceParams, fold: i32, x: usize, count: i32, shifts: usize, totals: usize, sums: usize): void {
+  const start = f64x2.splat(identity(fold));
+  for (let at = totals, end = totals + ((<usize>count) << 3); at < end; at += 16) v128.store(at, start);
+  const byRows = p.inner == 1;
+  const stride = (<usize>(byRows ? p.length : p.inner)) << 2;
+  const block = byRows ? ROW_BLOCK : COLUMN_BLOCK;
+  for (let i = 0; i < p.length; i += block) {
+    const length = min(block, p.length - i);
+    if (byRows) rowBlocks(fold, x + ((<usize>i) << 2), count, stride, length, shifts, sums);
+    else columnBlock(fold, x + <usize>i * stride, length, stride, count, shifts, sums);
+    joinTotals(fold, totals, sums, count);
+  }
+}
+
+/** Two results of f64 totals, of the kinds that need no logarithm. */
+@inline
+function finished(kind: i32, total: v128, length: v128): v128 {
+  if (kind == Reduction.Mean) return f64x2.div(total, length);
+  return kind == Reduction.L2 ? f64x2.sqrt(total) : total;
+}
+
 /** `shift`: of LogSumExp, the maximum. */
-function finish(kind: i32, total: f64, length: i32, shift: f32): f32 {
-  if (kind == Reduction.Mean) return <f32>(total / length);
-  if (kind == Reduction.L2) return <f32>sqrt(total);
+@inline
+function logarithm(kind: i32, total: f64, shift: f32): f32 {
   if (kind == Reduction.LogSum) return <f32>Math.log(total);
-  if (kind == Reduction.LogSumExp) return isFinite(shift) ? <f32>(Math.log(total) + shift) : shift;
-  return <f32>total;
+  return isFinite(shift) ? <f32>(Math.log(total) + shift) : shift;
 }
 
-/** The fold of one contiguous row. */
-function foldRow(fold: i32, x: usize, length: i32, shift: f32): f64 {
-  let total: f64 = identity(fold);
-  for (let i = 0; i < length; i += ROW_BLOCK) {
-    const count = min(ROW_BLOCK, length - i);
-    total = joinTotal(fold, total, rowBlock(fold, x + ((<usize>i) << 2), count, f32x4.splat(shift)));
+function finish(kind: i32, y: usize, count: i32, length: i32, shifts: usize, totals: usize): void {
+  if (kind == Reduction.LogSum || kind == Reduction.LogSumExp) {
+    for (; count; count--, y += 4, shifts += 4, totals += 8)
+      store<f32>(y, logarithm(kind, load<f64>(totals), load<f32>(shifts)));
+    return;
   }
-  return total;
-}
-
-/** The folds of `width` adjacent columns as f64 at `totals`; the block sums go to `sums`. */
-function foldColumns(p: ReduceParams, fold: i32, x: usize, width: i32, shifts: usize, totals: usize, sums: usize): void {
-  const stride = (<usize>p.inner) << 2;
-  for (let j = 0; j < width; j++) store<f64>(totals + (j << 3), identity(fold));
-  for (let i = 0; i < p.length; i += COLUMN_BLOCK) {
-    columnBlock(fold, x + <usize>i * stride, min(COLUMN_BLOCK, p.length - i), stride, width, shifts, sums);
-    for (let j = 0; j < width; j++) {
-      const total = totals + (j << 3);
-      store<f64>(total, joinTotal(fold, load<f64>(total), load<f32>(sums + (j << 2))));
-    }
+  const divisor = f64x2.splat(length);
+  for (; count > 0; count -= 4, y += 16, totals += 32) {
+    const low = f32x4.demote_f64x2_zero(finished(kind, v128.load(totals), divisor));
+    const high = f32x4.demote_f64x2_zero(finished(kind, v128.load(totals, 16), divisor));
+    storeLanes(y, v128.shuffle<i32>(low, high, 0, 1, 4, 5), count);
   }
 }
 
-function reduceRow(p: ReduceParams, row: i32): void {
-  const x = p.x + (((<usize>row) * p.length) << 2);
-  const shift: f32 = p.kind == Reduction.LogSumExp ? <f32>foldRow(Fold.Max, x, p.length, 0) : 0;
-  const total = foldRow(foldOf(p.kind), x, p.length, shift);
-  store<f32>(p.y + ((<usize>row) << 2), finish(p.kind, total, p.length, shift));
-}
-
-function reduceColumns(p: ReduceParams, output: i32, width: i32): void {
-  const outer = output / p.inner;
-  const x = p.x + (((<usize>outer * p.length) * p.inner + (output % p.inner)) << 2);
-  const totals = scratch, sums = totals + (COLUMNS << 3), shifts = sums + (COLUMNS << 2);
-  memory.fill(shifts, 0, COLUMNS << 2);
+/** `count` adjacent outputs from number `output` on; all of one outer index where inner > 1. */
+function reducePanel(p: ReduceParams, output: i32, count: i32): void {
+  const x = p.x + (((<usize>(output / p.inner) * p.length) * p.inner + (output % p.inner)) << 2);
+  const totals = scratch, sums = totals + (PANEL << 3), shifts = sums + (PANEL << 2);
   if (p.kind == Reduction.LogSumExp) {
-    foldColumns(p, Fold.Max, x, width, shifts, totals, sums);
-    for (let j = 0; j < width; j++) store<f32>(shifts + (j << 2), <f32>load<f64>(totals + (j << 3)));
+    foldPanel(p, Fold.Max, x, count, shifts, totals, sums);
+    for (let j = 0; j < count; j++) store<f32>(shifts + (j << 2), <f32>load<f64>(totals + (j << 3)));
   }
-  foldColumns(p, foldOf(p.kind), x, width, shifts, totals, sums);
-  for (let j = 0; j < width; j++) {
-    const y = finish(p.kind, load<f64>(totals + (j << 3)), p.length, load<f32>(shifts + (j << 2)));
-    store<f32>(p.y + ((<usize>(output + j)) << 2), y);
-  }
+  foldPanel(p, foldOf(p.kind), x, count, shifts, totals, sums);
+  finish(p.kind, p.y + ((<usize>output) << 2), count, p.length, shifts, totals);
 }
 
 export function reduce(p: ReduceParams, begin: i32, end: i32): void {
   const last = min(end * p.grain, p.outer * p.inner);
-  for (let i = begin * p.grain; i < last; ) {
-    if (p.inner == 1) {
-      reduceRow(p, i++);
-      continue;
-    }
-    const width = min(COLUMNS, min(p.inner - (i % p.inner), last - i));
-    reduceColumns(p, i, width);
-    i += width;
+  // Long rows are read one after another.
+  const most = p.inner == 1 && p.length > ROW_BLOCK ? 1 : PANEL;
+  for (let i = begin * p.grain, count = 0; i < last; i += count) {
+    count = min(most, min(p.inner == 1 ? last - i : p.inner - (i % p.inner), last - i));
+    reducePanel(p, i, count);
   }
 }
 

@@ -63,6 +63,8 @@ const NATIVE: Record<Register, readonly StorageName[]> = {
 /** The longest chain that one launch can run. */
 export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
 
+type Space = ReturnType<typeof collapse>;
+
 export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
   const { register, operands } = chain;
   const tensors = operands.filter((o) => 'pointer' in o);
@@ -71,7 +73,9 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
     tensors.map((t) => t.strides),
   );
   const count = space.dims.reduce((a, b) => a * b, 1);
-  const program = withCopies(chain);
+  const program = isConversion(chain, space)
+    ? { ...chain, instructions: [], outputs: stored(chain) }
+    : withCopies(chain);
   const { slots, direct, registers } = allocateRegisters(program);
 
   const table: (number | Pointer)[] = [...space.dims];
@@ -104,10 +108,20 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
       registers,
       instructions: program.instructions.length,
       outputs: program.outputs.length,
+      block: blockOf(space, register),
     },
     table,
     tiles: Math.ceil(count / Elementwise.TILE),
   };
+}
+
+const elementsInBlock = (register: Register) => Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
+
+/** Half a block where rows are whole numbers of that: one value per row is then one value per block. */
+function blockOf({ dims, strides }: Space, register: Register): number {
+  const block = elementsInBlock(register);
+  const perRow = dims.length > 1 && strides.some((s) => s.at(-1) === 0);
+  return perRow && (dims.at(-1) as number) % block === block / 2 ? block / 2 : block;
 }
 
 function accessOf(dims: readonly number[], strides: readonly number[], register: Register) {
@@ -122,10 +136,23 @@ function accessOf(dims: readonly number[], strides: readonly number[], register:
   if (dense) return { access: Access.Dense, period: 0 };
   const outer = strides.findIndex((s) => s !== 0);
   const period = dims.slice(outer).reduce((a, b) => a * b, 1);
-  const limit = Elementwise.BLOCK_BYTES / (register.endsWith('64') ? 8 : 4);
+  const limit = elementsInBlock(register);
   if (period <= limit && outer > 0) return { access: Access.Periodic, period };
   return { access: Access.Strided, period: 0 };
 }
+
+/** Whether the chain does nothing but store a dense operand in another type than the register's: its block needs no Copy. */
+function isConversion(chain: ElementwiseChain, { dims, strides }: Space): boolean {
+  const { register, operands, instructions, outputs } = chain;
+  if (operands.length !== 1 || outputs.length !== 1 || instructions.length > 1) return false;
+  if (instructions.some(({ op }) => op !== 'Copy') || strides.length !== 1) return false;
+  const [{ storage }] = outputs as [ElementwiseOutput];
+  return (
+    !NATIVE[register].includes(storage) && accessOf(dims, strides[0] as number[], register).access === Access.Dense
+  );
+}
+
+const stored = ({ outputs }: ElementwiseChain) => outputs.map((output) => ({ ...output, value: 0 }));
 
 /** Outputs that are an operand, or a value that another output stores already, get a Copy of their own. */
 function withCopies(chain: ElementwiseChain): ElementwiseChain {

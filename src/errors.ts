@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** The host lacks what is needed. */
+  | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
   /** A session worker cannot be started, or has died. */
@@ -49,7 +51,9 @@ const NOT_MEMORY = /call stack|BigInt/;
 /** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
-    return isSomewhere(thrown.place) || !isSomewhere(place)
+    const isPlaced = Object.values(thrown.place).some(Boolean);
+    const isKnown = Object.values(place).some(Boolean);
+    return isPlaced || !isKnown
       ? thrown
       : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
   }
@@ -57,8 +61,6 @@ export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): Sardon
   const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
-
-const isSomewhere = (place: ErrorPlace) => Object.values(place).some(Boolean);
 
 /** Does `work` on behalf of a node, which whatever it throws will name. */
 export function onBehalfOf<T>({ name, op }: { readonly name: string; readonly op: string }, work: () => T): T {

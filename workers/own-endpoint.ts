@@ -1,16 +1,16 @@
 import type { Endpoint } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { workerThreads } from './thread.js';
+import { builtin } from '../bindings/builtin.js';
 
 /** The other end of this worker. */
 export function ownEndpoint(): Endpoint {
-  const port = workerThreads()?.parentPort;
+  const port = builtin('worker_threads')?.parentPort;
   return port ? nodeEndpoint(port) : (globalThis as unknown as Endpoint);
 }
 
 /** Fails where a message cannot be read, instead of leaving its sender without an answer. */
 export function refuseUnreadable(): void {
-  const port = workerThreads()?.parentPort;
+  const port = builtin('worker_threads')?.parentPort;
   const refuse = () => {
     throw new Error('a message to the worker cannot be read');
   };

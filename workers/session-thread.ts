@@ -1,23 +1,20 @@
 import { SardonyxError } from '../src/errors.js';
 import { startThread, type Thread } from './thread.js';
 
-const scriptOf = () => new URL('../build/session-worker.js', import.meta.url);
-const webWorker = () => new Worker(new URL('../build/session-worker.js', import.meta.url), { type: 'module' });
+/** The script beside the package, spelled out in the forms that bundlers look for. */
+const ownScript = () => new URL('../build/session-worker.js', import.meta.url);
+const ownWorker = () => new Worker(new URL('../build/session-worker.js', import.meta.url), { type: 'module' });
 
-/** Starts a worker for one session, from the package's own script or the one given. */
-export function startSessionThread(script: string | URL | undefined): Thread {
-  const refuse = (reason: string, cause?: unknown) =>
-    new SardonyxError('WORKER_FAILED', `the session worker cannot be started: ${reason}`, {}, { cause });
+/** Starts a worker for one session. */
+export function startSessionThread(place: URL | string | undefined): Thread {
+  let thread: Thread | null;
   try {
-    const thread = script
-      ? startThread(asUrl(script), () => new Worker(script, { type: 'module' }))
-      : startThread(scriptOf(), webWorker);
-    if (thread) return thread;
+    thread = startThread(place, ownScript, ownWorker);
   } catch (cause) {
-    throw refuse((cause as Error).message, cause);
+    const { message } = cause as Error;
+    throw new SardonyxError('WORKER_FAILED', `the session worker cannot be started: ${message}`, {}, { cause });
   }
-  throw refuse('there are no workers here');
+  if (!thread)
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there are no workers here: use the session of sardonyx');
+  return thread;
 }
-
-const asUrl = (script: string | URL) =>
-  new URL(script, typeof document === 'undefined' ? import.meta.url : document.baseURI);

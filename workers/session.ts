@@ -1,9 +1,10 @@
 // A session off its caller's thread: src/worker/inference-session.ts is the other end.
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
+import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
-import { env, type SessionOptions, type WasmOptions } from '../src/session/options.js';
+import type { SessionOptions } from '../src/session/options.js';
 import { packAll } from '../src/worker/pack.js';
 import './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
@@ -20,22 +21,23 @@ let session: InferenceSession;
 const aborts = new Map<number, AbortController>();
 
 const sessionHost = {
-  /** `reports` are the options that are functions, by the names in `reportNames`. */
+  /** `locator` is `env.wasm.source`; `reports` are the options that are functions, by the names in `reportNames`. */
   async create(
-    wasm: WasmOptions,
+    settings: WasmOptions,
+    locator: (WasmLocator & ProxyMarked) | undefined,
     source: ModelSource | Blob,
     options: SessionOptions,
     reportNames: readonly string[],
     ...reports: Report[]
   ): Promise<Description> {
-    Object.assign(env.wasm, wasm);
+    Object.assign(wasmOptions, settings, locator && { source: locator });
     const remotes = reports as unknown as Remote<Report>[];
     const called = reportNames.map((name, i) => [name, (...given: unknown[]) => void remotes[i]?.(...given)]);
     try {
       const model = source instanceof Blob ? await source.arrayBuffer() : source;
       session = await InferenceSession.create(model, { ...options, ...Object.fromEntries(called) });
     } finally {
-      for (const remote of remotes) remote[releaseProxy]();
+      for (const remote of [...remotes, locator as Remote<WasmLocator> | undefined]) remote?.[releaseProxy]();
     }
     const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
     return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites };

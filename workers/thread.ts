@@ -1,5 +1,7 @@
 import type { Endpoint } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { builtin } from '../bindings/builtin.js';
+import { urlOf } from '../bindings/load.js';
 
 /** A worker of whichever kind the platform has. */
 export interface Thread {
@@ -12,19 +14,25 @@ export interface Thread {
   letGo(): void;
 }
 
-type WorkerThreads = typeof import('node:worker_threads');
-type NodeWorker = InstanceType<WorkerThreads['Worker']>;
+type NodeWorker = import('node:worker_threads').Worker;
 
-/** Node's worker threads, which Deno and Bun have too: unlike web workers, they let the process end. */
-export function workerThreads(): WorkerThreads | undefined {
-  const builtin = globalThis.process?.getBuiltinModule;
-  return builtin?.('node:worker_threads') as WorkerThreads | undefined;
+/** Starts the script at `place`, else the one beside the package; null where the platform has no workers. */
+export function startThread(
+  place: URL | string | undefined,
+  ownScript: () => URL,
+  ownWorker: () => Worker,
+): Thread | null {
+  if (place === undefined) return start(ownScript, ownWorker);
+  const url = typeof place === 'string' ? urlOf(place) : place;
+  return start(
+    () => url,
+    () => new Worker(url, { type: 'module' }),
+  );
 }
 
-/** Starts the script at `url`; null where the platform has no workers. */
-export function startThread(url: URL, makeWebWorker: () => Worker): Thread | null {
-  const node = workerThreads();
-  if (node) return nodeThread(new node.Worker(url, { execArgv: [] }));
+function start(script: () => URL, makeWebWorker: () => Worker): Thread | null {
+  const node = builtin('worker_threads'); // Unlike web workers, these let the process end.
+  if (node) return nodeThread(new node.Worker(script(), { execArgv: [] }));
   return typeof Worker === 'function' ? webThread(makeWebWorker()) : null;
 }
 
@@ -57,7 +65,9 @@ function lettingProcessEnd(worker: NodeWorker): Endpoint {
 
 function webThread(worker: Worker): Thread {
   const ended = new Promise<Error>((resolve) => {
-    worker.addEventListener('error', ({ message }) => resolve(new Error(message || 'the worker cannot be started')));
+    worker.addEventListener('error', ({ message }) =>
+      resolve(new Error(message || 'its script is missing, or the page may not start it')),
+    );
     worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
   });
   return { endpoint: worker, ended, terminate: () => worker.terminate(), hold() {}, letGo() {} };

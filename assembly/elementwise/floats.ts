@@ -28,6 +28,13 @@ function powerShortCut<T>(y: usize, end: usize, a: usize, sa: usize, exponent: T
     }
   } else if (exponent == 0.5) {
     for (; y < end; y += 16, a += sa) v128.store(y, squareRootPower<T>(v128.load(a)));
+  } else if (exponent == -0.5) {
+    for (; y < end; y += 16, a += sa) v128.store(y, v128.div<T>(v128.splat<T>(1), squareRootPower<T>(v128.load(a))));
+  } else if (exponent == 4) {
+    for (; y < end; y += 16, a += sa) {
+      const square = v128.mul<T>(v128.load(a), v128.load(a));
+      v128.store(y, v128.mul<T>(square, square));
+    }
   } else if (exponent == 1) {
     for (; y < end; y += 16, a += sa) v128.store(y, v128.load(a));
   } else if (exponent == -1) {

@@ -4,14 +4,20 @@ import {
 import { erf } from '../math/erf';
 import { exp } from '../math/exp';
 import { log } from '../math/log';
+import { pow } from '../math/pow';
 import { sigmoid } from '../math/sigmoid';
 import { cos, sin } from '../math/sincos';
 import { tanh } from '../math/tanh';
 import { Opcode } from './opcodes';
 
 /** One instruction over a block of f32, for the transcendental operations in SIMD; false if `op` is none of them. */
-export function functions(op: i32, y: usize, end: usize, a: usize, sa: usize, alpha: f32, beta: f32): bool {
+export function functions(
+  op: i32, y: usize, end: usize, a: usize, sa: usize, b: usize, sb: usize, alpha: f32, beta: f32,
+): bool {
   switch (op) {
+    case Opcode.Pow:
+      for (; y < end; y += 16, a += sa, b += sb) v128.store(y, pow(v128.load(a), v128.load(b)));
+      return true;
     case Opcode.Exp:
       for (; y < end; y += 16, a += sa) v128.store(y, exp(v128.load(a)));
       return true;

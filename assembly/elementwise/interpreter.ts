@@ -43,7 +43,8 @@ export enum Elementwise {
  * Values are numbered: operands first, then `registers` blocks that instructions write. Immediates, alpha and beta are of
  * the register type (f32 and i32 in the first word). Outputs are dense. A `direct` output of the register's own storage is
  * written in place of its register, which is then written by one instruction after which no operand is read; so an output
- * may lie on a dense operand of the same element size. A stored value is never an operand: Copy it.
+ * may lie on a dense operand of the same element size. A stored value is an operand only where that is dense and the output
+ * the only one, of another storage than the register's: otherwise Copy it.
  */
 @unmanaged
 export class ElementwiseParams {
@@ -54,6 +55,8 @@ export class ElementwiseParams {
   registers: i32 = 0;
   instructions: i32 = 0;
   outputs: i32 = 0;
+  /** Elements taken at once: TILE is a multiple, a whole number of vectors, at most BLOCK_BYTES. */
+  block: u32 = 0;
 }
 
 @unmanaged
@@ -177,6 +180,48 @@ function prepareConstants<T>(p: ElementwiseParams): void {
   }
 }
 
+/** Elements of an operand that lie side by side at `x` become its block: in place where that needs nothing more. */
+@inline
+function placeRun<T>(i: usize, storage: i32, x: usize, count: usize, whole: bool): void {
+  const native = isNative<T>(storage);
+  const block = native && whole ? x : ownBlock(i);
+  valueAt(i).block = block;
+  if (!native) widenFrom<T>(storage, block, x, count);
+  else if (!whole) memory.copy(block, x, count * sizeof<T>());
+}
+
+/** The first of elements from…from+count of a strided operand, where they are one or side by side; else 0. */
+function runAt(o: Operand, strides: usize, p: ElementwiseParams, from: usize, count: usize): usize {
+  const last = <usize>(p.rank - 1) << 2;
+  const inner = <usize>load<u32>(p.table + last);
+  if (from % inner + count > inner || load<u32>(strides + last) > 1) return 0;
+  let at = <usize>o.offset;
+  for (let d = <usize>p.rank << 2, rest = from; d > 0; ) {
+    d -= 4;
+    const dim = <usize>load<u32>(p.table + d);
+    at += (rest % dim) * <usize>load<i32>(strides + d);
+    rest /= dim;
+  }
+  return o.pointer + at * storageBytes(o.storage);
+}
+
+/** A block of a strided operand: a run where it is one, one repeated vector where it is one element, else gathered. */
+function placeStrided<T>(
+  i: usize, o: Operand, strides: usize, p: ElementwiseParams, from: usize, count: usize, whole: bool,
+): void {
+  const x = runAt(o, strides, p, from, count);
+  const repeats = x != 0 && load<u32>(strides + (<usize>(p.rank - 1) << 2)) == 0;
+  const value = valueAt(i);
+  value.step = repeats ? 0 : 16;
+  if (x != 0 && !repeats) return placeRun<T>(i, o.storage, x, count, whole);
+  const block = ownBlock(i);
+  value.block = block;
+  if (!repeats) return materialise<T>(block, o, strides, p, from, count);
+  if (isNative<T>(o.storage)) store<T>(block, load<T>(x));
+  else widenFrom<T>(o.storage, block, x, 1);
+  v128.store(block, v128.splat<T>(load<T>(block)));
+}
+
 function loadOperands<T>(p: ElementwiseParams, from: usize, count: usize, whole: bool): void {
   const size = operandWords(p) << 2;
   let entry = operandTable(p);
@@ -184,15 +229,11 @@ function loadOperands<T>(p: ElementwiseParams, from: usize, count: usize, whole:
     const o = changetype<Operand>(entry);
     if (o.access == Access.Dense) {
       const x = o.pointer + (<usize>o.offset + from) * storageBytes(o.storage);
-      const native = isNative<T>(o.storage);
-      const block = native && whole ? x : ownBlock(i);
-      valueAt(i).block = block;
-      if (!native) widenFrom<T>(o.storage, block, x, count);
-      else if (!whole) memory.copy(block, x, count * sizeof<T>());
+      placeRun<T>(i, o.storage, x, count, whole);
     } else if (o.access == Access.Periodic) {
       if (o.period > 1) valueAt(i).block = ownBlock(i) + (from % <usize>o.period) * sizeof<T>();
     } else if (o.access == Access.Strided) {
-      materialise<T>(ownBlock(i), o, entry + offsetof<Operand>(), p, from, count);
+      placeStrided<T>(i, o, entry + offsetof<Operand>(), p, from, count, whole);
     }
   }
 }
@@ -209,7 +250,9 @@ function execute<T>(i: Instruction, bytes: usize): void {
   const beta = load<T>(changetype<usize>(i), offsetof<Instruction>('beta'));
   if (arithmetic<T>(op, y, end, a.block, a.step, b.block, b.step, c.block, c.step, alpha, beta)) return;
   if (isFloat<T>() && floats<T>(op, y, end, a.block, a.step, b.block, b.step, alpha, beta)) return;
-  if (isFloat<T>() && sizeof<T>() == 4 && functions(op, y, end, a.block, a.step, <f32>alpha, <f32>beta)) return;
+  if (isFloat<T>() && sizeof<T>() == 4) {
+    if (functions(op, y, end, a.block, a.step, b.block, b.step, <f32>alpha, <f32>beta)) return;
+  }
   // Element by element a step is one element instead of one vector.
   const sa = (a.step * sizeof<T>()) >> 4;
   const sb = (b.step * sizeof<T>()) >> 4;
@@ -219,7 +262,7 @@ function execute<T>(i: Instruction, bytes: usize): void {
 
 @inline
 function run<T>(p: ElementwiseParams, begin: i32, end: i32): void {
-  const blockElements: usize = Elementwise.BLOCK_BYTES / sizeof<T>();
+  const blockElements = <usize>p.block;
   const program = operandTable(p) + <usize>p.operands * (operandWords(p) << 2);
   const outputs = program + <usize>p.instructions * offsetof<Instruction>();
   const outputsEnd = outputs + <usize>p.outputs * offsetof<Output>();

@@ -1,10 +1,16 @@
 import { clamp } from './clamp';
+import { HALF, ONE, splat32 } from './constants';
 import { erf } from './erf';
 import { expNonPositive, expm1NonPositive } from './exp';
 import { log } from './log';
 import { madd } from './madd';
 import { sigmoid } from './sigmoid';
 import { tanh } from './tanh';
+
+const SQRT_HALF = memory.data<f32>([0.7071067811865476], 4);
+// GELU's tanh formula: tanh(√(2/π)·(x + CUBIC·x³))
+const CUBIC = memory.data<f32>([0.044715], 4);
+const SQRT_2_OVER_PI = memory.data<f32>([0.7978845608], 4);
 
 /** x where x ≥ 0, alpha·x elsewhere. */
 @inline
@@ -32,22 +38,22 @@ export function hardSwish(x: v128): v128 {
 /** x·Φ(x) with the exact normal distribution function; absolute error below 5e-7·max(1, |x|). */
 @inline
 export function geluErf(x: v128): v128 {
-  const half = f32x4.mul(x, f32x4.splat(0.5));
-  return madd(half, erf(f32x4.mul(x, f32x4.splat(<f32>Math.SQRT1_2))), half);
+  const half = f32x4.mul(x, splat32(HALF));
+  return madd(half, erf(f32x4.mul(x, splat32(SQRT_HALF))), half);
 }
 
 /** x·Φ(x) by the tanh formula; absolute error against that formula below 5e-7·max(1, |x|). */
 @inline
 export function geluTanh(x: v128): v128 {
-  const cubic = madd(f32x4.mul(f32x4.mul(x, x), f32x4.splat(0.044715)), x, x);
-  const half = f32x4.mul(x, f32x4.splat(0.5));
-  return madd(half, tanh(f32x4.mul(cubic, f32x4.splat(0.7978845608))), half);
+  const cubic = madd(f32x4.mul(f32x4.mul(x, x), splat32(CUBIC)), x, x);
+  const half = f32x4.mul(x, splat32(HALF));
+  return madd(half, tanh(f32x4.mul(cubic, splat32(SQRT_2_OVER_PI))), half);
 }
 
 /** ln(1 + e^x) within 4 ULP: max(x, 0) + ln(1 + e^−|x|). */
 @inline
 export function softplus(x: v128): v128 {
-  const one = f32x4.splat(1);
+  const one = splat32(ONE);
   const e = expNonPositive(f32x4.neg(f32x4.abs(x)));
   // ln(1+e) = ln u · e/(u−1) with u = fl(1+e) repairs what rounding u loses.
   const u = f32x4.add(one, e);
@@ -63,7 +69,7 @@ export function mish(x: v128): v128 {
   const two = f32x4.splat(2);
   const e = expNonPositive(f32x4.neg(f32x4.abs(x)));
   const square = f32x4.mul(e, e);
-  const numerator = f32x4.add(f32x4.mul(two, e), v128.bitselect(square, f32x4.splat(1), negative));
+  const numerator = f32x4.add(f32x4.mul(two, e), v128.bitselect(square, splat32(ONE), negative));
   const rest = v128.bitselect(two, f32x4.mul(two, square), negative);
   return f32x4.mul(x, f32x4.div(numerator, f32x4.add(numerator, rest)));
 }

@@ -1,3 +1,5 @@
+import { splat32 } from './constants';
+
 /** a·b + c per lane; the relaxed variant rounds once where the machine has a fused instruction. */
 @inline
 export function madd(a: v128, b: v128, c: v128): v128 {
@@ -5,8 +7,8 @@ export function madd(a: v128, b: v128, c: v128): v128 {
   return f32x4.add(f32x4.mul(a, b), c);
 }
 
-/** p·x + c with a scalar coefficient: one step of Horner's rule. */
+/** p·x + the f32 at `c`: one step of Horner's rule. */
 @inline
-export function horner(p: v128, x: v128, c: f32): v128 {
-  return madd(p, x, f32x4.splat(c));
+export function horner(p: v128, x: v128, c: usize): v128 {
+  return madd(p, x, splat32(c));
 }

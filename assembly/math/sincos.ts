@@ -1,40 +1,43 @@
+import { splat32, splat64 } from './constants';
+
 // Arguments are reduced to |r| ≤ π/4 in f64 with π/2 in two parts: the first has 25 bits, so its products with n are exact.
-const TWO_OVER_PI: f64 = 0.6366197723675814;
-const HALF_PI_HIGH: f64 = 1.5707963109016418;
-const HALF_PI_LOW: f64 = 1.5893254773528196e-8;
+const TWO_OVER_PI = memory.data<f64>([0.6366197723675814], 8);
+const HALF_PI_HIGH = memory.data<f64>([1.5707963109016418], 8);
+const HALF_PI_LOW = memory.data<f64>([1.5893254773528196e-8], 8);
 /** Beyond this the reduction runs out of bits; NativeMath then takes the whole of π. */
-const LARGE: f32 = 134217728.0;
+const LARGE = memory.data<f32>([134217728.0], 4);
 
 // sin r = r + r³·s(r²), relative error 3.8e-9; cos r = 1 + r²·c(r²), 6.5e-11.
-const S0: f64 = -0.16666654536636055;
-const S1: f64 = 0.008332156054170006;
-const S2: f64 = -0.00019514631938511665;
-const C0: f64 = -0.49999999691959585;
-const C1: f64 = 0.04166662007285517;
-const C2: f64 = -0.0013886672665004741;
-const C3: f64 = 2.438272181195557e-5;
+const S0 = memory.data<f64>([-0.16666654536636055], 8);
+const S1 = memory.data<f64>([0.008332156054170006], 8);
+const S2 = memory.data<f64>([-0.00019514631938511665], 8);
+const C0 = memory.data<f64>([-0.49999999691959585], 8);
+const C1 = memory.data<f64>([0.04166662007285517], 8);
+const C2 = memory.data<f64>([-0.0013886672665004741], 8);
+const C3 = memory.data<f64>([2.438272181195557e-5], 8);
+const ONE = memory.data<f64>([1], 8);
 
 @inline
-function madd(a: v128, b: v128, c: f64): v128 {
-  return f64x2.add(f64x2.mul(a, b), f64x2.splat(c));
+function madd(a: v128, b: v128, c: usize): v128 {
+  return f64x2.add(f64x2.mul(a, b), splat64(c));
 }
 
 @inline
 function reduced(x: v128, n: v128): v128 {
-  const high = f64x2.sub(x, f64x2.mul(n, f64x2.splat(HALF_PI_HIGH)));
-  return f64x2.sub(high, f64x2.mul(n, f64x2.splat(HALF_PI_LOW)));
+  const high = f64x2.sub(x, f64x2.mul(n, splat64(HALF_PI_HIGH)));
+  return f64x2.sub(high, f64x2.mul(n, splat64(HALF_PI_LOW)));
 }
 
 @inline
 function sine(r: v128, z: v128): v128 {
-  const s = madd(madd(f64x2.splat(S2), z, S1), z, S0);
+  const s = madd(madd(splat64(S2), z, S1), z, S0);
   return f64x2.add(r, f64x2.mul(f64x2.mul(r, z), s));
 }
 
 @inline
 function cosine(z: v128): v128 {
-  const c = madd(madd(madd(f64x2.splat(C3), z, C2), z, C1), z, C0);
-  return madd(c, z, 1);
+  const c = madd(madd(madd(splat64(C3), z, C2), z, C1), z, C0);
+  return madd(c, z, ONE);
 }
 
 @inline
@@ -47,8 +50,8 @@ function joined(low: v128, high: v128): v128 {
 function quarterTurned(x: v128, quarter: i32): v128 {
   const low = f64x2.promote_low_f32x4(x);
   const high = f64x2.promote_low_f32x4(v128.shuffle<i64>(x, x, 1, 1));
-  const nLow = f64x2.nearest(f64x2.mul(low, f64x2.splat(TWO_OVER_PI)));
-  const nHigh = f64x2.nearest(f64x2.mul(high, f64x2.splat(TWO_OVER_PI)));
+  const nLow = f64x2.nearest(f64x2.mul(low, splat64(TWO_OVER_PI)));
+  const nHigh = f64x2.nearest(f64x2.mul(high, splat64(TWO_OVER_PI)));
   const rLow = reduced(low, nLow);
   const rHigh = reduced(high, nHigh);
   const zLow = f64x2.mul(rLow, rLow);
@@ -62,7 +65,7 @@ function quarterTurned(x: v128, quarter: i32): v128 {
 
 @inline
 function anyLarge(x: v128): bool {
-  return v128.any_true(f32x4.gt(f32x4.abs(x), f32x4.splat(LARGE)));
+  return v128.any_true(f32x4.gt(f32x4.abs(x), splat32(LARGE)));
 }
 
 function sinLarge(x: v128): v128 {

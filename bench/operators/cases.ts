@@ -64,6 +64,7 @@ const elementwise: OperatorCase[] = [
     feeds: [(name, random) => uniformFloats(name, HIDDEN, random)],
     constants: [tensor('float32', [], [1.7])],
   },
+  { name: 'Pow of two', op: 'Pow', feeds: [(name, random) => uniformFloats(name, HIDDEN, random), HIDDEN] },
   { name: 'Add', op: 'Add', feeds: [HIDDEN, HIDDEN] },
   { name: 'Add one per row', op: 'Add', feeds: [HIDDEN, [1, 128, 1]] },
   { name: 'Add bias', op: 'Add', feeds: [HIDDEN, [768]] },
@@ -86,6 +87,8 @@ const elementwise: OperatorCase[] = [
   { name: 'Cast to int32', op: 'Cast', feeds: [HIDDEN], attributes: { to: 6 } },
   { name: 'Cast to int64', op: 'Cast', feeds: [HIDDEN], attributes: { to: 7 } },
   { name: 'Cast to float16', op: 'Cast', feeds: [HIDDEN], attributes: { to: 10 } },
+  { name: 'Cast to bool', op: 'Cast', feeds: [HIDDEN], attributes: { to: 9 } },
+  { name: 'Cast from bool', op: 'Cast', feeds: [booleans(HIDDEN)], attributes: { to: 1 } },
   { name: 'Cast from int64', op: 'Cast', feeds: [indices(HIDDEN, 1000)], attributes: { to: 1 } },
 ];
 
@@ -133,11 +136,24 @@ const reductions: OperatorCase[] = [
   ...['ReduceMean', 'ReduceMax'].flatMap((op) =>
     [0, 1, 2, 3].map((axis) => ({ name: `${op} axis ${axis}`, op, feeds: [[16, 32, 32, 64]], constants: [i64(axis)] })),
   ),
+  { name: 'ReduceSum axes 1 and 3', op: 'ReduceSum', feeds: [[7, 33, 31, 65]], constants: [i64(1, 3)] },
+  { name: 'ReduceMin all', op: 'ReduceMin', feeds: [[3, 5, 7, 11, 63]], attributes: { keepdims: 0 } },
+  { name: 'ReduceL2 last', op: 'ReduceL2', feeds: [[4, 127, 257]], constants: [i64(-1)] },
+  { name: 'ReduceLogSumExp first', op: 'ReduceLogSumExp', feeds: [[128, 1000]], constants: [i64(0)] },
+  { name: 'ReduceSum int64', op: 'ReduceSum', feeds: [indices([32, 64, 65], 1000)], constants: [i64(1)] },
   { name: 'ArgMax last', op: 'ArgMax', feeds: [[128, 4000]], attributes: { axis: -1 } },
   { name: 'ArgMax channels', op: 'ArgMax', feeds: [[1, 21, 128, 128]], attributes: { axis: 1 } },
   { name: 'TopK 5 of 1000', op: 'TopK', feeds: [[64, 1000]], constants: [i64(5)], outputs: 2 },
   { name: 'TopK 200 of 8732', op: 'TopK', feeds: [[4, 8732]], constants: [i64(200)], outputs: 2 },
   { name: 'CumSum last', op: 'CumSum', feeds: [[512, 512]], constants: [tensor('int64', [], [1])] },
+  {
+    name: 'CumSum middle exclusive reverse',
+    op: 'CumSum',
+    feeds: [[7, 129, 65]],
+    constants: [tensor('int64', [], [1])],
+    attributes: { exclusive: 1, reverse: 1 },
+  },
+  { name: 'CumSum int64', op: 'CumSum', feeds: [indices([255, 257], 1000)], constants: [tensor('int64', [], [0])] },
   { name: 'CumSum first', op: 'CumSum', feeds: [[512, 512]], constants: [tensor('int64', [], [0])] },
 ];
 
@@ -151,6 +167,10 @@ const resize = (name: string, attributes: AttributeInputs, scale: number): Opera
 
 const spatial: OperatorCase[] = [
   resize('nearest', { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' }, 2),
+  {
+    ...resize('nearest of a neck', { mode: 'nearest', coordinate_transformation_mode: 'asymmetric' }, 2),
+    feeds: [[1, 256, 20, 20]],
+  },
   resize('linear', { mode: 'linear' }, 2),
   resize('cubic', { mode: 'cubic' }, 2),
   resize('linear antialiased', { mode: 'linear', antialias: 1 }, 0.4),
@@ -159,6 +179,12 @@ const spatial: OperatorCase[] = [
     op: 'MaxPool',
     feeds: [[1, 64, 112, 112]],
     attributes: { kernel_shape: [3, 3], strides: [2, 2], pads: [1, 1, 1, 1] },
+  },
+  {
+    name: 'MaxPool 5×5',
+    op: 'MaxPool',
+    feeds: [[1, 256, 20, 20]],
+    attributes: { kernel_shape: [5, 5], pads: [2, 2, 2, 2] },
   },
   {
     name: 'MaxPool 2×2/2',
@@ -192,6 +218,18 @@ const spatial: OperatorCase[] = [
     constants: [weights(64, 64, 4, 4)],
     attributes: { strides: [2, 2], pads: [1, 1, 1, 1] },
   },
+  {
+    name: 'GridSample of 3 channels',
+    op: 'GridSample',
+    feeds: [[1, 3, 256, 256], grid([1, 256, 256, 2])],
+  },
+  {
+    name: 'RoiAlign 7×7',
+    op: 'RoiAlign',
+    feeds: [[1, 64, 50, 50], regions(100, 800), indices([100], 1)],
+    attributes: { output_height: 7, output_width: 7, sampling_ratio: 2, spatial_scale: 0.0625 },
+  },
+  { name: 'GridSample of 2 maps', op: 'GridSample', feeds: [[2, 64, 32, 32], grid([2, 32, 32, 2])] },
   { name: 'GridSample bilinear', op: 'GridSample', feeds: [[1, 32, 64, 64], grid([1, 64, 64, 2])] },
   {
     name: 'GridSample nearest',
@@ -200,6 +238,25 @@ const spatial: OperatorCase[] = [
     attributes: { mode: 'nearest' },
   },
 ];
+
+function suppression(name: string, classes: number, count: number): OperatorCase {
+  return {
+    name: `NonMaxSuppression ${name}`,
+    op: 'NonMaxSuppression',
+    feeds: [boxes(count), (name, random) => uniformFloats(name, [1, classes, count], random)],
+    constants: [i64(100), f32(0.5), f32(0.2)],
+  };
+}
+
+/** Regions inside a square of `end` pixels, as corners [x, y, x, y]. */
+function regions(count: number, end: number): Feed {
+  return (name, random) => ({
+    name,
+    type: 'float32',
+    dims: [count, 4],
+    data: Float32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? 0.5 * random() : 0.5 + 0.5 * random()) * end),
+  });
+}
 
 const products: OperatorCase[] = [
   ...(
@@ -219,12 +276,9 @@ const products: OperatorCase[] = [
     attributes: { hidden_size: 128 },
     outputs: 1,
   },
-  {
-    name: 'NonMaxSuppression of 1000',
-    op: 'NonMaxSuppression',
-    feeds: [boxes(1000), (name, random) => uniformFloats(name, [1, 4, 1000], random)],
-    constants: [i64(100), f32(0.5), f32(0.2)],
-  },
+  suppression('of 100', 1, 100),
+  suppression('of 1000', 4, 1000),
+  suppression('of 8400', 80, 8400),
 ];
 
 export const cases: readonly OperatorCase[] = [

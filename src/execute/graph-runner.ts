@@ -13,7 +13,16 @@ import { detached, type HostValue, isTensorValue, type TensorValue } from '../te
 import type { Budget } from './budget.js';
 import { GuardedSteps } from './guarded-steps.js';
 import { typeOfHost } from './host-types.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOut, copyTensorInto, type OutputPlace } from './memory.js';
+import {
+  addressesOf,
+  addressOf,
+  copyIn,
+  copyInto,
+  copyOf,
+  copyOut,
+  copyTensorInto,
+  type OutputPlace,
+} from './memory.js';
 import { PlanCache } from './plan-cache.js';
 import type { StepTimer } from './profile.js';
 
@@ -247,7 +256,7 @@ export class GraphRunner {
       const target = this.#targets?.[index];
       if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target);
       else if (target) copyInto(engine, places[i] as OutputPlace, target);
-      else this.#outputs[index] = copyOut(engine, (places[i] as OutputPlace).address, source);
+      else this.#outputs[index] = copyOf(engine, places[i] as OutputPlace);
     }
   }
 

@@ -3,6 +3,10 @@ import type { Dim } from './types.js';
 export const isKnown = (dims: readonly Dim[] | undefined): dims is readonly number[] =>
   dims?.every((d) => typeof d === 'number') ?? false;
 
+/** Whether two sizes are known not to be the same. */
+export const differ = (a: Dim | undefined, b: Dim | undefined): boolean =>
+  typeof a === 'number' && typeof b === 'number' && a !== b;
+
 export const sameDims = (a: readonly Dim[], b: readonly Dim[]): boolean =>
   a.length === b.length && a.every((d, i) => d === b[i]);
 

@@ -17,3 +17,4 @@ export const int64List = (values: readonly number[]): TensorValue => ({
 export const intAttribute = (value: number): Attribute => ({ type: 'int', value });
 export const intsAttribute = (value: readonly number[]): Attribute => ({ type: 'ints', value });
 export const floatAttribute = (value: number): Attribute => ({ type: 'float', value });
+export const stringAttribute = (value: string): Attribute => ({ type: 'string', value });

@@ -2,14 +2,14 @@ import { onBehalfOf } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Decomposition } from './definition.js';
+import type { AnyOperator, Decomposition } from './definition.js';
 import { NodeView } from './node-view.js';
 
 /** Makes nodes that name their operator as `Name` or `domain:Name`. */
 export class Emitter {
   readonly nodes: Node[] = [];
 
-  constructor(private readonly prefix: string) {}
+  constructor(readonly prefix: string) {}
 
   emit(operator: string, inputs: readonly (Value | null)[], attributes: Attributes = {}, outputs = 1): Value[] {
     const [op = operator, domain = ''] = operator.split(':').reverse();
@@ -68,15 +68,16 @@ class DecompositionView extends NodeView implements Decomposition<Record<string,
 }
 
 /**
- * The node in the operators it is declared to stand for; undefined where it is primitive or too little is known. Inputs
- * that its rules of inference refuse are refused here too.
+ * The node in the operators it stands for, as it declares itself or by another `spelling`; undefined where it is primitive
+ * or too little is known. Inputs that its rules of inference refuse are refused here too.
  */
-export function decompose(view: NodeView): Node[] | undefined {
+export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): Node[] | undefined {
   const { operator, node } = view;
-  if (!operator.decompose) return undefined;
+  const how = spelling ?? operator.decompose;
+  if (!how) return undefined;
   view.outputTypes();
   const context = new DecompositionView(view);
-  const results = onBehalfOf(node, () => operator.decompose?.(context));
+  const results = onBehalfOf(node, () => how(context));
   return results && rename(context.emitter.nodes, results, node.outputs);
 }
 

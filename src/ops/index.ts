@@ -143,3 +143,5 @@ export * from './training/gradient.js';
 export * from './training/momentum.js';
 export * from './training/pool-gradients.js';
 export * from './training/reduce-to.js';
+export * from './training/region-gradients.js';
+export * from './training/sampling-gradients.js';

@@ -1,23 +1,32 @@
-import type { Facts } from '../graph/facts.js';
-import type { Attribute, Node, Value } from '../graph/graph.js';
-import type { Emitter } from '../ops/decompose.js';
+import { capturesOf, subgraphsOf } from '../graph/captures.js';
+import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
+import type { ValueType } from '../graph/types.js';
 import { NodeView } from '../ops/node-view.js';
-import type { Backward } from '../ops/training/gradients/backward.js';
+import type { Backward, Scope } from '../ops/training/gradients/backward.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import type { Backpropagation } from './backpropagation.js';
 
 /** A node as the rule that takes its derivatives sees it. */
 export class BackwardView extends NodeView implements Backward {
+  readonly captures: readonly Value[];
+  /** Outputs whose derivatives the rule has asked for. */
+  readonly #read = new Set<Value>();
+
   constructor(
     node: Node,
-    facts: Facts,
-    private readonly emitter: Emitter,
+    private readonly place: Backpropagation,
     private readonly derivatives: ReadonlyMap<Value, Value>,
   ) {
-    super(node, facts);
+    super(node, place.facts);
+    this.captures = [...new Set(subgraphsOf(node).flatMap(capturesOf))].filter(place.isActive);
   }
 
   get since(): number {
     return this.operator.since;
+  }
+
+  typeOf(value: Value): ValueType | undefined {
+    return this.facts.get(value)?.type;
   }
 
   input(i: number): Value {
@@ -32,18 +41,36 @@ export class BackwardView extends NodeView implements Backward {
 
   upstream(i: number): Value | null {
     const value = this.node.outputs[i];
-    return (value && this.derivatives.get(value)) ?? null;
+    if (!value) return null;
+    this.#read.add(value);
+    return this.derivatives.get(value) ?? null;
+  }
+
+  /** A rule that knows only some outputs must not be asked for the others. */
+  refuseUnread(): void {
+    this.node.outputs.forEach((value, i) => {
+      if (value && this.derivatives.has(value) && !this.#read.has(value))
+        this.fail('UNSUPPORTED_OPERATOR', `its output ${i} has no derivative`);
+    });
   }
 
   emit(operator: string, inputs: readonly (Value | null)[], attributes?: Record<string, Attribute>, outputs?: number) {
-    return this.emitter.emit(operator, inputs, attributes, outputs);
+    return this.place.emit(operator, inputs, attributes, outputs);
   }
 
   repeat(inputs: readonly (Value | null)[]): Value {
-    return this.emitter.repeat(this.node, inputs)[0] as Value;
+    return this.place.emitter.repeat(this.node, inputs)[0] as Value;
   }
 
   constant(value: TensorValue): Value {
-    return this.emitter.constant(value);
+    return this.place.constant(value);
+  }
+
+  through(...call: Parameters<Scope['through']>): (Value | null)[] {
+    return this.place.through(...call);
+  }
+
+  graph(name: string, inputs: readonly Value[], build: (scope: Scope) => readonly Value[]): Graph {
+    return this.place.graph(name, inputs, build);
   }
 }

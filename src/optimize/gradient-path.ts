@@ -1,6 +1,6 @@
 import { SardonyxError } from '../errors.js';
-import { operandsOf } from '../graph/captures.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
+import { neededFor } from './sorted-nodes.js';
 
 /** The function that a Gradient node names: y of xs and zs. */
 export class GradientPath {
@@ -28,17 +28,7 @@ export class GradientPath {
     variables.forEach((variable, i) => {
       this.feeds.set(variable, node.inputs[i] ?? this.fail(`its input ${i} is missing`));
     });
-    this.nodes = this.between(graph.nodes);
-  }
-
-  private between(nodes: readonly Node[]): Node[] {
-    const needed = new Set<Value>([this.y]);
-    const found = nodes.toReversed().filter((node) => {
-      if (!node.outputs.some((value) => value && needed.has(value) && !this.feeds.has(value))) return false;
-      for (const value of operandsOf(node)) needed.add(value);
-      return true;
-    });
-    return found.reverse();
+    this.nodes = neededFor(graph.nodes, [this.y], this.feeds);
   }
 
   private fail(message: string): never {

@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '../../bindings/engine.js';
+import { createEngine } from '../../bindings/engine.js';
 import { startTeam, type Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
@@ -18,7 +18,7 @@ import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
-import { metadataOf, type ValueMetadata } from './metadata.js';
+import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
@@ -64,15 +64,17 @@ export class InferenceSession {
   private constructor(
     readonly model: Model,
     { graph, rewrites }: Prepared,
-    engine: Engine,
+    module: WebAssembly.Module,
+    threads: number,
     options: SessionOptions,
   ) {
+    const engine = createEngine(module, threads);
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(metadataOf);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
     const weights = new Weights(engine, constantsOf(graph));
     const { guardBytes = 0 } = options;
@@ -80,6 +82,7 @@ export class InferenceSession {
       weights,
       runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
     };
+    if (threads > 1 && !engine.team) warnOnce('the given kernels are those for one thread: one thread works');
     if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
@@ -94,7 +97,7 @@ export class InferenceSession {
       const threads = threadCount(options);
       const [module, model] = await Promise.all([kernelModule(threads > 1), openModel(source, options)]);
       await loadOperators(model);
-      return new InferenceSession(model, prepare(model, options), createEngine(module, threads), options);
+      return new InferenceSession(model, prepare(model, options), module, threads, options);
     } catch (error) {
       throw asSardonyxError(error);
     }

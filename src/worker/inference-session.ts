@@ -1,4 +1,6 @@
 import { proxy, transfer } from 'comlink';
+import type { WasmFile } from '../../bindings/wasm-files.js';
+import type { WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
@@ -14,7 +16,7 @@ import { aborted, isRunOptions, type RunOptions } from '../session/run-options.j
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { packAll } from './pack.js';
-import { type PortableSource, portableOptions, portableSettings, portableSource } from './portable.js';
+import { type PortableSource, portableBinary, portableOptions, portableSettings, portableSource } from './portable.js';
 import { writeInto } from './write-into.js';
 
 export interface WorkerSessionOptions extends SessionOptions {
@@ -63,11 +65,13 @@ export class InferenceSession implements Remotely<DirectSession> {
     const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
     const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
     const settings = await portableSettings(env.wasm);
-    const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorker));
+    const locator = portableLocator(env.wasm);
+    const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
     try {
       const description = await line.call((host) =>
         host.create(
           settings,
+          locator,
           model,
           transfer(plain, [...buffers]),
           reports.map(([name]) => name),
@@ -144,6 +148,9 @@ export class InferenceSession implements Remotely<DirectSession> {
     this.#line.end(released());
   }
 }
+
+const portableLocator = ({ source }: WasmOptions) =>
+  typeof source === 'function' ? proxy(async (file: WasmFile) => portableBinary(await source(file))) : undefined;
 
 type Report = (...given: unknown[]) => void;
 

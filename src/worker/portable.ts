@@ -1,6 +1,7 @@
-import { kernelUrl } from '../../bindings/load.js';
+import { urlOf } from '../../bindings/load.js';
+import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import type { ModelSource } from '../session/open-model.js';
-import type { SessionOptions, WasmOptions } from '../session/options.js';
+import type { SessionOptions } from '../session/options.js';
 import { type Passage, packArray } from './pack.js';
 
 /** Anything with a model's bytes, or where to find them. */
@@ -38,16 +39,23 @@ export function portableOptions(
   return { ...options, externalData: externalData.map(({ path, data }) => ({ path, data: portable(data) })) };
 }
 
-/** The settings of `env.wasm` for a worker. */
-export async function portableSettings({ sessionWorker, source, ...settings }: WasmOptions): Promise<WasmOptions> {
-  return { ...settings, source: await portableKernels(source) };
+/** The settings for a worker, but for a function that finds binaries. */
+export async function portableSettings({ sessionWorkerUrl, ...settings }: WasmOptions): Promise<WasmOptions> {
+  const { source, wasmPaths, workerUrl } = settings;
+  return {
+    ...settings,
+    source: typeof source === 'function' ? undefined : await portableBinary(source),
+    wasmPaths: typeof wasmPaths === 'object' ? { wasm: portablePlace(wasmPaths.wasm) } : portablePlace(wasmPaths),
+    workerUrl: portablePlace(workerUrl),
+  };
 }
 
-async function portableKernels(source: WasmOptions['source']): Promise<WasmOptions['source']> {
-  if (typeof source === 'string') return kernelUrl(source).href;
-  if (source instanceof URL) return source.href;
-  if (typeof Response === 'undefined' || !(source instanceof Response)) return source;
-  return bytesOf(source);
+const portablePlace = (place: URL | string | undefined) =>
+  typeof place === 'string' ? urlOf(place).href : place?.href;
+
+export async function portableBinary<T extends WasmSource | undefined>(source: T): Promise<T | WasmSource | undefined> {
+  if (typeof source === 'string' || source instanceof URL) return portablePlace(source);
+  return typeof Response !== 'undefined' && source instanceof Response ? bytesOf(source) : source;
 }
 
 const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();

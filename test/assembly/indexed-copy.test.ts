@@ -67,5 +67,61 @@ for (const variant of variants) {
       });
     }
   }
+  const FILL = -1;
+  const COLUMNS: Record<string, number[]> = {
+    pairs: [2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7],
+    'pairs and one more': [0, 0, 1, 1, 2],
+    triples: [0, 0, 0, 1, 1, 1, 2, 2, 2],
+    'a gap between runs': [3, 4, FILL, 0, 1, 2, 3, 4, 9],
+    'a fill before the first element': [FILL, 0, 1, 2, FILL],
+    nothing: [FILL, FILL, FILL],
+    backwards: [9, 8, 7, 6],
+  };
+  for (const [name, columns] of Object.entries(COLUMNS)) {
+    test(`shows ${name}`, () => {
+      const engine = freshEngine(variant);
+      const [planes, rows] = [
+        [1, 0, FILL],
+        [3, 3, FILL, 3, 0, 0, 0, 2],
+      ] as const;
+      const [height, width] = [4, 10];
+      for (const elementBytes of [1, 2, 4, 8]) {
+        for (const run of [1, 3]) {
+          const step = width * run;
+          const bytes = elementBytes * run;
+          const source = Uint8Array.from({ length: 2 * height * step * elementBytes }, (_, i) => (i * 7) & 127);
+          const words = [planes.length, rows.length, columns.length];
+          const scaled = (list: readonly number[], by: number) => list.map((at) => (at < 0 ? FILL : at * by));
+          words.push(...scaled(planes, height * step), ...scaled(rows, step), ...scaled(columns, run));
+          const count = planes.length * rows.length * columns.length;
+          const y = placeGuarded(engine, new Uint8Array(count * bytes));
+          const params = {
+            x: placeGuarded(engine, source),
+            y,
+            table: placeGuarded(engine, Int32Array.from(words)),
+            rank: 3,
+            elementBytes,
+            run,
+            rows: planes.length * rows.length,
+            tileRows: 3,
+            valueLow: 0xf1f1f1f1,
+            valueHigh: 0xf1f1f1f1,
+          };
+          runInSplits(engine, 'indexedCopy', params, 8, { address: y, bytes: count * bytes });
+          const expected = planes.flatMap((plane) =>
+            rows.flatMap((row) =>
+              columns.flatMap((column) => {
+                if (Math.min(plane, row, column) < 0) return Array<number>(bytes).fill(0xf1);
+                const from = ((plane * height + row) * width + column) * bytes;
+                return [...source.subarray(from, from + bytes)];
+              }),
+            ),
+          );
+          assert.equal([...engine.u8.slice(y, y + count * bytes)], expected);
+          assert.ok(guardsIntact(engine, y, count * bytes));
+        }
+      }
+    });
+  }
   test.run();
 }

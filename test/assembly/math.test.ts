@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OpcodeName } from '../../bindings/elementwise.js';
 import { runChain } from './chains.js';
-import { freshEngine, variants } from './kernels.js';
+import { freshEngine, randomFloats, variants } from './kernels.js';
 
 /** erf by its series and continued fraction, in float64; witness for the kernels' rational. */
 function erf(x: number): number {
@@ -142,6 +142,41 @@ for (const variant of variants) {
       for (const [i, v] of x.entries()) checkFloat32(c, v, y[i] as number);
     });
   }
+
+  const power = (a: Float32Array, b: Float32Array) =>
+    runChain(freshEngine(variant), {
+      register: 'F32',
+      dims: [a.length],
+      operands: [a, b].map((data) => ({ storage: 'Float32' as const, strides: [1], data })),
+      instructions: [{ op: 'Pow', args: [0, 1] }],
+      outputs: [{ storage: 'Float32', value: 2 }],
+    })[0] as Float32Array;
+
+  test('Pow in f32: 1 ULP between 2⁻¹⁶ and 2¹⁶, 3 ULP beyond', () => {
+    const bases = randomFloats(60_000, 5).map((v, i) => (i % 3 ? (1 + v) * 2 ** ((i % 9) - 4) : 2 ** (149 * v)));
+    const exponents = randomFloats(60_000, 6).map((v, i) => (i % 4 ? 10 * v : 150 * v));
+    const y = power(bases, exponents);
+    for (const [i, base] of bases.entries()) {
+      const exact = base ** (exponents[i] as number);
+      const ulp = Math.abs(Math.log2(exact)) <= 16 ? 1 : 3;
+      checkFloat32({ op: 'Pow', reference: () => exact, ulp }, base, y[i] as number);
+    }
+  });
+
+  test('Pow of special values is that of C', () => {
+    const special = [0, -0, 1, -1, 2, -2, -3.5, 0.5, 3, 4, -5, 1e-40, -1e-40, 1e30, -1e38, Infinity, -Infinity, NaN];
+    const pairs = special.flatMap((a) => special.map((b) => [a, b] as const));
+    const y = power(
+      Float32Array.from(pairs, ([a]) => a),
+      Float32Array.from(pairs, ([, b]) => b),
+    );
+    for (const [i, [a, b]] of pairs.entries()) {
+      const ofOne = a === 1 || (Math.abs(a) === 1 && Math.abs(b) === Infinity);
+      const exact = ofOne ? 1 : Math.fround(a) ** Math.fround(b);
+      checkFloat32({ op: 'Pow', reference: () => exact, ulp: 1 }, a, y[i] as number);
+      if (exact === 0) assert.ok(Object.is(y[i], exact), `${a} ** ${b} = ${y[i]}`);
+    }
+  });
 
   test('every function in f64: 1e-14 relative', () => {
     const engine = freshEngine(variant);

@@ -59,6 +59,35 @@ for (const variant of variants) {
     assert.equal(cast('Int8').slice(0, 4), [1, -1, 0, 0]);
   });
 
+  test('numbers that i32 does not hold stand among those that it does', () => {
+    const engine = freshEngine(variant);
+    const x = Array.from({ length: 43 }, (_, i) => (i % 11 === 5 ? 2 ** 31 * (i - 20) : 7.75 * (i - 20)));
+    const cast = (from: StorageName, data: Typed, to: StorageName) =>
+      runChain(engine, {
+        register: 'F32',
+        dims: [x.length],
+        operands: [{ storage: from, strides: [1], data }],
+        instructions: [{ op: 'Copy', args: [0] }],
+        outputs: [{ storage: to, value: 1 }],
+      })[0] as Typed;
+    const longs = x.map((v) => BigInt(Math.trunc(v)));
+    const floats = Float32Array.from(x);
+    assert.equal([...(cast('Float32', floats, 'Int64') as unknown as BigInt64Array)], longs);
+    assert.equal([...(cast('Int64', BigInt64Array.from(longs), 'Float32') as Float32Array)], x.map(Math.trunc));
+    for (const [to, bits] of [
+      ['Uint8', 8],
+      ['Int16', 16],
+      ['Int8', 8],
+    ] as const) {
+      const low = longs.map((v) => Number(to === 'Uint8' ? BigInt.asUintN(bits, v) : BigInt.asIntN(bits, v)));
+      assert.equal([...(cast('Float32', floats, to) as Int8Array)], low);
+    }
+    assert.equal(
+      [...(cast('Float32', floats, 'Bool') as Uint8Array)],
+      x.map((v) => (v === 0 ? 0 : 1)),
+    );
+  });
+
   test('float16 and bfloat16: every float16 survives, rounding is to nearest even', () => {
     const engine = freshEngine(variant);
     const cast = (from: StorageName, data: ArrayBufferView & { length: number }, to: StorageName) =>

@@ -23,6 +23,8 @@ export interface SchemaParameter {
   readonly type: string;
   readonly optional?: boolean;
   readonly variadic?: boolean;
+  /** Nothing is said of what could be differentiated by it. */
+  readonly 'non-differentiable'?: boolean;
 }
 
 /** The types that each type variable of one node stands for. */

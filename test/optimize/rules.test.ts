@@ -51,6 +51,9 @@ function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4]) {
   return b.op('Add', [b.op('Mul', [unit, weights(b, ...scaleDims)]), weights(b, 4)]);
 }
 
+const doubled = (b: ModelBuilder, x: Value, mode = 'nearest') =>
+  b.op('Resize', [x, null, constant(b, f32([3], [1, 1, 2]))], { mode });
+
 interface Heads {
   readonly axis?: number;
   readonly mask?: readonly number[];
@@ -246,6 +249,13 @@ const CASES: readonly Case[] = [
   {
     rule: 'transposition below padding',
     applies: ends((b, x) => b.op('Pad', [swap(b, x), constant(b, i64([0, 1, 2, 3, 0, 1]))])),
+  },
+  {
+    rule: 'an operator alone in channels-last order',
+    applies: (b, x) => b.output('y', doubled(b, x)),
+    unless: {
+      'the next operator takes the same order': (b, x) => b.output('y', b.op('LRN', [doubled(b, x)], { size: 3 })),
+    },
   },
   {
     rule: 'bias into a product',

@@ -12,13 +12,13 @@ const pools = suite('session pool');
 
 pools.before(buildWorkers);
 pools.after.each(() => {
-  env.wasm.sessionWorker = undefined;
+  env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;
 });
 
 /** Workers of the pool made now die when asked for `method`; their replacements do not. */
 async function mortalPool(method: string, size: number): Promise<SessionPool> {
-  env.wasm.sessionWorker = new URL('../worker/mortal-worker.mjs', import.meta.url);
+  env.wasm.sessionWorkerUrl = new URL('../worker/mortal-worker.mjs', import.meta.url);
   process.env.DIES_OF = method;
   const pool = await createPool(chainOfProducts(1, 8), { size });
   delete process.env.DIES_OF;

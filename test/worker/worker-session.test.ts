@@ -14,13 +14,13 @@ const worker = suite('session worker');
 
 worker.before(buildWorkers);
 worker.after.each(() => {
-  env.wasm.sessionWorker = undefined;
+  env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;
 });
 
 /** Dies when asked for `method`. */
 function makeMortal(method: string): void {
-  env.wasm.sessionWorker = new URL('mortal-worker.mjs', import.meta.url);
+  env.wasm.sessionWorkerUrl = new URL('mortal-worker.mjs', import.meta.url);
   process.env.DIES_OF = method;
 }
 
@@ -186,7 +186,7 @@ worker('release waits for the runs that are going on, and refuses others', async
 });
 
 worker('a worker that cannot start, or dies, fails all calls', async () => {
-  env.wasm.sessionWorker = new URL('absent.js', import.meta.url);
+  env.wasm.sessionWorkerUrl = new URL('absent.js', import.meta.url);
   await expectRejection('WORKER_FAILED', /absent\.js/, InferenceSession.create(chainOfProducts(1, 8)));
   makeMortal('create');
   await expectRejection('WORKER_FAILED', /code 3/, InferenceSession.create(chainOfProducts(1, 8)));

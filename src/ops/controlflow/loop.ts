@@ -1,9 +1,10 @@
 import type { Graph } from '../../graph/graph.js';
-import { ofAnyShape, tensorType, type ValueType } from '../../graph/types.js';
+import { tensorType, type ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
+import { carriedTypes, ofAnySize, stackedType } from './carried-types.js';
 import { emptyStack, stack } from './stack.js';
 
 const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
@@ -28,8 +29,13 @@ export const loop = defineOp({
   attributes: { body: graph.required },
   deterministic: false,
   infer(c) {
-    const carried = initialTypes(c).map(ofAnyShape);
-    return resultTypes(c, carried).map((type, i) => ofAnyShape(type) ?? carried[i] ?? null);
+    const unknown = () => c.unknown();
+    const carried = carriedTypes(initialTypes(c), (types) => resultTypes(c, types), unknown);
+    const collected = resultTypes(c, carried).slice(carried.length);
+    return [
+      ...carried.map((type) => ofAnySize(type, unknown)),
+      ...collected.map((type) => (type?.kind === 'tensor' ? stackedType(type, unknown) : null)),
+    ];
   },
   evaluate(c) {
     const { body } = c.attributes;

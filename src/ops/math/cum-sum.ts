@@ -3,7 +3,7 @@ import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/nu
 import { int } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
+import { columnGrainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, numberAt, sameAsInput } from '../shapes.js';
 
@@ -77,7 +77,7 @@ export const cumSum = defineOp({
     if (!kernel) return 'host';
     const { outer, length, inner } = view(c, c.shape(0));
     const { exclusive, reverse } = c.attributes;
-    const grain = grainOf(outer * inner, 4 * length);
+    const grain = columnGrainOf(outer * inner, 4 * length, inner);
     const params = { x: c.input(0), y: c.output(0), outer, length, inner, exclusive, reverse, grain };
     c.launch(kernel, params, Math.ceil((outer * inner) / grain), {
       writes: [c.output(0)],

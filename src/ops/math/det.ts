@@ -3,6 +3,7 @@ import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { sameAsInput } from '../shapes.js';
 
 /** The determinant of the square matrix at `at`, by elimination with the largest pivot; overwrites it. */
 function determinant(m: Float64Array, at: number, size: number): number {
@@ -51,5 +52,29 @@ export const det = defineOp({
       determinant(matrices, i * size * size, size),
     );
     return [tensorOf(type, batch, results)];
+  },
+});
+
+/** The determinants of what is left of square matrices without the row and column of an element, with the sign of its place. */
+export const cofactors = defineOp({
+  domain: 'sardonyx',
+  name: 'Cofactors',
+  signature: 'X: T -> Y: T',
+  types: { T: FLOATS },
+  infer: sameAsInput,
+  evaluate(c) {
+    const { type, dims } = c.tensor(0);
+    const size = dims.at(-1) as number;
+    const values = numbersOf(c.tensor(0));
+    const y = Float64Array.from(values, (_, at) => {
+      const first = at - (at % (size * size));
+      const [row, column] = [Math.floor(at / size) % size, at % size];
+      const minor = Float64Array.from({ length: (size - 1) ** 2 }, (_, i) => {
+        const [r, k] = [Math.floor(i / (size - 1)), i % (size - 1)];
+        return values[first + (r + Number(r >= row)) * size + k + Number(k >= column)] as number;
+      });
+      return ((row + column) % 2 === 0 ? 1 : -1) * determinant(minor, 0, size - 1);
+    });
+    return [tensorOf(type, dims, y)];
   },
 });

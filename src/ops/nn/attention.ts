@@ -1,4 +1,4 @@
-import { isKnown } from '../../graph/dims.js';
+import { differ, isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -45,7 +45,6 @@ const sum = (c: Inference<unknown>, a: Dim, b: Dim): Dim =>
 
 /** Checks [batch, heads, rows, columns] of Q, K and V against each other: several query heads may share a key's. */
 function checkHeads(c: Inference<unknown>, q: readonly Dim[], k: readonly Dim[], v: readonly Dim[]): void {
-  const differ = (a: Dim | undefined, b: Dim | undefined) => typeof a === 'number' && typeof b === 'number' && a !== b;
   const [heads, shared] = [q[1], k[1]];
   const uneven = typeof heads === 'number' && typeof shared === 'number' && (shared ? heads % shared : heads) !== 0;
   const wrong = [0, 1, 2].some((d) => differ(k[d], v[d])) || differ(q[0], k[0]) || differ(q[3], k[3]);

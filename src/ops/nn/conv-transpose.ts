@@ -1,32 +1,17 @@
 import { MatMulTile } from '../../../build/kernels.js';
-import { derived, isKnown } from '../../graph/dims.js';
-import { type Dim, tensorType } from '../../graph/types.js';
+import { tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
+import { type ConvTransposeAttributes, type Geometry, transposedGeometry } from './conv-transpose-geometry.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
-import {
-  type AxisWindow,
-  checkWindow,
-  hasWindowKernel,
-  type KnownWindow,
-  volumeFields,
-  type WindowAttributes,
-  windowAttributes,
-} from './window.js';
-
-interface ConvTransposeAttributes extends WindowAttributes {
-  readonly group: number;
-  readonly kernel_shape: readonly number[] | undefined;
-  readonly output_padding: readonly number[] | undefined;
-  readonly output_shape: readonly number[] | undefined;
-}
+import { hasWindowKernel, type KnownWindow, volumeFields, windowAttributes } from './window.js';
 
 const attributes = {
   ...windowAttributes,
@@ -36,74 +21,8 @@ const attributes = {
   output_shape: ints(),
 };
 
-interface Geometry {
-  readonly batch: Dim;
-  readonly outChannels: number;
-  readonly windows: readonly AxisWindow[];
-}
-
-/** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
-function geometryOf(c: Inference<ConvTransposeAttributes>, x: readonly Dim[] | undefined): Geometry | undefined {
-  const w = c.dims(1);
-  if (!x || !w) return undefined;
-  if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
-  if (!isKnown(w)) return undefined;
-  const { group, kernel_shape } = c.attributes;
-  const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
-  if (typeof x[1] === 'number' && x[1] !== channels) {
-    c.fail('INVALID_SHAPE', `X has ${x[1]} channels; weights [${w}] take ${channels}`);
-  }
-  if (channels % group !== 0) c.fail('INVALID_SHAPE', `${channels} channels do not divide into ${group} groups`);
-  if (kernel_shape && String(kernel_shape) !== String(kernel)) {
-    c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
-  }
-  const spatial = x.slice(2);
-  checkWindow(c, spatial.length, kernel);
-  for (const [name, least] of [
-    ['output_padding', 0],
-    ['output_shape', 1],
-  ] as const) {
-    const list = c.attributes[name];
-    if (list && (list.length < spatial.length || list.some((n) => n < least)))
-      c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${spatial.length} entries from ${least} on`);
-  }
-  const windows = spatial.map((size, axis) => transposedWindow(c, size, kernel[axis] as number, axis, spatial.length));
-  return { batch: x[0] as Dim, outChannels: groupChannels * group, windows };
-}
-
-/** The window along one axis; `size` is that of the input, `out` of the result. */
-function transposedWindow(
-  c: Inference<ConvTransposeAttributes>,
-  size: Dim,
-  kernel: number,
-  axis: number,
-  rank: number,
-): AxisWindow {
-  const { auto_pad = 'NOTSET', strides, pads, dilations, output_padding, output_shape } = c.attributes;
-  const stride = strides?.[axis] ?? 1;
-  const dilation = dilations?.[axis] ?? 1;
-  const extra = output_padding?.[axis] ?? 0;
-  const unpadded = (n: number) => (n - 1) * stride + extra + (kernel - 1) * dilation + 1;
-  const base = { size, kernel, stride, dilation };
-  const same = auto_pad.startsWith('SAME');
-  if (!same && !output_shape) {
-    const [padBefore, padAfter] = auto_pad === 'VALID' ? [0, 0] : [pads?.[axis] ?? 0, pads?.[axis + rank] ?? 0];
-    const out = derived(`transposed${unpadded(1)}*${stride}-${padBefore + padAfter}`, [size], (n) => {
-      return unpadded(n) - padBefore - padAfter;
-    });
-    if (typeof out === 'number' && out < 1)
-      c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${unpadded(size as number)} elements`);
-    return { ...base, padBefore, padAfter, out };
-  }
-  const out = output_shape?.at(axis - rank) ?? derived(`*${stride}`, [size], (n) => n * stride);
-  const total = typeof size === 'number' ? Math.max(0, unpadded(size) - (out as number)) : 0;
-  const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
-  const upper = auto_pad === 'SAME_UPPER';
-  return { ...base, padBefore: upper ? small : large, padAfter: upper ? large : small, out };
-}
-
 function lower(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>): undefined {
-  const { batch, outChannels, windows } = geometryOf(c, asChannelsFirst(c.dims(0))) as Geometry;
+  const { batch, outChannels, windows } = transposedGeometry(c, asChannelsFirst(c.dims(0))) as Geometry;
   if (elementCount(c.outputShape(0)) === 0) return;
   const { group: groups, strides, dilations } = c.attributes;
   const channels = c.shape(0).at(-1) as number;
@@ -158,7 +77,7 @@ export const convTranspose = defineOp({
   types: { T: FLOATS },
   attributes,
   infer(c) {
-    const g = geometryOf(c, c.dims(0));
+    const g = transposedGeometry(c, c.dims(0));
     requireDims(c, 2, [g?.outChannels]);
     return [tensorType(c.element(0), g && [g.batch, g.outChannels, ...g.windows.map((w) => w.out)])];
   },
@@ -170,7 +89,7 @@ export const convTranspose = defineOp({
     return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
   },
   evaluate(c) {
-    const { windows } = geometryOf(c, c.dims(0)) as Geometry;
+    const { windows } = transposedGeometry(c, c.dims(0)) as Geometry;
     const bias = c.given(2) ? c.tensor(2) : undefined;
     const { group } = c.attributes;
     return [
@@ -187,7 +106,7 @@ export const fusedConvTranspose = defineOp({
   types: { T: ['float32'] },
   attributes: { ...attributes, ...epilogueAttributes },
   infer(c) {
-    const g = geometryOf(c, asChannelsFirst(c.dims(0)));
+    const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
     return [tensorType(c.element(0), g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels])];
   },
   lower,

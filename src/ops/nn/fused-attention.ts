@@ -6,7 +6,7 @@ import { float, int, ints } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { attendOnHost } from './attend-on-host.js';
 
-interface AttentionAttributes {
+export interface FusedAttentionAttributes {
   readonly scale: number;
   readonly causal: number;
   readonly causal_offset: number | undefined;
@@ -22,11 +22,11 @@ const LENGTHS = 4;
 
 type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
 
-const permOf = (c: Inference<AttentionAttributes>, name: Perm, rank: number) =>
+const permOf = (c: Inference<FusedAttentionAttributes>, name: Perm, rank: number) =>
   c.attributes[name] ?? Array.from({ length: rank }, (_, i) => i);
 
 /** Dims of input `i` as [batch…, rows, columns]. */
-function viewed(c: Inference<AttentionAttributes>, i: number, name: Perm): Dim[] | undefined {
+function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: Perm): Dim[] | undefined {
   const dims = c.dims(i);
   return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Dim);
 }
@@ -49,7 +49,7 @@ function jointSize(sizes: readonly Dim[]): Dim {
 }
 
 /** Batches and heads of the result, to which Q, K, V and mask spread. */
-function batchDims(c: Inference<AttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
+function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
   const mask = (c.given(3) && c.dims(3)) || [];
   const leading = (shown[0] as readonly Dim[]).slice(0, -2);
   return leading.map((_, axis) => {
@@ -65,7 +65,7 @@ function batchDims(c: Inference<AttentionAttributes>, shown: readonly (readonly 
   });
 }
 
-function maskStrides(c: Inference<AttentionAttributes>, scores: readonly number[]) {
+function maskStrides(c: Inference<FusedAttentionAttributes>, scores: readonly number[]) {
   if (!c.given(3)) return [0, 0, 0, 0] as const;
   return broadcastStrides(known(c, 3), scores) as unknown as readonly [number, number, number, number];
 }
@@ -75,7 +75,7 @@ const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number
 export type AttentionGeometry = ReturnType<typeof geometryOf>;
 
 /** Sizes and strides, in elements, of a node whose shapes are numbers. */
-function geometryOf(c: Inference<AttentionAttributes>, yDims: readonly number[]) {
+function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
   const q = viewed(c, 0, 'q_perm') as number[];
   const k = viewed(c, 1, 'k_perm') as number[];
   const v = viewed(c, 2, 'v_perm') as number[];
@@ -121,7 +121,7 @@ function geometryOf(c: Inference<AttentionAttributes>, yDims: readonly number[])
   };
 }
 
-function lower(c: Lowering<AttentionAttributes>): 'host' | undefined {
+function lower(c: Lowering<FusedAttentionAttributes>): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const geometry = geometryOf(c, c.outputShape(0));
   const params = {
@@ -139,7 +139,7 @@ function lower(c: Lowering<AttentionAttributes>): 'host' | undefined {
 }
 
 /** Dims of the result, as far as they are known. */
-function resultDims(c: Inference<AttentionAttributes>): Dim[] | undefined {
+function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
   const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
   const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
   return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);

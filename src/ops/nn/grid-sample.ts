@@ -1,37 +1,23 @@
+import { GridMode, GridPadding } from '../../../build/kernels.js';
+import { differ } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
-import { int, string } from '../attributes.js';
-import { defineOp, type Inference } from '../definition.js';
+import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
+import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { axisTaps, crossed, type Sampling, type Tap } from './grid-taps.js';
+import { grainOf } from '../grain.js';
+import { throughFloat32 } from '../through-float32.js';
+import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
-interface GridAttributes {
-  readonly align_corners: number;
-  readonly mode: string;
-  readonly padding_mode: string;
-}
-
-const MODES: Readonly<Record<string, Sampling['mode']>> = {
-  nearest: 'nearest',
-  linear: 'linear',
-  bilinear: 'linear',
-  cubic: 'cubic',
-  bicubic: 'cubic',
-};
-
-const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
-
-function samplingOf(c: Inference<GridAttributes>): Sampling {
-  const { mode, padding_mode, align_corners } = c.attributes;
-  const known = MODES[mode];
-  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
-  if (!PADDINGS.includes(padding_mode)) {
-    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
-  }
-  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
-}
+const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
+const KERNEL_PADDINGS = {
+  zeros: GridPadding.Zeros,
+  border: GridPadding.Border,
+  reflection: GridPadding.Reflection,
+} as const;
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 
@@ -41,14 +27,28 @@ export const gridSample = defineOp({
   since: 16,
   signature: 'X: T1, grid: T2 -> Y: T1',
   types: { T1: SAMPLED, T2: FLOATS },
-  attributes: { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') },
+  attributes: gridAttributes,
   infer(c) {
     samplingOf(c);
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x && grid && (x.length < 3 || grid.length !== x.length)) {
       c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; both must have the same rank, 3 or more`);
     }
+    if (x && grid && (differ(x[0], grid[0]) || differ(grid.at(-1), x.length - 2))) {
+      const wanted = `[${x[0]}, …, ${x.length - 2}]`;
+      c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; it must be ${wanted}`);
+    }
     return [tensorType(c.element(0), x && grid && [...(x.slice(0, 2) as Dim[]), ...grid.slice(1, -1)])];
+  },
+  decompose(c) {
+    const rank = c.dims(0)?.length ?? c.dims(1)?.length;
+    if (rank === undefined || rank > 5) return undefined;
+    if (c.element(0) !== 'float32' || c.element(1) !== 'float32') {
+      return FLOATS.includes(c.element(0)) ? throughFloat32(c) : undefined;
+    }
+    const [x] = c.emit('Transpose', [c.input(0)], permutation(toChannelsLast(rank))) as [Value];
+    const [y] = c.emit('sardonyx:GridSample', [x, c.input(1)], c.node.attributes) as [Value];
+    return c.emit('Transpose', [y], permutation(toChannelsFirst(rank)));
   },
   evaluate(c) {
     const [x, grid] = [c.tensor(0), c.tensor(1)];
@@ -65,10 +65,7 @@ export const gridSample = defineOp({
     for (let point = 0; point < batch * points; point++) {
       const n = Math.floor(point / points);
       const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
-      const taps = crossed(
-        sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
-        sizes,
-      );
+      const taps = tapsAt(sampling, place, sizes).filter(({ weight }) => weight !== 0);
       for (let channel = 0; channel < channels; channel++) {
         const at = n * channels + channel;
         read.into(at * points + (point % points), at * plane, taps);
@@ -78,13 +75,53 @@ export const gridSample = defineOp({
   },
 });
 
+/** GridSample of [N, spatial…, C]. */
+export const channelsLastGridSample = defineOp({
+  domain: 'sardonyx',
+  name: 'GridSample',
+  signature: 'X: T, grid: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes: gridAttributes,
+  infer(c) {
+    const [x, grid] = [c.dims(0), c.dims(1)];
+    return [tensorType('float32', x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
+  },
+  lower(c): undefined {
+    const [x, grid] = [c.shape(0), c.shape(1)];
+    const { mode, padding, alignCorners } = samplingOf(c);
+    const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [number, number, number];
+    const channels = x.at(-1) as number;
+    const points = elementCount(grid.slice(1, -1));
+    const count = elementCount(c.outputShape(0)) && (x[0] as number) * points;
+    const rank = x.length - 2;
+    const tilePoints = grainOf(count, 32 + channels * KERNEL_MODES[mode] ** rank);
+    const params = {
+      x: c.input(0),
+      grid: c.input(1),
+      y: c.output(0),
+      batch: x[0] as number,
+      depth,
+      height,
+      width,
+      channels,
+      rank,
+      points,
+      mode: KERNEL_MODES[mode],
+      padding: KERNEL_PADDINGS[padding],
+      alignCorners: Number(alignCorners),
+      tilePoints,
+    };
+    c.launch('gridSample', params, Math.ceil(count / tilePoints), { writes: [c.output(0)] });
+  },
+});
+
 /** Fills a tensor of `dims` with weighted sums of elements of x; of strings, with the one that is read. */
 function readerOf(x: TensorValue, dims: readonly number[]) {
   if (x.type === 'string') {
     const texts = x.data as readonly string[];
     const data = emptyData('string', dims) as string[];
     return {
-      into(to: number, first: number, taps: readonly Tap[]) {
+      into(to: number, first: number, taps: readonly PlaneTap[]) {
         for (const { at } of taps) data[to] = texts[first + at] as string;
       },
       result: (): TensorValue => ({ type: 'string', dims, data }),
@@ -94,7 +131,7 @@ function readerOf(x: TensorValue, dims: readonly number[]) {
   const values = entries === 1 ? numbersOf(x) : (x.data as Float64Array);
   const y = new Float64Array(entries * elementCount(dims));
   return {
-    into(to: number, first: number, taps: readonly Tap[]) {
+    into(to: number, first: number, taps: readonly PlaneTap[]) {
       for (let e = 0; e < entries; e++) {
         let sum = 0;
         for (const { at, weight } of taps) sum += weight * (values[(first + at) * entries + e] as number);

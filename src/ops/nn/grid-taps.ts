@@ -1,4 +1,6 @@
 import { stridesOf } from '../../graph/dims.js';
+import { int, string } from '../attributes.js';
+import type { Inference } from '../definition.js';
 
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {
@@ -8,9 +10,11 @@ export interface Sampling {
 }
 
 /** A pixel along one axis and its share. */
-export interface Tap {
+interface Tap {
   readonly at: number;
   readonly weight: number;
+  /** Change of the weight with the place in −1…1. */
+  readonly slope: number;
 }
 
 const CUBIC = -0.75;
@@ -20,6 +24,12 @@ function cubic(x: number): number {
   const d = Math.abs(x);
   if (d <= 1) return ((CUBIC + 2) * d - (CUBIC + 3)) * d * d + 1;
   return d < 2 ? CUBIC * (((d - 5) * d + 8) * d - 4) : 0;
+}
+
+function cubicSlope(x: number): number {
+  const d = Math.abs(x);
+  const slope = d <= 1 ? (3 * (CUBIC + 2) * d - 2 * (CUBIC + 3)) * d : CUBIC * ((3 * d - 10) * d + 8);
+  return d < 2 ? Math.sign(x) * slope : 0;
 }
 
 function roundHalfEven(x: number): number {
@@ -47,12 +57,25 @@ function padded({ padding, alignCorners }: Sampling, x: number, size: number): n
   return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high);
 }
 
-const linear = (x: number): Tap[] =>
-  [0, 1].map((t) => ({ at: Math.floor(x) + t, weight: 1 - Math.abs(x - Math.floor(x) - t) }));
+/** Change of a padded coordinate with the coordinate. */
+function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: number): number {
+  if (padding === 'zeros') return 1;
+  const margin = alignCorners ? 0 : 0.5;
+  if (padding === 'border') return x < -margin || x > size - 1 + margin ? 0 : 1;
+  const range = size - 1 + 2 * margin;
+  return range === 0 ? 0 : Math.floor((x + margin) / range) % 2 === 0 ? 1 : -1;
+}
+
+const linear = (x: number, step: number): Tap[] =>
+  [0, 1].map((t) => ({
+    at: Math.floor(x) + t,
+    weight: 1 - Math.abs(x - Math.floor(x) - t),
+    slope: step * (2 * t - 1),
+  }));
 
 /** The pixels of an axis of `size` around the place x; those outside are left out. */
 export const linearTaps = (x: number, size: number): Tap[] =>
-  linear(x).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
+  linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
 
 const { fround } = Math;
 
@@ -60,30 +83,82 @@ const { fround } = Math;
  * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. Places are
  * reckoned in float32, which decides what is nearest where two pixels are all but equally near.
  */
-export function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
+function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
   const { mode, alignCorners } = sampling;
-  const place = alignCorners ? fround((fround(g + 1) / 2) * (size - 1)) : fround(fround(fround(g + 1) * size) - 1) / 2;
-  const x = padded(sampling, mode === 'nearest' ? roundHalfEven(place) : place, size);
+  const exact = alignCorners ? fround((fround(g + 1) / 2) * (size - 1)) : fround(fround(fround(g + 1) * size) - 1) / 2;
+  const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
+  const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
   const taps =
     mode === 'nearest'
-      ? [{ at: Math.round(x), weight: 1 }]
+      ? [{ at: Math.round(x), weight: 1, slope: 0 }]
       : mode === 'linear'
-        ? linear(x)
-        : [-1, 0, 1, 2].map((t) => ({ at: base + t, weight: cubic(x - base - t) }));
+        ? linear(x, step)
+        : [-1, 0, 1, 2].map((t) => {
+            const d = x - base - t;
+            return { at: base + t, weight: cubic(d), slope: step * cubicSlope(d) };
+          });
   return taps
-    .map(({ at, weight }) => ({ at: Math.trunc(padded(sampling, at, size)), weight }))
-    .filter(({ at, weight }) => at >= 0 && at < size && weight !== 0);
+    .map((tap) => ({ ...tap, at: Math.trunc(padded(sampling, tap.at, size)) }))
+    .filter(({ at, weight, slope }) => at >= 0 && at < size && (weight !== 0 || slope !== 0));
+}
+
+export interface GridAttributes {
+  readonly align_corners: number;
+  readonly mode: string;
+  readonly padding_mode: string;
+}
+
+export const gridAttributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
+
+const MODES: Readonly<Record<string, Sampling['mode']>> = {
+  nearest: 'nearest',
+  linear: 'linear',
+  bilinear: 'linear',
+  cubic: 'cubic',
+  bicubic: 'cubic',
+};
+
+const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
+
+export function samplingOf(c: Inference<GridAttributes>): Sampling {
+  const { mode, padding_mode, align_corners } = c.attributes;
+  const known = MODES[mode];
+  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
+  if (!PADDINGS.includes(padding_mode)) {
+    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
+  }
+  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
+}
+
+/** A pixel of a plane, and its share. */
+export interface PlaneTap {
+  readonly at: number;
+  readonly weight: number;
+  /** Change of the weight with the place along each axis. */
+  readonly slopes: readonly number[];
 }
 
 /** The pixels, row-major in `sizes`, that taps along every axis read together. */
-export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): Tap[] {
+export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): PlaneTap[] {
   const steps = stridesOf(sizes);
-  return along.reduce<readonly Tap[]>(
-    (outer, taps, axis) =>
-      outer.flatMap((o) =>
-        taps.map(({ at, weight }) => ({ at: o.at + at * (steps[axis] as number), weight: o.weight * weight })),
-      ),
-    [{ at: 0, weight: 1 }],
-  ) as Tap[];
+  let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
+  along.forEach((own, axis) => {
+    const step = steps[axis] as number;
+    taps = taps.flatMap((outer) =>
+      own.map(({ at, weight, slope }) => ({
+        at: outer.at + at * step,
+        weight: outer.weight * weight,
+        slopes: [...outer.slopes.map((along) => along * weight), outer.weight * slope],
+      })),
+    );
+  });
+  return taps;
 }
+
+/** The pixels that a place in −1…1 reads. */
+export const tapsAt = (sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] =>
+  crossed(
+    sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
+    sizes,
+  );

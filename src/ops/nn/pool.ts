@@ -20,6 +20,7 @@ import {
   hasWindowKernel,
   innermost,
   type KnownWindow,
+  planeFields,
   poolAttributes,
   volumeFields,
   type WindowAttributes,
@@ -135,8 +136,30 @@ const maximum = {
   fold: () => (values) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
 } as const satisfies PoolDeclaration;
 
+/** MaxPool of [N, C, height, width], windows one or two columns apart. */
+const planarMaxPool: AnyOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'PlanarMaxPool',
+  types: { T: ['float32'] },
+  attributes: { ...poolAttributes, ...maximum.attributes } as typeof poolAttributes,
+  signature: 'X: T -> Y: T',
+  infer(c: Inference<PoolAttributes>) {
+    const dims = c.dims(0);
+    return [tensorType(c.element(0), dims && [...dims.slice(0, 2), ...spatialOut(c, dims.slice(2))])];
+  },
+  lower(c: Lowering<PoolAttributes>): undefined {
+    const x = c.shape(0);
+    const window = planeFields(windowsOf(c, x.slice(2), c.attributes.kernel_shape));
+    const planes = elementCount(x.slice(0, 2));
+    const lines = elementCount(c.outputShape(0)) && planes * window.outHeight;
+    const tileLines = grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth));
+    const params = { ...window, x: c.input(0), y: c.output(0), planes, tileLines };
+    c.launch('planarMaxPool', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
+  },
+});
+
 /** https://onnx.ai/onnx/operators/onnx__MaxPool.html */
-export const maxPool = [pool(maximum), channelsLast('MaxPool', 'maxPool', maximum.attributes)];
+export const maxPool = [pool(maximum), channelsLast('MaxPool', 'maxPool', maximum.attributes), planarMaxPool];
 
 const average = {
   name: 'AveragePool',

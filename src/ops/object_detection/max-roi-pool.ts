@@ -1,26 +1,15 @@
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { float, ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-
-/** To the nearest integer, halves away from zero. */
-const rounded = (x: number) => Math.sign(x) * Math.round(Math.abs(x));
-
-/** First and last + 1 pixel of each of `bins` bins between two corners, the second included. */
-function binsAlong(from: number, to: number, scale: number, bins: number, size: number): [number, number][] {
-  const start = rounded(from * scale);
-  const bin = Math.max(rounded(to * scale) - start + 1, 1) / bins;
-  const inside = (x: number) => Math.min(Math.max(x + start, 0), size);
-  return Array.from({ length: bins }, (_, i) => [inside(Math.floor(i * bin)), inside(Math.ceil((i + 1) * bin))]);
-}
+import { eachMaximum, maxRoiAttributes } from './roi-maxima.js';
 
 /** https://onnx.ai/onnx/operators/onnx__MaxRoiPool.html */
 export const maxRoiPool = defineOp({
   name: 'MaxRoiPool',
   signature: 'X: T, rois: T -> Y: T',
   types: { T: FLOATS },
-  attributes: { pooled_shape: ints.required, spatial_scale: float(1) },
+  attributes: maxRoiAttributes,
   infer(c) {
     const [x, rois] = [c.dims(0), c.dims(1)];
     if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
@@ -33,37 +22,10 @@ export const maxRoiPool = defineOp({
     return [tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), height, width])];
   },
   evaluate(c) {
-    const [x, rois] = [c.tensor(0), c.tensor(1)];
-    const [pixels, regions] = [numbersOf(x), numbersOf(rois)];
-    const [height, width] = c.attributes.pooled_shape as [number, number];
-    const { spatial_scale } = c.attributes;
-    const [batch, channels, rows, columns] = x.dims as [number, number, number, number];
-    const count = rois.dims[0] as number;
+    const x = c.tensor(0);
+    const pixels = numbersOf(x);
     const y: number[] = [];
-    for (let roi = 0; roi < count; roi++) {
-      const [image, x1, y1, x2, y2] = Array.from({ length: 5 }, (_, i) => regions[roi * 5 + i] as number) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
-      const across = binsAlong(x1, x2, spatial_scale, width, columns);
-      const down = binsAlong(y1, y2, spatial_scale, height, rows);
-      for (let channel = 0; channel < channels; channel++) {
-        const first = (image * channels + channel) * rows * columns;
-        for (const [top, bottom] of down) {
-          for (const [left, right] of across) {
-            let peak = top < bottom && left < right ? Number.NEGATIVE_INFINITY : 0;
-            for (let i = top; i < bottom; i++) {
-              for (let j = left; j < right; j++) peak = Math.max(peak, pixels[first + i * columns + j] as number);
-            }
-            y.push(peak);
-          }
-        }
-      }
-    }
-    return [tensorOf(x.type, [count, channels, height, width], y)];
+    eachMaximum(c, pixels, (at) => y.push(at < 0 ? 0 : (pixels[at] as number)));
+    return [tensorOf(x.type, [c.tensor(1).dims[0] as number, x.dims[1] as number, ...c.attributes.pooled_shape], y)];
   },
 });

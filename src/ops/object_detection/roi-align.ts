@@ -1,68 +1,16 @@
 import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { integers } from '../../tensor/tensor-value.js';
-import { float, int, oneOf } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../definition.js';
+import { oneOf } from '../attributes.js';
+import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
+import { stringAttribute } from '../constants.js';
+import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
+import { grainOf } from '../grain.js';
 import { dimsOfRank } from '../shapes.js';
-
-interface RoiAttributes {
-  readonly mode: string;
-  readonly output_height: number;
-  readonly output_width: number;
-  readonly sampling_ratio: number;
-  readonly spatial_scale: number;
-  readonly coordinate_transformation_mode: string;
-}
-
-/** Samples along one axis of a bin; far more than any image has pixels. */
-const MAX_SAMPLES = 1 << 12;
-
-const attributes = {
-  mode: oneOf('avg', 'max'),
-  output_height: int(1),
-  output_width: int(1),
-  sampling_ratio: int(0),
-  spatial_scale: float(1),
-};
-
-/** Two neighbors of a coordinate and their shares; none where it is more than one pixel outside. */
-function neighbors(x: number, size: number): readonly (readonly [at: number, weight: number])[] {
-  if (x < -1 || x > size) return [];
-  const inside = Math.min(Math.max(x, 0), size - 1);
-  const low = Math.floor(inside);
-  const high = Math.min(low + 1, size - 1);
-  return [
-    [low, 1 - (inside - low)],
-    [high, inside - low],
-  ];
-}
-
-type Neighbors = ReturnType<typeof neighbors>;
-
-const { fround } = Math;
-
-/** The samples along one axis of a region, `output` bins of them; their number follows from float32 arithmetic. */
-function samplesAlong(
-  c: Inference<RoiAttributes>,
-  from: number,
-  to: number,
-  output: number,
-  size: number,
-): Neighbors[][] {
-  const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
-  const half = coordinate_transformation_mode === 'half_pixel';
-  const [start, end] = [from, to].map((x) => fround(fround(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
-  const length = half ? fround(end - start) : Math.max(fround(end - start), 1);
-  const bin = fround(length / output);
-  const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
-  if (!(count <= MAX_SAMPLES))
-    c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
-  return Array.from({ length: output }, (_, o) =>
-    Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
-  );
-}
+import { throughFloat32 } from '../through-float32.js';
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(
@@ -93,34 +41,16 @@ function poolBin(
 }
 
 function evaluate(c: Evaluation<RoiAttributes>) {
-  const [x, rois] = [c.tensor(0), c.tensor(1)];
-  const [pixels, corners] = [numbersOf(x), numbersOf(rois)];
-  const images = integers(c.tensor(2));
+  const x = c.tensor(0);
+  const pixels = numbersOf(x);
   const { output_height, output_width, mode } = c.attributes;
-  const [batch, channels, height, width] = x.dims as [number, number, number, number];
-  const bins = output_height * output_width;
-  const y = new Float64Array(images.length * channels * bins);
-  images.forEach((image, roi) => {
-    if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
-    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const rows = samplesAlong(c, y1, y2, output_height, height);
-    const columns = samplesAlong(c, x1, x2, output_width, width);
-    for (let channel = 0; channel < channels; channel++) {
-      const first = (image * channels + channel) * height * width;
-      rows.forEach((row, i) => {
-        columns.forEach((column, j) => {
-          const to = (roi * channels + channel) * bins + i * output_width + j;
-          y[to] = poolBin(pixels, first, width, row, column, mode === 'max');
-        });
-      });
-    }
+  const [, channels, , width] = x.dims as [number, number, number, number];
+  const regions = c.tensor(2).data.length;
+  const y = new Float64Array(regions * channels * output_height * output_width);
+  eachBin(c, (to, first, rows, columns) => {
+    y[to] = poolBin(pixels, first, width, rows, columns, mode === 'max');
   });
-  return [tensorOf(x.type, [images.length, channels, output_height, output_width], y)];
+  return [tensorOf(x.type, [regions, channels, output_height, output_width], y)];
 }
 
 /** https://onnx.ai/onnx/operators/onnx__RoiAlign.html; before opset 16 the corner of a pixel was its place. */
@@ -135,7 +65,7 @@ export const roiAlign = (
     since,
     signature: 'X: T1, rois: T1, batch_indices: int64 -> Y: T1',
     types: { T1: FLOATS },
-    attributes: { ...attributes, coordinate_transformation_mode: coordinates },
+    attributes: { ...roiAttributes, coordinate_transformation_mode: coordinates },
     infer(c) {
       const [x, rois] = [dimsOfRank(c, 0, 4), dimsOfRank(c, 1, 2)];
       if (x && x.length !== 4) c.fail('INVALID_SHAPE', `X must be [N, C, height, width], not [${x}]`);
@@ -155,6 +85,60 @@ export const roiAlign = (
         tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), output_height, output_width]),
       ];
     },
+    decompose(c) {
+      if (c.element(0) !== 'float32') return since < 16 ? undefined : throughFloat32(c);
+      const [x] = c.emit('Transpose', [c.input(0)], permutation(toChannelsLast(4))) as [Value];
+      const { coordinate_transformation_mode } = c.attributes;
+      const own = {
+        ...c.node.attributes,
+        coordinate_transformation_mode: stringAttribute(coordinate_transformation_mode),
+      };
+      const [y] = c.emit('sardonyx:RoiAlign', [x, c.input(1), c.input(2)], own) as [Value];
+      return c.emit('Transpose', [y], permutation(toChannelsFirst(4)));
+    },
     evaluate,
   }),
 );
+
+/** RoiAlign of [N, height, width, C]. */
+export const channelsLastRoiAlign = defineOp({
+  domain: 'sardonyx',
+  name: 'RoiAlign',
+  signature: 'X: T, rois: T, batch_indices: int64 -> Y: T',
+  types: { T: ['float32'] },
+  attributes: { ...roiAttributes, coordinate_transformation_mode: oneOf('half_pixel', 'output_half_pixel') },
+  infer(c) {
+    const { output_height, output_width } = c.attributes;
+    const [x, rois] = [c.dims(0), c.dims(1)];
+    return [tensorType('float32', x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
+  },
+  lower(c): undefined {
+    const [batch, height, width, channels] = c.shape(0) as [number, number, number, number];
+    const { output_height: outHeight, output_width: outWidth, sampling_ratio: sampling } = c.attributes;
+    const half = c.attributes.coordinate_transformation_mode === 'half_pixel';
+    const regions = c.shape(1)[0] as number;
+    const bins = channels && regions * outHeight * outWidth;
+    const tileBins = grainOf(bins, 16 * channels);
+    const params = {
+      x: c.input(0),
+      rois: c.input(1),
+      images: c.input(2),
+      y: c.output(0),
+      flag: c.guard('a batch index is outside the images'),
+      batch,
+      height,
+      width,
+      channels,
+      regions,
+      outHeight,
+      outWidth,
+      sampling,
+      maximum: Number(c.attributes.mode === 'max'),
+      scale: c.attributes.spatial_scale,
+      shift: half ? -0.5 : 0,
+      least: half ? Number.NEGATIVE_INFINITY : 1,
+      tileBins,
+    };
+    c.launch('roiAlign', params, Math.ceil(bins / tileBins), { writes: [c.output(0)] });
+  },
+});

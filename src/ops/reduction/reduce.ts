@@ -7,7 +7,7 @@ import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { BOOL, NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
+import { columnGrainOf } from '../grain.js';
 import { axesOf, like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { reduceOnHost } from './reduce-on-host.js';
@@ -92,7 +92,7 @@ function lowerReduce(c: Lowering<Options>, kind: Kind, axes: readonly number[]):
     const isLast = i === passes.length - 1;
     const own = (i === 0 ? undefined : LATER[kind]) ?? (isLast ? undefined : EARLIER[kind]) ?? kind;
     const y = isLast ? c.output(0) : c.temporary(outer * inner * bytes);
-    const grain = grainOf(outer * inner, length);
+    const grain = columnGrainOf(outer * inner, length, inner);
     const params = { x, y, outer, length, inner, kind: Reduction[own], grain };
     c.launch(kernel, params, Math.ceil((outer * inner) / grain), { writes: [y] });
     x = y;

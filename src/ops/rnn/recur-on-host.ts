@@ -1,20 +1,16 @@
-import { RecurrentActivation } from '../../../build/kernels.js';
+import type { RecurrentActivation } from '../../../build/kernels.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import type { Evaluation } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
 import { Input, type RecurrentAttributes, recurrenceOf } from './recurrence.js';
-import { activationsOf, type GateActivation } from './recurrent-activations.js';
+import { ACTIVATION_NAMES, activationsOf, type GateActivation } from './recurrent-activations.js';
 
 type Name = keyof typeof RecurrentActivation;
 type Numbers = ArrayLike<number>;
 
-const NAMES = new Map<number, Name>(
-  (Object.keys(RecurrentActivation) as Name[]).map((name) => [RecurrentActivation[name], name]),
-);
-
 function activate({ kind, alpha, beta }: GateActivation, x: number): number {
-  const name = NAMES.get(kind) as Name;
+  const name = ACTIVATION_NAMES.get(kind) as Name;
   if (name === 'Affine') return alpha * x + beta;
   if (name === 'ScaledTanh') return alpha * Math.tanh(beta * x);
   return name === 'Relu' ? Math.max(x, 0) : FORMULAS[name](x, 0, 0, alpha, beta);

@@ -20,6 +20,10 @@ const PARAMETERS: Partial<Record<Name, { readonly alpha: number; readonly beta?:
   Elu: { alpha: 1 },
 };
 
+export const ACTIVATION_NAMES: ReadonlyMap<number, Name> = new Map(
+  (Object.keys(RecurrentActivation) as Name[]).map((name) => [RecurrentActivation[name], name]),
+);
+
 const BY_LOWER_CASE = new Map((Object.keys(RecurrentActivation) as Name[]).map((name) => [name.toLowerCase(), name]));
 
 export interface ActivationAttributes {

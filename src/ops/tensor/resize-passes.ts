@@ -5,6 +5,7 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import type { Lowering } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
 import { grainOf } from '../grain.js';
+import { copyIndexed } from '../indexed-copy.js';
 import { isInteger, rangeOf } from '../quantization/quantized.js';
 import type { AxisTable } from './resize-tables.js';
 
@@ -27,6 +28,12 @@ function passesOf(tables: ReadonlyMap<number, AxisTable>): number[][] {
 
 const outputLength = ({ indices, taps }: AxisTable) => indices.length / taps;
 
+/** Whether every output is one element of the input. */
+const copies = (tables: ReadonlyMap<number, AxisTable>) =>
+  [...tables.values()].every(
+    ({ taps, weights, constants }) => taps === 1 && !constants && weights.every((w) => w === 1),
+  );
+
 /** Emits the resize along the axes of `tables`, the rest staying as it is. */
 export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, AxisTable>): undefined {
   if (elementCount(c.outputShape(0)) === 0) return;
@@ -35,6 +42,15 @@ export function lowerResize(c: Lowering<unknown>, tables: ReadonlyMap<number, Ax
     return;
   }
   const dims = [...c.shape(0)];
+  if (copies(tables)) {
+    const whole = (length: number) => Int32Array.from({ length }, (_, i) => i);
+    copyIndexed(
+      c,
+      dims.map((length, axis) => tables.get(axis)?.indices ?? whole(length)),
+      undefined,
+    );
+    return;
+  }
   const passes = passesOf(tables);
   let x = c.input(0);
   passes.forEach((axes, i) => {
@@ -150,4 +166,26 @@ function sumAlong(x: TensorValue, axis: number, { taps, indices, weights, consta
     y[to] = sum;
   });
   return { type: 'float64', dims: outDims, data: y };
+}
+
+/** The derivative by what is resized, a tensor of `dims`: each element of `g` goes back to where the sums read. */
+export function spreadOnHost(
+  g: TensorValue,
+  tables: ReadonlyMap<number, AxisTable>,
+  dims: readonly number[],
+): TensorValue {
+  const shapes: (readonly number[])[] = [dims];
+  for (const [axis, table] of tables) shapes.push((shapes.at(-1) as readonly number[]).with(axis, outputLength(table)));
+  let values: ArrayLike<number> = numbersOf(g);
+  for (const [i, [axis, table]] of [...[...tables].entries()].reverse()) {
+    const sums = new Float64Array(elementCount(shapes[i] as readonly number[]));
+    alongAxis(shapes[i] as readonly number[], axis, table, (to, k, first, step) => {
+      for (let t = k * table.taps; t < (k + 1) * table.taps; t++) {
+        const at = first + (table.indices[t] as number) * step;
+        sums[at] = (sums[at] as number) + (table.weights[t] as number) * (values[to] as number);
+      }
+    });
+    values = sums;
+  }
+  return tensorOf(g.type, dims, values);
 }

@@ -1,6 +1,6 @@
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { int } from '../attributes.js';
+import { float, int } from '../attributes.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from '../nn/window.js';
@@ -9,6 +9,7 @@ import { like } from '../shapes.js';
 interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];
   readonly count_include_pad: number;
+  readonly p: number;
 }
 
 /** Positions in a plane that one window covers, and how many places it has, those in the padding included. */
@@ -57,6 +58,16 @@ const toAll: Spread = (g, _x, from, { positions, places }, into, { count_include
   for (const position of positions) into[from + position] = (into[from + position] as number) + share;
 };
 
+/** |x|^(p−1) · sign x · ‖x‖^(1−p) */
+const byNorm: Spread = (g, x, from, { positions }, into, { p }) => {
+  const norm = positions.reduce((sum, at) => sum + Math.abs(x[from + at] as number) ** p, 0) ** (1 / p);
+  if (norm === 0) return;
+  for (const at of positions) {
+    const value = x[from + at] as number;
+    into[from + at] = (into[from + at] as number) + g * Math.sign(value) * (Math.abs(value) / norm) ** (p - 1);
+  }
+};
+
 /** Derivative of a pooling by what it pools, `g` being that by its result. */
 const poolGradient = (name: string, spread: Spread) =>
   defineOp({
@@ -64,7 +75,7 @@ const poolGradient = (name: string, spread: Spread) =>
     name: `${name}Gradient`,
     signature: 'g: T, x: T -> dx: T',
     types: { T: FLOATS },
-    attributes: { ...poolAttributes, storage_order: int(0), count_include_pad: int(0) },
+    attributes: { ...poolAttributes, storage_order: int(0), count_include_pad: int(0), p: float(2) },
     infer: (c) => [like(c, 0, c.dims(1))],
     evaluate(c: Evaluation<PoolAttributes>) {
       const x = c.tensor(1);
@@ -83,3 +94,4 @@ const poolGradient = (name: string, spread: Spread) =>
 
 export const maxPoolGradient = poolGradient('MaxPool', toMaximum);
 export const averagePoolGradient = poolGradient('AveragePool', toAll);
+export const lpPoolGradient = poolGradient('LpPool', byNorm);

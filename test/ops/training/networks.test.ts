@@ -211,7 +211,11 @@ test('what has no derivative is named', async () => {
       },
       { x: waves(1, 2, 2) },
     );
-  await expectRejection('UNSUPPORTED_OPERATOR', /Det "Det_0": has no derivative/, session('Det', 'y'));
+  await expectRejection(
+    'UNSUPPORTED_OPERATOR',
+    /Unique "Unique_0": has no derivative by its input 0: Unique has no rule/,
+    session('Unique', 'y'),
+  );
   await expectRejection('INVALID_GRAPH', /no value "z"/, session('Exp', 'z'));
 });
 

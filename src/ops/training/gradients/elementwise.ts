@@ -101,6 +101,7 @@ const unaries: BackwardRules = {
     const slope = f('Where', f('Greater', x, 0), gamma, f('Add', y, gamma * attribute('alpha')));
     return f('Mul', g, slope);
   }),
+  Shrink: unary(({ f, x, attribute, where }) => where(f('Greater', f('Abs', x), attribute('lambd')), 0)),
   Sigmoid: unary(({ f, y, g }) => f('Mul', g, f('Mul', y, f('Sub', 1, y)))),
   Sin: unary(({ f, x, g }) => f('Mul', g, f('Cos', x))),
   Sinh: unary(({ f, x, g }) => f('Mul', g, f('Cosh', x))),
@@ -123,6 +124,9 @@ const broadcasting =
 
 const binary = (parts: (f: Arithmetic, g: Value, a: Value, b: Value) => readonly [Value, Value]): BackwardRule =>
   broadcasting((f, g, [a, b]) => parts(f, g, a as Value, b as Value));
+
+/** Toward zero, as the quotient of which fmod leaves the rest. */
+const truncated = (f: Arithmetic, x: Value): Value => f('Mul', f('Sign', x), f('Floor', f('Abs', x)));
 
 /** The largest or smallest inputs share g equally. */
 const extreme = broadcasting((f, g, inputs, y) => {
@@ -180,6 +184,7 @@ export const elementwise: BackwardRules = {
   Max: extreme,
   Mean: broadcasting((f, g, inputs) => inputs.map(() => f('Div', g, inputs.length))),
   Min: extreme,
+  Mod: binary((f, g, a, b) => [g, f('Neg', f('Mul', g, truncated(f, f('Div', a, b))))]),
   Mul: binary((f, g, a, b) => [f('Mul', g, b), f('Mul', g, a)]),
   PRelu: prelu,
   Pow: pow,

@@ -1,17 +1,31 @@
 import type { Node } from '../../../graph/graph.js';
-import type { BackwardRule, BackwardRules } from './backward.js';
+import { attentions } from './attention.js';
+import type { BackwardRule, BackwardRules, Spelling, Spellings } from './backward.js';
+import { controlflow } from './controlflow.js';
+import { deform } from './deform.js';
 import { elementwise } from './elementwise.js';
 import { losses } from './losses.js';
+import { matrices } from './matrices.js';
 import { movement } from './movement.js';
-import { normalizations } from './normalizations.js';
+import { normalizationSpellings, normalizations } from './normalizations.js';
 import { products } from './products.js';
+import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
-import { windows } from './windows.js';
+import { sampling } from './sampling.js';
+import { scatter } from './scatter.js';
+import { sequences } from './sequences.js';
+import { stateSpace } from './state-space.js';
+import { traditionalml } from './traditionalml.js';
+import { windowSpellings, windows } from './windows.js';
 
 /** Results that do not change with small changes of the inputs. */
 const CONSTANT = [
-  ...['ArgMax', 'ArgMin', 'Ceil', 'ConstantOfShape', 'Equal', 'Floor', 'Greater', 'GreaterOrEqual', 'IsInf', 'IsNaN'],
-  ...['Less', 'LessOrEqual', 'NonZero', 'OneHot', 'Round', 'Shape', 'Sign', 'Size'],
+  ...['Bernoulli', 'BitCast', 'Ceil', 'ConstantOfShape', 'EyeLike', 'Floor', 'Hardmax', 'RandomNormalLike'],
+  ...['RandomUniformLike', 'Round', 'Sign'],
+  ...['Binarizer', 'LabelEncoder', 'OneHotEncoder', 'TreeEnsemble', 'TreeEnsembleClassifier'].map(
+    (name) => `ai.onnx.ml:${name}`,
+  ),
+  'ai.onnx.ml:TreeEnsembleRegressor',
 ];
 
 const flat: BackwardRule = (c) => c.node.inputs.map(() => null);
@@ -19,14 +33,34 @@ const flat: BackwardRule = (c) => c.node.inputs.map(() => null);
 /** How derivatives pass each operator, by `Name` or `domain:Name`. */
 const RULES: BackwardRules = {
   ...Object.fromEntries(CONSTANT.map((name) => [name, flat])),
+  ...controlflow,
   ...elementwise,
   ...losses,
+  ...matrices,
   ...movement,
   ...normalizations,
   ...products,
   ...reductions,
+  ...sampling,
+  ...scatter,
+  ...sequences,
   ...windows,
 };
 
-export const backwardRuleOf = ({ domain, op }: Node): BackwardRule | undefined =>
-  RULES[domain ? `${domain}:${op}` : op];
+/** What stands for operators whose own decomposition ends in kernels. */
+const SPELLINGS: Spellings = {
+  ...attentions,
+  ...deform,
+  ...normalizationSpellings,
+  ...recurrent,
+  ...stateSpace,
+  ...traditionalml,
+  ...windowSpellings,
+};
+
+const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
+
+export const backwardRuleOf = (node: Node): BackwardRule | undefined => RULES[keyOf(node)];
+
+/** How a node is said in operators that have rules, where its own decomposition is not in such. */
+export const spellingOf = (node: Node): Spelling | undefined => SPELLINGS[keyOf(node)];

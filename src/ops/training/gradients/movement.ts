@@ -1,8 +1,10 @@
 import type { Value } from '../../../graph/graph.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { int64List, intAttribute } from '../../constants.js';
 import { FLOATS } from '../../element-sets.js';
-import { castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import {
   arithmetic,
   type Backward,
@@ -14,7 +16,9 @@ import {
   zerosLike,
 } from './backward.js';
 
-const reshaped: BackwardRule = (c) => [emitOne(c, 'Reshape', [upstreamOf(c), shapeOf(c, c.input(0))]), null];
+const reshapedTo = (c: Backward, value: Value, like: Value) => emitOne(c, 'Reshape', [value, shapeOf(c, like)]);
+
+const reshaped: BackwardRule = (c) => [reshapedTo(c, upstreamOf(c), c.input(0)), null];
 
 const passed: BackwardRule = (c) => [upstreamOf(c)];
 
@@ -25,21 +29,26 @@ const add = { reduction: { type: 'string', value: 'add' } } as const;
 
 /**
  * What moves elements, moves their positions likewise: the node once more on 0, 1, 2 … says where each element of the
- * result came from, and there its derivative is added.
+ * result came from, and there its derivative is added. With `first` 1, results of 0 came from nowhere.
  */
-const moved: BackwardRule = (c) => {
+export function movedFrom(c: Backward, element: ElementType, first: 0 | 1): Value {
   const x = c.input(0);
-  const scalar = (value: number) => c.constant({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
-  const count = emitOne(c, 'Size', [x]);
-  const line = emitOne(c, 'Range', [scalar(0), count, scalar(1)]);
+  const f = arithmeticOn(c, 'int64');
+  const size = emitOne(c, 'Size', [x]);
+  const line = f('Range', first, f('Add', size, first), 1);
   const positions = emitOne(c, 'Reshape', [line, shapeOf(c, x)]);
-  const others = c.node.inputs.slice(1);
-  const sources = c.repeat([positions, ...others]);
-  const flat = (value: Value) => reshapeTo(c, value, [-1]);
-  const zeros = flat(zerosLike(c, x));
-  const sums = emitOne(c, 'ScatterElements', [zeros, flat(sources), flat(upstreamOf(c))], add);
-  return [emitOne(c, 'Reshape', [sums, shapeOf(c, x)]), ...others.map(() => null)];
-};
+  const moved = c.repeat([element === 'int64' ? positions : castTo(c, positions, element), ...c.node.inputs.slice(1)]);
+  const sources = reshapeTo(c, element === 'int64' ? moved : castTo(c, moved, 'int64'), [-1]);
+  const count = reshapeTo(c, f('Add', size, first), [-1]);
+  const zeros = emitOne(c, 'ConstantOfShape', [count], {
+    value: { type: 'tensor', value: tensorOf(c.element(0), [1], [0]) },
+  });
+  const sums = emitOne(c, 'ScatterElements', [zeros, sources, reshapeTo(c, upstreamOf(c), [-1])], add);
+  const own = first === 0 ? sums : emitOne(c, 'Slice', [sums, listOf(c, [first]), count]);
+  return emitOne(c, 'Reshape', [own, shapeOf(c, x)]);
+}
+
+const moved: BackwardRule = (c) => [movedFrom(c, 'int64', 0), ...c.node.inputs.slice(1).map(() => null)];
 
 function transpose(c: Backward): Value[] {
   const perm = c.attributes.perm as readonly number[] | undefined;
@@ -78,7 +87,11 @@ const pad: BackwardRule = (c) => {
   const attribute = c.attributes.pads as readonly number[] | undefined;
   const pads = attribute ? c.constant(int64List(attribute.map((p) => -p))) : emitOne(c, 'Neg', [c.input(1)]);
   const axes = c.given(3) ? [null, c.input(3)] : [];
-  return [emitOne(c, 'Pad', [upstreamOf(c), pads, ...axes]), null, undefined, null];
+  const g = upstreamOf(c);
+  const x = emitOne(c, 'Pad', [g, pads, ...axes]);
+  const total = (value: Value) => emitOne(c, 'ReduceSum', [value], { keepdims: intAttribute(0) });
+  const rest = c.given(2) ? reshapedTo(c, arithmetic(c)('Sub', total(g), total(x)), c.input(2)) : null;
+  return [x, null, rest, null];
 };
 
 function dropout(c: Backward): (Value | null)[] {
@@ -91,14 +104,6 @@ function dropout(c: Backward): (Value | null)[] {
   const scale = f('Where', c.input(2), f('Reciprocal', f('Sub', 1, ratio)), 1);
   return [f('Mul', g, f('Mul', kept, scale)), null, null];
 }
-
-const scatteredElements: BackwardRule = (c) => {
-  const axis = { axis: intAttribute(c.attributes.axis as number) };
-  if ((c.attributes.reduction ?? 'none') !== 'none') return [];
-  const g = upstreamOf(c);
-  const data = emitOne(c, 'ScatterElements', [g, c.input(1), zerosLike(c, c.input(2))], axis);
-  return [data, null, emitOne(c, 'GatherElements', [g, c.input(1)], axis)];
-};
 
 /** Derivatives of what moves elements about. */
 export const movement: BackwardRules = {
@@ -114,10 +119,25 @@ export const movement: BackwardRules = {
   GatherElements: moved,
   GatherND: moved,
   Identity: passed,
+  OneHot(c) {
+    const f = arithmeticOn(c, c.element(2));
+    const g = upstreamOf(c);
+    const ends = c.constant(tensorOf(c.element(2), [2], [0, 1]));
+    const hot = c.repeat([c.input(0), c.input(1), ends]);
+    const total = (value: Value) => emitOne(c, 'ReduceSum', [reshapeTo(c, value, [-1])], { keepdims: intAttribute(1) });
+    const [off, on] = [f('Mul', g, f('Sub', 1, hot)), f('Mul', g, hot)].map(total) as [Value, Value];
+    return [null, null, emitOne(c, 'Concat', [off, on], { axis: intAttribute(0) })];
+  },
   Pad: pad,
+  Range(c) {
+    const f = arithmetic(c);
+    const g = upstreamOf(c);
+    const total = (value: Value) => emitOne(c, 'ReduceSum', [value], { keepdims: intAttribute(0) });
+    const steps = f('Div', f('Sub', c.output(0), c.input(0)), c.input(2));
+    return [total(g), null, total(f('Mul', g, steps))];
+  },
   Reshape: reshaped,
   ReverseSequence: moved,
-  ScatterElements: scatteredElements,
   Slice: moved,
   SpaceToDepth: moved,
   Split: split,

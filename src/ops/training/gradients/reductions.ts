@@ -7,6 +7,7 @@ import {
   type Backward,
   type BackwardRule,
   type BackwardRules,
+  productOfOthers,
   rankOf,
   shapeOf,
   upstreamOf,
@@ -27,24 +28,24 @@ interface Reduced {
   readonly g: Value;
   /** The sum of `value` over the folded axes, these kept. */
   sum(value: Value): Value;
+  /** A result of the node with the folded axes as axes of size 1. */
+  kept(value: Value): Value;
 }
 
 const reduction =
   (derivative: (r: Reduced) => Value): BackwardRule =>
   (c) => {
     const axes = axesOf(c);
-    if (axes.length === 0 && c.attributes.noop_with_empty_axes) return undoneElementwise(c);
+    const isIdle = axes.length === 0 && Boolean(c.attributes.noop_with_empty_axes);
     const keptAxes = c.attributes.keepdims !== 0 || axes.length === 0;
     const kept = (value: Value) => (keptAxes ? value : emitOne(c, 'Unsqueeze', [value, listOf(c, axes)]));
+    const given = axes.length > 0 ? listOf(c, axes) : null;
     const sum = (value: Value) =>
-      emitOne(c, 'ReduceSum', [value, axes.length > 0 ? listOf(c, axes) : null], { keepdims: intAttribute(1) });
-    const reduced = { f: arithmetic(c), x: c.input(0), y: kept(c.output(0)), g: kept(upstreamOf(c)), sum };
+      isIdle ? value : emitOne(c, 'ReduceSum', [value, given], { keepdims: intAttribute(1) });
+    const reduced = { f: arithmetic(c), x: c.input(0), y: kept(c.output(0)), g: kept(upstreamOf(c)), sum, kept };
     const result = derivative(reduced);
     return [emitOne(c, 'Expand', [result, shapeOf(c, c.input(0))]), null];
   };
-
-const undoneElementwise = (c: Backward) =>
-  c.node.op === 'ReduceSum' ? [upstreamOf(c), null] : c.fail('UNSUPPORTED_OPERATOR', 'has no derivative without axes');
 
 /** The extremes along the folded axes share g equally. */
 const extreme = reduction(({ f, x, y, g, sum }) => {
@@ -61,15 +62,31 @@ function softmaxSum(c: Backward, value: Value): Value {
   return emitOne(c, 'ReduceSum', [value, listOf(c, axes)]);
 }
 
+/** The sum that runs as the node does, or against it. */
+function runningSum(c: Backward, value: Value, isOpposed: boolean): Value {
+  const { exclusive, reverse } = c.attributes as Record<'exclusive' | 'reverse', number>;
+  const attributes = { exclusive: intAttribute(exclusive), reverse: intAttribute(Number(isOpposed) ^ reverse) };
+  return emitOne(c, 'CumSum', [value, c.input(1)], attributes);
+}
+
+/** Apart for elements that are 0, which count where they are the only 0 of a product, and those that are not. */
+function cumulativeProduct(c: Backward): (Value | null)[] {
+  const f = arithmetic(c);
+  const x = c.input(0);
+  const isZero = f('Equal', x, 0);
+  const rest = f('Where', isZero, 1, x);
+  const zeros = runningSum(c, f('Where', isZero, 1, 0), false);
+  const shares = f('Mul', upstreamOf(c), c.repeat([rest, c.input(1)]));
+  const withZeros = (count: number) => runningSum(c, f('Where', f('Equal', zeros, count), shares, 0), true);
+  return [f('Where', isZero, withZeros(1), f('Div', withZeros(0), rest)), null];
+}
+
 const counted = (c: Backward, value: Value) => castTo(c, emitOne(c, 'Size', [value]), c.element(0));
 
 /** Derivatives of what folds axes or sums along them. */
 export const reductions: BackwardRules = {
-  CumSum(c) {
-    const { exclusive, reverse } = c.attributes as Record<'exclusive' | 'reverse', number>;
-    const attributes = { exclusive: intAttribute(exclusive), reverse: intAttribute(1 - reverse) };
-    return [emitOne(c, 'CumSum', [upstreamOf(c), c.input(1)], attributes), null];
-  },
+  CumProd: cumulativeProduct,
+  CumSum: (c) => [runningSum(c, upstreamOf(c), true), null],
   LogSoftmax(c) {
     const f = arithmetic(c);
     const g = upstreamOf(c);
@@ -86,7 +103,15 @@ export const reductions: BackwardRules = {
     return reduction(({ g }) => f('Mul', g, share))(c);
   },
   ReduceMin: extreme,
-  ReduceProd: reduction(({ f, x, y, g }) => f('Mul', g, f('Div', y, x))),
+  ReduceProd(c) {
+    const f = arithmetic(c);
+    const rest = f('Where', f('Equal', c.input(0), 0), 1, c.input(0));
+    const product = c.repeat([rest, ...c.node.inputs.slice(1)]);
+    return reduction(({ x, g, sum, kept }) => {
+      const zeros = sum(f('Where', f('Equal', x, 0), 1, 0));
+      return f('Mul', g, productOfOthers(c, x, kept(product), zeros));
+    })(c);
+  },
   ReduceSum: reduction(({ g }) => g),
   ReduceSumSquare: reduction(({ f, x, g }) => f('Mul', f('Mul', x, 2), g)),
   Softmax(c) {

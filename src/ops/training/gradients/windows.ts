@@ -1,11 +1,18 @@
-import type { Value } from '../../../graph/graph.js';
+import type { Attributes, Value } from '../../../graph/graph.js';
+import { tensorOf } from '../../../tensor/numbers.js';
+import { elementCount, integers } from '../../../tensor/tensor-value.js';
+import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js';
+import type { Inference } from '../../definition.js';
 import { castTo, emitOne, listOf } from '../../emit.js';
+import { type ConvTransposeAttributes, transposedGeometry } from '../../nn/conv-transpose-geometry.js';
 import {
   arithmetic,
   type Backward,
   type BackwardRule,
   type BackwardRules,
   rankOf,
+  type Spelling,
+  type Spellings,
   shapeOf,
   upstreamOf,
 } from './backward.js';
@@ -28,11 +35,20 @@ function conv(c: Backward): (Value | null)[] {
   ];
 }
 
+/** The pads that an output shape implies. */
+function explicitPads(c: Backward): Attributes {
+  const windows = transposedGeometry(c as unknown as Inference<ConvTransposeAttributes>, c.dims(0))?.windows;
+  if (!windows?.every((w) => typeof w.size === 'number'))
+    return c.fail('INVALID_SHAPE', 'its sizes must be known for the derivative');
+  const pads = [...windows.map((w) => w.padBefore), ...windows.map((w) => w.padAfter)];
+  return { pads: intsAttribute(pads), auto_pad: { type: 'string', value: 'NOTSET' } };
+}
+
 /** A transposed convolution is the derivative of the convolution that goes the other way. */
 function convTranspose(c: Backward): (Value | null)[] {
   const g = upstreamOf(c);
-  const { output_padding, output_shape, ...attributes } = c.node.attributes;
-  if (output_shape) return [];
+  const { output_padding, output_shape, ...rest } = c.node.attributes;
+  const attributes = output_shape ? { ...rest, ...explicitPads(c) } : rest;
   const [x, w] = [c.input(0), c.input(1)];
   const weights = emitOne(c, 'sardonyx:ConvWeightGradient', [x, g, w], attributes);
   return [emitOne(c, 'Conv', [g, w], attributes), weights, bias(c, g)];
@@ -49,11 +65,47 @@ const averaged: BackwardRule = (c) => {
   return [emitOne(c, 'Expand', [share, shapeOf(c, c.input(0))])];
 };
 
+/** The columns of all blocks are a convolution of the image with every one-hot block. */
+function col2Im(c: Backward): (Value | null)[] {
+  const block = c.contents(2);
+  if (!block) return c.fail('INVALID_VALUE', 'the block must be known for the derivative');
+  const kernel = integers(block);
+  const size = elementCount(kernel);
+  const hot = Float64Array.from({ length: size * size }, (_, i) => Number(i % (size + 1) === 0));
+  const weights = c.constant(tensorOf(c.element(0), [size, 1, ...kernel], hot));
+  const planes = emitOne(c, 'Concat', [listOf(c, [-1, 1]), c.input(1)], { axis: intAttribute(0) });
+  const image = emitOne(c, 'Reshape', [upstreamOf(c), planes]);
+  const columns = emitOne(c, 'Conv', [image, weights], c.node.attributes);
+  return [emitOne(c, 'Reshape', [columns, shapeOf(c, c.input(0))]), null, null];
+}
+
+const reduceSpatial =
+  (reduction: string): Spelling =>
+  (c) => {
+    const rank = c.dims(0)?.length;
+    return rank === undefined
+      ? undefined
+      : c.emit(reduction, [
+          c.input(0),
+          listOf(
+            c,
+            Array.from({ length: rank - 2 }, (_, i) => i + 2),
+          ),
+        ]);
+  };
+
+export const windowSpellings: Spellings = { GlobalMaxPool: reduceSpatial('ReduceMax') };
+
 /** Derivatives of what slides windows over [N, C, spatial…]. */
 export const windows: BackwardRules = {
   AveragePool: pooled('AveragePool'),
+  Col2Im: col2Im,
   Conv: conv,
   ConvTranspose: convTranspose,
   GlobalAveragePool: averaged,
+  LpPool: (c) => {
+    const order = { p: floatAttribute(c.attributes.p as number) };
+    return [emitOne(c, 'sardonyx:LpPoolGradient', [upstreamOf(c), c.input(0)], { ...c.node.attributes, ...order })];
+  },
   MaxPool: pooled('MaxPool'),
 };

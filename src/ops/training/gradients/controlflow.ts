@@ -1,0 +1,266 @@
+import type { Attributes, Graph, Node, Value } from '../../../graph/graph.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { tensorOf } from '../../../tensor/numbers.js';
+import { permutation } from '../../channels-last.js';
+import { intAttribute, intsAttribute } from '../../constants.js';
+import { carriedTypes } from '../../controlflow/carried-types.js';
+import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
+import { sequenceOf } from '../../sequence/elements.js';
+import { type Backward, type BackwardRules, isReal, rankOf, type Scope } from './backward.js';
+import { added, zerosOf } from './sequences.js';
+
+type Types = readonly (ValueType | null)[];
+
+const COUNTER = tensorType('int64', []);
+const CONDITION = tensorType('bool', []);
+
+const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
+const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
+  emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
+
+/** Each branch once more, with its derivatives. */
+function conditional(c: Backward): (Value | null)[] {
+  const seeds = c.node.outputs.map((_, i) => c.upstream(i));
+  const branch = (name: string) => {
+    const graph = c.graph(name, [], (scope) => {
+      const derivatives = scope.through(c.attributes[name] as Graph, [], seeds, c.captures);
+      return c.captures.map((value, i) => derivatives[i] ?? zerosOf(scope, value, c.typeOf(value)));
+    });
+    return { type: 'graph', value: graph } as const;
+  };
+  const branches = { then_branch: branch('then_branch'), else_branch: branch('else_branch') };
+  return [null, ...c.emit('If', [c.input(0)], branches, c.captures.length)];
+}
+
+/** What a loop does, as its derivative needs it. */
+interface Iterations {
+  readonly body: Graph;
+  /** Number of iterations. */
+  readonly count: Value;
+  /** Types of what the body carries, and where that stands among the body's inputs and outputs. */
+  readonly carried: Types;
+  /** The node's outputs that hold what is carried at last. */
+  readonly states: readonly Value[];
+  readonly inputs: number;
+  readonly outputs: number;
+  /** Types of the elements of what is scanned: the body's last inputs. */
+  readonly scanned: Types;
+  /** The body's inputs in iteration `t`. */
+  feeds(scope: Scope, t: Value): Value[];
+  /** The derivatives by the body's last outputs in iteration `t`. */
+  collected(scope: Scope, t: Value): (Value | null)[];
+}
+
+/** A loop over the iterations from the last to the first, carrying the derivatives by what they carried. */
+function reversed(c: Backward, { body, count, carried, states, scanned, ...loop }: Iterations) {
+  const active = carried.flatMap((type, i) => (isReal(type) ? [i] : []));
+  const slices = scanned.flatMap((type, i) => (isReal(type) ? [i] : []));
+  const initial = [
+    ...active.map((i) => c.upstream(i) ?? zerosOf(c, states[i] as Value, carried[i])),
+    ...c.captures.map((value) => zerosOf(c, value, c.typeOf(value))),
+  ];
+  const iteration: Value = { name: `${c.node.name}/iteration`, type: COUNTER };
+  const condition: Value = { name: `${c.node.name}/condition`, type: CONDITION };
+  const types = [...active.map((i) => carried[i]), ...c.captures.map((value) => c.typeOf(value))];
+  const sums = types.map((type, k): Value => {
+    const name = `${c.node.name}/sum${k}`;
+    return type?.kind === 'sequence' ? { name, type } : { name };
+  });
+  const graph = c.graph('reversed', [iteration, condition, ...sums], (scope) => {
+    const f = arithmeticOn(scope, 'int64');
+    const t = f('Sub', f('Sub', count, 1), iteration);
+    t.type = COUNTER;
+    const feeds = loop.feeds(scope, t);
+    [...carried, ...scanned].forEach((type, i) => {
+      const declared = body.inputs[loop.inputs + i]?.type;
+      const known = type?.kind === 'tensor' && !type.dims && declared ? declared : type;
+      if (known) (feeds[loop.inputs + i] as Value).type = known;
+    });
+    const state = (i: number) => feeds[loop.inputs + i] as Value;
+    const slice = (i: number) => feeds[loop.inputs + carried.length + i] as Value;
+    const seeds = [
+      ...Array.from({ length: loop.outputs }, () => null),
+      ...carried.map((_, i) => (active.includes(i) ? (sums[active.indexOf(i)] as Value) : null)),
+      ...loop.collected(scope, t),
+    ];
+    const variables = [...active.map(state), ...c.captures, ...slices.map(slice)];
+    const derivatives = scope.through(body, feeds, seeds, variables);
+    const totals = c.captures.map((value, k) => {
+      const [sum, part] = [sums[active.length + k] as Value, derivatives[active.length + k]];
+      return part ? added(scope, c.typeOf(value), sum, part) : sum;
+    });
+    const zeros = (value: Value) => zerosOf(scope, value, value.type);
+    return [
+      condition,
+      ...active.map((i, k) => derivatives[k] ?? zeros(state(i))),
+      ...totals,
+      ...slices.map((i, k) => derivatives[active.length + c.captures.length + k] ?? zeros(slice(i))),
+    ];
+  });
+  const attributes = { body: { type: 'graph', value: graph } } as const;
+  const results = c.emit('Loop', [count, null, ...initial], attributes, initial.length + slices.length);
+  const spread = (positions: readonly number[], length: number, from: number) =>
+    Array.from({ length }, (_, i) => (positions.includes(i) ? (results[from + positions.indexOf(i)] as Value) : null));
+  return {
+    carried: spread(active, carried.length, 0),
+    captures: c.captures.map((_, k) => results[active.length + k] as Value),
+    /** Of the scanned elements, in the order of the reversed loop. */
+    scanned: spread(slices, scanned.length, initial.length),
+  };
+}
+
+const elementOf = (c: Backward, type: ValueType | null | undefined): ElementType =>
+  type?.kind === 'tensor'
+    ? type.element
+    : c.fail('UNSUPPORTED_OPERATOR', 'has no derivative where it carries sequences');
+
+function replaceAttributes(node: Node, attributes: Attributes): void {
+  node.attributes = { ...node.attributes, ...attributes };
+  if (node.binding) node.binding = { operator: node.binding.operator };
+}
+
+/** Lets the loop keep what it carries into each iteration, the iteration's number first, as sequences. */
+function remember(c: Backward, body: Graph, carried: Types): Value[] {
+  const { node } = c;
+  const kept = [body.inputs[0] as Value, ...body.inputs.slice(2)];
+  const types = [COUNTER, ...carried];
+  const name = (k: number, place: string) => `${node.name}/kept${k}/${place}`;
+  const elements = types.map((type) => elementOf(c, type));
+  const [before, after, saved] = ['before', 'after', 'saved'].map((place) =>
+    elements.map((element, k): Value => ({ name: name(k, place), type: sequenceOf(tensorType(element)) })),
+  ) as [Value[], Value[], Value[]];
+  const empty = elements.map((element) =>
+    emitOne(c, 'SequenceEmpty', [], { dtype: intAttribute(ELEMENTS[element].onnx) }),
+  );
+  const inserts = kept.map((value, k) => ({
+    name: name(k, 'insert'),
+    domain: '',
+    op: 'SequenceInsert',
+    inputs: [before[k] as Value, value],
+    outputs: [after[k] as Value],
+    attributes: {},
+  }));
+  const extended: Graph = {
+    name: body.name,
+    inputs: [...body.inputs, ...before],
+    nodes: [...body.nodes, ...inserts],
+    outputs: body.outputs.toSpliced(1 + carried.length, 0, ...after),
+  };
+  const [limit = null, condition = null, ...initial] = node.inputs;
+  node.inputs = [limit, condition, ...initial, ...empty];
+  node.outputs = node.outputs.toSpliced(carried.length, 0, ...saved);
+  replaceAttributes(node, { body: { type: 'graph', value: extended } });
+  return saved;
+}
+
+function loop(c: Backward): (Value | null)[] {
+  const body = c.attributes.body as Graph;
+  const initial = c.node.inputs.slice(2).map((_, i) => c.type(i + 2));
+  const step = (types: Types) => c.graphTypes(body, [COUNTER, CONDITION, ...types]).slice(1);
+  const carried = carriedTypes(initial, step, () => c.unknown());
+  const states = carried.map((_, i) => c.output(i));
+  const collected = body.outputs.slice(1 + states.length).map((_, k) => {
+    c.output(states.length + k);
+    return c.upstream(states.length + k);
+  });
+  const [counter, ...kept] = remember(c, body, carried) as [Value, ...Value[]];
+  const results = reversed(c, {
+    body,
+    count: emitOne(c, 'SequenceLength', [counter]),
+    carried,
+    states,
+    inputs: 2,
+    outputs: 1,
+    scanned: [],
+    feeds: (scope, t) => [
+      t,
+      scope.constant(tensorOf('bool', [], [1])),
+      ...kept.map((value) => emitOne(scope, 'SequenceAt', [value, t])),
+    ],
+    collected: (scope, t) => collected.map((value) => value && elementAt(scope, value, t)),
+  });
+  return [null, null, ...results.carried, ...[counter, ...kept].map(() => null), ...results.captures];
+}
+
+/** The positions that a Scan attribute gives for each of `count` values; 0 where it is left out. */
+const perValue = (c: Backward, name: string, count: number): number[] => {
+  const given = c.attributes[name] as readonly number[] | undefined;
+  return Array.from({ length: count }, (_, i) => given?.[i] ?? 0);
+};
+
+function scan(c: Backward): (Value | null)[] {
+  if (c.since < 9) c.fail('UNSUPPORTED_OPERATOR', 'has no derivative before opset 9');
+  const { node } = c;
+  const body = c.attributes.body as Graph;
+  const scannedCount = c.attributes.num_scan_inputs as number;
+  const stateCount = c.inputCount - scannedCount;
+  const collectedCount = body.outputs.length - stateCount;
+  const xs = Array.from({ length: scannedCount }, (_, i) => c.input(stateCount + i));
+  const axes = perValue(c, 'scan_input_axes', scannedCount).map((axis, i) => {
+    const rank = rankOf(c, stateCount + i);
+    return (axis + rank) % rank;
+  });
+  const directions = perValue(c, 'scan_input_directions', scannedCount);
+  const [outAxes, outDirections] = ['scan_output_axes', 'scan_output_directions'].map((name) =>
+    perValue(c, name, collectedCount),
+  ) as [number[], number[]];
+  const scanned = axes.map((axis, i) => {
+    const dims = c.dims(stateCount + i)?.toSpliced(axis, 1);
+    return tensorType(c.element(stateCount + i), dims);
+  });
+  const initial = Array.from({ length: stateCount }, (_, i) => c.type(i));
+  const carried = carriedTypes(
+    initial,
+    (types) => c.graphTypes(body, [...types, ...scanned]),
+    () => c.unknown(),
+  );
+  const seeds = outAxes.map((_, k) => {
+    c.output(stateCount + k);
+    return c.upstream(stateCount + k);
+  });
+  const states = carried.map((_, i) => c.output(i));
+
+  const kept = states.map((_, k): Value => ({ name: `${node.name}/kept${k}` }));
+  node.outputs = [...node.outputs, ...kept];
+  const zeros = kept.map(() => 0);
+  replaceAttributes(node, {
+    body: { type: 'graph', value: { ...body, outputs: [...body.outputs, ...body.inputs.slice(0, stateCount)] } },
+    scan_output_axes: intsAttribute([...outAxes, ...zeros]),
+    scan_output_directions: intsAttribute([...outDirections, ...zeros]),
+  });
+
+  const first = emitOne(c, 'Shape', [xs[0] as Value]);
+  const count = elementAt(c, first, scalar(c, axes[0] as number));
+  const place = (scope: Emitting, t: Value, isReversed: number | undefined) =>
+    isReversed ? arithmeticOn(scope, 'int64')('Sub', arithmeticOn(scope, 'int64')('Sub', count, 1), t) : t;
+  const results = reversed(c, {
+    body,
+    count,
+    carried,
+    states,
+    inputs: 0,
+    outputs: 0,
+    scanned,
+    feeds: (scope, t) => [
+      ...kept.map((value) => elementAt(scope, value, t)),
+      ...xs.map((value, i) => elementAt(scope, value, place(scope, t, directions[i]), axes[i])),
+    ],
+    collected: (scope, t) =>
+      seeds.map((value, k) => value && elementAt(scope, value, place(scope, t, outDirections[k]), outAxes[k])),
+  });
+  const unrolled = results.scanned.map((value, i) => {
+    if (!value) return null;
+    const rank = rankOf(c, stateCount + i);
+    const forward = directions[i] ? value : flipped(c, value);
+    const axis = axes[i] as number;
+    const order = Array.from({ length: rank - 1 }, (_, d) => d + 1).toSpliced(axis, 0, 0);
+    return axis === 0 ? forward : emitOne(c, 'Transpose', [forward], permutation(order));
+  });
+  return [...results.carried, ...unrolled, ...results.captures];
+}
+
+const flipped = (c: Emitting, value: Value): Value =>
+  emitOne(c, 'Slice', [value, ...[[-1], [Number.MIN_SAFE_INTEGER], [0], [-1]].map((list) => listOf(c, list))]);
+
+export const controlflow: BackwardRules = { If: conditional, Loop: loop, Scan: scan };

@@ -1,0 +1,58 @@
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { defineOp, type Evaluation } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../nn/grid-taps.js';
+import { like } from '../shapes.js';
+import { type ResizeAttributes, resizeAttributes, tablesOf } from '../tensor/resize-geometry.js';
+import { spreadOnHost } from '../tensor/resize-passes.js';
+
+/** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */
+export const gridSampleGradient = defineOp({
+  domain: 'sardonyx',
+  name: 'GridSampleGradient',
+  signature: 'g: T1, X: T1, grid: T2 -> dX: T1, dGrid: T2',
+  types: { T1: FLOATS, T2: FLOATS },
+  attributes: gridAttributes,
+  infer: (c) => [like(c, 1, c.dims(1)), like(c, 2, c.dims(2))],
+  evaluate(c: Evaluation<GridAttributes>) {
+    const [x, grid] = [c.tensor(1), c.tensor(2)];
+    const [g, values, places] = [c.tensor(0), x, grid].map(numbersOf) as [number[], number[], number[]];
+    const [batch, channels, ...sizes] = x.dims as [number, number, ...number[]];
+    const sampling = samplingOf(c);
+    const plane = elementCount(sizes);
+    const points = elementCount(grid.dims.slice(1, -1));
+    const rank = sizes.length;
+    const [dx, dGrid] = [new Float64Array(values.length), new Float64Array(places.length)];
+    for (let point = 0; point < batch * points; point++) {
+      const place = sizes.map((_, axis) => places[point * rank + rank - 1 - axis] as number);
+      const n = Math.floor(point / points);
+      for (const { at, weight, slopes } of tapsAt(sampling, place, sizes)) {
+        for (let channel = n * channels; channel < (n + 1) * channels; channel++) {
+          const own = g[channel * points + (point % points)] as number;
+          const from = channel * plane + at;
+          dx[from] = (dx[from] as number) + weight * own;
+          slopes.forEach((slope, axis) => {
+            const to = point * rank + rank - 1 - axis;
+            dGrid[to] = (dGrid[to] as number) + slope * own * (values[from] as number);
+          });
+        }
+      }
+    }
+    return [tensorOf(x.type, x.dims, dx), tensorOf(grid.type, grid.dims, dGrid)];
+  },
+});
+
+/** Derivative of Resize by what it resizes, `g` being that by its result. */
+export const resizeGradient = defineOp({
+  domain: 'sardonyx',
+  name: 'ResizeGradient',
+  signature: 'x: T1, roi?: T2, scales?: float32, sizes?: int64, g: T1 -> dx: T1',
+  types: { T1: FLOATS, T2: FLOATS },
+  attributes: resizeAttributes,
+  infer: (c) => [like(c, 0, c.dims(0))],
+  evaluate(c: Evaluation<ResizeAttributes>) {
+    const { dims } = c.tensor(0);
+    return [spreadOnHost(c.tensor(4), tablesOf(c, dims), dims)];
+  },
+});

@@ -1,0 +1,31 @@
+import { SardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
+import type { Node, Value } from '../graph/graph.js';
+import { topologicalOrder } from '../model/topological-order.js';
+
+/** Nodes in an order in which each reads only what those before it make. */
+export function sortedNodes(nodes: readonly Node[]): Node[] {
+  const makers = new Map<Value, number>();
+  nodes.forEach((node, i) => {
+    for (const value of node.outputs) if (value) makers.set(value, i);
+  });
+  const needed = nodes.map((node) => operandsOf(node).flatMap((value) => makers.get(value) ?? []));
+  const order = topologicalOrder(nodes.length, (i) => needed[i] as number[]);
+  if (!Array.isArray(order)) throw new SardonyxError('INVALID_GRAPH', 'a Gradient node differentiates what reads it');
+  return order.map((i) => nodes[i] as Node);
+}
+
+/** Those of sorted nodes that `results` depend on, short of values that are `given`. */
+export function neededFor(nodes: readonly Node[], results: Iterable<Value>, given?: { has(value: Value): boolean }) {
+  const needed = new Set(results);
+  const found = nodes.toReversed().filter((node) => {
+    if (!node.outputs.some((value) => value && needed.has(value) && !given?.has(value))) return false;
+    for (const value of operandsOf(node)) needed.add(value);
+    return true;
+  });
+  return found.reverse();
+}
+
+/** The nodes that `results` depend on, sorted. */
+export const sortedFor = (nodes: readonly Node[], results: Iterable<Value>): Node[] =>
+  neededFor(sortedNodes(nodes), results);

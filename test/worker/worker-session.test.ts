@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -171,6 +172,25 @@ worker('settings and session options go along', async () => {
   assert.is(session.rewrites.limit, 0);
   await session.release();
   env.wasm.variant = variant;
+});
+
+worker('functions go along: what finds the kernels, and options', async () => {
+  const files: string[] = [];
+  env.wasm.source = async (file) => {
+    files.push(file);
+    return new URL(`../../build/${file}`, import.meta.url);
+  };
+  const session = await InferenceSession.create(chainOfProducts(1, 8), { onProgress() {} } as object);
+  assert.equal((await session.run({ x: floats([2, 8]) })).y, (await session.run({ x: floats([2, 8]) })).y);
+  assert.is(files.length, 1);
+  await session.release();
+  env.wasm.source = () => {
+    throw new Error('nowhere');
+  };
+  await expectRejection('INVALID_ARGUMENT', /nowhere/, InferenceSession.create(chainOfProducts(1, 8)));
+  env.wasm.source = new Response(await readFile(new URL('../../build/sardonyx.simd.wasm', import.meta.url)));
+  for (let i = 0; i < 2; i++) await (await InferenceSession.create(chainOfProducts(1, 8))).release();
+  env.wasm.source = undefined;
 });
 
 worker('release waits for the runs that are going on, and refuses others', async () => {

@@ -1,5 +1,5 @@
 // Throughput of several workers over one, and how long a run off the thread blocks its caller: npm run bench:pool --
-// [--size 2] [--rounds 10] [--seconds 1] [--model FILE, of one input without open sizes but the first]. Run npm run build:wasm first.
+// [--size 2] [--rounds 10] [--seconds 1] [--model FILE, of one input without open sizes but the first]. Run npm run build first.
 import { parseArgs } from 'node:util';
 import { modelBuilder } from '../src/builder/index.js';
 import type { Feeds } from '../src/index.js';

@@ -16,7 +16,7 @@ export interface WasmOptions {
   wasmPaths?: string | { readonly wasm?: URL | string };
   /** The script of kernel threads; without it, the file beside the package. */
   workerUrl?: URL | string;
-  /** The script of session workers; without it, the file beside the package. */
+  /** The script of session workers; without it, the package's own. */
   sessionWorkerUrl?: URL | string;
   /** Which binary to use; `auto` probes the engine. */
   variant: Variant | 'auto';

@@ -1,6 +1,6 @@
 // Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
 // usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -9,7 +9,7 @@ import { importNodeModules } from './import-node-modules.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
 
-rmSync(OUT, { recursive: true, force: true });
+for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
   bundle: true,
@@ -30,6 +30,7 @@ const { metafile } = await build({
     builder: 'src/builder/index.ts',
     worker: 'src/worker/index.ts',
     pool: 'src/pool/index.ts',
+    'session-worker': 'workers/session.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',
   },

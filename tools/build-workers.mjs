@@ -1,9 +1,8 @@
-// Bundles the worker scripts into build/, beside the kernels: plain files whose place can be overridden.
+// Bundles the script of kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
 import { build } from 'esbuild';
-import { importNodeModules } from './import-node-modules.mjs';
 
 await build({
-  entryPoints: { 'kernel-worker': 'workers/kernel.ts', 'session-worker': 'workers/session.ts' },
+  entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
   outdir: 'build',
   bundle: true,
   format: 'esm',
@@ -11,7 +10,6 @@ await build({
   mainFields: ['module', 'main'],
   target: 'es2022',
   minify: true,
-  plugins: [importNodeModules],
   legalComments: 'none',
   logLevel: 'warning',
 });

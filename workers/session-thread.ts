@@ -1,9 +1,9 @@
 import { SardonyxError } from '../src/errors.js';
 import { startThread, type Thread } from './thread.js';
 
-/** The script beside the package, spelled out in the forms that bundlers look for. */
-const ownScript = () => new URL('../build/session-worker.js', import.meta.url);
-const ownWorker = () => new Worker(new URL('../build/session-worker.js', import.meta.url), { type: 'module' });
+/** The package's script, which shares chunks with its entry points, spelled out in the forms that bundlers look for. */
+const ownScript = () => new URL('../dist/session-worker.js', import.meta.url);
+const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });
 
 /** Starts a worker for one session. */
 export function startSessionThread(place: URL | string | undefined): Thread {

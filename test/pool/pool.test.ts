@@ -6,11 +6,11 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { env, type Feeds, InferenceSession, type SardonyxError, type Tensor } from '../../src/index.js';
 import { createPool, type SessionPool } from '../../src/pool/index.js';
 import { expectRejection } from '../expect-error.js';
-import { buildWorkers, chainOfProducts, floats } from '../worker/session-worker.js';
+import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const pools = suite('session pool');
 
-pools.before(buildWorkers);
+pools.before(buildWorker);
 pools.after.each(() => {
   env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;

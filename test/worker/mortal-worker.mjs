@@ -1,5 +1,5 @@
 // A session worker that dies when it is asked for what DIES_OF names.
-import '../../build/session-worker.js';
+import '../../dist/session-worker.js';
 import { parentPort } from 'node:worker_threads';
 
 const { DIES_OF } = process.env;

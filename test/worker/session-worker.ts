@@ -5,9 +5,9 @@ import { randomFloats } from '../assembly/kernels.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Makes the workers' scripts from the sources as they are now. */
-export const buildWorkers = () =>
-  void execFileSync(process.execPath, ['tools/build-workers.mjs'], {
+/** Makes the worker's script from the sources as they are now. */
+export const buildWorker = () =>
+  void execFileSync(process.execPath, ['tools/build-js.mjs'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -9,11 +9,11 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession as DirectSession, env, type Feeds, SardonyxError, Tensor } from '../../src/index.js';
 import { InferenceSession } from '../../src/worker/index.js';
 import { expectRejection } from '../expect-error.js';
-import { buildWorkers, chainOfProducts, floats } from './session-worker.js';
+import { buildWorker, chainOfProducts, floats } from './session-worker.js';
 
 const worker = suite('session worker');
 
-worker.before(buildWorkers);
+worker.before(buildWorker);
 worker.after.each(() => {
   env.wasm.sessionWorkerUrl = undefined;
   delete process.env.DIES_OF;

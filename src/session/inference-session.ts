@@ -14,8 +14,8 @@ import { Arena } from '../plan/arena.js';
 import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { Tensor } from '../tensor/tensor.js';
-import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { asTensor, type Tensor } from '../tensor/tensor.js';
+import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { loadOperators } from './load-operators.js';
@@ -269,8 +269,3 @@ const isRange = (offset: number, length: number, size: number) =>
   [offset, length, size - offset - length].every((bytes) => Number.isInteger(bytes) && bytes >= 0);
 
 const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);
-
-function asTensor(value: HostValue): HostValue {
-  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
-  return Array.isArray(value) ? value.map(asTensor) : value;
-}

@@ -1,5 +1,5 @@
 import { type KernelParams, kernels, TeamLayout } from '../build/kernels.js';
-import { instantiate, type KernelExports } from './instance.js';
+import { instantiate, type KernelExports, type KernelInstance } from './instance.js';
 import { type KernelName, type Pointer, writeParams } from './parameters.js';
 import { Regions } from './regions.js';
 
@@ -7,6 +7,7 @@ const PAGE = 65536;
 const HEAP_BASE = PAGE;
 const SCRATCH_BYTES = 1 << 20;
 const MAXIMUM_PAGES = 65536;
+const LEAST_MAXIMUM_PAGES = 1024;
 const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
 
 /** Size of one step of a program, four 32-bit words: kernel, params, tiles, barrier. */
@@ -53,11 +54,10 @@ export type HeapConstructor<T extends Heap> = new (buffer: ArrayBufferLike) => T
 const asAddress = (pointer: Pointer) => pointer as number;
 
 /**
- * @param threads how many may work together; more than one needs a binary for threads. Programs run before they are there, too.
+ * @param threads how many may work together; a binary for one thread gets no team. Programs run before the others are there, too.
  */
 export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
-  const memory = new WebAssembly.Memory({ initial: 2, maximum: MAXIMUM_PAGES, shared: threads > 1 });
-  const { exports, kernelIndex } = instantiate(module, memory, KERNEL_NAMES);
+  const { memory, exports, kernelIndex } = place(module, threads > 1);
   const regions = new Regions(HEAP_BASE);
   const heaps = new Map<unknown, Heap>();
 
@@ -106,8 +106,33 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
     },
   };
   exports.setScratch(engine.allocate(SCRATCH_BYTES));
-  return threads > 1 ? withTeam(engine, exports, module, threads) : engine;
+  return threads > 1 && isShared(memory) ? withTeam(engine, exports, module, threads) : engine;
 }
+
+/** An instance on a memory of its own. A given binary may be the other one, and refuses memory that it is not made for. */
+function place(module: WebAssembly.Module, shared: boolean): KernelInstance & { memory: WebAssembly.Memory } {
+  const on = (memory: WebAssembly.Memory) => ({ memory, ...instantiate(module, memory, KERNEL_NAMES) });
+  try {
+    return on(reserve(shared));
+  } catch (error) {
+    if (!(error instanceof WebAssembly.LinkError)) throw error;
+    return on(reserve(!shared));
+  }
+}
+
+/** Memory that may grow to 4 GiB, or to what the host reserves: iOS refuses so much where memory is shared. */
+function reserve(shared: boolean): WebAssembly.Memory {
+  for (let maximum = MAXIMUM_PAGES; ; maximum /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: 2, maximum, shared });
+    } catch (error) {
+      if (maximum <= LEAST_MAXIMUM_PAGES) throw error;
+    }
+  }
+}
+
+const isShared = ({ buffer }: WebAssembly.Memory) =>
+  typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
 function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Module, threads: number): Engine {
   const team = engine.allocate(TeamLayout.Bytes);

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** The host lacks what is needed. */
+  | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
   | 'ABORTED'

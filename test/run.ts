@@ -10,7 +10,7 @@ env.wasm.numThreads = 1;
 const here = new URL('.', import.meta.url).pathname;
 const wanted = process.argv[2] ?? '';
 const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && file.includes(wanted))
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && file.includes(wanted))
   .sort()
   .map((file) => ({ name: file, file: pathToFileURL(join(here, file)).pathname.slice(1) }));
 

@@ -24,12 +24,9 @@ const importNodeModules = {
 };
 
 rmSync(OUT, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+const options = {
   outdir: OUT,
-  chunkNames: '[name]-[hash]',
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'neutral',
   mainFields: ['module', 'main'],
@@ -39,7 +36,14 @@ const { metafile } = await build({
   metafile: true,
   plugins: [importNodeModules],
   logLevel: 'warning',
+};
+const { metafile } = await build({
+  ...options,
+  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+  chunkNames: '[name]-[hash]',
+  splitting: true,
 });
+await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(`${OUT}/licenses.txt`, bundledLicenses(Object.keys(metafile.inputs)));
 

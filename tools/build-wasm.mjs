@@ -1,5 +1,5 @@
 // Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too.
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import asc from 'assemblyscript/asc';
@@ -25,3 +25,9 @@ const DECODERS = {
 };
 for (const [name, source] of Object.entries(DECODERS))
   copyFileSync(fileURLToPath(import.meta.resolve(source)), `build/${name}.wasm`);
+
+// The kernels for one thread as text, for hosts without files.
+const INLINE = ['sardonyx.simd.wasm', 'sardonyx.relaxed.wasm'];
+const packed = INLINE.map((file) => [file, gzipSync(readFileSync(`build/${file}`), { level: 9 }).toString('base64')]);
+const contents = JSON.stringify(Object.fromEntries(packed), null, 2);
+writeFileSync('build/inline-kernels.ts', `/** Gzip, as base64. */\nexport const inlineKernels = ${contents};\n`);

@@ -1,5 +1,6 @@
 import type { Endpoint } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { builtin } from '../bindings/builtin.js';
 
 /** A worker of whichever kind the platform has. */
 export interface Thread {
@@ -9,19 +10,12 @@ export interface Thread {
   terminate(): void;
 }
 
-type WorkerThreads = typeof import('node:worker_threads');
-type NodeWorker = InstanceType<WorkerThreads['Worker']>;
+type NodeWorker = import('node:worker_threads').Worker;
 
-/** Node's worker threads, which Deno and Bun have too: unlike web workers, they let the process end. */
-export function workerThreads(): WorkerThreads | undefined {
-  const builtin = globalThis.process?.getBuiltinModule;
-  return builtin?.('node:worker_threads') as WorkerThreads | undefined;
-}
-
-/** Starts the script at `url`; null where the platform has no workers. */
-export function startThread(url: URL, makeWebWorker: () => Worker): Thread | null {
-  const node = workerThreads();
-  if (node) return nodeThread(new node.Worker(url, { execArgv: [] }));
+/** Starts a script; null where the platform has no workers. */
+export function startThread(script: () => URL, makeWebWorker: () => Worker): Thread | null {
+  const node = builtin('worker_threads'); // Unlike web workers, these let the process end.
+  if (node) return nodeThread(new node.Worker(script(), { execArgv: [] }));
   return typeof Worker === 'function' ? webThread(makeWebWorker()) : null;
 }
 

@@ -20,8 +20,7 @@ export interface Case {
 
 export const variants = (): Variant[] => (bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd']);
 
-export const newEngine = async (variant: Variant): Promise<Engine> =>
-  createEngine(await loadKernels(undefined, variant));
+export const newEngine = async (variant: Variant): Promise<Engine> => createEngine(await loadKernels(variant));
 
 /** Room for `count` floats holding values around 1. */
 export function floats(engine: Engine, count: number): number {

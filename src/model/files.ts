@@ -1,3 +1,4 @@
+import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import { type ExternalData, tooShort } from './external-data.js';
@@ -6,12 +7,25 @@ import { readModel } from './read-model.js';
 
 type FileSystem = typeof import('node:fs');
 
+function files(): { fs: FileSystem; path: typeof import('node:path') } {
+  const fs = builtin('fs');
+  const path = builtin('path');
+  if (fs && path) return { fs, path };
+  throw new SardonyxError(
+    'UNSUPPORTED_PLATFORM',
+    'there is no file system here: give the bytes of the model, or a URL',
+  );
+}
+
 /**
  * Reads a model; its larger tensors, in the file itself and in those beside it, are read when they are asked for. For
  * Node, Deno and Bun.
  */
 export async function loadModelFile(path: string): Promise<Model> {
-  const [fs, { dirname }] = await Promise.all([import('node:fs'), import('node:path')]);
+  const {
+    fs,
+    path: { dirname },
+  } = files();
   const external = await folderData(dirname(path));
   const refuse = (cause: unknown) =>
     new SardonyxError('INVALID_ARGUMENT', `cannot read the model "${path}": ${reason(cause)}`, {}, { cause });
@@ -70,7 +84,10 @@ function readFrom(fs: FileSystem, path: string, offset: number, length: number):
  * spelling or by symbolic links, and only regular files are read.
  */
 export async function folderData(folder: string): Promise<ExternalData> {
-  const [fs, { join, sep }] = await Promise.all([import('node:fs'), import('node:path')]);
+  const {
+    fs,
+    path: { join, sep },
+  } = files();
   return (path, offset, length) => {
     const refuse = (why: string, cause?: unknown) =>
       new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });

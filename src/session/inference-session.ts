@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '../../bindings/engine.js';
+import { createEngine } from '../../bindings/engine.js';
 import { startTeam, type Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
@@ -64,9 +64,11 @@ export class InferenceSession {
   private constructor(
     readonly model: Model,
     { graph, rewrites }: Prepared,
-    engine: Engine,
+    module: WebAssembly.Module,
+    threads: number,
     options: SessionOptions,
   ) {
+    const engine = createEngine(module, threads);
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
@@ -80,6 +82,7 @@ export class InferenceSession {
       weights,
       runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
     };
+    if (threads > 1 && !engine.team) warnOnce('the given kernels are those for one thread: one thread works');
     if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
@@ -94,7 +97,7 @@ export class InferenceSession {
       const threads = threadCount(options);
       const [module, model] = await Promise.all([kernelModule(threads > 1), openModel(source, options)]);
       await loadOperators(model);
-      return new InferenceSession(model, prepare(model, options), createEngine(module, threads), options);
+      return new InferenceSession(model, prepare(model, options), module, threads, options);
     } catch (error) {
       throw asSardonyxError(error);
     }

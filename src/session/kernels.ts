@@ -1,26 +1,41 @@
-import { bestVariant, type Variant } from '../../bindings/features.js';
-import { loadKernels } from '../../bindings/load.js';
+import { bestVariant, hasSimd } from '../../bindings/features.js';
+import { compile, kernelFile } from '../../bindings/load.js';
+import { locate } from '../../bindings/wasm-files.js';
+import { type WasmSource, wasmOptions } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
-import { env } from './options.js';
 
-const compiled = new Map<unknown, Promise<WebAssembly.Module>>();
+type Source = WasmSource | Promise<WasmSource>;
+
+const compiled = new Map<Source, Promise<WebAssembly.Module>>();
 
 /** The compiled kernels; compiled once per source, tried again after a failure. */
-export function kernelModule(threaded = false): Promise<WebAssembly.Module> {
-  const { source, variant } = env.wasm;
-  const chosen: Variant = variant === 'auto' ? bestVariant() : variant;
-  const key = source ?? `${chosen}${threaded}`;
-  const known = compiled.get(key);
+export async function kernelModule(threaded = false): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly === 'undefined')
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there is no WebAssembly here');
+  let source: Source | undefined;
+  try {
+    const { variant } = wasmOptions;
+    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded));
+    source = found instanceof URL ? found.href : found;
+    return await compiledFrom(source);
+  } catch (cause) {
+    if (source !== undefined) compiled.delete(source);
+    throw unavailable(cause);
+  }
+}
+
+function compiledFrom(source: Source): Promise<WebAssembly.Module> {
+  const known = compiled.get(source);
   if (known) return known;
-  const loading = loadKernels(source, chosen, threaded).catch((cause) => {
-    compiled.delete(key);
-    throw new SardonyxError(
-      'INVALID_ARGUMENT',
-      `the kernels cannot be loaded: ${cause?.message ?? cause}`,
-      {},
-      { cause },
-    );
-  });
-  compiled.set(key, loading);
+  const loading = Promise.resolve(source).then(compile);
+  compiled.set(source, loading);
   return loading;
+}
+
+function unavailable(cause: unknown): SardonyxError {
+  const { message } = cause as Error;
+  if (cause instanceof WebAssembly.CompileError && !hasSimd())
+    return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
+  const remedy = 'say where they are with env.wasm.source, or import sardonyx/inline';
+  return new SardonyxError('INVALID_ARGUMENT', `the kernels cannot be loaded: ${message} (${remedy})`, {}, { cause });
 }

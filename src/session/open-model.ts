@@ -1,3 +1,4 @@
+import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import { externalFiles } from '../model/external-data.js';
@@ -14,10 +15,8 @@ export async function openModel(source: ModelSource, { externalData = [] }: Sess
     return readModel(asBytes(source), { externalData: external });
   const url = urlOf(source);
   if (!url) return loadModelFile(source as string);
-  if (url.protocol === 'file:') {
-    const { fileURLToPath } = await import('node:url');
-    return loadModelFile(fileURLToPath(url));
-  }
+  const files = url.protocol === 'file:' && builtin('url');
+  if (files) return loadModelFile(files.fileURLToPath(url));
   const response = await fetch(url);
   if (!response.ok)
     throw new SardonyxError(
@@ -36,10 +35,10 @@ function asBytes(data: Uint8Array | ArrayBufferLike): Uint8Array {
   return new Uint8Array(data);
 }
 
-/** The URL that `source` is; undefined for a path. In a page, relative addresses are URLs. */
+/** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
   if (/^(https?|file|data|blob):/.test(source)) return new URL(source);
-  const base = typeof document !== 'undefined' ? document.baseURI : undefined;
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   return base ? new URL(source, base) : undefined;
 }

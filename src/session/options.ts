@@ -1,5 +1,4 @@
-import type { Variant } from '../../bindings/features.js';
-import type { WasmSource } from '../../bindings/load.js';
+import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
 
 /** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
@@ -26,14 +25,5 @@ export interface SessionOptions {
   readonly enableProfiling?: boolean;
 }
 
-export interface WasmOptions {
-  /** The kernels as module, bytes, URL or Response; without it, the file beside the package is read. */
-  source?: WasmSource;
-  /** Which binary to use; `auto` probes the engine. */
-  variant: Variant | 'auto';
-  /** Threads of a session that asks for no number; 0 or left out: one per core, at most 8. */
-  numThreads?: number;
-}
-
 /** Settings for all sessions made from now on. */
-export const env: { wasm: WasmOptions } = { wasm: { variant: 'auto' } };
+export const env: { readonly wasm: WasmOptions } = { wasm: wasmOptions };

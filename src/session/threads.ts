@@ -1,4 +1,4 @@
-import { workerThreads } from '../../workers/thread.js';
+import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
 import { env, type SessionOptions } from './options.js';
 
@@ -22,16 +22,11 @@ function checked(option: string, threads = 0): number {
 function obstacleToSharing(): string | undefined {
   if (globalThis.crossOriginIsolated === false || typeof SharedArrayBuffer === 'undefined')
     return 'the page is not cross-origin isolated (headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)';
-  if (!workerThreads() && typeof Worker === 'undefined') return 'there are no workers here';
+  if (!builtin('worker_threads') && typeof Worker === 'undefined') return 'there are no workers here';
   return undefined;
 }
 
-type Os = typeof import('node:os');
-
-const cores = (): number =>
-  globalThis.navigator?.hardwareConcurrency ??
-  (globalThis.process?.getBuiltinModule?.('node:os') as Os | undefined)?.availableParallelism() ??
-  1;
+const cores = (): number => globalThis.navigator?.hardwareConcurrency ?? builtin('os')?.availableParallelism() ?? 1;
 
 const warned = new Set<string>();
 

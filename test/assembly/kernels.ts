@@ -11,7 +11,7 @@ setFlagsFromString('--experimental-wasm-relaxed-simd');
 export const variants: Variant[] = bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd'];
 
 const modules = Object.fromEntries(
-  await Promise.all(variants.map(async (variant) => [variant, await loadKernels(undefined, variant)])),
+  await Promise.all(variants.map(async (variant) => [variant, await loadKernels(variant)])),
 ) as Record<Variant, WebAssembly.Module>;
 
 export const freshEngine = (variant: Variant): Engine => createEngine(modules[variant] as WebAssembly.Module);

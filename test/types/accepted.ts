@@ -82,6 +82,8 @@ export async function configures(module: WebAssembly.Module): Promise<void> {
   env.wasm.source = module;
   env.wasm.source = new URL('https://example.org/sardonyx.simd.wasm');
   env.wasm.source = await fetch('sardonyx.simd.wasm');
+  env.wasm.source = (file) => fetch(`/kernels/${file}`);
+  env.wasm.wasmPaths = { wasm: '/kernels/sardonyx.simd.wasm' };
 }
 
 export function builds(): Uint8Array {

@@ -1,4 +1,4 @@
-import { type DecoderName, decoderModule } from '../../../bindings/decoders.js';
+import { load } from '../../../bindings/load.js';
 import type { Decode, Picture } from './picture.js';
 
 interface ImageLike {
@@ -19,8 +19,8 @@ interface Start {
 }
 
 /** A decoder of Squoosh; one that has failed is in no state to go on and makes room for a new one. */
-export async function loadSquoosh(factory: unknown, name: DecoderName, ...options: unknown[]): Promise<Decode> {
-  const module = await decoderModule(name);
+export async function loadSquoosh(factory: unknown, name: 'jpeg' | 'webp', ...options: unknown[]): Promise<Decode> {
+  const module = await load(`${name}-decoder.wasm`);
   let decode: DecodeBytes | undefined;
   return (bytes) => {
     decode ??= started(factory as (start: Start) => Promise<unknown>, module);

@@ -1,0 +1,12 @@
+interface Builtins {
+  fs: typeof import('node:fs');
+  os: typeof import('node:os');
+  path: typeof import('node:path');
+  url: typeof import('node:url');
+  worker_threads: typeof import('node:worker_threads');
+}
+
+/** One of Node's modules, which Deno and Bun have too; found at run time, so that bundlers for browsers do not look for it. */
+export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
+  return globalThis.process?.getBuiltinModule?.(`node:${name}`) as Builtins[Name] | undefined;
+}

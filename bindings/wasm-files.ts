@@ -1,0 +1,22 @@
+import { type WasmSource, wasmOptions } from './wasm-options.js';
+
+/** The binaries beside the package, spelled out in the form that bundlers look for. */
+const OWN = {
+  'sardonyx.simd.wasm': () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
+  'sardonyx.simd-threads.wasm': () => new URL('../build/sardonyx.simd-threads.wasm', import.meta.url),
+  'sardonyx.relaxed.wasm': () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
+  'sardonyx.relaxed-threads.wasm': () => new URL('../build/sardonyx.relaxed-threads.wasm', import.meta.url),
+  'jpeg-decoder.wasm': () => new URL('../build/jpeg-decoder.wasm', import.meta.url),
+  'webp-decoder.wasm': () => new URL('../build/webp-decoder.wasm', import.meta.url),
+};
+
+export type WasmFile = keyof typeof OWN;
+
+/** Where the settings say that a binary is. */
+export function locate(file: WasmFile): WasmSource | Promise<WasmSource> {
+  const { source, wasmBinary, wasmPaths } = wasmOptions;
+  if (typeof source === 'function') return source(file);
+  if (typeof wasmPaths === 'string') return wasmPaths + file;
+  const kernels = source ?? wasmBinary ?? wasmPaths?.wasm;
+  return kernels && file.startsWith('sardonyx.') ? kernels : OWN[file]();
+}

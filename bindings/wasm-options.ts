@@ -1,0 +1,25 @@
+import type { Variant } from './features.js';
+import type { WasmFile } from './wasm-files.js';
+
+/** A binary, or where it is: a URL, relative to the page where there is one; elsewhere a string may be a path. */
+export type WasmSource = WebAssembly.Module | ArrayBufferLike | Uint8Array | URL | string | Response;
+
+/** Finds the package's binaries by their names. */
+export type WasmLocator = (file: WasmFile) => WasmSource | Promise<WasmSource>;
+
+export interface WasmOptions {
+  /** The kernels, or what finds each binary by its name; without it, the files beside the package are read. */
+  source?: WasmSource | WasmLocator;
+  /** The kernels, as `source`. */
+  wasmBinary?: ArrayBufferLike | Uint8Array;
+  /** What precedes the names of the binaries in their URLs, or the URL of the kernels. */
+  wasmPaths?: string | { readonly wasm?: URL | string };
+  /** The script of kernel threads; without it, the file beside the package. */
+  workerUrl?: URL | string;
+  /** Which binary to use; `auto` probes the engine. */
+  variant: Variant | 'auto';
+  /** Threads of a session that asks for no number; 0 or left out: one per core, at most 8. */
+  numThreads?: number;
+}
+
+export const wasmOptions: WasmOptions = { variant: 'auto' };

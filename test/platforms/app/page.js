@@ -1,0 +1,5 @@
+import * as api from '/node_modules/sardonyx/dist/index.js';
+import { check } from './check.js';
+import { fetchExample, threads } from './example.js';
+
+globalThis.outcome = fetchExample().then((example) => check(api, 'model.onnx', example, threads));

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { packedPackage, peers } from './packed-package.js';
+
+const test = suite('the packed package');
+const bin = peers();
+
+test('is small', () => {
+  const { tarballBytes, unpackedBytes } = packedPackage();
+  console.log(`tarball ${(tarballBytes / 1e6).toFixed(3)} MB, unpacked ${(unpackedBytes / 1e6).toFixed(3)} MB`);
+  assert.ok(tarballBytes <= 1e6 && unpackedBytes <= 3e6);
+});
+
+if (bin) {
+  const check = (command: string, ...args: string[]) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [join(bin, command), ...args], { encoding: 'utf8' });
+    assert.is(status, 0, stdout + stderr);
+  };
+
+  test('publint reports nothing', () => check('publint/src/cli.js', packedPackage().tarball, '--strict'));
+
+  // Only ES modules are published; `require` of them works in Node from version 22 on.
+  test('are the types wrong? No', () =>
+    check('@arethetypeswrong/cli/dist/index.js', packedPackage().tarball, '--profile', 'esm-only'));
+}
+
+test.run();

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { consumer } from '../installed-package.js';
+import { example } from './example.js';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+/** The packed package, and a folder that it is installed in from there, with the example and the programs that run it. */
+export interface PackedPackage {
+  readonly tarball: string;
+  readonly tarballBytes: number;
+  readonly unpackedBytes: number;
+  readonly folder: string;
+}
+
+let packed: PackedPackage | undefined;
+
+export function packedPackage(): PackedPackage {
+  packed ??= pack();
+  return packed;
+}
+
+function pack(): PackedPackage {
+  const built = consumer({ types: true });
+  process.once('exit', built.remove);
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(here(`../../${file}`), join(built.package, file));
+  const [{ filename, size, unpackedSize }] = JSON.parse(npm(built.package, 'pack', '--json'));
+  const folder = join(built.folder, 'app');
+  const tarball = join(built.package, filename);
+  mkdirSync(folder);
+  cpSync(here('app'), folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  npm(folder, 'install', '--offline', tarball);
+  const { model, ...values } = example();
+  writeFileSync(join(folder, 'model.onnx'), model);
+  writeFileSync(join(folder, 'example.json'), JSON.stringify(values));
+  return { tarball, tarballBytes: size, unpackedBytes: unpackedSize, folder };
+}
+
+const PEERS = here('node_modules');
+
+/** The folder with the platforms and bundlers, installed on first use; undefined, with a message, where that is impossible. */
+export function peers(): string | undefined {
+  try {
+    const isInstalled =
+      existsSync(join(PEERS, '.package-lock.json')) &&
+      readFileSync(join(PEERS, '.installed'), { encoding: 'utf8', flag: 'a+' }) ===
+        readFileSync(here('package-lock.json'), 'utf8');
+    if (isInstalled) return PEERS;
+    rmSync(PEERS, { recursive: true, force: true });
+    npm(here('.'), 'ci');
+    writeFileSync(join(PEERS, '.installed'), readFileSync(here('package-lock.json')));
+    return PEERS;
+  } catch (error) {
+    if (process.env.CI) throw error;
+    console.log(`skipped: the platforms cannot be installed: ${(error as Error).message}`);
+    return undefined;
+  }
+}

@@ -39,7 +39,12 @@ const options = {
 };
 const { metafile } = await build({
   ...options,
-  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    builder: 'src/builder/index.ts',
+    onnxruntime: 'src/onnxruntime/index.ts',
+    cli: 'src/cli/main.ts',
+  },
   chunkNames: '[name]-[hash]',
   splitting: true,
 });

@@ -18,7 +18,7 @@ import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
-import { metadataOf, type ValueMetadata } from './metadata.js';
+import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
@@ -74,7 +74,7 @@ export class InferenceSession {
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(metadataOf);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
     const weights = new Weights(engine, constantsOf(graph));
     const { guardBytes = 0 } = options;

@@ -6,8 +6,8 @@ import { drawingPad } from './pad.js';
 import { rasterize } from './rasterize.js';
 
 let classifier: Classifier | undefined;
-let isBusy = false;
 let isStale = false;
+const result = byId('result', HTMLElement);
 
 const pad = drawingPad(byId('pad', HTMLCanvasElement), () => classifier && follow(classifier));
 const clear = () => pad.clear();
@@ -17,13 +17,13 @@ addEventListener('keydown', ({ key }) => key === 'Escape' && clear());
 /** Classifies the drawing as it is now; while a run is under way, once more after it. */
 async function follow(classify: Classifier): Promise<void> {
   isStale = true;
-  if (isBusy) return;
-  isBusy = true;
+  if (result.ariaBusy === 'true') return;
+  result.ariaBusy = 'true';
   while (isStale) {
     isStale = false;
     await classifyDrawing(classify);
   }
-  isBusy = false;
+  result.ariaBusy = 'false';
 }
 
 async function classifyDrawing(classify: Classifier): Promise<void> {

@@ -1,10 +1,10 @@
+import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
 import { version } from '../../package.json';
-import { env as ownEnv, type WasmOptions } from '../session/options.js';
 
 type Flags = Record<string, unknown>;
 
 /** Sardonyx's settings and onnxruntime-web's; of the latter, `numThreads` and `proxy` have an effect. */
-export interface WasmFlags extends WasmOptions {
+export interface WasmFlags extends Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'> {
   /** Runs sessions in a worker. */
   proxy?: boolean;
   simd?: boolean | 'fixed' | 'relaxed';
@@ -31,9 +31,20 @@ export interface Env {
   [name: string]: unknown;
 }
 
-/** Settings for all sessions made from now on; its `wasm` is that of `sardonyx`. */
+/** Sardonyx's own settings, but not those of the same name that say where onnxruntime's files are. */
+const wasm = {} as WasmFlags;
+for (const name of ['source', 'workerUrl', 'variant', 'numThreads'] as const)
+  Object.defineProperty(wasm, name, {
+    enumerable: true,
+    get: () => wasmOptions[name],
+    set: (value: never) => {
+      wasmOptions[name] = value;
+    },
+  });
+
+/** Settings for all sessions made from now on; kernels and threads are set for `sardonyx`, too. */
 export const env: Env = {
-  wasm: ownEnv.wasm,
+  wasm,
   webgl: {},
   webgpu: { profiling: {} },
   // No version of `web`: transformers.js would load onnxruntime-web's files for it.

@@ -104,10 +104,11 @@ if (app) {
 
   test('works with the network cut', async ({ site, page, errors }) => {
     await page.context().setOffline(true);
+    assert.match(await page.textContent('#network'), 'No network');
     await site.stop();
+    assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
     await page.reload();
     await page.waitForFunction('document.getElementById("download").hidden');
-    assert.match(await page.textContent('#network'), 'No network');
     await expectAllRecognized(page);
     assert.equal(errors, []);
   });

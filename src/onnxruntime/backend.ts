@@ -6,7 +6,7 @@ import type { Backend, InferenceSessionHandler } from './backends.js';
 import { toOwnData } from './element-data.js';
 import { fitEmptyFeeds } from './empty-feeds.js';
 import type { InferenceSession } from './inference-session.js';
-import { type OpenedSession, openSession } from './open-session.js';
+import { type OpenedSession, openSession, type Profile } from './open-session.js';
 import { ownOptions } from './session-options.js';
 import { Tensor } from './tensor.js';
 
@@ -58,6 +58,10 @@ class SessionHandler implements InferenceSessionHandler {
 
   endProfiling(): void {
     this.session.endProfiling();
+  }
+
+  get profile(): Profile {
+    return this.session.profile;
   }
 
   dispose(): Promise<void> {

@@ -1,6 +1,7 @@
 import { SardonyxError } from '../errors.js';
 import { backend as sardonyx } from './backend.js';
 import type { InferenceSession as Session } from './inference-session.js';
+import type { Profile } from './open-session.js';
 
 /** A session as onnxruntime-common wants it from a backend. */
 export interface InferenceSessionHandler {
@@ -10,6 +11,8 @@ export interface InferenceSessionHandler {
   readonly outputMetadata: readonly Session.ValueMetadata[];
   startProfiling(): void;
   endProfiling(): void;
+  /** Beyond onnxruntime-common. */
+  readonly profile?: Profile;
   run(
     feeds: Session.OnnxValueMapType,
     fetches: Session.NullableOnnxValueMapType,

@@ -61,7 +61,14 @@ export declare namespace InferenceSession {
 export interface InferenceSession
   extends Pick<
     Session,
-    'release' | 'startProfiling' | 'endProfiling' | 'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata'
+    | 'release'
+    | 'startProfiling'
+    | 'endProfiling'
+    | 'profile'
+    | 'inputNames'
+    | 'outputNames'
+    | 'inputMetadata'
+    | 'outputMetadata'
   > {
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(

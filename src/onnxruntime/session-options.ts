@@ -3,21 +3,11 @@ import type { SessionOptions as OwnOptions } from '../session/options.js';
 import { externalFiles } from './external-data.js';
 import type { InferenceSession } from './inference-session.js';
 
-/** The options of Sardonyx's own session among those of onnxruntime; what both have bears the same name. */
+/** The options for Sardonyx's own session; what both know bears the same name, and what only onnxruntime knows has no effect. */
 export async function ownOptions(options: InferenceSession.SessionOptions): Promise<OwnOptions> {
-  const { graphOptimizationLevel, maxRewrites, explainRewrites, freeDimensionOverrides, guardBytes } = options;
-  const { externalData = [], intraOpNumThreads, enableProfiling } = options;
-  checkOutputLocation(options.preferredOutputLocation);
-  return {
-    ...(graphOptimizationLevel && { graphOptimizationLevel }),
-    ...(maxRewrites !== undefined && { maxRewrites }),
-    ...(explainRewrites && { explainRewrites }),
-    ...(freeDimensionOverrides && { freeDimensionOverrides }),
-    ...(guardBytes && { guardBytes }),
-    ...(intraOpNumThreads !== undefined && { intraOpNumThreads }),
-    ...(enableProfiling && { enableProfiling }),
-    ...(externalData.length > 0 && { externalData: await externalFiles(externalData) }),
-  };
+  const { executionProviders, preferredOutputLocation, externalData = [], ...rest } = options;
+  checkOutputLocation(preferredOutputLocation);
+  return externalData.length > 0 ? { ...rest, externalData: await externalFiles(externalData) } : rest;
 }
 
 function checkOutputLocation(preferred: InferenceSession.SessionOptions['preferredOutputLocation'] = {}): void {

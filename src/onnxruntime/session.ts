@@ -2,6 +2,7 @@ import { SardonyxError } from '../errors.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { type InferenceSessionHandler, resolveBackend } from './backends.js';
 import type { InferenceSession as Types } from './inference-session.js';
+import type { Profile } from './open-session.js';
 
 /** A model ready to run, with onnxruntime-common's interface. */
 export class Session {
@@ -51,6 +52,11 @@ export class Session {
 
   endProfiling(): void {
     this.#handler.endProfiling();
+  }
+
+  /** The steps timed since profiling began. */
+  get profile(): Profile {
+    return this.#handler.profile ?? [];
   }
 
   get inputNames(): readonly string[] {

@@ -169,6 +169,18 @@ test('fetches name outputs, or give them a place; anything else is options', asy
   await session.release();
 });
 
+test('a profile lists the steps of the runs that it was asked for', async () => {
+  const session = await InferenceSession.create(doubled());
+  session.startProfiling();
+  await session.run(feeds());
+  session.endProfiling();
+  const steps = (await session.profile).length;
+  assert.ok(steps > 0);
+  await session.run(feeds());
+  assert.is((await session.profile).length, steps);
+  await session.release();
+});
+
 test('an input with a default is none that must be fed', async () => {
   const b = modelBuilder({ opset: 17 });
   const bias = b.input('bias', 'float32', [1], { default: tensor('float32', [1], [5]) });

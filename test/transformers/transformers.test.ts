@@ -77,7 +77,6 @@ async function siteOf({ consumer, models }: Context, scripts: readonly string[],
     format: 'esm',
     platform: 'browser',
     alias,
-    external: ['node:*'],
     logLevel: 'error',
   });
   const tags = scripts.map((script) => `<script type="module" src="assets/${script}"></script>`);

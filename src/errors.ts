@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
+  /** A session worker cannot be started, or has died. */
+  | 'WORKER_FAILED'
   | 'ABORTED'
   | 'RELEASED';
 

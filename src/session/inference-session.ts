@@ -12,8 +12,8 @@ import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { Tensor } from '../tensor/tensor.js';
-import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { asTensor, type Tensor } from '../tensor/tensor.js';
+import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { loadOperators } from './load-operators.js';
@@ -235,8 +235,3 @@ export class InferenceSession {
 }
 
 const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);
-
-function asTensor(value: HostValue): HostValue {
-  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
-  return Array.isArray(value) ? value.map(asTensor) : value;
-}

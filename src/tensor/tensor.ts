@@ -7,7 +7,7 @@ import {
   type TypedArrayConstructor,
 } from './element-types.js';
 import { ENCODERS } from './numbers.js';
-import { elementCount, type TensorValue } from './tensor-value.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
 export type TensorData = TypedArray | readonly string[];
 type LooseData = TensorData | Uint8ClampedArray | readonly number[] | readonly bigint[] | readonly boolean[];
@@ -62,6 +62,12 @@ export class Tensor implements TensorValue {
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');
+}
+
+/** The value with a `Tensor` for every tensor in it. */
+export function asTensor(value: HostValue): HostValue {
+  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
+  return Array.isArray(value) ? value.map(asTensor) : value;
 }
 
 /** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
 
-const FILES = ['accepted.ts', 'refused.ts', 'onnxruntime.ts'];
+const FILES = ['accepted.ts', 'refused.ts', 'onnxruntime.ts', 'workers.ts'];
 
 const test = suite<{ consumer: Consumer }>('types of the installed package');
 

@@ -14,6 +14,12 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** A file that did not come, or not whole. */
+  | 'DOWNLOAD'
+  /** Bytes whose hash is not the one asked for. */
+  | 'INTEGRITY'
+  /** A cache that cannot be written or read. */
+  | 'STORAGE'
   /** The host lacks what is needed. */
   | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */

@@ -39,5 +39,5 @@ class AbortError extends SardonyxError {
 }
 
 /** The reason of the signal is the error's cause. */
-export const aborted = ({ reason }: AbortSignal): SardonyxError =>
-  new AbortError('ABORTED', 'the run was aborted', {}, { cause: reason });
+export const aborted = ({ reason }: AbortSignal, what = 'the run'): SardonyxError =>
+  new AbortError('ABORTED', `${what} was aborted`, {}, { cause: reason });

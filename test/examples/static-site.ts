@@ -24,9 +24,9 @@ export async function serveFolder(folder: string): Promise<Site> {
     const { pathname } = new URL(url as string, 'http://localhost');
     const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     if (!existsSync(file)) return response.writeHead(404).end();
-    return response
-      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-      .end(readFileSync(file));
+    const body = readFileSync(file);
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    return response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -19,11 +19,14 @@ async function follow(classify: Classifier): Promise<void> {
   isStale = true;
   if (result.ariaBusy === 'true') return;
   result.ariaBusy = 'true';
-  while (isStale) {
-    isStale = false;
-    await classifyDrawing(classify);
+  try {
+    while (isStale) {
+      isStale = false;
+      await classifyDrawing(classify);
+    }
+  } finally {
+    result.ariaBusy = 'false';
   }
-  result.ariaBusy = 'false';
 }
 
 async function classifyDrawing(classify: Classifier): Promise<void> {
@@ -47,8 +50,8 @@ showOfflineState();
 const progress = byId('progress', HTMLProgressElement);
 const download = byId('download', HTMLElement);
 try {
-  classifier = await createClassifier((loaded, total) => {
-    progress.value = loaded / total;
+  classifier = await createClassifier((share) => {
+    progress.value = share;
   });
   download.hidden = true;
   await follow(classifier);

@@ -1,4 +1,5 @@
 interface Builtins {
+  crypto: typeof import('node:crypto');
   fs: typeof import('node:fs');
   os: typeof import('node:os');
   path: typeof import('node:path');

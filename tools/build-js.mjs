@@ -28,6 +28,7 @@ const { metafile } = await build({
   entryPoints: {
     index: 'src/index.ts',
     builder: 'src/builder/index.ts',
+    cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
     pool: 'src/pool/index.ts',
     'session-worker': 'workers/session.ts',

@@ -25,7 +25,7 @@ const sessionHost = {
   async create(
     settings: WasmOptions,
     locator: (WasmLocator & ProxyMarked) | undefined,
-    source: ModelSource | Blob,
+    source: ModelSource,
     options: SessionOptions,
     reportNames: readonly string[],
     ...reports: Report[]
@@ -34,8 +34,7 @@ const sessionHost = {
     const remotes = reports as unknown as Remote<Report>[];
     const called = reportNames.map((name, i) => [name, (...given: unknown[]) => void remotes[i]?.(...given)]);
     try {
-      const model = source instanceof Blob ? await source.arrayBuffer() : source;
-      session = await InferenceSession.create(model, { ...options, ...Object.fromEntries(called) });
+      session = await InferenceSession.create(source, { ...options, ...Object.fromEntries(called) });
     } finally {
       for (const remote of [...remotes, locator as Remote<WasmLocator> | undefined]) remote?.[releaseProxy]();
     }
@@ -44,7 +43,7 @@ const sessionHost = {
   },
   /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
   async run(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
-    const buffers = new Set<ArrayBuffer>();
+    const buffers = new Set<Transferable>();
     const results = await runAbortable(feeds, fetches, run);
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },

@@ -66,7 +66,7 @@ export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBu
 const hasMethod = (value: unknown, name: string) =>
   typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
 
-const isKept = (source: unknown): source is KeptFile => hasMethod(source, 'open') && hasMethod(source, 'beside');
+export const isKept = (source: unknown): source is KeptFile => hasMethod(source, 'open') && hasMethod(source, 'beside');
 const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(source, 'getFile');
 
 async function openPlace(source: string | URL, loading: Loading, name?: string): Promise<Opened> {

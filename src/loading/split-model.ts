@@ -55,18 +55,14 @@ class Splitter {
   }
 
   push(chunk: Uint8Array): void {
-    if (this.#head.length < HEAD) {
-      this.#head.push(chunk.subarray(0, HEAD - this.#head.length));
-      checkHead(this.file.name, this.#head.bytes, this.file.contentType);
-    }
-    let at = 0;
-    while (at < chunk.length && !this.#step.done) {
-      const { value } = this.#step;
-      at += 'take' in value ? this.#take(chunk, at, value.take) : this.#leave(chunk, at, value.leave);
-    }
+    const missing = HEAD - this.#head.length;
+    if (missing > 0) this.#head.push(chunk.subarray(0, missing));
+    if (missing > 0 && missing <= chunk.length) this.#readHead();
+    if (missing < chunk.length) this.#read(chunk.subarray(missing));
   }
 
   finish(): SplitModel {
+    if (this.#head.length < HEAD) this.#readHead();
     while (!this.#step.done && 'take' in this.#step.value) this.#answer(this.#taken.take());
     if (!this.#step.done) throw new Malformed('it ends too early');
     const own: FileRanges = (offset, length) => {
@@ -75,6 +71,20 @@ class Splitter {
       return source;
     };
     return { bytes: this.#step.value, external: externalFiles(new Map([[OWN_FILE, own]])) };
+  }
+
+  #readHead(): void {
+    const { bytes } = this.#head;
+    checkHead(this.file.name, bytes, this.file.contentType);
+    this.#read(bytes);
+  }
+
+  #read(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length && !this.#step.done) {
+      const { value } = this.#step;
+      at += 'take' in value ? this.#take(chunk, at, value.take) : this.#leave(chunk, at, value.leave);
+    }
   }
 
   #take(chunk: Uint8Array, at: number, wanted: number): number {

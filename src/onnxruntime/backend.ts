@@ -14,7 +14,7 @@ import { Tensor } from './tensor.js';
 export const backend: Backend = {
   async init() {},
   async createInferenceSessionHandler(source, options = {}) {
-    return new SessionHandler(await openSession(source, await ownOptions(options)));
+    return new SessionHandler(await openSession(source, ownOptions(options)));
   },
 };
 

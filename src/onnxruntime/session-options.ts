@@ -4,10 +4,10 @@ import { externalFiles } from './external-data.js';
 import type { InferenceSession } from './inference-session.js';
 
 /** The options for Sardonyx's own session; what both know bears the same name, and what only onnxruntime knows has no effect. */
-export async function ownOptions(options: InferenceSession.SessionOptions): Promise<OwnOptions> {
+export function ownOptions(options: InferenceSession.SessionOptions): OwnOptions {
   const { executionProviders, preferredOutputLocation, externalData = [], ...rest } = options;
   checkOutputLocation(preferredOutputLocation);
-  return externalData.length > 0 ? { ...rest, externalData: await externalFiles(externalData) } : rest;
+  return externalData.length > 0 ? { ...rest, externalData: externalFiles(externalData) } : rest;
 }
 
 function checkOutputLocation(preferred: InferenceSession.SessionOptions['preferredOutputLocation'] = {}): void {

@@ -16,7 +16,14 @@ import { aborted, isRunOptions, type RunOptions } from '../session/run-options.j
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { packAll } from './pack.js';
-import { type PortableSource, portableBinary, portableOptions, portableSettings, portableSource } from './portable.js';
+import {
+  type PortableSource,
+  portableBinary,
+  portableOptions,
+  portableSettings,
+  portableSource,
+  unkept,
+} from './portable.js';
 import { writeInto } from './write-into.js';
 
 export interface WorkerSessionOptions extends SessionOptions {
@@ -57,16 +64,19 @@ export class InferenceSession implements Remotely<DirectSession> {
    * @throws SardonyxError what the session itself throws; WORKER_FAILED where no worker can be started
    */
   static async create(source: PortableSource, options: WorkerSessionOptions = {}): Promise<InferenceSession> {
-    const { transfer: handOver, ...session } = options;
+    const { transfer: handOver, signal, ...session } = options;
+    if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
-    const buffers = new Set<ArrayBuffer>();
-    const model = portableSource(source, buffers, passage);
+    const buffers = new Set<Transferable>();
+    const model = portableSource(await unkept(source), buffers, passage);
     const data = portableOptions(session, buffers, passage);
     const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
     const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
     const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
+    const abort = () => line.end(aborted(signal as AbortSignal, 'loading'));
+    signal?.addEventListener('abort', abort);
     try {
       const description = await line.call((host) =>
         host.create(
@@ -82,6 +92,8 @@ export class InferenceSession implements Remotely<DirectSession> {
     } catch (error) {
       line.end(released());
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -97,7 +109,7 @@ export class InferenceSession implements Remotely<DirectSession> {
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const { signal, transfer: handOver } = third ?? (isOptions ? second : {});
     if (signal?.aborted) throw aborted(signal);
-    const buffers = new Set<ArrayBuffer>();
+    const buffers = new Set<Transferable>();
     const packed = feeds && (packAll(feeds, buffers, handOver ? 'transfer' : 'copy') as Feeds);
     const results = await this.#runThere(transferring(packed, buffers), namesIn(fetches), signal);
     return received(results, fetches);
@@ -156,7 +168,7 @@ type Report = (...given: unknown[]) => void;
 
 const released = () => new SardonyxError('RELEASED', 'the session has been released');
 
-const transferring = (feeds: Feeds, buffers: Set<ArrayBuffer>): Feeds => feeds && transfer(feeds, [...buffers]);
+const transferring = (feeds: Feeds, buffers: Set<Transferable>): Feeds => feeds && transfer(feeds, [...buffers]);
 
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {

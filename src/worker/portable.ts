@@ -1,20 +1,29 @@
 import { urlOf } from '../../bindings/load.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
+import { isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
 import { type Passage, packArray } from './pack.js';
 
 /** Anything with a model's bytes, or where to find them. */
-export type PortableSource = ModelSource | Blob;
+export type PortableSource = ModelSource;
 
 type External = NonNullable<SessionOptions['externalData']>[number]['data'];
 
-/** The same source for a worker, whose own place is another: addresses in full. */
-export function portableSource(source: PortableSource, buffers: Set<ArrayBuffer>, passage: Passage): PortableSource {
+/** The same source for a worker, whose own place is another: addresses in full, streams handed over. */
+export function portableSource(source: PortableSource, buffers: Set<Transferable>, passage: Passage): PortableSource {
   if (source instanceof URL) return source.href;
   if (typeof source === 'string') return absolute(source);
-  return isBytes(source) ? portableBytes(source, buffers, passage) : source;
+  if (isBytes(source)) return portableBytes(source, buffers, passage);
+  const stream = source instanceof Response ? source.body : source;
+  if (!(stream instanceof ReadableStream)) return source;
+  buffers.add(stream);
+  return stream;
 }
+
+/** A source that can be posted: what a store keeps is taken from there. */
+export const unkept = async (source: PortableSource): Promise<PortableSource> =>
+  isKept(source) ? source.open() : source;
 
 /** In a page, relative addresses are URLs; elsewhere, paths. */
 export const absolute = (source: string): string =>
@@ -24,18 +33,18 @@ export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
   source instanceof Uint8Array || source instanceof ArrayBuffer;
 
 /** Bytes in shared memory are shared. */
-function portableBytes(bytes: Uint8Array | ArrayBuffer, buffers: Set<ArrayBuffer>, passage: Passage): Uint8Array {
+function portableBytes(bytes: Uint8Array | ArrayBuffer, buffers: Set<Transferable>, passage: Passage): Uint8Array {
   const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   return array.buffer instanceof ArrayBuffer ? packArray(array, buffers, passage) : array;
 }
 
 export function portableOptions(
   { externalData, ...options }: SessionOptions,
-  buffers: Set<ArrayBuffer>,
+  buffers: Set<Transferable>,
   passage: Passage,
 ): SessionOptions {
   if (!externalData) return options;
-  const portable = (data: External) => (isBytes(data) ? portableBytes(data, buffers, passage) : data);
+  const portable = (data: External) => portableSource(data, buffers, passage);
   return { ...options, externalData: externalData.map(({ path, data }) => ({ path, data: portable(data) })) };
 }
 

@@ -9,6 +9,7 @@ export async function serve(handlers: Record<string, Handler>) {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] as string;
     requests.push({ path, range: request.headers.range });
+    response.setHeader('connection', 'close');
     const handler = handlers[path];
     if (handler) return void handler(request, response);
     response.writeHead(404).end('nothing here');

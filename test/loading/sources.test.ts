@@ -83,7 +83,7 @@ const SOURCES: Record<string, () => DataSource | Promise<DataSource>> = {
   'a Response': () => fetch(at('/model.onnx')),
   'a Response made here': () => new Response(bytes.slice()),
   'a stream': () => streamOf(bytes),
-  'a stream of single bytes': () => streamOf(bytes.slice(), 1),
+  'a stream of tiny pieces': () => streamOf(bytes, 7),
   'a handle of OPFS': () => handle(bytes, 'model.onnx'),
 };
 for (const [what, source] of Object.entries(SOURCES)) test(`a model from ${what}`, async () => check(await source()));
@@ -152,7 +152,12 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
   ['a page without a length', 'INVALID_MODEL', /first bytes "<!doctype/, () => streamOf(page, 3)],
   ['an archive', 'INVALID_MODEL', /is no ONNX model .*first bytes 50 4b 03 04/, () => at('/zip.onnx')],
   ['a broken connection', 'DOWNLOAD', /broken.onnx broke off after \d+ of \d+ bytes: /, () => at('/broken.onnx')],
-  ['a file cut short', 'INVALID_MODEL', /cut.onnx is no ONNX model \(it ends too early\)/, () => at('/cut.onnx')],
+  [
+    'a file cut short',
+    'INVALID_MODEL',
+    /cut.onnx is no ONNX model \(a tensor has 196800 bytes, and .* 9000\)/,
+    () => at('/cut.onnx'),
+  ],
   ['a stream that ends early', 'INVALID_MODEL', /ends too early|not a protobuf/, () => streamOf(bytes.slice(0, -3))],
   ['an empty stream', 'INVALID_MODEL', /no ONNX model/, () => streamOf(new Uint8Array())],
   [
@@ -181,7 +186,7 @@ test('progress: every byte, never backwards, nothing once create has settled', a
     [at('/gzip.onnx'), { [at('/gzip.onnx')]: bytes.length }],
     [streamOf(bytes), { model: bytes.length }],
     [bytes, { model: bytes.length }],
-    [file('external.onnx'), { [file('external.onnx')]: model.length, 'weights.bin': weights.length }],
+    [file('external.onnx'), { [file('external.onnx')]: model.length }],
   ];
   for (const [source, sizes] of cases) {
     const seen: LoadProgress[] = [];

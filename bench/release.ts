@@ -1,0 +1,70 @@
+// What 200 sessions that are made, run and released leave behind in resident memory: npm run bench:release --
+// [--threads 1,2] [--cycles 200] [--megabytes 8, of the model's weights]
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { modelBuilder } from '../src/builder/index.js';
+import { InferenceSession } from '../src/index.js';
+import { asText, figure } from './tables.js';
+
+const { values } = parseArgs({
+  options: {
+    threads: { type: 'string', default: '1,2' },
+    cycles: { type: 'string', default: '200' },
+    megabytes: { type: 'string', default: '8' },
+  },
+});
+const [cycles, megabytes] = [Number(values.cycles), Number(values.megabytes)];
+
+/** Cycles before the first reading: compilation, and heaps that find their size. */
+const WARM_UP = 20;
+const MEBIBYTE = 2 ** 20;
+
+const LAYERS = 4;
+const size = Math.round(Math.sqrt((megabytes * 1e6) / 4 / LAYERS));
+
+function layers(): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  let x = b.input('x', 'float32', ['batch', size]);
+  for (let i = 0; i < LAYERS; i++) {
+    const data = Float32Array.from({ length: size * size }, (_, k) => Math.sin(k + i) / size);
+    x = b.op('Relu', [b.op('MatMul', [x, b.constant(`w${i}`, { type: 'float32', dims: [size, size], data })])]);
+  }
+  b.output('y', x);
+  return b.toBytes();
+}
+
+const model = layers();
+
+async function cycle(intraOpNumThreads: number): Promise<void> {
+  const session = await InferenceSession.create(model, { intraOpNumThreads });
+  for (const batch of [1, 16])
+    await session.run({ x: { type: 'float32', dims: [batch, size], data: new Float32Array(batch * size) } });
+  await session.release();
+}
+
+/** Resident memory once what is garbage has been collected, and threads have ended. */
+async function resident(): Promise<number> {
+  for (let i = 0; i < 5; i++) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return kilobytes ? Number(kilobytes) * 1024 : process.memoryUsage.rss();
+}
+
+async function measure(threads: number): Promise<string[]> {
+  for (let i = 0; i < WARM_UP; i++) await cycle(threads);
+  const before = await resident();
+  let peak = 0;
+  for (let i = 0; i < cycles; i++) {
+    await cycle(threads);
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }
+  const after = await resident();
+  return [`${threads}`, ...[before, after, after - before, peak].map((bytes) => figure(bytes / MEBIBYTE))];
+}
+
+const rows: string[][] = [];
+for (const threads of values.threads.split(',').map(Number)) rows.push(await measure(threads));
+const title = `Resident memory over ${cycles} sessions of ${megabytes} MB of weights, MiB`;
+console.log(asText({ title, header: ['threads', 'before', 'after', 'growth', 'most on the way'], rows }));

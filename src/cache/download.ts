@@ -1,0 +1,90 @@
+import { SardonyxError } from '../errors.js';
+import { incoming, receive, request } from '../loading/incoming.js';
+import type { Loading } from '../loading/loading.js';
+import { type Entry, guarded, type Library, type Part } from './library.js';
+
+/** Connections that may break, each after it has brought something, before the download is given up. */
+const MOST_CONNECTIONS = 8;
+
+interface Transfer {
+  readonly response: Response;
+  readonly part: Part;
+  readonly isResumed: boolean;
+}
+
+/** Downloads a file to the shelf, going on where an earlier download of the same version broke off. */
+export async function download(url: string, library: Library, loading: Loading): Promise<Entry> {
+  for (let connection = 1; ; connection++) {
+    const before = await library.begun(url);
+    try {
+      return await transfer(url, library, loading);
+    } catch (error) {
+      loading.check();
+      const brokeOff = error instanceof SardonyxError && error.code === 'DOWNLOAD' && typeof error.cause !== 'number';
+      const goesOn = brokeOff && (await library.begun(url)) > before;
+      if (!goesOn || connection === MOST_CONNECTIONS) throw error;
+    }
+  }
+}
+
+async function transfer(url: string, library: Library, loading: Loading): Promise<Entry> {
+  const { response, part, isResumed } = await connect(url, library, loading.signal);
+  const file = incoming(response, url);
+  const appender = await library.append(part);
+  const begun = appender.length;
+  const meter = loading.meter.file(url);
+  const total = file.total === undefined ? undefined : begun + file.total;
+  let isWhole = false;
+  try {
+    await receive(
+      file,
+      loading,
+      (bytes) => guarded(() => appender.write(bytes)),
+      (loaded, known) => meter(begun + loaded, known === undefined ? undefined : (total ?? begun + known)),
+    );
+    isWhole = true;
+  } finally {
+    await guarded(() => appender.close());
+    if (!isWhole && part.tag === '' && !isResumed) await library.shelf.remove(part.file);
+  }
+  const entry = { url, bytes: appender.length, integrity: undefined, time: Date.now(), file: part.file };
+  await library.keep(entry);
+  return entry;
+}
+
+/** Asks for the rest of what is there, if it is still the same file; else for the whole. */
+async function connect(url: string, library: Library, signal: AbortSignal): Promise<Transfer> {
+  const known = await library.part(url);
+  const length = known ? await library.begun(url) : 0;
+  if (known && length > 0) {
+    const headers = { range: `bytes=${length}-`, 'if-range': known.tag };
+    const response = await request(url, signal, headers).catch(async (error) => {
+      if (signal.aborted || error.cause === undefined) throw error;
+      return undefined;
+    });
+    if (response?.status === 206 && startOf(response) === length) return { response, part: known, isResumed: true };
+    if (response?.status === 200)
+      return { response, part: await library.begin(url, tagOf(response)), isResumed: false };
+    response?.body?.cancel().catch(() => {});
+  }
+  const response = await request(url, signal);
+  checkKind(url, response);
+  return { response, part: await library.begin(url, tagOf(response)), isResumed: false };
+}
+
+/** A page that asks to log in, or says that nothing is there, is not to be kept. */
+function checkKind(url: string, { headers, body }: Response): void {
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('text/html')) return;
+  body?.cancel().catch(() => {});
+  throw new SardonyxError('INVALID_MODEL', `${url} is a web page, no model: content type ${type}`);
+}
+
+const startOf = ({ headers }: Response) => Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);
+
+/** The version of a file, where the server names one that stands for the same bytes always, and they come as they are. */
+function tagOf({ headers }: Response): string | undefined {
+  const tag = headers.get('etag');
+  const encoding = headers.get('content-encoding');
+  return tag?.startsWith('"') && (!encoding || encoding === 'identity') ? tag : undefined;
+}

@@ -1,0 +1,159 @@
+import { SardonyxError } from '../errors.js';
+import { Loading, type LoadOptions } from '../loading/loading.js';
+import type { LoadProgress } from '../loading/progress.js';
+import { type KeptFile, siblingOf } from '../loading/source.js';
+import { browserShelf } from './browser-shelf.js';
+import { download } from './download.js';
+import { folderShelf } from './folder-shelf.js';
+import { integrityOf, normalIntegrity } from './integrity.js';
+import { type CachedFile, type Entry, Library } from './library.js';
+
+export type { LoadProgress } from '../loading/progress.js';
+export type { KeptFile } from '../loading/source.js';
+export type { CachedFile } from './library.js';
+
+/** Where files are kept. */
+export interface CachePlace {
+  /** A folder (Node, Deno, Bun); by default that of `SARDONYX_CACHE`, or `sardonyx` in the user's folder for caches. */
+  readonly folder?: string;
+  /** Name of the cache in the Cache API, by default `sardonyx`; if it is given, that is used in Node, Deno and Bun too. */
+  readonly name?: string;
+}
+
+export interface CacheOptions extends CachePlace, LoadOptions {
+  /** Hash that the file must have: `sha256-` and base64 or hexadecimal digits. */
+  readonly integrity?: string | undefined;
+  /** Files that belong to the model, by the paths that it has for them: kept now, not when the model is first loaded. */
+  readonly externalData?: readonly (string | { readonly path: string; readonly integrity: string })[];
+}
+
+/**
+ * Downloads a file once and keeps it; later, no network is needed. What it gives is a source for
+ * `InferenceSession.create`, which keeps the model's external files in the same place.
+ * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, once the signal says so
+ */
+export async function cached(url: string | URL, options: CacheOptions = {}): Promise<KeptFile> {
+  const library = libraryAt(options);
+  const address = absolute(url);
+  const loading = new Loading(options);
+  try {
+    loading.check();
+    const external = (options.externalData ?? []).map((file) => (typeof file === 'string' ? { path: file } : file));
+    const keepBeside = (file: { path: string; integrity?: string }) =>
+      keep(siblingOf(address, file.path).href, library, file.integrity, loading);
+    const [entry] = await Promise.all([
+      keep(address, library, options.integrity, loading),
+      ...external.map(keepBeside),
+    ]);
+    const { folder, name } = options;
+    return keptFile(entry, library, { ...(folder && { folder }), ...(name && { name }) });
+  } catch (error) {
+    loading.check();
+    throw error;
+  } finally {
+    loading.close();
+  }
+}
+
+/** The files that are kept. */
+export async function list(place: CachePlace = {}): Promise<CachedFile[]> {
+  const entries = await libraryAt(place).entries();
+  return entries.map(({ url, bytes, integrity, time }) => ({ url, bytes, integrity, time }));
+}
+
+/** Removes a file, whole or not; tells whether it was kept. */
+export const remove = (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
+  libraryAt(place).drop(absolute(url));
+
+const absolute = (url: string | URL) => {
+  const { href } = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
+  return href.split('#')[0] as string;
+};
+
+function libraryAt({ folder, name }: CachePlace): Library {
+  const shelf = (name === undefined ? folderShelf(folder) : null) ?? browserShelf(globalThis.caches, name);
+  if (shelf) return new Library(shelf);
+  throw new SardonyxError(
+    'UNSUPPORTED_PLATFORM',
+    'there is neither a file system nor a Cache API here (pages have one on https and localhost)',
+  );
+}
+
+const keptFile = ({ url, file, bytes }: Entry, library: Library, place: CachePlace): KeptFile => ({
+  url,
+  open: () => library.shelf.open(file, bytes),
+  beside: (path, options) => cached(siblingOf(url, path), { ...place, ...options }),
+});
+
+interface Going {
+  readonly entry: Promise<Entry>;
+  readonly shared: Loading;
+  readonly listeners: Set<Listener>;
+}
+
+/** Downloads that are going on, by place and address. */
+const going = new Map<string, Going>();
+
+type Listener = (progress: LoadProgress) => void;
+
+/** The file from the shelf, or else from its address, which is downloaded once for all who want it at a time. */
+async function keep(url: string, library: Library, wanted: string | undefined, loading: Loading): Promise<Entry> {
+  const integrity = wanted === undefined ? undefined : normalIntegrity(wanted);
+  const meter = loading.meter.file(url);
+  const found = await library.find(url);
+  if (found && (await isRight(found, library, integrity))) {
+    meter(found.bytes, found.bytes);
+    return found;
+  }
+  const entry = await downloadTogether(url, library, loading, ({ loaded, total }) => meter(loaded, total));
+  if (await isRight(entry, library, integrity)) return entry;
+  const has = await integrityOf(await library.shelf.open(entry.file, entry.bytes));
+  await library.drop(url);
+  throw new SardonyxError('INTEGRITY', `${url} has the hash ${has}; ${integrity} is wanted`);
+}
+
+async function isRight(entry: Entry, library: Library, integrity: string | undefined): Promise<boolean> {
+  if (integrity === undefined || entry.integrity === integrity) return true;
+  const has = await integrityOf(await library.shelf.open(entry.file, entry.bytes));
+  if (has === integrity) await library.keep({ ...entry, integrity });
+  return has === integrity;
+}
+
+async function downloadTogether(url: string, library: Library, loading: Loading, listener: Listener): Promise<Entry> {
+  const key = `${library.shelf.place}\n${url}`;
+  let found = going.get(key);
+  while (found?.shared.signal.aborted) {
+    await found.entry.catch(() => {});
+    found = going.get(key);
+  }
+  const { entry, shared, listeners } = found ?? begin(key, url, library);
+  listeners.add(listener);
+  const { signal } = loading;
+  let abort = () => {};
+  const left = new Promise<never>((_, reject) => {
+    abort = () => reject(new SardonyxError('ABORTED', 'loading was aborted'));
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    loading.check();
+    return await Promise.race([entry, left]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    listeners.delete(listener);
+    if (listeners.size === 0) shared.close();
+  }
+}
+
+/** Begins a download that goes on as long as somebody listens. */
+function begin(key: string, url: string, library: Library): Going {
+  const listeners = new Set<Listener>();
+  const onProgress = (progress: LoadProgress) => {
+    for (const tell of listeners) tell(progress);
+  };
+  const shared = new Loading({ onProgress });
+  const entry = download(url, library, shared).finally(() => going.delete(key));
+  entry.catch(() => {});
+  const made = { entry, shared, listeners };
+  going.set(key, made);
+  return made;
+}

@@ -1,0 +1,29 @@
+import { builtin } from '../../bindings/builtin.js';
+import { SardonyxError } from '../errors.js';
+import { guarded } from './library.js';
+
+const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+/** The hash as it is compared: `sha256-` and base64; 64 hexadecimal digits are taken too. */
+export function normalIntegrity(integrity: string): string {
+  const digits = /^(?:sha256-)?([0-9a-f]{64})$/i.exec(integrity)?.[1];
+  if (digits)
+    return `sha256-${base64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))}`;
+  if (/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return integrity;
+  throw new SardonyxError('INVALID_ARGUMENT', `integrity must be "sha256-" and the hash in base64, not "${integrity}"`);
+}
+
+/** The hash of what lies at a path or comes in a response; of a path, piece by piece. */
+export async function integrityOf(source: string | Response): Promise<string> {
+  if (typeof source !== 'string') {
+    const bytes = await guarded(() => source.arrayBuffer());
+    return `sha256-${base64(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
+  }
+  const [fs, nodeCrypto] = [builtin('fs'), builtin('crypto')];
+  if (!fs || !nodeCrypto) throw new SardonyxError('UNSUPPORTED_PLATFORM', `there is no file system to read ${source}`);
+  const hash = nodeCrypto.createHash('sha256');
+  await guarded(async () => {
+    for await (const piece of fs.createReadStream(source)) hash.update(piece as Uint8Array);
+  });
+  return `sha256-${hash.digest('base64')}`;
+}

@@ -1,0 +1,125 @@
+import { SardonyxError } from '../errors.js';
+import type { Appender, Shelf } from './shelf.js';
+
+/** A file that is kept whole. */
+export interface CachedFile {
+  readonly url: string;
+  readonly bytes: number;
+  /** Hash of the bytes, as in `integrity`; undefined where nobody has asked for it. */
+  readonly integrity: string | undefined;
+  /** Milliseconds since 1970 when it was downloaded. */
+  readonly time: number;
+}
+
+/** A kept file and its place on the shelf. */
+export interface Entry extends CachedFile {
+  readonly file: string;
+}
+
+/** A download that broke off, and which version of the file it is of. */
+export interface Part {
+  readonly file: string;
+  readonly tag: string;
+}
+
+/** What stands on a shelf. An entry is written when its file is whole, never before. */
+export class Library {
+  constructor(readonly shelf: Shelf) {}
+
+  /** What is kept of a URL, if it is all there: other processes may be at work in the same place. */
+  async find(url: string): Promise<Entry | undefined> {
+    const entry = await this.#read<Entry>(await entryName(url));
+    return entry && (await guarded(() => this.shelf.size(entry.file))) === entry.bytes ? entry : undefined;
+  }
+
+  async part(url: string): Promise<Part | undefined> {
+    return this.#read<Part>(await partName(url));
+  }
+
+  /** Begins a file anew. Only one of a known version can be gone on with: its name is that version's. */
+  async begin(url: string, tag: string | undefined): Promise<Part> {
+    await this.dropPart(url);
+    const file = `${await keyOf(url)}-${tag ? await keyOf(tag) : crypto.randomUUID()}.data`;
+    if ((await this.find(url))?.file === file) await this.shelf.remove(await entryName(url));
+    await this.shelf.remove(file);
+    if (tag) await this.#write(await partName(url), { file, tag });
+    return { file, tag: tag ?? '' };
+  }
+
+  /** Bytes that are there of a download that broke off. */
+  async begun(url: string): Promise<number> {
+    const part = await this.part(url);
+    return part ? guarded(() => this.shelf.size(part.file)) : 0;
+  }
+
+  append = (part: Part): Promise<Appender> => guarded(() => this.shelf.append(part.file));
+
+  async keep(entry: Entry): Promise<void> {
+    const before = await this.find(entry.url);
+    await this.#write(await entryName(entry.url), entry);
+    await this.shelf.remove(await partName(entry.url));
+    if (before && before.file !== entry.file) await this.shelf.remove(before.file);
+  }
+
+  async dropPart(url: string): Promise<void> {
+    const [part, entry] = [await this.part(url), await this.find(url)];
+    await this.shelf.remove(await partName(url));
+    if (part && part.file !== entry?.file) await this.shelf.remove(part.file);
+  }
+
+  async drop(url: string): Promise<boolean> {
+    const entry = await this.find(url);
+    await this.shelf.remove(await entryName(url));
+    if (entry) await this.shelf.remove(entry.file);
+    await this.dropPart(url);
+    return entry !== undefined;
+  }
+
+  async entries(): Promise<Entry[]> {
+    const names = (await this.shelf.names()).filter((name) => name.endsWith(ENTRY));
+    const entries = await Promise.all(names.map((name) => this.#read<Entry>(name)));
+    return entries.filter((entry) => entry !== undefined);
+  }
+
+  async #read<T>(name: string): Promise<T | undefined> {
+    const text = await guarded(() => this.shelf.readText(name));
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as T);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #write = (name: string, value: object) => guarded(() => this.shelf.writeText(name, JSON.stringify(value)));
+}
+
+const ENTRY = '.entry';
+const entryName = async (url: string) => `${await keyOf(url)}${ENTRY}`;
+const partName = async (url: string) => `${await keyOf(url)}.part`;
+
+async function keyOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const FULL: ReadonlySet<unknown> = new Set(['QuotaExceededError', 'ENOSPC', 'EDQUOT']);
+
+/** Does something with storage; what it refuses is explained. */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
+    const { name, code, message } = cause as Error & { code?: unknown };
+    const isFull = FULL.has(name) || FULL.has(code);
+    const complaint = isFull ? `there is no room to keep the file${await roomLeft()}` : `the cache fails: ${message}`;
+    throw new SardonyxError('STORAGE', complaint, {}, { cause });
+  }
+}
+
+async function roomLeft(): Promise<string> {
+  const { usage, quota } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
+  if (usage === undefined || quota === undefined) return '; free some, or remove what is cached';
+  const [used, all] = [usage, quota].map((bytes) => Math.round(bytes / 1e6));
+  return `: this site uses ${used} of its ${all} MB; remove what is cached, or ask for navigator.storage.persist()`;
+}

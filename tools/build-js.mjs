@@ -42,7 +42,9 @@ await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(`${OUT}/licenses.txt`, bundledLicenses(Object.keys(metafile.inputs)));
 
-for (const file of readdirSync(OUT).sort()) {
+for (const file of readdirSync(OUT)
+  .filter((name) => name.endsWith('.js'))
+  .sort()) {
   const bytes = readFileSync(`${OUT}/${file}`);
   const gzip = gzipSync(bytes, { level: 9 }).length;
   console.log(`${OUT}/${file}  ${(bytes.length / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);

@@ -23,6 +23,16 @@ const importNodeModules = {
   },
 };
 
+/** The image decoders get their modules from the library; bundlers would look for the files that they name. */
+const nameNoFiles = {
+  name: 'name-no-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /@jsquash\/.*_dec\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/new URL\("\w+\.wasm", ?import\.meta\.url\)\.href/, '""'),
+    }));
+  },
+};
+
 rmSync(OUT, { recursive: true, force: true });
 const options = {
   outdir: OUT,
@@ -34,7 +44,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   metafile: true,
-  plugins: [importNodeModules],
+  plugins: [importNodeModules, nameNoFiles],
   logLevel: 'warning',
 };
 const { metafile } = await build({

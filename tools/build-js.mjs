@@ -28,7 +28,9 @@ const nameNoFiles = {
   name: 'name-no-files',
   setup({ onLoad }) {
     onLoad({ filter: /@jsquash\/.*_dec\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/new URL\("\w+\.wasm", ?import\.meta\.url\)\.href/, '""'),
+      contents: readFileSync(path, 'utf8')
+        .replace('if(import.meta.url===undefined){import.meta.url="https://localhost"}', '')
+        .replace(/new URL\("\w+\.wasm",import\.meta\.url\)\.href|import\.meta\.url/g, '""'),
     }));
   },
 };

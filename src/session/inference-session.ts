@@ -16,7 +16,6 @@ import { Tensor } from '../tensor/tensor.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
-import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
 import { metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
@@ -96,8 +95,7 @@ export class InferenceSession {
     try {
       const threads = threadCount(options);
       const [module, model] = await Promise.all([kernelModule(threads > 1), openModel(source, options)]);
-      await loadOperators(model);
-      return new InferenceSession(model, prepare(model, options), module, threads, options);
+      return new InferenceSession(model, await prepare(model, options), module, threads, options);
     } catch (error) {
       throw asSardonyxError(error);
     }

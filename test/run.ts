@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
 import { env } from '../src/index.js';
-import { loadDomains } from '../src/ops/domains.js';
+import { loadGroups } from '../src/ops/load-groups.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;
@@ -16,5 +16,5 @@ const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ name: file, file: pathToFileURL(join(here, file)).pathname.slice(1) }));
 
 if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has "${wanted}" in its path`);
-await loadDomains();
+await loadGroups();
 await run(suites);

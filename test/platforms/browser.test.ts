@@ -50,6 +50,9 @@ test.after(async ({ site, browser }) => {
   site.close();
 });
 
+/** Bytes of scripts and kernels, with gzip, that a page may need for its first inference. */
+const MOST_LOADED = 200_000;
+
 /** The page, its policy, and the threads that are to join: 0 asks for none, 2 for two. */
 const CASES: readonly (readonly [name: string, page: string, policy: string, asked: number, joined: number])[] = [
   ['main thread', 'page?script=page.js', 'none', 0, 1],
@@ -68,6 +71,14 @@ if (installed) {
     test(name, async ({ site, browser }) => {
       await expectOutcome(browser, `${site.address}/${page}&policy=${policy}&threads=${asked}`, joined);
     });
+
+  test('a first inference loads little', async ({ site, browser }) => {
+    site.loaded.clear();
+    await expectOutcome(browser, `${site.address}/page?script=page.js&policy=none&threads=0`, 1);
+    const bytes = [...site.loaded.values()].reduce((sum, size) => sum + size, 0);
+    console.log(`${(bytes / 1000).toFixed(1)} kB with gzip in ${site.loaded.size} files`);
+    assert.ok(bytes <= MOST_LOADED, [...site.loaded].join('\n'));
+  });
 
   for (const bundler of ['vite', 'webpack', 'esbuild'] as const)
     test(`bundled by ${bundler}`, async ({ site, browser }) => {

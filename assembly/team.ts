@@ -36,6 +36,9 @@ const SPINS: i32 = 8000;
 /** A chunk is what remains, shared by the threads, over this: chunks shrink towards the end of a step. */
 const SHARES: i32 = 4;
 
+/** Tiles, of some ten microseconds each, that others could do: below this, waking them takes longer. */
+const WORTH_WAKING: i32 = 4;
+
 /** A browser's main thread must not sleep. */
 let maySleep: bool = true;
 
@@ -45,7 +48,7 @@ export function setMaySleep(may: bool): void {
 
 /** Runs steps `begin…end` of the program together with the threads that serve the team. */
 export function runTogether(team: usize, program: usize, begin: i32, end: i32): void {
-  if (!ASC_FEATURE_THREADS || !isParallel(program, begin, end)) return runProgram(program, begin, end);
+  if (!ASC_FEATURE_THREADS || !isWorthSharing(program, begin, end)) return runProgram(program, begin, end);
   const shared = changetype<Team>(team);
   shared.program = <u32>program;
   shared.begin = begin;
@@ -106,12 +109,13 @@ function enter(team: usize): bool {
   return false;
 }
 
-/** Whether any step can be shared. */
-function isParallel(program: usize, begin: i32, end: i32): bool {
-  for (let i = begin; i < end; i++) {
-    if (changetype<Step>(program + <usize>i * offsetof<Step>()).tiles > 1) return true;
+/** Whether there is more to share than it takes to wake the others. */
+function isWorthSharing(program: usize, begin: i32, end: i32): bool {
+  let others = 0;
+  for (let i = begin; i < end && others < WORTH_WAKING; i++) {
+    others += max(changetype<Step>(program + <usize>i * offsetof<Step>()).tiles - 1, 0);
   }
-  return false;
+  return others >= WORTH_WAKING;
 }
 
 /** Does tiles until none are left to claim; gives how many the run has. */

@@ -13,6 +13,8 @@ export interface Settings {
   seconds: number;
   /** Processes per row and runtime. */
   rounds: number;
+  /** Threads of each runtime. */
+  threads: number;
   modelFolders: string[];
   json: string | undefined;
   markdown: boolean;
@@ -27,6 +29,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
       variant: { type: 'string', default: 'auto' },
       seconds: { type: 'string', default: String(defaults.seconds) },
       rounds: { type: 'string', default: String(defaults.rounds) },
+      threads: { type: 'string', default: '1' },
       models: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
@@ -40,6 +43,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
     variant: values.variant,
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
+    threads: Number(values.threads),
     modelFolders: values.models.map(fromCaller),
     json: values.json && fromCaller(values.json),
     markdown: values.markdown,

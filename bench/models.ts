@@ -1,5 +1,5 @@
 // Whole models beside other runtimes: docs/benchmarks.md. npm run bench -- [--rows A,B] [--runtimes A,B] [--node PATH|24]
-// [--variant simd|relaxed] [--seconds N] [--rounds N] [--models DIR] [--json FILE] [--markdown]
+// [--variant simd|relaxed] [--threads N] [--seconds N] [--rounds N] [--models DIR] [--json FILE] [--markdown]
 import { writeFileSync } from 'node:fs';
 import { settings } from './command-line.js';
 import { environment, installPeers } from './environment.js';
@@ -121,7 +121,7 @@ const versions = chosen.runtimes.map((name) => {
 });
 console.log(
   [
-    `${machine.cpu}, Node ${machine.node}, V8 ${machine.v8}, one thread, ${chosen.rounds} × ${chosen.seconds} s`,
+    `${machine.cpu}, Node ${machine.node}, V8 ${machine.v8}, ${chosen.threads === 1 ? 'one thread' : `${chosen.threads} threads`}, ${chosen.rounds} × ${chosen.seconds} s`,
     versions.join(', '),
     ...tables.map((table) => `\n${chosen.markdown ? asMarkdown(table) : asText(table)}`),
     '',

@@ -19,6 +19,7 @@ export interface Result {
 
 export interface RowResult {
   name: string;
+  threads: number;
   /** Why the row is left out. */
   skipped?: string;
   /** Whose outputs the others are compared with: `stored`, or a runtime. */
@@ -33,12 +34,13 @@ const REFERENCES: RuntimeName[] = ['onnxruntime-node', 'onnxruntime-web', 'sardo
 /** Runs one row on all runtimes in turn, round by round, so that slow changes of the machine touch all alike. */
 export async function measureRow(
   row: Row,
-  { modelFolders, runtimes, rounds, seconds, variant, node }: Settings,
+  { modelFolders, runtimes, rounds, seconds, variant, node, threads }: Settings,
   measure: Job['measure'],
   flags: string[] = [],
 ): Promise<RowResult> {
   const measured: RowResult = {
     name: row.name,
+    threads,
     tolerance: row.detections ? TOLERANCE.detections : TOLERANCE.values,
     results: {},
   };
@@ -50,7 +52,7 @@ export async function measureRow(
   }
   const stored = row.inputs ? undefined : storedSet(folder);
   const inputs = stored?.inputs ?? row.inputs?.(seeded()) ?? [];
-  const job = { model: join(folder, 'model.onnx'), inputs, seconds, variant, measure };
+  const job = { model: join(folder, 'model.onnx'), inputs, fetches: row.fetches, seconds, variant, threads, measure };
   for (let round = 0; round < rounds; round++) {
     for (const runtime of runtimes) {
       measured.results[runtime] ??= { reports: [] };
@@ -80,7 +82,7 @@ function compare(row: RowResult, stored: NamedTensor[] | undefined, distanceOf: 
 }
 
 /** What is wrong with a row, one line each. */
-export function complaints({ name, skipped, reference, tolerance, results }: RowResult): string[] {
+export function complaints({ name, threads, skipped, reference, tolerance, results }: RowResult): string[] {
   if (skipped) return [`${name} left out: ${skipped}`];
   return Object.entries(results).flatMap(([runtime, { error, distance = 0, reports }]) => {
     const cores = Math.max(0, ...reports.map(({ timing }) => timing?.cores ?? 0));
@@ -89,7 +91,7 @@ export function complaints({ name, skipped, reference, tolerance, results }: Row
       ...(distance > tolerance
         ? [`${name}: ${runtime} DISAGREES with ${reference}: ${distance.toExponential(1)}`]
         : []),
-      ...(cores >= 1.5 ? [`${name}: ${runtime} kept ${cores.toFixed(2)} cores busy`] : []),
+      ...(cores >= threads + 0.5 ? [`${name}: ${runtime} kept ${cores.toFixed(2)} cores busy`] : []),
     ];
   });
 }

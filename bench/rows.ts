@@ -7,6 +7,8 @@ export interface Row {
   model: string;
   /** Makes the inputs; without it, the first stored data set of the model is used, and its outputs are expected. */
   inputs?: (random: Random) => NamedTensor[];
+  /** The outputs wanted; all if left out. */
+  fetches?: string[];
   /** Boxes, scores and labels: compared as detections, not number by number. */
   detections?: true;
 }
@@ -26,7 +28,21 @@ export const rows: Row[] = [
   { name: 'unet_small 128²', model: 'unet_small' },
   { name: 'ssdlite320', model: 'ssdlite320', detections: true },
   { name: 'digits', model: 'digits_cnn_trained' },
+  ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
+
+/** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */
+function forest(batch: number): Row {
+  const pixels = (random: Random) => randomIntegers('', [batch, 64], 17, random).data as BigInt64Array;
+  return {
+    name: `forest, batch ${batch}`,
+    model: 'forest_trained',
+    inputs: (random) => [
+      { name: 'X', type: 'float32', dims: [batch, 64], data: Float32Array.from(pixels(random), Number) },
+    ],
+    fetches: ['label', 'probabilities'],
+  };
+}
 
 const bert = (random: Random, length: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, length], 4000, random),

@@ -7,29 +7,24 @@ export type RuntimeName = keyof typeof RUNTIMES;
 
 interface Runtime {
   specifier: string;
-  options: Record<string, unknown>;
+  options(threads: number): Record<string, unknown>;
   /** Settings between import and the first session. */
-  configure?(api: Api, variant: string): void;
+  configure?(api: Api, variant: string, threads: number): void;
   /** What this process really runs; throws where that is not what is to be measured. */
   witness?(variant: string): string;
 }
 
-const oneThread = (api: Api) => Object.assign(api.env.wasm, { numThreads: 1 });
-
 export const RUNTIMES = {
   sardonyx: {
     specifier: './sardonyx/index.mjs',
-    options: {},
-    configure(api, variant) {
-      oneThread(api);
-      Object.assign(api.env.wasm, { variant });
-    },
+    options: () => ({}),
+    configure: (api, variant, numThreads) => Object.assign(api.env.wasm, { variant, numThreads }),
     witness: (variant) => `wasm, ${variant === 'auto' ? bestVariant() : variant}`,
   },
   'onnxruntime-web': {
     specifier: 'onnxruntime-web',
-    options: { executionProviders: ['wasm'], graphOptimizationLevel: 'all' },
-    configure: oneThread,
+    options: () => ({ executionProviders: ['wasm'], graphOptimizationLevel: 'all' }),
+    configure: (api, _, numThreads) => Object.assign(api.env.wasm, { numThreads }),
     witness() {
       if (instances === 0) throw new Error('onnxruntime-web has not instantiated any WebAssembly');
       return 'wasm, simd';
@@ -37,13 +32,13 @@ export const RUNTIMES = {
   },
   'onnxruntime-node': {
     specifier: 'onnxruntime-node',
-    options: {
+    options: (intraOpNumThreads) => ({
       executionProviders: ['cpu'],
       graphOptimizationLevel: 'all',
-      intraOpNumThreads: 1,
+      intraOpNumThreads,
       interOpNumThreads: 1,
       logSeverityLevel: 3,
-    },
+    }),
     witness: () => 'native',
   },
 } satisfies Record<string, Runtime>;

@@ -9,8 +9,10 @@ export interface Job {
   runtime: RuntimeName;
   model: string;
   inputs: NamedTensor[];
+  fetches: string[] | undefined;
   seconds: number;
   variant: string;
+  threads: number;
   /** `memory` loads the model from its path and runs it a few times; the others load it from bytes. */
   measure: 'timing' | 'allocation' | 'memory';
 }
@@ -54,15 +56,18 @@ async function work(job: Job): Promise<Report> {
   const started = performance.now();
   const api = await load(job.runtime);
   const imported = performance.now();
-  configure?.(api, job.variant);
-  const session = await api.InferenceSession.create(source, options);
+  configure?.(api, job.variant, job.threads);
+  const session = await api.InferenceSession.create(source, options(job.threads));
   const feeds: Record<string, Tensor> = {};
   for (const { name, type, data, dims } of job.inputs) feeds[name] = new api.Tensor(type, data, dims);
-  const results = await session.run(feeds);
+  const fetches = job.fetches ?? [...session.outputNames];
+  const run = () => session.run(feeds, fetches);
+  const results = await run();
   const finished = performance.now();
 
-  const outputs = namedTensors(session, results);
-  const measured = await MEASURES[job.measure](session, feeds, results, job.seconds);
+  await allThreads(session, job.threads);
+  const outputs = namedTensors(fetches, results);
+  const measured = await MEASURES[job.measure](session, feeds, results, job.seconds, run);
   const plan = session.memoryPlan;
   return {
     witness: witness?.(job.variant) ?? '',
@@ -76,17 +81,25 @@ async function work(job: Job): Promise<Report> {
   };
 }
 
+/** Sardonyx works while its threads start; what is measured is runs with all of them. */
+async function allThreads(session: { readonly threads?: number }, wanted: number): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (session.threads !== undefined && session.threads < wanted && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 type Measure = (
   session: InferenceSession,
   feeds: Record<string, Tensor>,
   results: Results,
   seconds: number,
+  run: () => Promise<unknown>,
 ) => Promise<Pick<Report, 'timing' | 'allocation'>>;
 
 const MEASURES: Record<Job['measure'], Measure> = {
-  timing: async (session, feeds, _, seconds) => ({ timing: await timing(() => session.run(feeds), seconds) }),
-  memory: async (session, feeds) => {
-    for (let run = 0; run < 20; run++) await session.run(feeds);
+  timing: async (_session, _feeds, _results, seconds, run) => ({ timing: await timing(run, seconds) }),
+  memory: async (_session, _feeds, _results, _seconds, run) => {
+    for (let i = 0; i < 20; i++) await run();
     return {};
   },
   allocation: async (session, feeds, results, seconds) => {
@@ -97,8 +110,8 @@ const MEASURES: Record<Job['measure'], Measure> = {
   },
 };
 
-const namedTensors = (session: InferenceSession, results: Results): NamedTensor[] =>
-  session.outputNames.map((name) => {
+const namedTensors = (names: readonly string[], results: Results): NamedTensor[] =>
+  names.map((name) => {
     const { type, dims, data } = results[name] as NamedTensor;
     return { name, type, dims: [...dims], data: data.slice() };
   });

@@ -16,6 +16,8 @@ export interface WasmOptions {
   wasmPaths?: string | { readonly wasm?: URL | string };
   /** The script of kernel threads; without it, the file beside the package. */
   workerUrl?: URL | string;
+  /** The script of session workers; without it, the package's own. */
+  sessionWorkerUrl?: URL | string;
   /** Which binary to use; `auto` probes the engine. */
   variant: Variant | 'auto';
   /** Threads of a session that asks for no number; 0 or left out: one per core, at most 8. */

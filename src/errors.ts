@@ -14,10 +14,18 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** A file that did not come, or not whole. */
+  | 'DOWNLOAD'
+  /** Bytes whose hash is not the one asked for. */
+  | 'INTEGRITY'
+  /** A cache that cannot be written or read. */
+  | 'STORAGE'
   /** The host lacks what is needed. */
   | 'UNSUPPORTED_PLATFORM'
   /** A fault of Sardonyx itself. */
   | 'INTERNAL'
+  /** A session worker cannot be started, or has died. */
+  | 'WORKER_FAILED'
   | 'ABORTED'
   | 'RELEASED';
 

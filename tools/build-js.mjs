@@ -1,27 +1,13 @@
-// Bundles the library, the builder and the command line into dist/; what they share lies in common chunks.
+// Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
 // usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
+import { importNodeModules } from './import-node-modules.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
-
-/** CommonJS packages get Node's modules by import, since `require` does not exist in an ES module. */
-const importNodeModules = {
-  name: 'import-node-modules',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'require-call' ? { path, namespace: 'required' } : { path, external: true },
-    );
-    onResolve({ filter: /^default:/ }, ({ path }) => ({ path: path.slice('default:'.length), namespace: 'default' }));
-    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
-      contents: `module.exports = require('default:${path}').default;`,
-    }));
-    onLoad({ filter: /.*/, namespace: 'default' }, ({ path }) => ({ contents: `export { default } from '${path}';` }));
-  },
-};
 
 /** The image decoders get their modules from the library; bundlers would look for the files that they name. */
 const nameNoFiles = {
@@ -35,7 +21,7 @@ const nameNoFiles = {
   },
 };
 
-rmSync(OUT, { recursive: true, force: true });
+for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
   bundle: true,
@@ -51,7 +37,15 @@ const options = {
 };
 const { metafile } = await build({
   ...options,
-  entryPoints: { index: 'src/index.ts', builder: 'src/builder/index.ts', cli: 'src/cli/main.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    builder: 'src/builder/index.ts',
+    worker: 'src/worker/index.ts',
+    pool: 'src/pool/index.ts',
+    'session-worker': 'workers/session.ts',
+    onnxruntime: 'src/onnxruntime/index.ts',
+    cli: 'src/cli/main.ts',
+  },
   chunkNames: '[name]-[hash]',
   splitting: true,
 });

@@ -1,4 +1,4 @@
-// Bundles the worker scripts into build/, beside the kernels: plain files whose place can be overridden.
+// Bundles the script of kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
 import { build } from 'esbuild';
 
 await build({

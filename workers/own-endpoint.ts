@@ -7,3 +7,13 @@ export function ownEndpoint(): Endpoint {
   const port = builtin('worker_threads')?.parentPort;
   return port ? nodeEndpoint(port) : (globalThis as unknown as Endpoint);
 }
+
+/** Fails where a message cannot be read, instead of leaving its sender without an answer. */
+export function refuseUnreadable(): void {
+  const port = builtin('worker_threads')?.parentPort;
+  const refuse = () => {
+    throw new Error('a message to the worker cannot be read');
+  };
+  if (port) port.on('messageerror', refuse);
+  else globalThis.addEventListener('messageerror', refuse);
+}

@@ -1,6 +1,5 @@
 import { wrap } from 'comlink';
 import type { Engine, TeamPlace } from '../bindings/engine.js';
-import { urlOf } from '../bindings/load.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import type { KernelThread } from './kernel.js';
 import { startThread, type Thread } from './thread.js';
@@ -18,16 +17,6 @@ export interface Team {
 const ownScript = () => new URL('../build/kernel-worker.js', import.meta.url);
 const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
 
-function startKernelThread(): Thread | null {
-  const { workerUrl } = wasmOptions;
-  if (workerUrl === undefined) return startThread(ownScript, ownWorker);
-  const url = new URL(typeof workerUrl === 'string' ? urlOf(workerUrl) : workerUrl);
-  return startThread(
-    () => url,
-    () => new Worker(url, { type: 'module' }),
-  );
-}
-
 /** Starts a thread for each scratch block. They join while the engine works already; failures go to `report`. */
 export function startTeam(engine: Engine, place: TeamPlace, report: (error: Error) => void): Team {
   let size = 1;
@@ -37,7 +26,7 @@ export function startTeam(engine: Engine, place: TeamPlace, report: (error: Erro
   };
   const threads: Thread[] = [];
   const startOne = async (scratch: number): Promise<void> => {
-    const thread = startKernelThread();
+    const thread = startThread(wasmOptions.workerUrl, ownScript, ownWorker);
     if (!thread) throw new Error('the platform has no workers');
     threads.push(thread);
     const kernelThread = wrap<KernelThread>(thread.endpoint);

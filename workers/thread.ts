@@ -1,6 +1,7 @@
 import type { Endpoint } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { builtin } from '../bindings/builtin.js';
+import { urlOf } from '../bindings/load.js';
 
 /** A worker of whichever kind the platform has. */
 export interface Thread {
@@ -8,12 +9,28 @@ export interface Thread {
   /** Settles when the worker fails or ends. */
   readonly ended: Promise<Error>;
   terminate(): void;
+  /** While it is held, the process goes on for it. */
+  hold(): void;
+  letGo(): void;
 }
 
 type NodeWorker = import('node:worker_threads').Worker;
 
-/** Starts a script; null where the platform has no workers. */
-export function startThread(script: () => URL, makeWebWorker: () => Worker): Thread | null {
+/** Starts the script at `place`, else the one beside the package; null where the platform has no workers. */
+export function startThread(
+  place: URL | string | undefined,
+  ownScript: () => URL,
+  ownWorker: () => Worker,
+): Thread | null {
+  if (place === undefined) return start(ownScript, ownWorker);
+  const url = typeof place === 'string' ? urlOf(place) : place;
+  return start(
+    () => url,
+    () => new Worker(url, { type: 'module' }),
+  );
+}
+
+function start(script: () => URL, makeWebWorker: () => Worker): Thread | null {
   const node = builtin('worker_threads'); // Unlike web workers, these let the process end.
   if (node) return nodeThread(new node.Worker(script(), { execArgv: [] }));
   return typeof Worker === 'function' ? webThread(makeWebWorker()) : null;
@@ -22,9 +39,16 @@ export function startThread(script: () => URL, makeWebWorker: () => Worker): Thr
 function nodeThread(worker: NodeWorker): Thread {
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
+    worker.once('messageerror', resolve);
     worker.once('exit', (code) => resolve(new Error(`the worker ended with code ${code}`)));
   });
-  return { endpoint: lettingProcessEnd(worker), ended, terminate: () => void worker.terminate() };
+  return {
+    endpoint: lettingProcessEnd(worker),
+    ended,
+    terminate: () => void worker.terminate(),
+    hold: () => worker.ref(),
+    letGo: () => worker.unref(),
+  };
 }
 
 /** Each listener for messages would keep the process going. */
@@ -41,7 +65,10 @@ function lettingProcessEnd(worker: NodeWorker): Endpoint {
 
 function webThread(worker: Worker): Thread {
   const ended = new Promise<Error>((resolve) => {
-    worker.addEventListener('error', ({ message }) => resolve(new Error(message || 'the worker cannot be started')));
+    worker.addEventListener('error', ({ message }) =>
+      resolve(new Error(message || 'its script is missing, or the page may not start it')),
+    );
+    worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
   });
-  return { endpoint: worker, ended, terminate: () => worker.terminate() };
+  return { endpoint: worker, ended, terminate: () => worker.terminate(), hold() {}, letGo() {} };
 }

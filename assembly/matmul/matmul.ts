@@ -7,7 +7,7 @@ import { PANEL } from './microkernel';
  * Y[o,i] = activate(A[o,i] · B[o,i] + bias[N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads).
  * A is any M × K view: element (m, k) at m·aRowStride + k·aColumnStride; B comes from packMatMulB; rows of Y and of the
  * residual are contiguous. Strides count floats; an outer or inner stride of 0 broadcasts.
- * Tiles: outer · inner · ceil(M / MatMulTile.Rows) · ceil(N / MatMulTile.Columns).
+ * A tile is MatMulTile.Rows × tileColumns, a multiple of MatMulTile.Panel: tiles = outer · inner · ceil(M / Rows) · ceil(N / tileColumns).
  */
 @unmanaged
 export class MatMulParams extends Epilogue {
@@ -31,6 +31,7 @@ export class MatMulParams extends Epilogue {
   residualRowStride: i32 = 0;
   residualOuterStride: i32 = 0;
   residualInnerStride: i32 = 0;
+  tileColumns: i32 = 0;
 }
 
 @inline
@@ -40,7 +41,7 @@ function bytes(count: i32, stride: i32): usize {
 
 export function matmul(p: MatMulParams, begin: i32, end: i32): void {
   const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
-  const columnBlocks = (p.n + MatMulTile.Columns - 1) / MatMulTile.Columns;
+  const columnBlocks = (p.n + p.tileColumns - 1) / p.tileColumns;
   const panelBytes = <usize>p.k * (4 * PANEL);
   const block = theBlock();
   block.rows = scratch + BLOCK_SCRATCH;
@@ -50,14 +51,14 @@ export function matmul(p: MatMulParams, begin: i32, end: i32): void {
   block.yStride = <usize>p.yRowStride << 2;
   block.residualStride = <usize>p.residualRowStride << 2;
   for (let tile = begin; tile < end; tile++) {
-    const column = (tile % columnBlocks) * MatMulTile.Columns;
+    const column = (tile % columnBlocks) * p.tileColumns;
     const rest = tile / columnBlocks;
     const row = (rest % rowBlocks) * MatMulTile.Rows;
     const batch = rest / rowBlocks;
     const inner = batch % p.inner;
     const outer = batch / p.inner;
     block.count = min<i32>(MatMulTile.Rows, p.m - row);
-    block.columns = min<i32>(MatMulTile.Columns, p.n - column);
+    block.columns = min<i32>(p.tileColumns, p.n - column);
     const offset = <usize>column << 2;
     let a = p.a + bytes(outer, p.aOuterStride) + bytes(inner, p.aInnerStride) + bytes(row, p.aRowStride);
     for (let r = 0; r < block.count; r++, a += bytes(1, p.aRowStride)) store<usize>(block.rows + ((<usize>r) << 2), a);

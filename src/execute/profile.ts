@@ -9,6 +9,8 @@ export interface StepTiming {
   readonly operator: string;
   /** The kernel's name, or `host`. */
   readonly kernel: string;
+  /** Parts of the step that threads can share; 1 on the host. */
+  readonly tiles: number;
   readonly milliseconds: number;
 }
 
@@ -20,8 +22,8 @@ export class StepTimer implements Steps {
     return performance.now();
   }
 
-  stop(started: number, node: Node, kernel: string): void {
-    this.timings.push({ node: node.name, operator: node.op, kernel, milliseconds: performance.now() - started });
+  stop(started: number, node: Node, kernel: string, tiles = 1): void {
+    this.timings.push({ node: node.name, operator: node.op, kernel, tiles, milliseconds: performance.now() - started });
   }
 
   runSteps(engine: Engine, { program }: Stage, _arenaBase: number, begin: number, end: number): void {
@@ -30,7 +32,7 @@ export class StepTimer implements Steps {
       if (!launch) return;
       const started = this.start();
       engine.run(program.address, i, i + 1);
-      this.stop(started, launch.node, launch.kernel);
+      this.stop(started, launch.node, launch.kernel, launch.tiles);
     }
   }
 }

@@ -7,22 +7,26 @@ import type { ByteSource } from '../tensor/stored-tensor.js';
  */
 export type ExternalData = (path: string, offset: number, length: number) => ByteSource;
 
-/** A file that belongs to a model: the path by which the model refers to it, and its contents. */
-export interface ExternalFile {
-  readonly path: string;
-  readonly data: Uint8Array;
+/** One file's part of `ExternalData`. */
+export type FileRanges = (offset: number, length: number) => ByteSource;
+
+/** The one spelling of a path in a model's folder. */
+export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
+
+/** Files by their path; what is not among them is looked for in `rest`. */
+export function externalFiles(files: ReadonlyMap<string, FileRanges>, rest?: ExternalData): ExternalData {
+  return (path, offset, length) => {
+    const file = files.get(normal(path));
+    if (file) return file(offset, length);
+    if (rest) return rest(path, offset, length);
+    const given = [...files.keys()].map((name) => `"${name}"`).join(', ') || 'none';
+    throw new SardonyxError('EXTERNAL_DATA', `external file "${path}" was not given; given: ${given}`);
+  };
 }
 
-const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
-
-export function externalFiles(files: readonly ExternalFile[]): ExternalData {
-  const byPath = new Map(files.map(({ path, data }) => [normal(path), data]));
-  return (path, offset, length) => {
-    const data = byPath.get(normal(path));
-    if (!data) {
-      const given = [...byPath.keys()].map((name) => `"${name}"`).join(', ') || 'none';
-      throw new SardonyxError('EXTERNAL_DATA', `external file "${path}" was not given; given: ${given}`);
-    }
+/** A file whose bytes are there. */
+export function fileInMemory(path: string, data: Uint8Array): FileRanges {
+  return (offset, length) => {
     if (offset + length > data.length) throw tooShort(path, data.length, offset, length);
     return () => data.subarray(offset, offset + length);
   };

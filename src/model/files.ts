@@ -1,54 +1,62 @@
 import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
-import type { Model } from '../graph/graph.js';
-import { type ExternalData, tooShort } from './external-data.js';
-import { OWN_FILE, readSkeleton } from './file-skeleton.js';
-import { readModel } from './read-model.js';
+import { type ExternalData, type FileRanges, tooShort } from './external-data.js';
+import { Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');
 
-function files(): { fs: FileSystem; path: typeof import('node:path') } {
-  const fs = builtin('fs');
-  const path = builtin('path');
-  if (fs && path) return { fs, path };
+/** A model in a folder: its larger tensors, in the file itself and in those beside it, are read when they are asked for. */
+export interface ModelFile {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  readonly external: ExternalData;
+}
+
+/** For Node, Deno and Bun. */
+export function openModelFile(path: string): ModelFile {
+  const { fs, dirname } = fileSystem(path);
+  try {
+    const { size } = fs.statSync(path);
+    const bytes = skeletonIn(fs, path) ?? fs.readFileSync(path);
+    const own = sourceIn(fs, path, size);
+    const folder = folderData(dirname(path));
+    const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
+    return { bytes, size, external };
+  } catch (cause) {
+    throw unreadable(path, reason(cause), cause);
+  }
+}
+
+/** Any file, of which ranges are read when they are asked for. */
+export function rangesOf(path: string): { readonly size: number; readonly ranges: FileRanges } {
+  const { fs } = fileSystem(path);
+  try {
+    const { size } = fs.statSync(path);
+    return { size, ranges: sourceIn(fs, path, size) };
+  } catch (cause) {
+    throw unreadable(path, reason(cause), cause);
+  }
+}
+
+function fileSystem(path: string) {
+  const [fs, paths] = [builtin('fs'), builtin('path')];
+  if (fs && paths) return { fs, ...paths };
   throw new SardonyxError(
     'UNSUPPORTED_PLATFORM',
-    'there is no file system here: give the bytes of the model, or a URL',
+    `cannot read "${path}": there is no file system here; give a URL, or the bytes of the model`,
   );
 }
 
-/**
- * Reads a model; its larger tensors, in the file itself and in those beside it, are read when they are asked for. For
- * Node, Deno and Bun.
- */
-export async function loadModelFile(path: string): Promise<Model> {
-  const {
-    fs,
-    path: { dirname },
-  } = files();
-  const external = await folderData(dirname(path));
-  const refuse = (cause: unknown) =>
-    new SardonyxError('INVALID_ARGUMENT', `cannot read the model "${path}": ${reason(cause)}`, {}, { cause });
-  let bytes: Uint8Array;
-  try {
-    bytes = skeletonOf(fs, path) ?? fs.readFileSync(path);
-  } catch (cause) {
-    throw refuse(cause);
-  }
-  const size = fs.statSync(path).size;
-  const own = sourceIn(fs, path, size);
-  return readModel(bytes, {
-    externalData: (name, offset, length) => (name === OWN_FILE ? own(offset, length) : external(name, offset, length)),
-  });
-}
+const unreadable = (path: string, why: string, cause?: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `cannot read "${path}": ${why}`, {}, { cause });
 
 /** The model without its larger tensors; undefined where it is malformed, which reading it whole will say better. */
-function skeletonOf(fs: FileSystem, path: string): Uint8Array | undefined {
+function skeletonIn(fs: FileSystem, path: string): Uint8Array | undefined {
   const file = fs.openSync(path, 'r');
   try {
     return readSkeleton((offset, length) => readRange(fs, file, offset, length), fs.fstatSync(file).size);
   } catch (cause) {
-    if (cause instanceof RangeError) return undefined;
+    if (cause instanceof Malformed) return undefined;
     throw cause;
   } finally {
     fs.closeSync(file);
@@ -83,11 +91,8 @@ function readFrom(fs: FileSystem, path: string, offset: number, length: number):
  * External data in files of a folder. Models come from strangers: a path may not leave the folder, be it by its
  * spelling or by symbolic links, and only regular files are read.
  */
-export async function folderData(folder: string): Promise<ExternalData> {
-  const {
-    fs,
-    path: { join, sep },
-  } = files();
+export function folderData(folder: string): ExternalData {
+  const { fs, join, sep } = fileSystem(folder);
   return (path, offset, length) => {
     const refuse = (why: string, cause?: unknown) =>
       new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });

@@ -31,4 +31,6 @@ export function encode<T>(
 
 const utf8 = new TextDecoder();
 
-export const text = (bytes: Uint8Array): string => utf8.decode(bytes);
+/** Browsers decode no shared memory. */
+export const text = (bytes: Uint8Array): string =>
+  utf8.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());

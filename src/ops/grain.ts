@@ -1,5 +1,5 @@
-/** Elementary operations that a tile should hold: some tens of microseconds of work. */
-const TILE_OPERATIONS = 1 << 18;
+/** Elementary operations that a tile should hold: about ten microseconds of work. */
+const TILE_OPERATIONS = 1 << 16;
 
 /** How many of `count` items, each of `work` operations, one tile takes. */
 export const grainOf = (count: number, work: number): number =>

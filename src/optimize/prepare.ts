@@ -82,10 +82,10 @@ function fixInitializers(graph: Graph): void {
   for (const node of graph.nodes) subgraphsOf(node).forEach(fixInitializers);
 }
 
-/** Gives open dimensions of the inputs the sizes that the caller knows. */
+/** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
 function override(graph: Graph, sizes: Readonly<Record<string, number>>): void {
-  for (const input of graph.inputs) {
-    if (input.type?.kind !== 'tensor' || !input.type.dims) continue;
-    input.type = { ...input.type, dims: input.type.dims.map((d) => (typeof d === 'string' ? (sizes[d] ?? d) : d)) };
+  for (const value of [...graph.inputs, ...graph.outputs]) {
+    if (value.type?.kind !== 'tensor' || !value.type.dims) continue;
+    value.type = { ...value.type, dims: value.type.dims.map((d) => (typeof d === 'string' ? (sizes[d] ?? d) : d)) };
   }
 }

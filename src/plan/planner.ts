@@ -88,6 +88,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
     draft.position = position;
     draft.node = node;
     lowerNode(draft, facts, node, dynamicSet, hostValues);
+    context.weights.finish(node);
   }
 
   const sourceOf = (value: Value) => locate(draft, facts, hostValues, value);

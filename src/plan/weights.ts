@@ -4,6 +4,7 @@ import type { Node } from '../graph/graph.js';
 import { byteLength } from '../tensor/element-types.js';
 import { type ByteSource, bytesOf, StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import type { Staging } from './staging.js';
 
 /** Bytes that the host makes for a kernel, and what a lowering must know of them. */
 export interface Made<F> {
@@ -25,6 +26,7 @@ export class Weights {
   constructor(
     private readonly engine: Engine,
     private readonly constants: ReadonlySet<TensorValue> = new Set(),
+    private readonly staging?: Staging,
   ) {}
 
   /** Whether `constant` is one of the model's. */
@@ -55,9 +57,10 @@ export class Weights {
     const target = this.engine.allocate(bytes);
     forms.set(form, target);
     try {
-      const source = plain ?? this.#copyIn(constant);
+      const resident = plain ?? this.staging?.addressOf(constant);
+      const source = resident ?? this.#copyIn(constant);
       pack(source, target);
-      if (plain === undefined) this.engine.free(source);
+      if (resident === undefined) this.engine.free(source);
       return target;
     } catch (error) {
       forms.delete(form);
@@ -71,7 +74,7 @@ export class Weights {
     this.#use(constant, node);
     const known = this.#forms.get(constant)?.get('plain');
     if (known !== undefined) return known;
-    const address = this.#copyIn(constant);
+    const address = this.staging?.adopt(constant) ?? this.#copyIn(constant);
     this.#forms.set(constant, (this.#forms.get(constant) ?? new Map()).set('plain', address));
     return address;
   }
@@ -94,6 +97,15 @@ export class Weights {
     this.#choices.set(node, choices);
     if (!choices.has(name)) choices.set(name, decide());
     return choices.get(name) as T;
+  }
+
+  /** `node` has been planned: what it wants of the constants, it has taken. */
+  finish(node: Node): void {
+    if (!this.staging) return;
+    for (const value of node.inputs) {
+      const constant = value?.constant;
+      if (constant && this.#users.get(constant)?.has(node)) this.staging.finish(constant, node);
+    }
   }
 
   /**

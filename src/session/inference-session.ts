@@ -1,4 +1,4 @@
-import { createEngine } from '../../bindings/engine.js';
+import { createEngine, type Engine } from '../../bindings/engine.js';
 import { startTeam, type Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
@@ -7,17 +7,19 @@ import type { StepTiming } from '../execute/profile.js';
 import { StepTimer } from '../execute/profile.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
+import { isBuffer } from '../loading/source.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite.js';
 import { Arena } from '../plan/arena.js';
+import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { Tensor } from '../tensor/tensor.js';
-import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { asTensor, type Tensor } from '../tensor/tensor.js';
+import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
-import { metadataOf, type ValueMetadata } from './metadata.js';
+import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
@@ -63,39 +65,59 @@ export class InferenceSession {
   private constructor(
     readonly model: Model,
     { graph, rewrites }: Prepared,
-    module: WebAssembly.Module,
-    threads: number,
+    engine: Engine,
+    staging: Staging,
     options: SessionOptions,
   ) {
-    const engine = createEngine(module, threads);
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
     this.inputNames = graph.inputs.map(({ name }) => name);
     this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(metadataOf);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf);
     this.outputMetadata = graph.outputs.map(metadataOf);
-    const weights = new Weights(engine, constantsOf(graph));
+    staging.serve(graph);
+    const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
     this.#loaded = {
       weights,
       runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
     };
-    if (threads > 1 && !engine.team) warnOnce('the given kernels are those for one thread: one thread works');
     if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
 
   /**
-   * Loads a model.
-   * @param source bytes of an ONNX file, or its path (Node, Deno, Bun) or URL
-   * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA and others, naming the place
+   * Loads a model. What is downloaded goes straight into linear memory.
+   * @param source an ONNX file as bytes, Blob, Response or stream, or its path (Node, Deno, Bun), URL or OPFS handle
+   * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
+   * the place; ABORTED, named `AbortError`, once the signal says so
    */
-  static async create(source: ModelSource, options: SessionOptions = {}): Promise<InferenceSession> {
+  static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
+  static create(
+    buffer: ArrayBufferLike,
+    byteOffset: number,
+    byteLength?: number,
+    options?: SessionOptions,
+  ): Promise<InferenceSession>;
+  static async create(
+    source: ModelSource,
+    second?: SessionOptions | number,
+    byteLength?: number,
+    last?: SessionOptions,
+  ): Promise<InferenceSession> {
+    const options = (typeof second === 'number' ? last : second) ?? {};
     try {
       const threads = threadCount(options);
-      const [module, model] = await Promise.all([kernelModule(threads > 1), openModel(source, options)]);
-      return new InferenceSession(model, await prepare(model, options), module, threads, options);
+      const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
+      const staging = engine.then((made) => new Staging(made));
+      const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
+      const harbor = staging.then(({ dock }) => dock);
+      const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
+      const session = [await prepare(model, options), await engine, await staging] as const;
+      if (options.signal?.aborted) throw aborted(options.signal, 'loading');
+      if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
+      return new InferenceSession(model, ...session, options);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -232,9 +254,16 @@ export class InferenceSession {
   }
 }
 
-const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);
-
-function asTensor(value: HostValue): HostValue {
-  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
-  return Array.isArray(value) ? value.map(asTensor) : value;
+/** onnxruntime's way to say where in a buffer the model is. */
+function partOf(source: ModelSource, byteOffset: number, byteLength?: number): Uint8Array {
+  if (!isBuffer(source))
+    throw new SardonyxError('INVALID_ARGUMENT', 'an offset and length need an ArrayBuffer as the first argument');
+  if (isRange(byteOffset, byteLength ?? 0, source.byteLength)) return new Uint8Array(source, byteOffset, byteLength);
+  const range = `offset ${byteOffset} and length ${byteLength}`;
+  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${source.byteLength} bytes`);
 }
+
+const isRange = (offset: number, length: number, size: number) =>
+  [offset, length, size - offset - length].every((bytes) => Number.isInteger(bytes) && bytes >= 0);
+
+const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);

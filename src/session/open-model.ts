@@ -1,44 +1,56 @@
-import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
-import { externalFiles } from '../model/external-data.js';
-import { loadModelFile } from '../model/files.js';
-import { readModel } from '../model/read-model.js';
-import type { SessionOptions } from './options.js';
+import { type Harbor, onHeap } from '../loading/berth.js';
+import { bringExternal } from '../loading/external-files.js';
+import { Loading, type LoadOptions } from '../loading/loading.js';
+import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
+import { receiveModel } from '../loading/split-model.js';
+import type { ExternalData } from '../model/external-data.js';
+import { externalRanges } from '../model/external-ranges.js';
+import { openModelFile } from '../model/files.js';
+import { decodeModel, modelOf } from '../model/read-model.js';
 
-/** Bytes of an ONNX file, or where to find it. */
-export type ModelSource = Uint8Array | ArrayBuffer | SharedArrayBuffer | string | URL;
+/** An ONNX file, or where to find it. */
+export type ModelSource = DataSource;
 
-export async function openModel(source: ModelSource, { externalData = [] }: SessionOptions): Promise<Model> {
-  const external = externalFiles(externalData.map(({ path, data }) => ({ path, data: asBytes(data) })));
-  if (typeof source !== 'string' && !(source instanceof URL))
-    return readModel(asBytes(source), { externalData: external });
-  const url = urlOf(source);
-  if (!url) return loadModelFile(source as string);
-  const files = url.protocol === 'file:' && builtin('url');
-  if (files) return loadModelFile(files.fileURLToPath(url));
-  const response = await fetch(url);
-  if (!response.ok)
-    throw new SardonyxError(
-      'INVALID_ARGUMENT',
-      `cannot fetch the model ${url}: ${response.status} ${response.statusText}`,
-    );
-  return readModel(new Uint8Array(await response.arrayBuffer()), { externalData: external });
+export interface OpenOptions extends LoadOptions {
+  readonly externalData?: readonly ExternalFile[];
 }
 
-function asBytes(data: Uint8Array | ArrayBufferLike): Uint8Array {
-  if (data instanceof Uint8Array) return data;
-  const isBuffer =
-    data instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer);
-  if (!isBuffer)
-    throw new SardonyxError('INVALID_ARGUMENT', 'a model is given as Uint8Array, ArrayBuffer, path or URL');
-  return new Uint8Array(data);
+/** Reads a model from wherever it is; what is downloaded goes into the harbor as it arrives. */
+export async function openModel(
+  source: ModelSource,
+  { externalData: given = [], ...options }: OpenOptions,
+  harbor: Harbor | Promise<Harbor> = onHeap,
+): Promise<Model> {
+  const loading = new Loading(options);
+  try {
+    loading.check();
+    const opened = await openSource(source, loading);
+    const { bytes, external } = await bring(opened, loading, await harbor);
+    const proto = decodeModel(bytes);
+    const wanted = externalRanges(proto);
+    const beside = opened.kind === 'bytes' ? undefined : opened.beside;
+    const surroundings = { given, beside, rest: external };
+    const files = await bringExternal(wanted, surroundings, loading, await harbor);
+    loading.check();
+    return modelOf(proto, files);
+  } catch (cause) {
+    loading.check();
+    throw cause;
+  } finally {
+    loading.close();
+  }
 }
 
-/** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
-function urlOf(source: string | URL): URL | undefined {
-  if (source instanceof URL) return source;
-  if (/^(https?|file|data|blob):/.test(source)) return new URL(source);
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
-  return base ? new URL(source, base) : undefined;
+interface Contents {
+  readonly bytes: Uint8Array;
+  readonly external?: ExternalData;
+}
+
+async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
+  if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
+  const name = opened.kind === 'path' ? opened.path : 'model';
+  const contents = opened.kind === 'path' ? openModelFile(name) : { bytes: opened.bytes, size: opened.bytes.length };
+  loading.meter.file(name)(contents.size, contents.size);
+  return contents;
 }

@@ -1,4 +1,6 @@
 import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
+import type { OnProgress } from '../loading/progress.js';
+import type { ExternalFile } from '../loading/source.js';
 
 /** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
@@ -12,8 +14,15 @@ export interface SessionOptions {
   readonly explainRewrites?: boolean;
   /** Sizes for dimensions that the model leaves open, by their symbol. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
-  /** Tensor data that the model keeps in other files, where there is no file system to find them in. */
-  readonly externalData?: readonly { readonly path: string; readonly data: Uint8Array | ArrayBuffer }[];
+  /**
+   * Tensor data that the model keeps in other files, under the paths that it has for them. What is not given here is
+   * looked for beside the model, in its folder or at its URL.
+   */
+  readonly externalData?: readonly ExternalFile[];
+  /** Is told of the model's bytes, and those of its external files, as they arrive; never after `create` has settled. */
+  readonly onProgress?: OnProgress;
+  /** Stops `create`, downloads included; it then throws an error of code ABORTED, named `AbortError`. */
+  readonly signal?: AbortSignal;
   /**
    * Runs step by step with so many bytes, a multiple of 64, around every buffer, and fails where a kernel writes outside
    * of what it was given; what is read before it is written shows as NaN. For tests: slow.

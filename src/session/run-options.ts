@@ -6,6 +6,11 @@ export interface RunOptions {
    * the event loop have a turn every 5 ms.
    */
   readonly signal?: AbortSignal;
+  /**
+   * Of a session in a worker or a pool: hands the feeds' buffers over instead of copying them, which leaves the caller's tensors
+   * empty. A tensor on a part of a buffer, or on shared memory, is copied all the same. No effect elsewhere.
+   */
+  readonly transfer?: boolean;
   /** onnxruntime's; no effect. */
   readonly tag?: string;
   readonly logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
@@ -15,6 +20,7 @@ export interface RunOptions {
 
 const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
   'signal',
+  'transfer',
   'tag',
   'logSeverityLevel',
   'logVerbosityLevel',
@@ -33,5 +39,5 @@ class AbortError extends SardonyxError {
 }
 
 /** The reason of the signal is the error's cause. */
-export const aborted = ({ reason }: AbortSignal): SardonyxError =>
-  new AbortError('ABORTED', 'the run was aborted', {}, { cause: reason });
+export const aborted = ({ reason }: AbortSignal, what = 'the run'): SardonyxError =>
+  new AbortError('ABORTED', `${what} was aborted`, {}, { cause: reason });

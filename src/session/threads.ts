@@ -26,7 +26,8 @@ function obstacleToSharing(): string | undefined {
   return undefined;
 }
 
-const cores = (): number => globalThis.navigator?.hardwareConcurrency ?? builtin('os')?.availableParallelism() ?? 1;
+export const cores = (): number =>
+  globalThis.navigator?.hardwareConcurrency ?? builtin('os')?.availableParallelism() ?? 1;
 
 const warned = new Set<string>();
 

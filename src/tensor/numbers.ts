@@ -8,7 +8,8 @@ const DECODERS: Partial<Record<ElementType, (bits: number) => number>> = {
   float16: fromFloat16,
   bfloat16: fromBfloat16,
 };
-const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
+/** From a number to the bits of a type that is stored in whole numbers. */
+export const ENCODERS: Partial<Record<ElementType, (x: number) => number>> = {
   float16: toFloat16,
   bfloat16: toBfloat16,
   bool: (x) => Number(x !== 0),

@@ -32,6 +32,11 @@ export class StoredTensor implements TensorValue {
     return this.#data;
   }
 
+  /** Where the bytes come from. */
+  get source(): ByteSource {
+    return this.#source;
+  }
+
   readBytes(): Uint8Array {
     return this.#source();
   }

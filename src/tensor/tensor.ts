@@ -6,7 +6,8 @@ import {
   type TypedArray,
   type TypedArrayConstructor,
 } from './element-types.js';
-import { elementCount, type TensorValue } from './tensor-value.js';
+import { ENCODERS } from './numbers.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
 export type TensorData = TypedArray | readonly string[];
 type LooseData = TensorData | Uint8ClampedArray | readonly number[] | readonly bigint[] | readonly boolean[];
@@ -16,13 +17,13 @@ export class Tensor implements TensorValue {
   readonly type: ElementType;
   readonly data: TensorData;
   readonly dims: readonly number[];
-  /** Sardonyx's tensors live in JavaScript memory. */
-  readonly location = 'cpu';
+  /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
+  readonly location: 'cpu' | 'none' = 'cpu';
 
   /**
    * @param type element type
    * @param data one entry per element (two per complex number; elements below 8 bits packed, low bits first); plain
-   *   arrays are converted
+   *   arrays are converted, numbers to float16 and bfloat16 too
    * @param dims sizes of the dimensions; one dimension of all elements if left out
    * @throws SardonyxError INVALID_TYPE or INVALID_SHAPE where data, type and dims do not fit together
    */
@@ -52,7 +53,21 @@ export class Tensor implements TensorValue {
     return new Tensor(this.type, this.data, dims);
   }
 
-  dispose(): void {}
+  /** Lets go of the data; reading them is an error from now on. */
+  dispose(): void {
+    (this as { location: string }).location = 'none';
+    Object.defineProperty(this, 'data', { get: refuseDisposed });
+  }
+}
+
+function refuseDisposed(): never {
+  throw new SardonyxError('RELEASED', 'the tensor has been disposed of');
+}
+
+/** The value with a `Tensor` for every tensor in it. */
+export function asTensor(value: HostValue): HostValue {
+  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
+  return Array.isArray(value) ? value.map(asTensor) : value;
 }
 
 /** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
@@ -89,12 +104,15 @@ function areDims(dims: unknown): boolean {
   return true;
 }
 
-const isHalf = (type: ElementType, data: unknown) => type === 'float16' && nameOf(data) === 'Float16Array';
+const isFloat16Array = (data: unknown) => nameOf(data) === 'Float16Array';
+
+const isHalf = (type: ElementType, data: unknown) => type === 'float16' && isFloat16Array(data);
 
 const nameOf = (data: unknown) => (data as object | null)?.constructor?.name ?? String(data);
 
 function typeOfData(data: LooseData): ElementType {
   if (data instanceof Uint8ClampedArray) return 'uint8';
+  if (isFloat16Array(data)) return 'float16';
   if (Array.isArray(data)) {
     const kind = typeof data[0];
     return kind === 'bigint' ? 'int64' : kind === 'boolean' ? 'bool' : kind === 'string' ? 'string' : 'float32';
@@ -108,7 +126,7 @@ function typeOfData(data: LooseData): ElementType {
 function convert(type: ElementType, data: LooseData): TensorData {
   const array = ELEMENTS[type]?.array as TypedArrayConstructor | null | undefined;
   if (!array || !data) return data as TensorData;
-  if (Array.isArray(data)) return fromList(array, data);
+  if (Array.isArray(data)) return fromList(type, array, data);
   if (data instanceof Uint8ClampedArray) return new Uint8Array(data.buffer, data.byteOffset, data.length);
   if (isHalf(type, data)) {
     const { buffer, byteOffset, length } = data as Uint16Array;
@@ -117,11 +135,12 @@ function convert(type: ElementType, data: LooseData): TensorData {
   return data as TypedArray;
 }
 
-function fromList(array: TypedArrayConstructor, list: readonly unknown[]): TypedArray {
+function fromList(type: ElementType, array: TypedArrayConstructor, list: readonly unknown[]): TypedArray {
+  const encode = ENCODERS[type] ?? Number;
   const data = new array(list.length);
   const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
   list.forEach((entry, i) => {
-    data[i] = (wide ? BigInt(entry as number) : Number(entry)) as never;
+    data[i] = (wide ? BigInt(entry as number) : encode(Number(entry))) as never;
   });
   return data;
 }

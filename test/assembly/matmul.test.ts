@@ -94,6 +94,7 @@ for (const variant of variants) {
       const floats = batch * m * row - gap;
       const y = placeGuarded(engine, new Uint8Array(floats * 4).fill(0x77));
       const [activation, alpha, beta] = c.activation ?? [Activation.None, 0, 0];
+      const tileColumns = n % 2 ? MatMulTile.Columns : 2 * MatMulTile.Panel;
       const params: MatMulParams = {
         a: placeGuarded(engine, a),
         b: pack(engine, c, placeGuarded(engine, b)),
@@ -120,8 +121,9 @@ for (const variant of variants) {
         activation,
         alpha,
         beta,
+        tileColumns,
       };
-      const tiles = batch * Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
+      const tiles = batch * Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / tileColumns);
       runInSplits(engine, 'matmul', params, tiles, { address: y, bytes: floats * 4 });
 
       const all = engine.f32.slice(y / 4, y / 4 + floats);
@@ -162,7 +164,7 @@ for (const variant of variants) {
       ...{ m, n, k, outer, inner, aRowStride: width, aColumnStride: 1, aOuterStride: m * width, aInnerStride: k },
       ...{ bOuterStride: inner * 8 * k, bInnerStride: 8 * k },
       ...{ yRowStride: n, yOuterStride: inner * m * n, yInnerStride: m * n },
-      ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
+      ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, tileColumns: MatMulTile.Columns },
     };
     runInSplits(engine, 'matmul', params, outer * inner, { address: y, bytes: count * 4 });
     const expected = new Float64Array(count);

@@ -144,6 +144,7 @@ for (const variant of variants) {
             ...{ bOuterStride: 0, bInnerStride: panels * MatMulTile.Panel * channels },
             ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
             ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
+            tileColumns: MatMulTile.Columns,
             ...{ bias: 0, residual: 0, activation: Activation.None, alpha: 0, beta: 0 },
           },
           elements * Math.ceil(tiles / MatMulTile.Rows) * Math.ceil(outChannels / MatMulTile.Columns),

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
-import { externalFiles } from '../../src/model/external-data.js';
-import { folderData, loadModelFile } from '../../src/model/files.js';
+import { externalFiles, fileInMemory } from '../../src/model/external-data.js';
+import { folderData } from '../../src/model/files.js';
 import { readModel } from '../../src/model/read-model.js';
+import { openModel } from '../../src/session/open-model.js';
 import { expectError, expectRejection } from '../expect-error.js';
 
 const test = suite('external data');
@@ -25,7 +26,7 @@ function modelWith(entries: Readonly<Record<string, string>>, dataType = 5): Uin
 }
 
 const DATA = Uint8Array.of(9, 9, 9, 1, 0, 2, 0, 9);
-const externalData = externalFiles([{ path: './weights.bin', data: DATA }]);
+const externalData = externalFiles(new Map([['weights.bin', fileInMemory('weights.bin', DATA)]]));
 
 test('a range of a file that was given, copied where it is unaligned', () => {
   for (const location of ['weights.bin', './weights.bin']) {
@@ -36,7 +37,9 @@ test('a range of a file that was given, copied where it is unaligned', () => {
 
 test('aligned data is a view; offset 0 and the whole need not be said', () => {
   const data = new Uint8Array(new Int16Array([5, 6]).buffer);
-  const model = readModel(modelWith({ location: 'w' }), { externalData: externalFiles([{ path: 'w', data }]) });
+  const model = readModel(modelWith({ location: 'w' }), {
+    externalData: externalFiles(new Map([['w', fileInMemory('w', data)]])),
+  });
   const found = model.graph.outputs[0]?.constant?.data as Int16Array;
   assert.equal(found, new Int16Array([5, 6]));
   assert.is(found.buffer, data.buffer);
@@ -91,7 +94,7 @@ test.after(() => rmSync(folder, { recursive: true }));
 
 const load = (location: string) => {
   writeFileSync(modelFile, modelWith({ location, offset: '3', length: '4' }));
-  return loadModelFile(modelFile);
+  return openModel(modelFile, {});
 };
 
 test("files within the model's folder are read", async () => {
@@ -131,10 +134,6 @@ test('only the wanted range is read, and not beyond the end', async () => {
 });
 
 test('a model that is not there', () =>
-  expectRejection(
-    'INVALID_ARGUMENT',
-    /cannot read the model ".*none.onnx": ENOENT/,
-    loadModelFile(join(folder, 'none.onnx')),
-  ));
+  expectRejection('INVALID_ARGUMENT', /cannot read ".*none.onnx": ENOENT/, openModel(join(folder, 'none.onnx'), {})));
 
 test.run();

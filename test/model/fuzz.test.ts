@@ -64,7 +64,7 @@ const DAMAGES: Record<string, Damage> = {
   'of random bytes': (bytes, random) => bytes.map(() => random(256)),
 };
 
-const externalData = externalFiles([]);
+const externalData = externalFiles(new Map());
 
 for (const [model, original] of Object.entries({ witness: WITNESS, loop: loop() }))
   for (const [damage, apply] of Object.entries(DAMAGES))

@@ -28,7 +28,7 @@ test('inputs and outputs are described as the model declares them', async () => 
   assert.equal(session.outputNames, ['y', 'z']);
   assert.equal(session.inputMetadata, [
     { name: 'a', isTensor: true, type: 'float32', shape: ['n', 2] },
-    { name: 'b', isTensor: true, type: 'float32', shape: [1, 2] },
+    { name: 'b', isTensor: true, type: 'float32', shape: [1, 2], hasDefault: true },
   ]);
   assert.equal(
     session.outputMetadata.map(({ name }) => name),

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
-import { InferenceSession } from '../../src/index.js';
+import { env, InferenceSession } from '../../src/index.js';
+import { readModel } from '../../src/model/read-model.js';
+import { readValue } from '../../src/model/read-values.js';
 import { randomFloats } from '../assembly/kernels.js';
+import { shared } from '../conformance/suite.js';
 import { expectRejection } from '../expect-error.js';
 
 const threads = suite('kernel threads');
@@ -33,8 +38,8 @@ function network(): Uint8Array {
 const feeds = { x: { type: 'float32', dims: [1, 16, 48, 48], data: randomFloats(16 * 48 * 48, 7) } } as const;
 
 /** The session once all its threads have joined. */
-async function sessionOf(intraOpNumThreads: number): Promise<InferenceSession> {
-  const session = await InferenceSession.create(network(), { intraOpNumThreads });
+async function sessionOf(intraOpNumThreads: number, model = network()): Promise<InferenceSession> {
+  const session = await InferenceSession.create(model, { intraOpNumThreads });
   const end = performance.now() + 20_000;
   while (session.threads < intraOpNumThreads && performance.now() < end) await new Promise((r) => setTimeout(r, 5));
   assert.is(session.threads, intraOpNumThreads);
@@ -69,11 +74,79 @@ threads('profiling and guard zones work with threads, too', async () => {
   await session.release();
 });
 
+/** Runs `work` with another script for kernel threads; what is warned of meanwhile. */
+async function warningsWith(script: string, work: () => Promise<void>): Promise<string[]> {
+  const warnings: string[] = [];
+  const { warn } = console;
+  console.warn = (message: string) => warnings.push(message);
+  env.wasm.workerUrl = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  try {
+    await work();
+  } finally {
+    console.warn = warn;
+    delete env.wasm.workerUrl;
+  }
+  return warnings;
+}
+
+const DEATHS = {
+  'cannot start': 'throw new Error("the script is missing")',
+  'dies at once': 'process.exit(3)',
+  'dies later': "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(4))",
+};
+
+for (const [death, script] of Object.entries(DEATHS)) {
+  threads(`a thread that ${death} is reported once, and the others go on`, async () => {
+    const alone = await sessionOf(1);
+    const expected = await alone.run(feeds);
+    const warnings = await warningsWith(script, async () => {
+      const session = await InferenceSession.create(network(), { intraOpNumThreads: 3 });
+      for (let run = 0; run < 30; run++) {
+        assert.equal(await session.run(feeds), expected);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.is(session.threads, 1);
+      await session.release();
+    });
+    assert.is(warnings.length, 1, warnings.join());
+    await alone.release();
+  });
+}
+
 threads('a number of threads that is none is refused', async () => {
   for (const intraOpNumThreads of [-1, 1.5, Number.NaN, 1000]) {
     const created = InferenceSession.create(network(), { intraOpNumThreads });
     await expectRejection('INVALID_ARGUMENT', /intraOpNumThreads/, created);
   }
 });
+
+const MODELS = [
+  'squeezenet1_1',
+  'mobilenet_v3_small',
+  'bert_mini',
+  'gpt_mini',
+  'lstm',
+  'gru',
+  'unet_small',
+  'ssdlite320',
+];
+const models = shared('models');
+
+for (const name of models ? MODELS : []) {
+  threads(`${name} gives the same bits on 3 threads as on one`, async () => {
+    const folder = join(models as string, name);
+    const bytes = readFileSync(join(folder, 'model.onnx'));
+    const { inputs } = readModel(bytes).graph;
+    const fed = inputs.filter(({ constant }) => !constant);
+    const stored = fed.map(({ name }, i) => {
+      return [name, readValue(readFileSync(join(folder, 'test_data_set_0', `input_${i}.pb`)))] as const;
+    });
+    const [alone, together] = [await sessionOf(1, bytes), await sessionOf(3, bytes)];
+    const expected = await alone.run(Object.fromEntries(stored));
+    for (let run = 0; run < 3; run++) assert.equal(await together.run(Object.fromEntries(stored)), expected);
+    await alone.release();
+    await together.release();
+  });
+}
 
 threads.run();

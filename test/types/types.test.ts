@@ -5,12 +5,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
 
+const FILES = ['accepted.ts', 'refused.ts', 'onnxruntime.ts', 'workers.ts'];
+
 const test = suite<{ consumer: Consumer }>('types of the installed package');
 
 test.before((context) => {
   context.consumer = consumer({ types: true });
-  for (const file of ['accepted.ts', 'refused.ts'])
-    cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
+  for (const file of FILES) cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
   writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');
 });
 
@@ -26,7 +27,7 @@ for (const [name, compilerOptions] of CONSUMERS) {
     const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
     writeFileSync(
       join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions }, files: ['accepted.ts', 'refused.ts'] }),
+      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions }, files: FILES }),
     );
     const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
     assert.is(stdout, '');

@@ -1,5 +1,5 @@
 import type { Place } from '../../../bindings/parameters.js';
-import { type MatMulParams, MatMulTile } from '../../../build/kernels.js';
+import { MatMulTile } from '../../../build/kernels.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
 import { batchLoops } from '../batches.js';
@@ -10,6 +10,7 @@ import { multiplyOnHost } from '../multiply-on-host.js';
 import { like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { matrixOf, productDims } from './product-dims.js';
+import { productTiles } from './product-tiles.js';
 
 interface ProductAttributes extends EpilogueAttributes {
   readonly transA: number;
@@ -51,7 +52,7 @@ function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
   for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
     const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
     const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
-    const params: MatMulParams = {
+    const params = {
       bias,
       activation,
       alpha,
@@ -78,8 +79,8 @@ function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
       residualOuterStride: scaled(outerStrides, 2),
       residualInnerStride: scaled(innerStrides, 2),
     };
-    const tiles = outer * inner * Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
-    c.launch('matmul', params, tiles, { writes: [params.y as Place] });
+    const { tileColumns, tiles } = productTiles(params);
+    c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
   }
 }
 

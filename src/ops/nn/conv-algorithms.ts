@@ -3,6 +3,7 @@ import { elementCount } from '../../tensor/tensor-value.js';
 import type { Lowering } from '../definition.js';
 import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
 import { grainOf } from '../grain.js';
+import { productTiles } from '../math/product-tiles.js';
 import { packedInput } from '../packed-input.js';
 import type { ConvAttributes, ConvGeometry } from './conv-geometry.js';
 import { planeFields, volumeFields } from './window.js';
@@ -87,8 +88,8 @@ const pointwise: Algorithm = {
     });
     const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n, residualRowStride: n };
     const params = { ...epilogueOf(c, 2, 3), ...ONE_PRODUCT, ...strides, a: c.input(0), b, y: c.output(0), m, n, k };
-    const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
-    c.launch('matmul', params, tiles, { writes: [c.output(0)] });
+    const { tileColumns, tiles } = productTiles(params);
+    c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [c.output(0)] });
   },
 };
 

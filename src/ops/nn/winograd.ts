@@ -1,5 +1,6 @@
 import { MatMulTile, WinogradBlock } from '../../../build/kernels.js';
 import { epilogueOf } from '../epilogue.js';
+import { productTiles } from '../math/product-tiles.js';
 import { packedInput } from '../packed-input.js';
 import type { Algorithm, FusedConv, Geometry } from './conv-algorithms.js';
 import { innermost, planeFields } from './window.js';
@@ -22,6 +23,8 @@ const MAX_WEIGHT_BYTES = 16 << 20;
 
 /** Row tiles of the micro-kernel: blocks of a multiple of 12 tiles leave no ragged rows; beyond 36 nothing is gained. */
 const [ROW_TILES, MAX_BLOCK] = [12, 36];
+
+const EVEN_BLOCKS = 6;
 
 function serves(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): boolean {
   const fits =
@@ -50,6 +53,12 @@ function blockTilesFor(elements: number, channels: number, outChannels: number):
   return fit < ROW_TILES ? fit : Math.min(MAX_BLOCK, fit - (fit % ROW_TILES));
 }
 
+/** Where blocks are few, two threads at least shall have the same to do. */
+function evened(tiles: number, blockTiles: number): number {
+  const blocks = Math.max(2, Math.ceil(tiles / blockTiles));
+  return blocks < EVEN_BLOCKS ? Math.ceil(tiles / blocks) : blockTiles;
+}
+
 function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): void {
   const [rows, columns] = innermost(windows, 2);
   const panels = Math.ceil(outChannels / MatMulTile.Panel);
@@ -65,7 +74,7 @@ function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry
   });
   const [tilesHigh, tilesWide] = [Math.ceil(rows.out / size), Math.ceil(columns.out / size)];
   const tiles = batch * tilesHigh * tilesWide;
-  const blockTiles = blockTilesFor(elements, channels, outChannels);
+  const blockTiles = evened(tiles, blockTilesFor(elements, channels, outChannels));
   const vStride = tiles * channels + WinogradBlock.Gap;
   const mStride = tiles * outChannels + WinogradBlock.Gap;
   const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
@@ -91,8 +100,8 @@ function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry
     ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
     ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
   };
-  const productTiles = elements * Math.ceil(tiles / MatMulTile.Rows) * Math.ceil(outChannels / MatMulTile.Columns);
-  c.launch('matmul', product, productTiles, { writes: [m] });
+  const shared = productTiles(product);
+  c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
   c.launch('winogradOutput', { ...params, m }, batch * tilesHigh, { writes: [c.output(0)] });
 }
 

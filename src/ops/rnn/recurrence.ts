@@ -3,6 +3,7 @@ import { MatMulTile } from '../../../build/kernels.js';
 import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
 import { float, floats, int, string, strings } from '../attributes.js';
 import type { Inference, Lowering } from '../definition.js';
+import { productTiles } from '../math/product-tiles.js';
 import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { type ActivationAttributes, activationsOf, type GateActivation } from './recurrent-activations.js';
@@ -108,8 +109,8 @@ function projectInput(c: Lowering<RecurrentAttributes>, r: Recurrence, bias: Poi
   const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n };
   const size = { m, n, k, outer: 1, inner: 1 };
   const params = { ...still, ...noResidual, ...noActivation, ...strides, ...size, bias, a: c.input(Input.X), b, y };
-  const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / MatMulTile.Columns);
-  c.launch('matmul', params, tiles, { writes: [y] });
+  const { tileColumns, tiles } = productTiles(params);
+  c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [y] });
   return y;
 }
 

@@ -2,7 +2,7 @@ import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { ActivationName } from '../../ops/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import { StoredTensor } from '../../tensor/stored-tensor.js';
+import { arrayOf, bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, floatOf, string, stringOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
@@ -156,7 +156,7 @@ const activation: Rule = {
 
 /** Weights of a convolution with each output channel scaled. */
 function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride: number): TensorValue {
-  const [w, f] = [weights.data as Float32Array, numbersOf(factors)];
+  const [w, f] = [arrayOf('float32', bytesOf(weights)) as Float32Array, numbersOf(factors)];
   const channels = f.length;
   const data = w.map((x, i) => x * (f[Math.floor(i / channelStride) % channels] as number));
   return new StoredTensor('float32', weights.dims, () => new Uint8Array(data.buffer));

@@ -1,0 +1,17 @@
+import { InferenceSession, Tensor } from 'sardonyx/worker';
+import modelUrl from '../../digits/model.onnx?url';
+import { download, type OnProgress } from './download.js';
+import { SIDE } from './rasterize.js';
+
+/** The probabilities of the ten digits. */
+export type Classifier = (pixels: Float32Array) => Promise<Float32Array>;
+
+/** The session runs in a worker: the page stays responsive, whatever the model. */
+export async function createClassifier(onProgress: OnProgress): Promise<Classifier> {
+  const session = await InferenceSession.create(await download(modelUrl, onProgress), { transfer: true });
+  return async (pixels) => {
+    const image = new Tensor('float32', pixels, [1, 1, SIDE, SIDE]);
+    const { probabilities } = await session.run({ image });
+    return (probabilities as Tensor).data as Float32Array;
+  };
+}

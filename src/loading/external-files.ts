@@ -1,0 +1,95 @@
+import {
+  type ExternalData,
+  externalFiles,
+  type FileRanges,
+  fileInMemory,
+  normal,
+  tooShort,
+} from '../model/external-data.js';
+import type { ByteRange } from '../model/external-ranges.js';
+import { rangesOf } from '../model/files.js';
+import type { Berth, Harbor } from './berth.js';
+import { type Incoming, receive } from './incoming.js';
+import type { Loading } from './loading.js';
+import type { LoadProgress } from './progress.js';
+import { type Beside, type ExternalFile, openSource } from './source.js';
+
+/** What external files may come from. */
+export interface Surroundings {
+  readonly given: readonly ExternalFile[];
+  /** Where to find what was not given. */
+  readonly beside: Beside | undefined;
+  /** What can be read when it is wanted. */
+  readonly rest: ExternalData | undefined;
+}
+
+/** Brings the ranges that a model wants of its external files, all files at once. */
+export async function bringExternal(
+  wanted: ReadonlyMap<string, readonly ByteRange[]>,
+  { given, beside, rest }: Surroundings,
+  loading: Loading,
+  harbor: Harbor,
+): Promise<ExternalData> {
+  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const files = new Map<string, FileRanges>();
+  const bring = async (path: string, ranges: readonly ByteRange[]) => {
+    const meter = loading.meter.file(path);
+    const onProgress = ({ loaded, total }: LoadProgress) => meter(loaded, total);
+    const source = sources.get(path) ?? (await beside?.(path, { signal: loading.signal, onProgress }));
+    if (source === undefined) return;
+    const opened = await openSource(source, loading, path);
+    if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, harbor));
+    else {
+      const { size, ranges } = opened.kind === 'path' ? rangesOf(opened.path) : inMemory(path, opened.bytes);
+      meter(size, size);
+      files.set(path, ranges);
+    }
+  };
+  for (const path of wanted.keys()) loading.meter.file(path);
+  await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
+  return externalFiles(files, rest);
+}
+
+const inMemory = (path: string, bytes: Uint8Array) => ({ size: bytes.length, ranges: fileInMemory(path, bytes) });
+
+interface Docked extends ByteRange {
+  readonly berth: Berth;
+}
+
+/** Brings ranges of a file as it arrives, each into a berth of its own; the rest is passed over. */
+async function receiveRanges(
+  file: Incoming,
+  ranges: readonly ByteRange[],
+  loading: Loading,
+  harbor: Harbor,
+): Promise<FileRanges> {
+  const { total, isExact, name } = file;
+  for (const { offset, length } of ranges)
+    if (isExact && total !== undefined && offset + length > total) throw tooShort(name, total, offset, length);
+  const docked = new Map(
+    ranges.map((range): [string, Docked] => [
+      keyOf(range.offset, range.length),
+      { ...range, berth: harbor(range.length) },
+    ]),
+  );
+  const waiting = [...docked.values()].sort((a, b) => a.offset - b.offset);
+  let at = 0;
+  await receive(file, loading, (bytes) => {
+    const end = at + bytes.length;
+    for (const { offset, length, berth } of waiting) {
+      if (offset >= end) break;
+      const [from, to] = [Math.max(offset, at), Math.min(offset + length, end)];
+      if (from < to) berth.write(from - offset, bytes.subarray(from - at, to - at));
+    }
+    while (waiting[0] && waiting[0].offset + waiting[0].length <= end) waiting.shift();
+    at = end;
+  });
+  for (const { offset, length } of waiting) if (offset + length > at) throw tooShort(name, at, offset, length);
+  return (offset, length) => {
+    const source = docked.get(keyOf(offset, length))?.berth.source;
+    if (!source) throw tooShort(name, at, offset, length);
+    return source;
+  };
+}
+
+const keyOf = (offset: number, length: number) => `${offset}:${length}`;

@@ -1,0 +1,104 @@
+import { SardonyxError } from '../errors.js';
+import type { Loading } from './loading.js';
+
+/** A file on its way. */
+export interface Incoming {
+  readonly name: string;
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Bytes announced. */
+  readonly total: number | undefined;
+  /** Whether fewer bytes than announced are an error: those of a compressed transfer are others. */
+  readonly isExact: boolean;
+  readonly contentType?: string | null;
+  /** Where it came from, if other files can be found beside it. */
+  readonly url?: string | undefined;
+}
+
+/** Takes bytes as they arrive; they are only lent. */
+export type Sink = (bytes: Uint8Array) => void | Promise<void>;
+
+/** Fetches a file; every refusal says which, and what the server or the platform said. */
+export async function request(url: string | URL, signal: AbortSignal, headers?: HeadersInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal, ...(headers && { headers }) });
+  } catch (cause) {
+    throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
+  }
+  if (response.ok || response.status === 304) return response;
+  response.body?.cancel().catch(() => {});
+  const status = [response.status, response.statusText].filter(Boolean).join(' ');
+  throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${status}`, {}, { cause: response.status });
+}
+
+function reasonOf(cause: unknown): string {
+  if (globalThis.navigator?.onLine === false) return 'the device is offline';
+  const { message, cause: inner } = cause as Error;
+  const deeper = inner as (Error & { code?: string }) | undefined;
+  const detail = deeper?.message || deeper?.code;
+  if (detail) return `${message} (${detail})`;
+  return typeof document === 'undefined'
+    ? message
+    : `${message} (no connection, or the server does not allow it: CORS)`;
+}
+
+/** The body of a response as a file on its way. */
+export function incoming(response: Response, name = response.url || 'model'): Incoming {
+  if (!response.body || response.bodyUsed)
+    throw new SardonyxError('INVALID_ARGUMENT', `the response for ${name} has no body left to read`);
+  const { headers, body } = response;
+  const encoding = headers.get('content-encoding');
+  const isPlain = !encoding || encoding === 'identity';
+  const announced = headers.get('content-length');
+  return {
+    name,
+    stream: body,
+    total: isPlain && announced && /^\d+$/.test(announced) ? Number(announced) : undefined,
+    // From other origins, pages do not see the encoding.
+    isExact: isPlain && response.type !== 'cors',
+    contentType: headers.get('content-type'),
+    url: response.url || undefined,
+  };
+}
+
+/** Brings a file into `sink`; stops, and cancels the transfer, when the loading does. */
+export async function receive(
+  { name, stream, total, isExact }: Incoming,
+  loading: Loading,
+  sink: Sink,
+  meter = loading.meter.file(name),
+): Promise<void> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  loading.signal.addEventListener('abort', stop);
+  let loaded = 0;
+  const known = () => (total !== undefined && loaded <= total ? total : undefined);
+  try {
+    loading.check();
+    meter(0, known());
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause) => {
+        loading.check();
+        throw brokenOff(name, loaded, total, cause);
+      });
+      loading.check();
+      if (done) break;
+      if (!(value instanceof Uint8Array))
+        throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} must give Uint8Array, not ${typeof value}`);
+      loaded += value.length;
+      await sink(value);
+      meter(loaded, known());
+    }
+    if (isExact && total !== undefined && loaded < total) throw brokenOff(name, loaded, total);
+    meter(loaded, loaded);
+  } finally {
+    loading.signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
+  const of = total === undefined ? '' : ` of ${total}`;
+  const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
+  return new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+}

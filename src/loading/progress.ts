@@ -1,0 +1,49 @@
+/** How far a download has come. */
+export interface LoadProgress {
+  /** URL of the file, or the path by which the model knows it; `model` where it has no name. */
+  readonly file: string;
+  /** Bytes of the file that have arrived. */
+  readonly loaded: number;
+  /** Bytes of the file; undefined where nobody has said it, as of a compressed transfer. */
+  readonly total: number | undefined;
+  /** The same of all files known so far. */
+  readonly all: { readonly loaded: number; readonly total: number | undefined };
+}
+
+export type OnProgress = (progress: LoadProgress) => void;
+
+/** The part of a meter that is one file's. */
+export type FileMeter = (loaded: number, total: number | undefined) => void;
+
+/** Adds up the progress of files; what it reports never goes back, and nothing comes once it is closed. */
+export class ProgressMeter {
+  readonly #files = new Map<string, { loaded: number; total: number | undefined }>();
+  #report: OnProgress | undefined;
+
+  constructor(report?: OnProgress) {
+    this.#report = report;
+  }
+
+  file(name: string): FileMeter {
+    const known = this.#files.get(name) ?? { loaded: -1, total: undefined };
+    this.#files.set(name, known);
+    return (loaded, total) => {
+      if (loaded < known.loaded || (loaded === known.loaded && total === known.total)) return;
+      Object.assign(known, { loaded, total });
+      this.#report?.({ file: name, loaded, total, all: this.#sum() });
+    };
+  }
+
+  close(): void {
+    this.#report = undefined;
+  }
+
+  #sum(): LoadProgress['all'] {
+    let [loaded, total]: [number, number | undefined] = [0, 0];
+    for (const file of this.#files.values()) {
+      loaded += Math.max(0, file.loaded);
+      total = total === undefined || file.total === undefined ? undefined : total + file.total;
+    }
+    return { loaded, total };
+  }
+}

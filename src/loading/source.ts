@@ -1,0 +1,121 @@
+import { builtin } from '../../bindings/builtin.js';
+import { SardonyxError } from '../errors.js';
+import { type Incoming, incoming, request } from './incoming.js';
+import type { Loading, LoadOptions } from './loading.js';
+
+/** Bytes of a file, or where they are to be had: an address or path, what was fetched or chosen, a stream, a file of OPFS. */
+export type DataSource =
+  | Uint8Array
+  | ArrayBuffer
+  | SharedArrayBuffer
+  | string
+  | URL
+  | Blob
+  | Response
+  | ReadableStream<Uint8Array>
+  | FileSystemFileHandle
+  | KeptFile;
+
+/** A file that belongs to a model: the path by which the model refers to it, and its contents. */
+export interface ExternalFile {
+  readonly path: string;
+  readonly data: DataSource;
+}
+
+/** A file in some store that knows where the other files of its model are, as `cached` of `sardonyx/cache` gives it. */
+export interface KeptFile {
+  readonly url: string;
+  /** What is in the file, from the store; a path where that can be read piecemeal. */
+  open(): Promise<Uint8Array | string | Blob | Response>;
+  /** The file that the model calls `path`. */
+  beside(path: string, options: LoadOptions): Promise<KeptFile>;
+}
+
+/** A source that has been opened. */
+export type Opened =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'path'; readonly path: string; readonly beside?: Beside }
+  | { readonly kind: 'incoming'; readonly file: Incoming; readonly beside?: Beside };
+
+/** Finds the file that a model calls by a path. */
+export type Beside = (path: string, options: LoadOptions) => Promise<DataSource>;
+
+const ACCEPTED =
+  'a model is given as URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
+
+/** Opens what the model, or its user, calls `name`; from a URL, the transfer begins. */
+export async function openSource(source: DataSource, loading: Loading, name?: string): Promise<Opened> {
+  if (typeof source === 'string' || source instanceof URL) return openPlace(source, loading, name);
+  if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source };
+  if (isBuffer(source)) return { kind: 'bytes', bytes: new Uint8Array(source) };
+  if (isKept(source)) return openKept(source, loading, name);
+  if (typeof Response !== 'undefined' && source instanceof Response) return openResponse(source, name);
+  if (typeof ReadableStream !== 'undefined' && source instanceof ReadableStream)
+    return { kind: 'incoming', file: { name: name ?? 'model', stream: source, total: undefined, isExact: false } };
+  if (typeof Blob !== 'undefined' && source instanceof Blob) return openBlob(source, name);
+  if (isHandle(source)) return openBlob(await source.getFile(), name);
+  throw new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
+}
+
+const typeOf = (value: unknown) =>
+  value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
+
+export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBuffer =>
+  source instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer);
+
+const hasMethod = (value: unknown, name: string) =>
+  typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
+
+const isKept = (source: unknown): source is KeptFile => hasMethod(source, 'open') && hasMethod(source, 'beside');
+const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(source, 'getFile');
+
+async function openPlace(source: string | URL, loading: Loading, name?: string): Promise<Opened> {
+  const url = urlOf(source);
+  if (!url) return { kind: 'path', path: source as string };
+  if (url.protocol === 'file:') {
+    const node = builtin('url');
+    if (node) return { kind: 'path', path: node.fileURLToPath(url) };
+  }
+  return openResponse(await request(url, loading.signal), name ?? url.href, url);
+}
+
+/** Files beside one that was fetched are fetched too. */
+function openResponse(response: Response, name?: string, asked?: URL): Opened {
+  const file = incoming(response, name);
+  const base = asked ?? (response.url || undefined);
+  if (!base || !/^https?:/.test(String(base))) return { kind: 'incoming', file };
+  return { kind: 'incoming', file, beside: async (path) => siblingOf(base, path) };
+}
+
+/** Models come from strangers: what they refer to lies in their folder or below. */
+export function siblingOf(base: string | URL, path: string): URL {
+  const folder = new URL('.', base);
+  const steps = path.split('/').filter((step) => step !== '.' && step !== '');
+  const isBelow = !/^[/\\]|^[a-z][a-z+.-]*:|\\|\0/i.test(path) && !steps.includes('..') && steps.length > 0;
+  if (!isBelow)
+    throw new SardonyxError(
+      'EXTERNAL_DATA',
+      `external file ${JSON.stringify(path)} is not a relative path within the model's folder`,
+    );
+  const url = new URL(steps.map(encodeURIComponent).join('/'), folder);
+  url.search = new URL(base).search;
+  return url;
+}
+
+function openBlob(blob: Blob, name = (blob as File).name || 'model'): Opened {
+  const stream = blob.stream() as ReadableStream<Uint8Array>;
+  return { kind: 'incoming', file: { name, stream, total: blob.size, isExact: true, contentType: blob.type } };
+}
+
+async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Promise<Opened> {
+  const opened = await openSource(await kept.open(), loading, name);
+  return opened.kind === 'bytes' ? opened : { ...opened, beside: (path, options) => kept.beside(path, options) };
+}
+
+/** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
+function urlOf(source: string | URL): URL | undefined {
+  if (source instanceof URL) return source;
+  if (/^(https?|file|data|blob):/i.test(source)) return new URL(source);
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return base ? new URL(source, base) : undefined;
+}

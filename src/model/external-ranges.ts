@@ -1,0 +1,38 @@
+import type { ModelProto, TensorProto } from '../../build/onnx.js';
+import { normal } from './external-data.js';
+import { OWN_FILE } from './skeleton.js';
+import { readInitializer } from './tensors.js';
+
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+const nothing = () => new Uint8Array();
+
+/** What a model wants of each of its external files. */
+export function externalRanges(model: ModelProto): Map<string, ByteRange[]> {
+  const files = new Map<string, ByteRange[]>();
+  const note = (path: string, offset: number, length: number) => {
+    if (path === OWN_FILE) return nothing;
+    const ranges = files.get(normal(path));
+    if (ranges) ranges.push({ offset, length });
+    else files.set(normal(path), [{ offset, length }]);
+    return nothing;
+  };
+  for (const tensor of tensorsIn(model)) if (tensor.dataLocation === 1) readInitializer(tensor, note);
+  return files;
+}
+
+/** All tensors of a message, wherever they stand in it. */
+function* tensorsIn(message: object): Iterable<TensorProto> {
+  if ('dataLocation' in message && 'externalData' in message && 'rawData' in message) {
+    yield message as TensorProto;
+    return;
+  }
+  for (const field of Object.values(message)) {
+    if (typeof field !== 'object' || field === null || ArrayBuffer.isView(field)) continue;
+    if (!Array.isArray(field)) yield* tensorsIn(field);
+    else if (typeof field[0] === 'object') for (const part of field) if (part !== null) yield* tensorsIn(part);
+  }
+}

@@ -1,0 +1,93 @@
+import { SardonyxError } from '../errors.js';
+import type { Feeds } from '../session/feeds.js';
+import type { Fetches } from '../session/inference-session.js';
+import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import type { Backend, InferenceSessionHandler } from './backends.js';
+import { toOwnData } from './element-data.js';
+import { fitEmptyFeeds } from './empty-feeds.js';
+import type { InferenceSession } from './inference-session.js';
+import { type OpenedSession, openSession, type Profile } from './open-session.js';
+import { ownOptions } from './session-options.js';
+import { Tensor } from './tensor.js';
+
+/** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
+export const backend: Backend = {
+  async init() {},
+  async createInferenceSessionHandler(source, options = {}) {
+    return new SessionHandler(await openSession(source, await ownOptions(options)));
+  },
+};
+
+class SessionHandler implements InferenceSessionHandler {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly InferenceSession.ValueMetadata[];
+  readonly outputMetadata: readonly InferenceSession.ValueMetadata[];
+
+  constructor(private readonly session: OpenedSession) {
+    const inputs = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
+    this.inputNames = inputs.map(({ name }) => name);
+    this.outputNames = session.outputNames;
+    this.inputMetadata = inputs as readonly InferenceSession.ValueMetadata[];
+    this.outputMetadata = session.outputMetadata as readonly InferenceSession.ValueMetadata[];
+  }
+
+  async run(
+    feeds: InferenceSession.OnnxValueMapType,
+    fetches: InferenceSession.NullableOnnxValueMapType,
+    { terminate, ...options }: InferenceSession.RunOptions,
+  ): Promise<InferenceSession.ReturnType> {
+    const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
+    const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
+    const results = await this.session.run(given, this.fetchesOf(fetches), {
+      ...options,
+      ...stopped,
+    });
+    return mapValues(results, (value, name) => fetches[name] ?? toCommon(value)) as InferenceSession.ReturnType;
+  }
+
+  /** Undefined where all outputs are wanted and none has a place of its own. */
+  private fetchesOf(fetches: InferenceSession.NullableOnnxValueMapType): Fetches | undefined {
+    const isAll = this.outputNames.every((name) => fetches[name] === null);
+    return isAll ? undefined : (mapValues(fetches, (value) => value && toOwn(value)) as Fetches);
+  }
+
+  startProfiling(): void {
+    this.session.startProfiling();
+  }
+
+  endProfiling(): void {
+    this.session.endProfiling();
+  }
+
+  get profile(): Profile {
+    return this.session.profile;
+  }
+
+  dispose(): Promise<void> {
+    return this.session.release();
+  }
+}
+
+type Entries<T> = Readonly<Record<string, T>>;
+
+const mapValues = <T, R>(values: Entries<T>, change: (value: T, name: string) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+
+/** A tensor of whichever library as Sardonyx takes it; sequences, maps and absent optionals as they are. */
+function toOwn(value: Tensor): Feeds[string] {
+  const host = value as unknown as HostValue;
+  if (!isTensorValue(host)) return host;
+  if (value.location && !value.location.startsWith('cpu') && value.location !== 'none')
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `a tensor in the location "${value.location}" cannot be fed: get its data first`,
+    );
+  const { type, dims, data } = host;
+  return { type, dims, data: toOwnData(type, data) };
+}
+
+function toCommon(value: HostValue): unknown {
+  if (isTensorValue(value)) return new Tensor(value.type as Tensor['type'], value.data as Tensor['data'], value.dims);
+  return Array.isArray(value) ? value.map(toCommon) : value;
+}

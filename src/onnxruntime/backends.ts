@@ -1,0 +1,91 @@
+import { SardonyxError } from '../errors.js';
+import { backend as sardonyx } from './backend.js';
+import type { InferenceSession as Session } from './inference-session.js';
+import type { Profile } from './open-session.js';
+
+/** A session as onnxruntime-common wants it from a backend. */
+export interface InferenceSessionHandler {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly Session.ValueMetadata[];
+  readonly outputMetadata: readonly Session.ValueMetadata[];
+  startProfiling(): void;
+  endProfiling(): void;
+  /** Beyond onnxruntime-common. */
+  readonly profile?: Profile;
+  run(
+    feeds: Session.OnnxValueMapType,
+    fetches: Session.NullableOnnxValueMapType,
+    options: Session.RunOptions,
+  ): Promise<Session.ReturnType>;
+  dispose(): Promise<void>;
+}
+
+/** What `registerBackend` takes, here and in onnxruntime-common. */
+export interface Backend {
+  init(backendName: string): Promise<void>;
+  createInferenceSessionHandler(
+    uriOrBuffer: string | Uint8Array,
+    options?: Session.SessionOptions,
+  ): Promise<InferenceSessionHandler>;
+}
+
+interface Registration {
+  readonly backend: Backend;
+  readonly priority: number;
+  /** Why it cannot be used, once that is known; undefined where it can. */
+  readonly obstacle?: Promise<string | undefined>;
+}
+
+const registered = new Map<string, Registration>([
+  ['wasm', { backend: sardonyx, priority: 10 }],
+  ['cpu', { backend: sardonyx, priority: 10 }],
+]);
+
+/** Adds an execution provider. A priority below 0 keeps it for those who ask for it by name. */
+export function registerBackend(name: string, backend: Backend, priority = 0): void {
+  if (typeof backend?.init !== 'function' || typeof backend.createInferenceSessionHandler !== 'function')
+    throw new SardonyxError('INVALID_ARGUMENT', 'a backend has the methods init and createInferenceSessionHandler');
+  const known = registered.get(name);
+  if (known && known.priority > priority) return;
+  if (known?.priority === priority && known.backend !== backend)
+    throw new SardonyxError('INVALID_ARGUMENT', `there is another backend "${name}" of the priority ${priority}`);
+  if (known?.backend !== backend) registered.set(name, { backend, priority });
+}
+
+/** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
+export async function resolveBackend(providers: Session.SessionOptions['executionProviders'] = []): Promise<Backend> {
+  const asked = providers.map((provider) => (typeof provider === 'string' ? provider : provider.name));
+  const obstacles: string[] = [];
+  let found: Backend | undefined;
+  for (const name of asked.length ? asked : byPriority()) {
+    const obstacle = await obstacleTo(name);
+    if (obstacle === undefined) found ??= registered.get(name)?.backend;
+    else obstacles.push(`"${name}": ${obstacle}`);
+  }
+  if (!found)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `no execution provider is available (${obstacles.join('; ')}); there are ${byPriority().join(', ')}`,
+    );
+  if (asked.length) for (const obstacle of obstacles) console.warn(`execution provider ${obstacle}: it is passed over`);
+  return found;
+}
+
+const byPriority = () =>
+  [...registered]
+    .filter(([, { priority }]) => priority >= 0)
+    .sort(([, a], [, b]) => b.priority - a.priority)
+    .map(([name]) => name);
+
+async function obstacleTo(name: string): Promise<string | undefined> {
+  const registration = registered.get(name);
+  if (!registration) return 'is not available';
+  if (registration.obstacle) return registration.obstacle;
+  const obstacle = registration.backend.init(name).then(
+    () => undefined,
+    (error) => String(error),
+  );
+  registered.set(name, { ...registration, obstacle });
+  return obstacle;
+}

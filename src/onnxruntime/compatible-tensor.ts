@@ -1,0 +1,86 @@
+import { SardonyxError } from '../errors.js';
+import { Tensor as OwnTensor, type TensorData } from '../tensor/tensor.js';
+import { toCommonData, toOwnData } from './element-data.js';
+import { type ImageOptions, type ImageSource, imageDataOf, pixelsToDataURL, tensorPixels } from './images.js';
+import type { Tensor as CommonTensor } from './tensor.js';
+
+interface Located {
+  readonly location: string;
+  readonly type: CommonTensor.Type;
+  readonly data: TensorData;
+  readonly dims: readonly number[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const isLocated = (first: unknown): first is Located =>
+  typeof first === 'object' && first !== null && 'location' in first;
+
+/** Sardonyx's tensor with what onnxruntime-common's has beyond it. */
+export class CompatibleTensor extends OwnTensor {
+  constructor(first: never, second?: never, third?: never) {
+    if (isLocated(first)) {
+      const { location, type, data, dims } = first as Located;
+      if (location !== 'cpu-pinned') throw noGpu(location);
+      super(type, toOwnData(type, data), dims);
+      (this as { location: string }).location = location;
+    } else if (typeof first === 'string') {
+      super(first, toOwnData(first, second as never), third);
+    } else {
+      super(first, second);
+    }
+    const own = this as Mutable<OwnTensor>;
+    own.data = toCommonData(this.type, this.data);
+    own.dims = [...this.dims];
+  }
+
+  override reshape(dims: readonly number[]): CompatibleTensor {
+    return new CompatibleTensor(this.type as never, this.data as never, dims as never);
+  }
+
+  toImageData(options?: ImageOptions): ImageData {
+    const { data, width, height } = tensorPixels(this as unknown as CommonTensor, options);
+    return new ImageData(data, width, height);
+  }
+
+  toDataURL(options?: ImageOptions): string {
+    return pixelsToDataURL(this.toImageData(options));
+  }
+
+  get texture(): never {
+    throw noGpu('texture');
+  }
+  get gpuBuffer(): never {
+    throw noGpu('gpu-buffer');
+  }
+  get mlTensor(): never {
+    throw noGpu('ml-tensor');
+  }
+
+  static async fromImage(image: ImageSource, options: ImageOptions = {}): Promise<CompatibleTensor> {
+    const { dims, data } = await imageDataOf(image, options);
+    return new CompatibleTensor('float32' as never, data as never, dims as never);
+  }
+  static fromPinnedBuffer(
+    type: CommonTensor.Type,
+    data: never,
+    dims: readonly number[] = [(data as TensorData).length],
+  ) {
+    return new CompatibleTensor({ location: 'cpu-pinned', type, data, dims } as never);
+  }
+  static fromTexture(): never {
+    throw noGpu('texture');
+  }
+  static fromGpuBuffer(): never {
+    throw noGpu('gpu-buffer');
+  }
+  static fromMLTensor(): never {
+    throw noGpu('ml-tensor');
+  }
+}
+
+const noGpu = (location: string) =>
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    `Sardonyx computes on the CPU: a tensor cannot have the location "${location}"`,
+  );

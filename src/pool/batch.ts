@@ -1,0 +1,111 @@
+import { SardonyxError } from '../errors.js';
+import type { Feeds } from '../session/feeds.js';
+import type { Results } from '../session/inference-session.js';
+import type { ValueMetadata } from '../session/metadata.js';
+import { dataLength, ELEMENTS, type TypedArray } from '../tensor/element-types.js';
+import { Tensor } from '../tensor/tensor.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+
+/** Rows `begin…end` of a batch. */
+export interface Part {
+  readonly begin: number;
+  readonly end: number;
+}
+
+const fail = (name: string, complaint: string) => new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+
+/** The size of the batch: the first dimension of all feeds that are split. */
+export function batchSize(feeds: Feeds, whole: readonly string[]): number {
+  const sizes = Object.entries(feeds).flatMap(([name, feed]) =>
+    isSplit(name, feed, whole) ? [{ name, rows: feed.dims[0] as number }] : [],
+  );
+  const [first] = sizes;
+  if (!first) throw new SardonyxError('INVALID_ARGUMENT', 'none of the feeds has a first axis to split');
+  const other = sizes.find(({ rows }) => rows !== first.rows);
+  if (other)
+    throw fail(
+      other.name,
+      `has ${other.rows} rows and "${first.name}" ${first.rows}: name inputs that are not to be split in "whole"`,
+    );
+  return first.rows;
+}
+
+const isSplit = (name: string, feed: HostValue, whole: readonly string[]): feed is TensorValue =>
+  isTensorValue(feed) && feed.dims.length > 0 && !whole.includes(name);
+
+/** As many rows as the model fixes for each part; undefined where it leaves them open. */
+export function fixedRows(metadata: readonly ValueMetadata[], whole: readonly string[]): number | undefined {
+  const shapes = metadata.flatMap((input) => (input.isTensor && !whole.includes(input.name) ? [input.shape] : []));
+  return shapes.map(([rows]) => rows).find((rows) => typeof rows === 'number');
+}
+
+/** Parts of equal size, or sizes that differ by one. */
+export function evenParts(rows: number, count: number): Part[] {
+  const bound = (i: number) => Math.floor((i * rows) / count);
+  return Array.from({ length: count }, (_, i) => ({ begin: bound(i), end: bound(i + 1) }));
+}
+
+export function feedsOf(feeds: Feeds, part: Part, whole: readonly string[]): Feeds {
+  return Object.fromEntries(
+    Object.entries(feeds).map(([name, feed]) => [name, isSplit(name, feed, whole) ? rowsOf(name, feed, part) : feed]),
+  );
+}
+
+function rowsOf(name: string, { type, dims, data }: TensorValue, { begin, end }: Part): TensorValue {
+  const [, ...row] = dims;
+  const elements = elementCount(row);
+  if ((elements * ELEMENTS[type].bits) % 8 !== 0)
+    throw new SardonyxError('INVALID_TYPE', `rows of ${elements} ${type} do not start at whole bytes`, { value: name });
+  const [from, to] = [begin, end].map((r) => dataLength(type, r * elements)) as [number, number];
+  const rows = ArrayBuffer.isView(data) ? (data as TypedArray).subarray(from, to) : data.slice(from, to);
+  return { type, dims: [end - begin, ...row], data: rows as TensorValue['data'] };
+}
+
+/** The outputs of the parts, one after the other along the first axis. */
+export function joined(results: readonly Results[], parts: readonly Part[]): Results {
+  const names = Object.keys(results[0] as Results);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      join(
+        name,
+        results.map((result) => result[name] as HostValue),
+        parts,
+      ),
+    ]),
+  );
+}
+
+function join(name: string, pieces: readonly HostValue[], parts: readonly Part[]): HostValue {
+  for (const [i, piece] of pieces.entries()) checkRows(name, piece, parts[i] as Part);
+  const [first] = pieces;
+  if (pieces.length === 1) return first as HostValue;
+  if (!isTensorValue(first)) return pieces.flat() as HostValue;
+  const tensors = pieces as readonly TensorValue[];
+  const [, ...row] = first.dims;
+  const other = tensors.find(({ type, dims }) => type !== first.type || String(dims.slice(1)) !== String(row));
+  if (other) throw fail(name, `is [${first.dims}] for one part of the batch and [${other.dims}] for another`);
+  const rows = tensors.reduce((sum, { dims }) => sum + (dims[0] as number), 0);
+  return new Tensor(first.type, concatenated(tensors), [rows, ...row]);
+}
+
+function checkRows(name: string, piece: HostValue, { begin, end }: Part): void {
+  const rows = isTensorValue(piece) ? piece.dims[0] : Array.isArray(piece) ? piece.length : undefined;
+  if (rows === end - begin) return;
+  const is = isTensorValue(piece) ? `[${piece.dims}]` : `${rows ?? 'no'} elements`;
+  throw fail(name, `does not have the batch as its first axis: it is ${is} for ${end - begin} rows`);
+}
+
+function concatenated(tensors: readonly TensorValue[]): TypedArray | readonly string[] {
+  const arrays = tensors.map(({ data }) => data);
+  const [first] = arrays;
+  if (!ArrayBuffer.isView(first)) return (arrays as readonly (readonly string[])[]).flat();
+  const length = arrays.reduce((sum, array) => sum + array.length, 0);
+  const all = new (first.constructor as new (length: number) => TypedArray)(length);
+  let at = 0;
+  for (const array of arrays) {
+    all.set(array as never, at);
+    at += array.length;
+  }
+  return all;
+}

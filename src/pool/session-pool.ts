@@ -1,0 +1,170 @@
+import { SardonyxError } from '../errors.js';
+import type { Feeds } from '../session/feeds.js';
+import type { Fetches, Results } from '../session/inference-session.js';
+import type { ValueMetadata } from '../session/metadata.js';
+import type { SessionOptions } from '../session/options.js';
+import { isRunOptions, type RunOptions } from '../session/run-options.js';
+import { cores } from '../session/threads.js';
+import { InferenceSession } from '../worker/inference-session.js';
+import type { PortableSource } from '../worker/portable.js';
+import { batchSize, evenParts, feedsOf, fixedRows, joined } from './batch.js';
+import { inOrder } from './in-order.js';
+import { sharedSource } from './shared-source.js';
+import { Workforce } from './workforce.js';
+
+export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
+  /** How many workers; one per core, at most 8, if left out. */
+  readonly size?: number;
+}
+
+export interface BatchOptions extends RunOptions {
+  /** The axis along which feeds are split and outputs joined: the first. */
+  readonly axis?: 0;
+  /** Into how many parts; one per worker if left out, or as many as make parts of the size that the model fixes. */
+  readonly parts?: number;
+  /** Inputs that every part gets whole. */
+  readonly whole?: readonly string[];
+  readonly fetches?: readonly string[];
+}
+
+const MOST_BY_DEFAULT = 8;
+
+/**
+ * Starts workers with a session of the model each, of one thread; needs no shared memory.
+ * @throws SardonyxError what a session throws; WORKER_FAILED where no worker can be started
+ */
+export async function createPool(source: PortableSource, options: PoolOptions = {}): Promise<SessionPool> {
+  const { size = Math.min(cores(), MOST_BY_DEFAULT), ...session } = options;
+  if (!Number.isInteger(size) || size < 1)
+    throw new SardonyxError('INVALID_ARGUMENT', `size must be a number of workers from 1 on, not ${size}`);
+  const model = await sharedSource(source);
+  const start = () => InferenceSession.create(model, { ...session, intraOpNumThreads: 1 });
+  const started = await Promise.allSettled(Array.from({ length: size }, start));
+  const sessions = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failure = started.find((result) => result.status === 'rejected');
+  if (failure) {
+    await Promise.all(sessions.map((each) => each.release()));
+    throw failure.reason;
+  }
+  return new SessionPool(sessions, start);
+}
+
+/** Workers with a session of the same model each, and one queue before them. */
+export class SessionPool {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly ValueMetadata[];
+  readonly outputMetadata: readonly ValueMetadata[];
+  readonly #workforce: Workforce;
+  #isClosing = false;
+
+  /** Made by `createPool`. */
+  constructor(sessions: readonly InferenceSession[], start: () => Promise<InferenceSession>) {
+    const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [InferenceSession];
+    this.inputNames = inputNames;
+    this.outputNames = outputNames;
+    this.inputMetadata = inputMetadata;
+    this.outputMetadata = outputMetadata;
+    this.#workforce = new Workforce(sessions, start);
+  }
+
+  /** Workers alive: one that dies is missing until its replacement has started. */
+  get size(): number {
+    return this.#workforce.size;
+  }
+
+  /** Calls that wait for a worker. */
+  get queued(): number {
+    return this.#workforce.queued;
+  }
+
+  /**
+   * Computes the outputs for these inputs on the first worker that is free; calls start in their order. Feeds are copied, or
+   * handed over with the option `transfer`, when the call starts. A call over which a worker dies is tried once more,
+   * unless its feeds are gone.
+   */
+  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
+  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
+  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+    this.#refuseIfClosing();
+    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
+    const fetches = isOptions ? undefined : (second as Fetches | undefined);
+    const options = third ?? (isOptions ? second : undefined) ?? {};
+    return this.#workforce.do({
+      run: (session) => session.run(feeds, fetches, options),
+      signal: options.signal,
+      repeatable: !options.transfer,
+    });
+  }
+
+  /**
+   * Runs one after another, spread over the workers; gives their results in order. Takes from `feeds` only as many as keep the
+   * workers busy. Ends at the first error; whoever stops listening stops what is under way.
+   */
+  async *runAll(
+    feeds: Iterable<Feeds> | AsyncIterable<Feeds>,
+    fetches?: readonly string[],
+    options: RunOptions = {},
+  ): AsyncGenerator<Results, void, undefined> {
+    this.#refuseIfClosing();
+    const { controller, disconnect } = controllerBehind(options.signal);
+    const { signal } = controller;
+    try {
+      yield* inOrder(feeds, 2 * this.size, (each) => this.run(each, fetches, { ...options, signal }));
+    } finally {
+      disconnect();
+      controller.abort();
+    }
+  }
+
+  /**
+   * Splits the feeds along their first axis, runs the parts on the workers, and joins the outputs in order.
+   * @throws SardonyxError INVALID_SHAPE where the feeds' first sizes differ, or an output's is not that of its part
+   */
+  async runBatch(feeds: Feeds, options: BatchOptions = {}): Promise<Results> {
+    const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = options;
+    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${axis}`);
+    const rows = batchSize(feeds, whole);
+    const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, whole) : checkedParts(asked, rows));
+    const { controller, disconnect } = controllerBehind(runOptions.signal);
+    const { signal } = controller;
+    try {
+      const runs = parts.map((part) => this.run(feedsOf(feeds, part, whole), fetches, { signal }));
+      return joined(await Promise.all(runs), parts);
+    } finally {
+      disconnect();
+      controller.abort();
+    }
+  }
+
+  #partsFor(rows: number, whole: readonly string[]): number {
+    const fixed = fixedRows(this.inputMetadata, whole);
+    if (fixed === undefined) return Math.max(1, Math.min(rows, this.size));
+    if (fixed > 0 && rows % fixed === 0) return rows / fixed;
+    throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
+  }
+
+  /** Ends the workers when all calls are done; others are refused from now on. */
+  async release(): Promise<void> {
+    this.#isClosing = true;
+    await this.#workforce.dismiss();
+  }
+
+  #refuseIfClosing(): void {
+    if (this.#isClosing) throw new SardonyxError('RELEASED', 'the pool has been released');
+  }
+}
+
+function checkedParts(parts: number, rows: number): number {
+  if (Number.isInteger(parts) && parts >= 1 && parts <= Math.max(1, rows)) return parts;
+  throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${parts} parts`);
+}
+
+/** A controller that aborts with the signal, for the same reason, and on its own. */
+function controllerBehind(signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort);
+  return { controller, disconnect: () => signal?.removeEventListener('abort', abort) };
+}

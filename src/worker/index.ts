@@ -1,0 +1,13 @@
+export { type ErrorCode, type ErrorPlace, SardonyxError } from '../errors.js';
+export type { StepTiming } from '../execute/profile.js';
+export type { Feeds } from '../session/feeds.js';
+export type { Fetches, Results } from '../session/inference-session.js';
+export type { MemoryPlan, PlacedValue } from '../session/memory-plan.js';
+export type { ValueMetadata } from '../session/metadata.js';
+export { env, type OptimizationLevel, type SessionOptions } from '../session/options.js';
+export type { RunOptions } from '../session/run-options.js';
+export type { ElementType, TypedArray } from '../tensor/element-types.js';
+export { Tensor, type TensorData } from '../tensor/tensor.js';
+export type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+export { InferenceSession, type WorkerSessionOptions } from './inference-session.js';
+export type { PortableSource } from './portable.js';

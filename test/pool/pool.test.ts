@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import { env, type Feeds, InferenceSession, type SardonyxError, type Tensor } from '../../src/index.js';
+import { createPool, type SessionPool } from '../../src/pool/index.js';
+import { expectRejection } from '../expect-error.js';
+import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+
+const pools = suite('session pool');
+
+pools.before(buildWorker);
+pools.after.each(() => {
+  env.wasm.sessionWorkerUrl = undefined;
+  delete process.env.DIES_OF;
+});
+
+/** Workers of the pool made now die when asked for `method`; their replacements do not. */
+async function mortalPool(method: string, size: number): Promise<SessionPool> {
+  env.wasm.sessionWorkerUrl = new URL('../worker/mortal-worker.mjs', import.meta.url);
+  process.env.DIES_OF = method;
+  const pool = await createPool(chainOfProducts(1, 8), { size });
+  delete process.env.DIES_OF;
+  return pool;
+}
+
+const short = chainOfProducts(2, 8);
+const long = chainOfProducts(1000, 128);
+const inputs = (count: number): Feeds[] =>
+  Array.from({ length: count }, (_, i) => ({ x: floats([1 + (i % 3), 8], i) }));
+
+async function expectedOf(model: Uint8Array, all: readonly Feeds[]) {
+  const session = await InferenceSession.create(model);
+  const results = [];
+  for (const feeds of all) results.push(await session.run(feeds));
+  await session.release();
+  return results;
+}
+
+pools('every call has its own result, the bits of a session', async () => {
+  const pool = await createPool(short, { size: 2 });
+  const all = inputs(20);
+  assert.is(pool.size, 2);
+  assert.equal(pool.inputNames, ['x']);
+  assert.equal(await Promise.all(all.map((feeds) => pool.run(feeds))), await expectedOf(short, all));
+  assert.equal(await pool.run(inputs(1)[0] as Feeds, ['y']), (await expectedOf(short, inputs(1)))[0]);
+  await pool.release();
+});
+
+pools('runAll keeps the order and takes no more than it needs', async () => {
+  const pool = await createPool(short, { size: 2 });
+  const all = inputs(12);
+  let taken = 0;
+  async function* source() {
+    for (const feeds of all) {
+      taken++;
+      yield feeds;
+    }
+  }
+  const results = [];
+  for await (const result of pool.runAll(source())) {
+    results.push(result);
+    assert.ok(taken <= results.length + 4, `${taken} taken for ${results.length} results`);
+  }
+  assert.equal(results, await expectedOf(short, all));
+  for await (const _ of pool.runAll(all)) break;
+  const wrong = [...inputs(2), { x: floats([1, 7]) }, ...inputs(2)];
+  const heard = [];
+  const listening = (async () => {
+    for await (const result of pool.runAll(wrong)) heard.push(result);
+  })();
+  await expectRejection('INVALID_SHAPE', /"x"/, listening);
+  assert.is(heard.length, 2);
+  await pool.release();
+});
+
+pools('runBatch splits the first axis and joins the outputs in order', async () => {
+  const pool = await createPool(short, { size: 2 });
+  for (const rows of [0, 1, 5, 8]) {
+    const feeds = { x: floats([rows, 8], rows + 1) };
+    const [expected] = await expectedOf(short, [feeds]);
+    assert.equal(await pool.runBatch(feeds), expected);
+    assert.is(feeds.x.data.length, 8 * rows);
+    if (rows > 3) assert.equal(await pool.runBatch(feeds, { parts: 3, fetches: ['y'] }), expected);
+  }
+  await expectRejection('INVALID_ARGUMENT', /2 rows.*3 parts/, pool.runBatch({ x: floats([2, 8]) }, { parts: 3 }));
+  await expectRejection('INVALID_SHAPE', /must have dims/, pool.runBatch({ x: floats([4, 7]) }));
+  await pool.release();
+});
+
+pools('runBatch: strings, inputs given whole, sizes that the model fixes, outputs without the batch', async () => {
+  const b = modelBuilder({ opset: 20 });
+  const [x, bias] = [b.input('x', 'float32', [2, 3]), b.input('bias', 'float32', [3])];
+  b.output('y', b.op('Add', [x, bias]));
+  b.output('words', b.op('Identity', [b.input('text', 'string', [2])]));
+  b.output('sum', b.op('ReduceSum', [x], { keepdims: 0 }));
+  const pool = await createPool(b.toBytes(), { size: 2 });
+  const text = { type: 'string', dims: [6], data: ['a', 'b', 'c', 'd', 'e', 'f'] } as const;
+  const feeds = { x: floats([6, 3]), bias: floats([3]), text };
+  const options = { whole: ['bias'], fetches: ['y', 'words'] };
+  const { y, words } = (await pool.runBatch(feeds, options)) as Record<string, Tensor>;
+  assert.equal(words?.data, text.data);
+  assert.equal(
+    y?.data,
+    feeds.x.data.map((value, i) => Math.fround(value + (feeds.bias.data[i % 3] as number))),
+  );
+  await expectRejection('INVALID_SHAPE', /"sum".*first axis/, pool.runBatch(feeds, { whole: ['bias'] }));
+  await expectRejection('INVALID_SHAPE', /"bias": has 3 rows and "x" 6.*whole/, pool.runBatch(feeds));
+  const odd = { ...feeds, x: floats([5, 3]), text: { ...text, dims: [5], data: text.data.slice(1) } };
+  await expectRejection('INVALID_SHAPE', /2 rows at a time: 5/, pool.runBatch(odd, options));
+  await pool.release();
+});
+
+pools('a signal drops what waits at once and stops what runs', async () => {
+  const pool = await createPool(long, { size: 1 });
+  const x = floats([64, 128]);
+  const running = pool.run({ x });
+  const controller = new AbortController();
+  const waiting = pool.run({ x }, { signal: controller.signal });
+  assert.is(pool.queued, 1);
+  controller.abort('enough');
+  const error = (await waiting.catch((reason) => reason)) as SardonyxError;
+  assert.equal([error.code, error.name, error.cause, pool.queued], ['ABORTED', 'AbortError', 'enough', 0]);
+  await running;
+  const second = new AbortController();
+  setTimeout(() => second.abort(), 20);
+  await expectRejection('ABORTED', /aborted/, pool.run({ x }, { signal: second.signal }));
+  await expectRejection('ABORTED', /aborted/, pool.runBatch({ x }, { signal: second.signal }));
+  await pool.run({ x });
+  await pool.release();
+});
+
+pools('a worker that dies is replaced, and its call done again', async () => {
+  const pool = await mortalPool('run', 2);
+  const all = inputs(6);
+  assert.equal(await Promise.all(all.map((feeds) => pool.run(feeds))), await expectedOf(chainOfProducts(1, 8), all));
+  await pool.release();
+});
+
+pools('a call is not done again where its feeds are gone, nor for ever', async () => {
+  const pool = await mortalPool('run', 1);
+  await expectRejection('WORKER_FAILED', /code 3/, pool.run({ x: floats([1, 8]) }, { transfer: true }));
+  process.env.DIES_OF = 'run';
+  await pool.release();
+  const doomed = await createPool(short, { size: 1 });
+  await expectRejection('WORKER_FAILED', /code 3/, doomed.run({ x: floats([1, 8]) }));
+  process.env.DIES_OF = 'create';
+  await expectRejection('WORKER_FAILED', /code 3/, doomed.run({ x: floats([1, 8]) }));
+  await expectRejection('WORKER_FAILED', /code 3/, doomed.run({ x: floats([1, 8]) }));
+  await doomed.release();
+});
+
+pools('a model on the network is fetched once', async () => {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.end(short);
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const pool = await createPool(`http://localhost:${(server.address() as AddressInfo).port}/m.onnx`, { size: 3 });
+  await pool.run({ x: floats([1, 8]) });
+  assert.is(requests, 1);
+  await pool.release();
+  server.close();
+});
+
+pools('release does what was asked before, and refuses the rest', async () => {
+  const pool = await createPool(long, { size: 2 });
+  const x = floats([8, 128]);
+  const runs = [1, 2, 3, 4].map(() => pool.run({ x }));
+  const released = pool.release();
+  await expectRejection('RELEASED', /released/, pool.run({ x }));
+  await released;
+  for (const run of runs) assert.equal(((await run).y as Tensor).dims, [8, 128]);
+});
+
+pools('what cannot be a pool is refused', async () => {
+  for (const size of [0, -1, 1.5, Number.NaN])
+    await expectRejection('INVALID_ARGUMENT', /size must be/, createPool(short, { size }));
+  await expectRejection('INVALID_MODEL', /./, createPool(new Uint8Array(5).fill(255), { size: 2 }));
+});
+
+pools.run();

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import { InferenceSession as DirectSession, env, type Feeds, SardonyxError, Tensor } from '../../src/index.js';
+import { InferenceSession } from '../../src/worker/index.js';
+import { expectRejection } from '../expect-error.js';
+import { buildWorker, chainOfProducts, floats } from './session-worker.js';
+
+const worker = suite('session worker');
+
+worker.before(buildWorker);
+worker.after.each(() => {
+  env.wasm.sessionWorkerUrl = undefined;
+  delete process.env.DIES_OF;
+});
+
+/** Dies when asked for `method`. */
+function makeMortal(method: string): void {
+  env.wasm.sessionWorkerUrl = new URL('mortal-worker.mjs', import.meta.url);
+  process.env.DIES_OF = method;
+}
+
+/** A tensor, strings, a sequence and an absent optional go in and come out. */
+function everyKind(): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  const x = b.input('x', 'float32', ['n', 4]);
+  b.output('sum', b.op('ReduceSum', [x]));
+  b.output('pieces', b.op('SplitToSequence', [x], { axis: 0 }));
+  b.output('words', b.op('Identity', [b.input('text', 'string', ['k'])]));
+  b.output('constant', b.constant('c', { type: 'int64', dims: [2], data: BigInt64Array.of(7n, -8n) }));
+  return b.toBytes();
+}
+
+worker('gives what the session itself gives, bit by bit, run after run', async () => {
+  const models: [Uint8Array, Feeds][] = [
+    [chainOfProducts(4, 96), { x: floats([5, 96]) }],
+    [everyKind(), { x: floats([3, 4]), text: { type: 'string', dims: [2], data: ['ä', 'b'] } }],
+  ];
+  for (const [bytes, feeds] of models) {
+    const direct = await DirectSession.create(bytes);
+    const session = await InferenceSession.create(bytes);
+    assert.equal(session.inputNames, direct.inputNames);
+    assert.equal(session.outputMetadata, direct.outputMetadata);
+    assert.equal(session.rewrites, direct.rewrites);
+    const expected = await direct.run(feeds);
+    for (let run = 0; run < 3; run++) assert.equal(await session.run(feeds), expected);
+    await session.release();
+    await direct.release();
+  }
+});
+
+worker(
+  'takes bytes, shared bytes, a Blob, a path and a URL; the bytes stay usable unless they are handed over',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
+    const path = join(folder, 'model.onnx');
+    const bytes = chainOfProducts(1, 8);
+    writeFileSync(path, bytes);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    const whole = bytes.slice();
+    for (const source of [
+      bytes,
+      shared,
+      new Blob([bytes as BlobPart]),
+      path,
+      new URL(`file://${path}`),
+      whole.buffer,
+    ]) {
+      const session = await InferenceSession.create(source as Uint8Array, { transfer: source === whole.buffer });
+      assert.equal(((await session.run({ x: floats([2, 8]) })).y as Tensor).dims, [2, 8]);
+      await session.release();
+    }
+    assert.is.not(bytes.length, 0);
+    assert.is(whole.length, 0);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+worker('feeds are detached only on request, and only where they have a buffer to themselves', async () => {
+  const session = await InferenceSession.create(chainOfProducts(1, 8));
+  const x = floats([4, 8]);
+  const { y } = await session.run({ x });
+  assert.is(x.data.length, 32);
+  const part = { ...x, dims: [2, 8], data: x.data.subarray(0, 16) };
+  const half = await session.run({ x: part }, { transfer: true });
+  assert.equal((half.y as Tensor).data, (y as Tensor).data.slice(0, 16));
+  assert.is(x.data.length, 32);
+  assert.equal(await session.run({ x }, undefined, { transfer: true }), { y });
+  assert.is(x.data.length, 0);
+  await session.release();
+});
+
+worker('fetches: names, tensors to write into, and what does not fit', async () => {
+  const session = await InferenceSession.create(everyKind());
+  const feeds = { x: floats([3, 4]), text: { type: 'string', dims: [1], data: ['a'] } } as const;
+  assert.equal(Object.keys(await session.run(feeds, ['sum'])), ['sum']);
+  const sum = new Tensor('float32', [0], []);
+  const results = await session.run(feeds, { sum, constant: null });
+  assert.is(results.sum, sum);
+  assert.is.not(sum.data[0], 0);
+  assert.equal(Object.keys(results), ['sum', 'constant']);
+  await expectRejection(
+    'INVALID_SHAPE',
+    /"sum".*Float32Array of 1/,
+    session.run(feeds, { sum: floats([2]) as Tensor }),
+  );
+  await expectRejection('UNKNOWN_OUTPUT', /"total"/, session.run(feeds, ['total']));
+  await session.release();
+});
+
+worker('errors are what they are without a worker', async () => {
+  const session = await InferenceSession.create(chainOfProducts(1, 8));
+  const error = await session.run({ x: floats([2, 7]) }).catch((reason: SardonyxError) => reason);
+  assert.instance(error, SardonyxError);
+  const { code, complaint, place, message } = error as SardonyxError;
+  assert.equal([code, complaint, place], ['INVALID_SHAPE', 'must have dims [rows,8], not [2,7]', { value: 'x' }]);
+  assert.is(message, `value "x": ${complaint}`);
+  await expectRejection('INVALID_ARGUMENT', /object of values/, session.run(null as unknown as Feeds));
+  await expectRejection('INVALID_ARGUMENT', /cannot be sent/, session.run({ x: (() => 0) as unknown as Tensor }));
+  await expectRejection('INVALID_MODEL', /./, InferenceSession.create(new Uint8Array(5).fill(255)));
+  await session.run({ x: floats([2, 8]) });
+  await session.release();
+});
+
+worker('a signal stops a run in the worker, and the next run works', async () => {
+  const session = await InferenceSession.create(chainOfProducts(3000, 128));
+  const x = floats([64, 128]);
+  await session.run({ x });
+  const controller = new AbortController();
+  let abortedAt = 0;
+  setTimeout(() => {
+    abortedAt = performance.now();
+    controller.abort('changed my mind');
+  }, 20);
+  const run = session.run({ x }, { signal: controller.signal });
+  const waiting = session.run({ x }, { signal: controller.signal });
+  for (const each of [run, waiting]) {
+    const error = (await each.catch((reason) => reason)) as SardonyxError;
+    assert.equal([error.code, error.name, error.cause], ['ABORTED', 'AbortError', 'changed my mind']);
+  }
+  assert.ok(abortedAt > 0 && performance.now() - abortedAt < 250);
+  await expectRejection('ABORTED', /aborted/, session.run({ x }, { signal: controller.signal }));
+  await session.run({ x }, { signal: new AbortController().signal });
+  await session.release();
+});
+
+worker('profiling, memory plan and threads', async () => {
+  const session = await InferenceSession.create(chainOfProducts(2, 64), { intraOpNumThreads: 2 });
+  for (let i = 0; i < 500 && (await session.threads) < 2; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.is(await session.threads, 2);
+  session.startProfiling();
+  await session.run({ x: floats([3, 64]) });
+  await session.endProfiling();
+  assert.ok((await session.profile).length > 0);
+  assert.ok(((await session.memoryPlan)?.peak ?? 0) > 0);
+  await session.release();
+});
+
+worker('settings and session options go along', async () => {
+  const { variant } = env.wasm;
+  env.wasm.variant = 'simd';
+  env.wasm.source = new Uint8Array(8);
+  await expectRejection('INVALID_ARGUMENT', /kernels cannot be loaded/, InferenceSession.create(chainOfProducts(1, 8)));
+  env.wasm.source = undefined;
+  const session = await InferenceSession.create(chainOfProducts(1, 8), { maxRewrites: 0 });
+  assert.is(session.rewrites.limit, 0);
+  await session.release();
+  env.wasm.variant = variant;
+});
+
+worker('functions go along: what finds the kernels, and options', async () => {
+  const files: string[] = [];
+  env.wasm.source = async (file) => {
+    files.push(file);
+    return new URL(`../../build/${file}`, import.meta.url);
+  };
+  const session = await InferenceSession.create(chainOfProducts(1, 8), { onProgress() {} } as object);
+  assert.equal((await session.run({ x: floats([2, 8]) })).y, (await session.run({ x: floats([2, 8]) })).y);
+  assert.is(files.length, 1);
+  await session.release();
+  env.wasm.source = () => {
+    throw new Error('nowhere');
+  };
+  await expectRejection('INVALID_ARGUMENT', /nowhere/, InferenceSession.create(chainOfProducts(1, 8)));
+  env.wasm.source = new Response(await readFile(new URL('../../build/sardonyx.simd.wasm', import.meta.url)));
+  for (let i = 0; i < 2; i++) await (await InferenceSession.create(chainOfProducts(1, 8))).release();
+  env.wasm.source = undefined;
+});
+
+worker('release waits for the runs that are going on, and refuses others', async () => {
+  const session = await InferenceSession.create(chainOfProducts(400, 128));
+  const x = floats([64, 128]);
+  const runs = [session.run({ x }), session.run({ x }, { signal: new AbortController().signal }), session.run({ x })];
+  const released = session.release();
+  await expectRejection('RELEASED', /released/, session.run({ x }));
+  await released;
+  for (const run of runs) assert.equal(((await run).y as Tensor).dims, [64, 128]);
+  await session.release();
+  await expectRejection('RELEASED', /released/, session.startProfiling());
+});
+
+worker('a worker that cannot start, or dies, fails all calls', async () => {
+  env.wasm.sessionWorkerUrl = new URL('absent.js', import.meta.url);
+  await expectRejection('WORKER_FAILED', /absent\.js/, InferenceSession.create(chainOfProducts(1, 8)));
+  makeMortal('create');
+  await expectRejection('WORKER_FAILED', /code 3/, InferenceSession.create(chainOfProducts(1, 8)));
+  makeMortal('run');
+  const session = await InferenceSession.create(chainOfProducts(1, 8));
+  const runs = [1, 2].map(() => session.run({ x: floats([1, 8]) }));
+  for (const run of runs) await expectRejection('WORKER_FAILED', /the session worker failed.*code 3/, run);
+  await expectRejection('WORKER_FAILED', /code 3/, session.run({ x: floats([1, 8]) }));
+  await session.release();
+});
+
+worker('the calling thread stays free during a run', async () => {
+  const session = await InferenceSession.create(chainOfProducts(3000, 128), { intraOpNumThreads: 1 });
+  const x = floats([64, 128]);
+  await session.run({ x });
+  const gaps: number[] = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    gaps.push(performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const started = performance.now();
+  await session.run({ x });
+  const whole = performance.now() - started;
+  clearInterval(timer);
+  assert.ok(gaps.length > 5, `${gaps.length} turns in ${whole} ms`);
+  assert.ok(Math.max(...gaps) < whole / 2, `blocked for ${Math.max(...gaps)} of ${whole} ms`);
+  await session.release();
+});
+
+worker('keeps a process alive during a call and no longer', () => {
+  const script = `
+    import { InferenceSession } from ${JSON.stringify(new URL('../../src/worker/index.ts', import.meta.url).href)};
+    const session = await InferenceSession.create(new Uint8Array(${JSON.stringify([...chainOfProducts(1, 4)])}));
+    const { y } = await session.run({ x: { type: 'float32', dims: [1, 4], data: new Float32Array(4) } });
+    console.log(y.dims.join());`;
+  const args = ['--import', 'tsx', '--input-type', 'module', '--eval', script];
+  assert.is(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 }).trim(), '1,4');
+});
+
+worker.run();

@@ -1,0 +1,62 @@
+import { type Remote, wrap } from 'comlink';
+import { asSardonyxError, SardonyxError } from '../src/errors.js';
+import './error-transfer.js';
+import type { Thread } from './thread.js';
+
+/** Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. */
+export class Line<T> {
+  readonly #thread: Thread;
+  readonly #remote: Remote<T>;
+  readonly #calls = new Map<Promise<unknown>, (reason: SardonyxError) => void>();
+  #failure: SardonyxError | null = null;
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+    this.#remote = wrap<T>(thread.endpoint);
+    thread.ended.then((cause) => {
+      this.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));
+    });
+  }
+
+  /** Settles when all calls have. */
+  get idle(): Promise<unknown> {
+    return Promise.allSettled(this.#calls.keys());
+  }
+
+  async call<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
+    if (this.#failure) throw this.#failure;
+    const { promise: failed, reject } = withRejection();
+    const answer = Promise.race([ask(this.#remote), failed]);
+    this.#calls.set(answer, reject);
+    if (this.#calls.size === 1) this.#thread.hold();
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof SardonyxError) throw error;
+      throw isUncloneable(error) ? refusal(error) : asSardonyxError(error);
+    } finally {
+      this.#calls.delete(answer);
+      if (this.#calls.size === 0) this.#thread.letGo();
+    }
+  }
+
+  /** Ends the worker; calls under way and later ones fail with this reason. */
+  end(reason: SardonyxError): void {
+    this.#failure ??= reason;
+    for (const reject of this.#calls.values()) reject(this.#failure);
+    this.#thread.terminate();
+  }
+}
+
+function withRejection() {
+  let reject: (reason: SardonyxError) => void = () => {};
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  return { promise, reject };
+}
+
+const isUncloneable = (error: unknown): error is DOMException => (error as Error | null)?.name === 'DataCloneError';
+
+const refusal = (cause: DOMException) =>
+  new SardonyxError('INVALID_ARGUMENT', `cannot be sent to a worker: ${cause.message}`, {}, { cause });

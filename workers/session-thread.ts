@@ -1,0 +1,20 @@
+import { SardonyxError } from '../src/errors.js';
+import { startThread, type Thread } from './thread.js';
+
+/** The package's script, which shares chunks with its entry points, spelled out in the forms that bundlers look for. */
+const ownScript = () => new URL('../dist/session-worker.js', import.meta.url);
+const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });
+
+/** Starts a worker for one session. */
+export function startSessionThread(place: URL | string | undefined): Thread {
+  let thread: Thread | null;
+  try {
+    thread = startThread(place, ownScript, ownWorker);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new SardonyxError('WORKER_FAILED', `the session worker cannot be started: ${message}`, {}, { cause });
+  }
+  if (!thread)
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there are no workers here: use the session of sardonyx');
+  return thread;
+}

@@ -1,0 +1,74 @@
+// A session off its caller's thread: src/worker/inference-session.ts is the other end.
+import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
+import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
+import type { Feeds } from '../src/session/feeds.js';
+import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
+import type { ModelSource } from '../src/session/open-model.js';
+import type { SessionOptions } from '../src/session/options.js';
+import { packAll } from '../src/worker/pack.js';
+import './error-transfer.js';
+import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
+
+/** What is known of a session once and for all. */
+export type Description = Pick<
+  InferenceSession,
+  'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites'
+>;
+
+type Report = ((...given: unknown[]) => void) & ProxyMarked;
+
+let session: InferenceSession;
+const aborts = new Map<number, AbortController>();
+
+const sessionHost = {
+  /** `locator` is `env.wasm.source`; `reports` are the options that are functions, by the names in `reportNames`. */
+  async create(
+    settings: WasmOptions,
+    locator: (WasmLocator & ProxyMarked) | undefined,
+    source: ModelSource | Blob,
+    options: SessionOptions,
+    reportNames: readonly string[],
+    ...reports: Report[]
+  ): Promise<Description> {
+    Object.assign(wasmOptions, settings, locator && { source: locator });
+    const remotes = reports as unknown as Remote<Report>[];
+    const called = reportNames.map((name, i) => [name, (...given: unknown[]) => void remotes[i]?.(...given)]);
+    try {
+      const model = source instanceof Blob ? await source.arrayBuffer() : source;
+      session = await InferenceSession.create(model, { ...options, ...Object.fromEntries(called) });
+    } finally {
+      for (const remote of [...remotes, locator as Remote<WasmLocator> | undefined]) remote?.[releaseProxy]();
+    }
+    const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
+    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites };
+  },
+  /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
+  async run(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
+    const buffers = new Set<ArrayBuffer>();
+    const results = await runAbortable(feeds, fetches, run);
+    return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
+  },
+  abort: (run: number): void => aborts.get(run)?.abort(),
+  startProfiling: (): void => session.startProfiling(),
+  endProfiling: (): void => session.endProfiling(),
+  profile: (): InferenceSession['profile'] => session.profile,
+  threads: (): number => session.threads,
+  memoryPlan: (): InferenceSession['memoryPlan'] => session.memoryPlan,
+  release: (): Promise<void> => session.release(),
+};
+
+export type SessionHost = typeof sessionHost;
+
+async function runAbortable(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
+  if (run === undefined) return session.run(feeds, fetches);
+  const controller = new AbortController();
+  aborts.set(run, controller);
+  try {
+    return await session.run(feeds, fetches, { signal: controller.signal });
+  } finally {
+    aborts.delete(run);
+  }
+}
+
+refuseUnreadable();
+expose(sessionHost, ownEndpoint());

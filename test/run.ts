@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
 import { env } from '../src/index.js';
+import { loadGroups } from '../src/ops/load-groups.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;
@@ -19,4 +20,5 @@ const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ name: file, file: pathToFileURL(join(here, file)).pathname.slice(1) }));
 
 if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has one of "${parts}" in its path`);
+await loadGroups();
 await run(suites);

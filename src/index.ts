@@ -1,8 +1,7 @@
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './errors.js';
 export type { StepTiming } from './execute/profile.js';
-export type { ExternalFile } from './loading/external-files.js';
 export type { LoadProgress } from './loading/progress.js';
-export type { DataSource, KeptFile } from './loading/source.js';
+export type { DataSource, ExternalFile, KeptFile } from './loading/source.js';
 export type { Feeds } from './session/feeds.js';
 export { type Fetches, InferenceSession, type Results } from './session/inference-session.js';
 export type { MemoryPlan, PlacedValue } from './session/memory-plan.js';

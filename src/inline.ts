@@ -1,21 +1,16 @@
-// `sardonyx` with its kernels in the script, for hosts that serve no other files. One thread.
+// `sardonyx` with its kernels in the script, for hosts that serve no other files. One thread, SIMD.
 import { inlineKernels } from '../build/inline-kernels.js';
 import { env } from './index.js';
 
 export * from './index.js';
 
-const unpacked = new Map<string, Promise<ArrayBuffer>>();
+let kernels: Promise<ArrayBuffer> | undefined;
 
 env.wasm.numThreads = 1;
 env.wasm.source = (file) => {
-  const name = file.replace('-threads', '');
-  const known = unpacked.get(name);
-  if (known) return known;
-  const packed = inlineKernels[name as keyof typeof inlineKernels];
-  if (!packed) throw new Error(`${file} is not in sardonyx/inline: give it with env.wasm.source`);
-  const bytes = unpack(packed);
-  unpacked.set(name, bytes);
-  return bytes;
+  if (!file.startsWith('sardonyx.')) throw new Error(`${file} is not in sardonyx/inline: give it with env.wasm.source`);
+  kernels ??= unpack(inlineKernels);
+  return kernels;
 };
 
 function unpack(base64: string): Promise<ArrayBuffer> {

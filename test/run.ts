@@ -3,16 +3,22 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
 import { env } from '../src/index.js';
+import { loadGroups } from '../src/ops/load-groups.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;
 
 const here = new URL('.', import.meta.url).pathname;
-const wanted = process.argv[2] ?? '';
+/** Suites that install other runtimes, bundlers and packages: `npm run test:platforms`. */
+const APART = /^(platforms|transformers|examples)\//;
+
+const parts = process.argv.slice(2);
+const isWanted = (file: string) => (parts.length ? parts.some((part) => file.includes(part)) : !APART.test(file));
 const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && file.includes(wanted))
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && isWanted(file))
   .sort()
   .map((file) => ({ name: file, file: pathToFileURL(join(here, file)).pathname.slice(1) }));
 
-if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has "${wanted}" in its path`);
+if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has one of "${parts}" in its path`);
+await loadGroups();
 await run(suites);

@@ -9,6 +9,18 @@ import { importNodeModules } from './import-node-modules.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
 
+/** The image decoders get their modules from the library; bundlers would look for the files that they name. */
+const nameNoFiles = {
+  name: 'name-no-files',
+  setup({ onLoad }) {
+    onLoad({ filter: /@jsquash\/.*_dec\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace('if(import.meta.url===undefined){import.meta.url="https://localhost"}', '')
+        .replace(/new URL\("\w+\.wasm",import\.meta\.url\)\.href|import\.meta\.url/g, '""'),
+    }));
+  },
+};
+
 for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
@@ -20,7 +32,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   metafile: true,
-  plugins: [importNodeModules],
+  plugins: [importNodeModules, nameNoFiles],
   logLevel: 'warning',
 };
 const { metafile } = await build({
@@ -42,7 +54,9 @@ await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(`${OUT}/licenses.txt`, bundledLicenses(Object.keys(metafile.inputs)));
 
-for (const file of readdirSync(OUT).sort()) {
+for (const file of readdirSync(OUT)
+  .filter((name) => name.endsWith('.js'))
+  .sort()) {
   const bytes = readFileSync(`${OUT}/${file}`);
   const gzip = gzipSync(bytes, { level: 9 }).length;
   console.log(`${OUT}/${file}  ${(bytes.length / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);

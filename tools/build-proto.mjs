@@ -1,18 +1,25 @@
-// Compiles src/model/onnx.proto to static code: build/onnx.js and its types, build/onnx.d.ts.
+// Compiles src/model/onnx.proto to static code: build/onnx.js and its types, build/onnx.d.ts; for those who only read,
+// build/onnx-reader.js.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import pbjs from 'protobufjs-cli/pbjs.js';
 
 const OUT = 'build/onnx.js';
+const READER = 'build/onnx-reader.js';
 const TYPES = 'build/onnx.d.ts';
 
 mkdirSync('build', { recursive: true });
 const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
-await promisify(pbjs.main)([
-  ...['--target', 'static-module', '--wrap', 'esm', '--root', 'sardonyx', '--dependency', 'protobufjs/minimal.js'],
-  ...unneeded,
-  ...['--out', OUT, '--dts', 'src/model/onnx.proto'],
-]);
+const compile = (...options) =>
+  promisify(pbjs.main)([
+    ...['--target', 'static-module', '--wrap', 'esm', '--root', 'sardonyx', '--dependency', 'protobufjs/minimal.js'],
+    ...unneeded,
+    ...options,
+    'src/model/onnx.proto',
+  ]);
+await compile('--out', OUT, '--dts');
+await compile('--out', READER, '--no-encode');
+writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.
 const types = readFileSync(TYPES, 'utf8')

@@ -37,7 +37,9 @@ interface Found {
 
 /** Every definition of ONNX's operators and the group, a folder, that it is in. */
 async function definitions(): Promise<Found[]> {
-  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'groups',
+  );
   const found: Found[] = [];
   for (const { name: group } of groups) {
     for (const file of readdirSync(new URL(`${group}/`, OPERATORS)).filter((name) => name.endsWith('.ts'))) {

@@ -56,7 +56,7 @@ async function recognizeDigits() {
 }
 
 function fileOf(name) {
-  return fileURLToPath(new URL(`digits/${name}`, import.meta.url));
+  return fileURLToPath(new URL(`../digits/${name}`, import.meta.url));
 }
 
 /** The bytes of a .npy file of uint8: its header's length is at byte 8. */

@@ -12,13 +12,7 @@ import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type DataSource, openSource } from './source.js';
-
-/** A file that belongs to a model: the path by which the model refers to it, and its contents. */
-export interface ExternalFile {
-  readonly path: string;
-  readonly data: DataSource;
-}
+import { type Beside, type ExternalFile, openSource } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {

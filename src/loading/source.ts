@@ -16,6 +16,12 @@ export type DataSource =
   | FileSystemFileHandle
   | KeptFile;
 
+/** A file that belongs to a model: the path by which the model refers to it, and its contents. */
+export interface ExternalFile {
+  readonly path: string;
+  readonly data: DataSource;
+}
+
 /** A file in some store that knows where the other files of its model are, as `cached` of `sardonyx/cache` gives it. */
 export interface KeptFile {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { AttributeProto } from '../../build/onnx.js';
+import { AttributeProto } from '../../build/onnx-reader.js';
 import type { AttributeValue } from '../graph/graph.js';
 
 const { AttributeType } = AttributeProto;

@@ -1,4 +1,4 @@
-import { ModelProto } from '../../build/onnx.js';
+import { ModelProto } from '../../build/onnx-reader.js';
 import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import type { ExternalData } from './external-data.js';

@@ -33,7 +33,7 @@ export interface Env {
 
 /** Sardonyx's own settings, but not those of the same name that say where onnxruntime's files are. */
 const wasm = {} as WasmFlags;
-for (const name of ['source', 'workerUrl', 'variant', 'numThreads'] as const)
+for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numThreads'] as const)
   Object.defineProperty(wasm, name, {
     enumerable: true,
     get: () => wasmOptions[name],

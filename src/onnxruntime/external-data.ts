@@ -1,4 +1,4 @@
-import type { ExternalFile } from '../loading/external-files.js';
+import type { ExternalFile } from '../loading/source.js';
 import type { InferenceSession } from './inference-session.js';
 
 type Given = NonNullable<InferenceSession.SessionOptions['externalData']>[number];

@@ -1,8 +1,10 @@
 import type { StepTiming } from '../execute/profile.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
+import { InferenceSession as WorkerSession } from '../worker/inference-session.js';
+import { env } from './env.js';
 
-/** The steps timed since profiling began; a promise where the session runs elsewhere. */
+/** The steps timed since profiling began; a promise where the session runs in a worker. */
 export type Profile = readonly StepTiming[] | Promise<readonly StepTiming[]>;
 
 /** What a handler needs of a session, wherever that runs. */
@@ -11,5 +13,6 @@ export type OpenedSession = { readonly profile: Profile } & Pick<
   'inputMetadata' | 'outputMetadata' | 'outputNames' | 'run' | 'release' | 'startProfiling' | 'endProfiling'
 >;
 
+/** A session here, or with `env.wasm.proxy` in a worker. */
 export const openSession = (source: string | Uint8Array, options: SessionOptions): Promise<OpenedSession> =>
-  InferenceSession.create(source, options);
+  env.wasm.proxy ? WorkerSession.create(source, options) : InferenceSession.create(source, options);

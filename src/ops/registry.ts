@@ -6,8 +6,9 @@ import * as definitions from './index.js';
 
 const VERSIONS = new Map<string, AnyOperator[]>();
 
-for (const definition of Object.values(definitions) as (AnyOperator | readonly AnyOperator[])[]) {
-  for (const operator of [definition].flat() as AnyOperator[]) {
+/** Makes the operators that a module exports known. */
+export function register(module: object): void {
+  for (const operator of Object.values(module).flat() as AnyOperator[]) {
     const key = `${operator.domain}:${operator.name}`;
     VERSIONS.set(
       key,
@@ -16,6 +17,8 @@ for (const definition of Object.values(definitions) as (AnyOperator | readonly A
   }
 }
 
+register(definitions);
+
 const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
 
 /** The definition that holds for an operator under the given opset version of its domain. */
@@ -23,7 +26,7 @@ export function findOperator(domain: string, name: string, opset: number): AnyOp
   return VERSIONS.get(`${domainOf(domain)}:${name}`)?.find((operator) => operator.since <= opset);
 }
 
-/** Every definition, newest version of each operator first. */
+/** Every definition loaded, newest version of each operator first. */
 export const allOperators = (): AnyOperator[] => [...VERSIONS.values()].flat();
 
 /** A node's definition, and its attributes as that declares them. */

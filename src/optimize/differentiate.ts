@@ -6,6 +6,7 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import { Emitter, rename } from '../ops/decompose.js';
 import { filled } from '../ops/training/gradients/backward.js';
 import { Backpropagation } from './backpropagation.js';
+import { isGradient } from './gradient-node.js';
 import { GradientPath } from './gradient-path.js';
 import { learn } from './learn.js';
 import { sortedNodes } from './sorted-nodes.js';
@@ -16,8 +17,6 @@ export function differentiate(graph: Graph): void {
     graph.nodes = sortedNodes(new Differentiator(graph, node).nodes());
   }
 }
-
-const isGradient = ({ domain, op }: Node) => domain === 'ai.onnx.preview.training' && op === 'Gradient';
 
 /** A Gradient node whose function is not itself made of one. */
 function nextGradient(graph: Graph): Node | undefined {

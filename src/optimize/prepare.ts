@@ -1,12 +1,13 @@
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
+import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
-import { differentiate } from './differentiate.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
+import { isGradient } from './gradient-node.js';
 import { inferGraph } from './infer-graph.js';
 import { inlineFunctions } from './inline-functions.js';
 import { type RewriteLog, rewrite } from './rewrite.js';
@@ -44,14 +45,15 @@ export interface Prepared {
   readonly rewrites: RewriteLog;
 }
 
-/** Rewrites the model's graph as far as the options allow. */
-export function prepare(model: Model, options: SessionOptions): Prepared {
+/** Loads the model's operators, and rewrites its graph as far as the options allow. */
+export async function prepare(model: Model, options: SessionOptions): Promise<Prepared> {
   const { graph } = model;
+  await loadOperators(model);
   inlineFunctions(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   override(graph, options.freeDimensionOverrides ?? {});
-  differentiate(graph);
+  if (graph.nodes.some(isGradient)) (await import('./differentiate.js')).differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   const rewrites: RewriteLog = {
     applied: [],

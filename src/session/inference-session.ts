@@ -18,7 +18,6 @@ import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { kernelModule } from './kernels.js';
-import { loadOperators } from './load-operators.js';
 import { type MemoryPlan, memoryPlanOf } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
@@ -115,8 +114,7 @@ export class InferenceSession {
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
-      await loadOperators(model);
-      const session = [prepare(model, options), await engine, await staging] as const;
+      const session = [await prepare(model, options), await engine, await staging] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
       return new InferenceSession(model, ...session, options);

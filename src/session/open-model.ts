@@ -1,8 +1,8 @@
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
-import { bringExternal, type ExternalFile } from '../loading/external-files.js';
+import { bringExternal } from '../loading/external-files.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
-import { type DataSource, type Opened, openSource } from '../loading/source.js';
+import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
 import { receiveModel } from '../loading/split-model.js';
 import type { ExternalData } from '../model/external-data.js';
 import { externalRanges } from '../model/external-ranges.js';

@@ -1,6 +1,6 @@
 import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
-import type { ExternalFile } from '../loading/external-files.js';
 import type { OnProgress } from '../loading/progress.js';
+import type { ExternalFile } from '../loading/source.js';
 
 /** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';

@@ -169,6 +169,23 @@ test('fetches name outputs, or give them a place; anything else is options', asy
   await session.release();
 });
 
+test('with the proxy on, a session runs in a worker', async () => {
+  env.wasm.proxy = true;
+  const session = await InferenceSession.create(doubled(), { executionProviders: ['wasm'], logSeverityLevel: 3 });
+  env.wasm.proxy = false;
+  const given = feeds();
+  const { y } = await session.run(given);
+  assert.instance(y, Tensor);
+  assert.equal(y?.data, Float32Array.of(2, 4));
+  assert.equal(given.x.data, Float32Array.of(1, 2));
+  const place = new Tensor('float32', [0, 0], [2]);
+  assert.is((await session.run(given, { y: place })).y, place);
+  assert.equal(place.data, Float32Array.of(2, 4));
+  assert.is(await codeOf(session.run({ x: new Tensor('int64', [1n]) })), 'INVALID_TYPE');
+  assert.instance(session.profile, Promise);
+  await session.release();
+});
+
 test('a profile lists the steps of the runs that it was asked for', async () => {
   const session = await InferenceSession.create(doubled());
   session.startProfiling();

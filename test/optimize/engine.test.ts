@@ -160,10 +160,10 @@ test('an output may be an input or a constant', async () => {
   assert.equal((results.folded as { data: unknown }).data, Float32Array.of(-1, -2));
 });
 
-test('a prepared model says what was done to it', () => {
+test('a prepared model says what was done to it', async () => {
   const b = modelBuilder({ opset: 21 });
   b.output('y', b.op('Abs', [b.op('Identity', [b.input('x', 'float32', [1])])]));
-  const { graph, rewrites } = prepare(b.toModel(), {});
+  const { graph, rewrites } = await prepare(b.toModel(), {});
   assert.equal(rewrites.applied, [{ rule: 'identity', node: 'Identity_0' }]);
   assert.equal(
     graph.nodes.map((node) => node.op),

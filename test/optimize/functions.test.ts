@@ -244,9 +244,9 @@ test('two functions whose names read alike are two', async () => {
   assert.equal(numbers(y), [-1, -2]);
 });
 
-test('every call has names of its own', () => {
+test('every call has names of its own', async () => {
   const [{ define, use }] = cases as [Case];
-  const { graph } = prepare(readModel(built({ define, use }).toBytes()), { graphOptimizationLevel: 'disabled' });
+  const { graph } = await prepare(readModel(built({ define, use }).toBytes()), { graphOptimizationLevel: 'disabled' });
   const names = [...allNodes(graph)].flatMap((node) => node.outputs.map((value) => value?.name));
   assert.is(new Set(names).size, names.length, names.join(' '));
   const nodes = graph.nodes.map(({ name }) => name);

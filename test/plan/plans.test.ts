@@ -19,7 +19,7 @@ const RAW: SessionOptions = { graphOptimizationLevel: 'disabled' };
 const dataOf = (value: unknown) => [...((value as TensorValue).data as Float32Array)];
 
 async function runnerOf(model: Uint8Array, options: SessionOptions = {}) {
-  const { graph } = prepare(readModel(model), options);
+  const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
   const runner = new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes: 0 }, graph);

@@ -35,7 +35,7 @@ function digits(folder: string): Example {
 
 function numbersOf(file: Uint8Array): NamedNumbers {
   const { name, dims, rawData, floatData } = TensorProto.decode(file);
-  const data = rawData?.length ? Array.from(new Float32Array(rawData.slice().buffer)) : floatData;
+  const data = rawData?.length ? Array.from(new Float32Array(Uint8Array.from(rawData).buffer)) : floatData;
   return { name: name as string, dims: dims.map(Number), data };
 }
 

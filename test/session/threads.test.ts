@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
-import { InferenceSession } from '../../src/index.js';
+import { env, InferenceSession } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { readValue } from '../../src/model/read-values.js';
 import { randomFloats } from '../assembly/kernels.js';
@@ -73,6 +73,45 @@ threads('profiling and guard zones work with threads, too', async () => {
   assert.ok(session.profile.length > 0);
   await session.release();
 });
+
+/** Runs `work` with another script for kernel threads; what is warned of meanwhile. */
+async function warningsWith(script: string, work: () => Promise<void>): Promise<string[]> {
+  const warnings: string[] = [];
+  const { warn } = console;
+  console.warn = (message: string) => warnings.push(message);
+  env.wasm.workerUrl = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  try {
+    await work();
+  } finally {
+    console.warn = warn;
+    delete env.wasm.workerUrl;
+  }
+  return warnings;
+}
+
+const DEATHS = {
+  'cannot start': 'throw new Error("the script is missing")',
+  'dies at once': 'process.exit(3)',
+  'dies later': "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(4))",
+};
+
+for (const [death, script] of Object.entries(DEATHS)) {
+  threads(`a thread that ${death} is reported once, and the others go on`, async () => {
+    const alone = await sessionOf(1);
+    const expected = await alone.run(feeds);
+    const warnings = await warningsWith(script, async () => {
+      const session = await InferenceSession.create(network(), { intraOpNumThreads: 3 });
+      for (let run = 0; run < 30; run++) {
+        assert.equal(await session.run(feeds), expected);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.is(session.threads, 1);
+      await session.release();
+    });
+    assert.is(warnings.length, 1, warnings.join());
+    await alone.release();
+  });
+}
 
 threads('a number of threads that is none is refused', async () => {
   for (const intraOpNumThreads of [-1, 1.5, Number.NaN, 1000]) {

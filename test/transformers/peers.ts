@@ -18,7 +18,7 @@ export function installedPeers(): string | null {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status === 0) return packages;
-  if (process.env.CI) throw new Error('the packages of test/transformers cannot be installed');
+  if (process.env.SARDONYX_PLATFORMS) throw new Error('the packages of test/transformers cannot be installed');
   console.log('skipped: the packages of test/transformers cannot be installed');
   return null;
 }

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../errors.js';
 import type { Model } from '../../graph/graph.js';
+import { loadOperators } from '../../ops/load-operators.js';
 import { prepare } from '../../optimize/prepare.js';
 import type { Rewrite } from '../../optimize/rewrite.js';
 import { InferenceSession } from '../../session/inference-session.js';
@@ -44,11 +45,12 @@ type Options = ReturnType<typeof command.opts>;
 export const inspectCommand = command.action(async (path: string, options: Options) => {
   progress(`loading ${path}`);
   const model = await openModel(path, {});
+  await loadOperators(model);
   const summary = summarize(model);
   const work = attempt(() => workOf(model, options.dim ?? new Map()));
   const settings = sessionOptions(options);
   const memory = await attemptAsync(() => memoryOf(path, settings, inputChoices(options)));
-  const rewrites = options.rewrites ? prepare(await openModel(path, {}), settings).rewrites.applied : undefined;
+  const rewrites = options.rewrites ? (await prepare(await openModel(path, {}), settings)).rewrites.applied : undefined;
   if (options.json) {
     const { total = null } = 'total' in work ? work : {};
     printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null, rewrites });

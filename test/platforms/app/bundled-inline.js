@@ -2,4 +2,4 @@ import * as api from 'sardonyx/inline';
 import { check } from './check.js';
 import { fetchExample } from './example.js';
 
-globalThis.outcome = fetchExample().then((example) => check(api, '/model.onnx', example, threads));
+globalThis.outcome = fetchExample().then((example) => check(api, '/model.onnx', example, 1));

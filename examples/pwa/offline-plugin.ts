@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Draws the icon, and gives the service worker the list of all files that the build has made. */
+export function offline(): Plugin {
+  return {
+    name: 'offline',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }) {
+      writeFileSync(join(dir, 'icon.svg'), icon());
+      const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file !== 'service-worker.js' && statSync(join(dir, file)).isFile())
+        .map((file) => file.replaceAll('\\', '/'))
+        .sort();
+      const hash = createHash('sha256');
+      for (const file of files) hash.update(file).update(readFileSync(join(dir, file)));
+      const script = readFileSync(new URL('src/service-worker.js', import.meta.url), 'utf8')
+        .replace('__VERSION__', hash.digest('hex').slice(0, 16))
+        .replace("['__FILES__']", JSON.stringify(['./', ...files]));
+      writeFileSync(join(dir, 'service-worker.js'), script);
+    },
+  };
+}
+
+const THREE = [
+  '  5994  ', //
+  ' 79  96 ',
+  '     98 ',
+  '   699  ',
+  '   5897 ',
+  '      98',
+  ' 75  79 ',
+  '  6994  ',
+];
+
+/** A digit of 8×8 pixels in the inner part, which a mask leaves whole. */
+function icon(): string {
+  const pixels = THREE.flatMap((row, y) =>
+    [...row].map((level, x) => `<rect x="${x}" y="${y}" width="1" height="1" opacity="${Number(level) / 9}"/>`),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="-4 -4 16 16">
+<rect x="-4" y="-4" width="16" height="16" fill="#9c3d1e"/>
+<g fill="#fff">${pixels.filter((pixel) => !pixel.includes('opacity="0"')).join('')}</g>
+</svg>
+`;
+}

@@ -1,0 +1,2 @@
+// Images.
+export * from '../image/image-decoder.js';

@@ -1,0 +1,4 @@
+// Recurrent networks.
+export * from '../rnn/gru.js';
+export * from '../rnn/lstm.js';
+export * from '../rnn/rnn.js';

@@ -1,0 +1,67 @@
+import { SardonyxError } from '../errors.js';
+import { register } from './registry.js';
+
+/** What says which operator is meant: a node, or a definition. */
+interface Named {
+  readonly domain: string;
+  readonly name: string;
+}
+
+/** Operators that are loaded when a model has one of them. */
+interface Group {
+  readonly has: (operator: Named) => boolean;
+  readonly load: () => Promise<object>;
+}
+
+const inDomain = (wanted: string) => (operator: Named) => operator.domain === wanted;
+
+const named = (names: string) => {
+  const known = new Set(names.split(' '));
+  return ({ domain, name }: Named) => domain !== 'sardonyx' && known.has(name);
+};
+
+export const GROUPS: readonly Group[] = [
+  { has: inDomain('ai.onnx.ml'), load: () => import('./groups/traditionalml.js') },
+  { has: inDomain('ai.onnx.preview.training'), load: () => import('./groups/training.js') },
+  {
+    has: named('RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer'),
+    load: () => import('./groups/text.js'),
+  },
+  { has: named('ImageDecoder'), load: () => import('./groups/image.js') },
+  {
+    has: named('BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT'),
+    load: () => import('./groups/signal.js'),
+  },
+  { has: named('MaxRoiPool NonMaxSuppression RoiAlign'), load: () => import('./groups/regions.js') },
+  { has: named('GRU LSTM RNN'), load: () => import('./groups/recurrent.js') },
+  { has: named('DeformConv GridSample'), load: () => import('./groups/sampling.js') },
+  {
+    has: named('CausalConvWithState FlexAttention LinearAttention'),
+    load: () => import('./groups/attention-variants.js'),
+  },
+];
+
+const loaded = new Map<Group, Promise<void>>();
+
+/** Loads the groups that have one of these operators, as far as they are not there yet; all if left out. */
+export async function loadGroups(operators?: readonly Named[]): Promise<void> {
+  const wanted = operators ? GROUPS.filter(({ has }) => operators.some(has)) : GROUPS;
+  await Promise.all(wanted.map(loadGroup));
+}
+
+function loadGroup(group: Group): Promise<void> {
+  const known = loaded.get(group);
+  if (known) return known;
+  const loading = group.load().then(register, (cause) => {
+    loaded.delete(group);
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new SardonyxError(
+      'UNSUPPORTED_PLATFORM',
+      `operators of the model cannot be loaded: ${reason} (sardonyx/inline has them at hand)`,
+      {},
+      { cause },
+    );
+  });
+  loaded.set(group, loading);
+  return loading;
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { consumer } from '../installed-package.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+
+let repository: string | undefined;
+
+/** The folder of an example in a copy of the repository that has nothing but the built package and the examples. */
+export function exampleFolder(name: string): string {
+  repository ??= builtRepository();
+  return join(repository, 'examples', name);
+}
+
+function builtRepository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-examples-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const built = consumer({ types: true });
+  cpSync(built.package, folder, { recursive: true });
+  built.remove();
+  const isSource = (path: string) => !/node_modules|\bdist\b/.test(path.slice(EXAMPLES.length));
+  cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true, filter: isSource });
+  return folder;
+}
+
+/** Runs a command of npm in an example. */
+export const npm = (folder: string, ...args: string[]): string =>
+  execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+
+/** As an example's README says, but for the scripts of packages; false, with a message, where that is impossible. */
+export function install(folder: string): boolean {
+  try {
+    npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
+    return true;
+  } catch (error) {
+    if (process.env.SARDONYX_PLATFORMS) throw error;
+    console.log(`skipped: the example cannot be installed: ${(error as Error).message}`);
+    return false;
+  }
+}

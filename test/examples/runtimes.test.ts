@@ -1,0 +1,78 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { peers } from '../platforms/packed-package.js';
+import { exampleFolder, install, npm } from './installed-example.js';
+
+const test = suite('examples without a browser');
+
+test('examples/node', () => {
+  const output = execFileSync(process.execPath, ['digits.mjs'], { cwd: exampleFolder('node'), encoding: 'utf8' });
+  assert.match(output, '354 of 360 right');
+});
+
+/** A platform's program; undefined, with a message, where it is not made for this machine or cannot be installed. */
+function platform(name: string, path: string): string | undefined {
+  const folder = peers();
+  if (!folder) return undefined;
+  const program = join(folder, path);
+  if (existsSync(program)) return program;
+  console.log(`skipped: ${name} is not made for this machine`);
+  return undefined;
+}
+
+const deno = platform('Deno', '@deno/linux-x64-glibc/deno');
+
+if (deno && install(exampleFolder('deno')))
+  test('examples/deno', () => {
+    const args = ['run', '--allow-read', '--no-prompt', 'main.ts'];
+    assert.match(execFileSync(deno, args, { cwd: exampleFolder('deno'), encoding: 'utf8' }), '354 of 360 right');
+  });
+
+const workerd = platform('workerd', '@cloudflare/workerd-linux-64/bin/workerd');
+
+if (workerd && install(exampleFolder('cloudflare-worker')))
+  test('examples/cloudflare-worker', async () => {
+    const cwd = exampleFolder('cloudflare-worker');
+    npm(cwd, 'run', 'build');
+    const address = `127.0.0.1:${await freePort()}`;
+    const server = spawn(workerd, ['serve', 'config.capnp', '--socket-addr', `http=${address}`], {
+      cwd,
+      stdio: 'inherit',
+    });
+    try {
+      await answers(`http://${address}`, server);
+      const ask = (body: unknown) => fetch(`http://${address}`, { method: 'POST', body: JSON.stringify(body) });
+      const one = Array.from({ length: 64 }, (_, i) => Number(i % 8 === 3 || i % 8 === 4));
+      const { digit, probability } = await (await ask(one)).json();
+      assert.is(digit, 1);
+      assert.ok(probability > 0.99 && probability <= 1, `${probability}`);
+      assert.is((await ask([1, 2, 3])).status, 400);
+    } finally {
+      server.kill();
+    }
+  });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Settles when the server takes requests. */
+async function answers(address: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null) {
+    const response = await fetch(address).catch(() => undefined);
+    if (response) return;
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  throw new Error(`the server ended with code ${server.exitCode}`);
+}
+
+test.run();

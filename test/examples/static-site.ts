@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+
+export interface Site {
+  readonly address: string;
+  /** Ends all connections too. */
+  stop(): Promise<void>;
+}
+
+/** Serves the files of a folder as any server of static files does. */
+export async function serveFolder(folder: string): Promise<Site> {
+  const server = createServer(({ url }, response) => {
+    const { pathname } = new URL(url as string, 'http://localhost');
+    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    const body = readFileSync(file);
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    return response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { address: `http://127.0.0.1:${port}/`, stop };
+}

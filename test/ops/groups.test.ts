@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AnyOperator } from '../../src/ops/definition.js';
+import { GROUPS } from '../../src/ops/load-groups.js';
+
+const test = suite('groups of operators');
+
+for (const { has, load } of GROUPS) {
+  const name = /groups\/([\w-]+)/.exec(load.toString())?.[1];
+  test(`${name} is loaded for each of its operators`, async () => {
+    const operators = Object.values(await load()).flat() as AnyOperator[];
+    const own = operators.filter(({ domain }) => domain !== 'sardonyx');
+    assert.ok(own.length > 0);
+    assert.equal(
+      own.filter((operator) => !has(operator)).map((operator) => operator.name),
+      [],
+    );
+  });
+}
+
+test.run();

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.onnx': 'application/octet-stream',
+  '.wasm': 'application/wasm',
+};
+
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  isolated: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
+  strict: { 'content-security-policy': "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+};
+
+export interface Site {
+  readonly address: string;
+  /** The package's scripts and binaries that were asked for, by path: bytes with gzip. */
+  readonly loaded: Map<string, number>;
+  close(): void;
+}
+
+/** Serves a folder; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script. */
+export async function serve(folder: string): Promise<Site> {
+  const loaded = new Map<string, number>();
+  const policy = { current: {} as Readonly<Record<string, string>> };
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url as string, 'http://localhost');
+    const isDocument = searchParams.has('policy');
+    if (isDocument) policy.current = HEADERS[searchParams.get('policy') as string] ?? {};
+    const script = searchParams.get('script');
+    try {
+      const body = script
+        ? `<!doctype html><title>Page</title><script type="module" src="${script}"></script>`
+        : readFileSync(join(folder, pathname));
+      if (/sardonyx\/.*\.(js|wasm)$/.test(pathname)) loaded.set(pathname, gzipSync(body, { level: 9 }).length);
+      response.writeHead(200, { 'content-type': script ? 'text/html' : TYPES[extname(pathname)], ...policy.current });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, loaded, close: () => server.close() };
+}

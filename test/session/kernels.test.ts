@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { WasmOptions } from '../../bindings/wasm-options.js';
+import { modelBuilder } from '../../src/builder/index.js';
+import { env, InferenceSession, type SessionOptions, Tensor } from '../../src/index.js';
+
+const test = suite('where the kernels come from');
+
+const FOLDER = fileURLToPath(new URL('../../build/', import.meta.url));
+const bytes = () => new Uint8Array(readFileSync(`${FOLDER}sardonyx.simd.wasm`));
+const typed = { headers: { 'content-type': 'application/wasm' } };
+
+test.after.each(() => {
+  const { source, wasmBinary, wasmPaths, ...others } = env.wasm;
+  for (const name of Object.keys({ source, wasmBinary, wasmPaths })) delete env.wasm[name as keyof WasmOptions];
+  Object.assign(env.wasm, others);
+});
+
+async function opposite(options?: SessionOptions): Promise<{ y: number; threads: number }> {
+  const b = modelBuilder({ opset: 21 });
+  b.output('y', b.op('Neg', [b.input('x', 'float32', [1])]));
+  const session = await InferenceSession.create(b.toBytes(), options);
+  const { y } = await session.run({ x: new Tensor('float32', [3], [1]) });
+  const { threads } = session;
+  await session.release();
+  return { y: ((y as Tensor).data as Float32Array)[0] as number, threads };
+}
+
+const PLACES: Readonly<Record<string, () => Partial<WasmOptions>>> = {
+  'a module': () => ({ source: new WebAssembly.Module(bytes()) }),
+  bytes: () => ({ source: bytes() }),
+  'a path': () => ({ source: `${FOLDER}sardonyx.simd.wasm` }),
+  'a response, compiled as it arrives': () => ({ source: new Response(bytes(), typed) }),
+  'a response without a type': () => ({ source: new Response(bytes()) }),
+  'a function of the name': () => ({ source: (file) => readFileSync(FOLDER + file) }),
+  wasmBinary: () => ({ wasmBinary: bytes().buffer }),
+  'a prefix': () => ({ wasmPaths: FOLDER }),
+  'the place of the kernels alone': () => ({ wasmPaths: { wasm: `${FOLDER}sardonyx.simd.wasm` } }),
+};
+
+for (const [name, place] of Object.entries(PLACES))
+  test(name, async () => {
+    Object.assign(env.wasm, place());
+    assert.equal(await opposite(), { y: -3, threads: 1 });
+  });
+
+test('kernels for one thread make sessions of one thread', async () => {
+  env.wasm.source = bytes();
+  assert.equal(await opposite({ intraOpNumThreads: 2 }), { y: -3, threads: 1 });
+});
+
+test('kernels for threads serve one thread, too', async () => {
+  env.wasm.source = readFileSync(`${FOLDER}sardonyx.simd-threads.wasm`);
+  assert.equal(await opposite({ intraOpNumThreads: 1 }), { y: -3, threads: 1 });
+});
+
+test('kernels that are not there, or are none, are refused until they are put right', async () => {
+  for (const source of [`${FOLDER}absent.wasm`, new Uint8Array(8), new Response(null, { status: 404 })]) {
+    env.wasm.source = source;
+    const error = await opposite().catch((thrown) => thrown);
+    assert.is(error.code, 'INVALID_ARGUMENT');
+    assert.match(error.message, 'env.wasm.source');
+  }
+  env.wasm.source = bytes();
+  assert.is((await opposite()).y, -3);
+});
+
+test.run();

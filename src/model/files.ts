@@ -23,7 +23,7 @@ export function openModelFile(path: string): ModelFile {
     const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
     return { bytes, size, external };
   } catch (cause) {
-    throw unreadable(path, reason(cause), cause);
+    throw unreadable(`the model "${path}"`, cause);
   }
 }
 
@@ -34,7 +34,7 @@ export function rangesOf(path: string): { readonly size: number; readonly ranges
     const { size } = fs.statSync(path);
     return { size, ranges: sourceIn(fs, path, size) };
   } catch (cause) {
-    throw unreadable(path, reason(cause), cause);
+    throw unreadable(`"${path}"`, cause);
   }
 }
 
@@ -47,8 +47,8 @@ function fileSystem(path: string) {
   );
 }
 
-const unreadable = (path: string, why: string, cause?: unknown) =>
-  new SardonyxError('INVALID_ARGUMENT', `cannot read "${path}": ${why}`, {}, { cause });
+const unreadable = (file: string, cause: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `cannot read ${file}: ${reason(cause)}`, {}, { cause });
 
 /** The model without its larger tensors; undefined where it is malformed, which reading it whole will say better. */
 function skeletonIn(fs: FileSystem, path: string): Uint8Array | undefined {

@@ -167,7 +167,12 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => 'http://127.0.0.1:1/m.onnx',
   ],
   ['external data cut short', 'EXTERNAL_DATA', /"weights.bin" has 1000 bytes/, () => at('/short/model.onnx')],
-  ['a file that is not there', 'INVALID_ARGUMENT', /cannot read ".*none.onnx": ENOENT/, () => file('none.onnx')],
+  [
+    'a file that is not there',
+    'INVALID_ARGUMENT',
+    /cannot read the model ".*none.onnx": ENOENT/,
+    () => file('none.onnx'),
+  ],
   ['a number', 'INVALID_ARGUMENT', /given as URL, path.*this is Number/, () => 7 as never],
   ['nothing', 'INVALID_ARGUMENT', /this is undefined/, () => undefined as never],
   [

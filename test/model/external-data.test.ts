@@ -134,6 +134,10 @@ test('only the wanted range is read, and not beyond the end', async () => {
 });
 
 test('a model that is not there', () =>
-  expectRejection('INVALID_ARGUMENT', /cannot read ".*none.onnx": ENOENT/, openModel(join(folder, 'none.onnx'), {})));
+  expectRejection(
+    'INVALID_ARGUMENT',
+    /cannot read the model ".*none.onnx": ENOENT/,
+    openModel(join(folder, 'none.onnx'), {}),
+  ));
 
 test.run();

@@ -44,7 +44,7 @@ export class Line<T> {
   end(reason: SardonyxError): void {
     this.#failure ??= reason;
     for (const reject of this.#calls.values()) reject(this.#failure);
-    this.#thread.terminate();
+    void this.#thread.terminate();
   }
 }
 

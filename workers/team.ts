@@ -10,7 +10,8 @@ export interface Team {
   readonly size: number;
   /** Settles when each thread has joined or failed. */
   readonly ready: Promise<void>;
-  dismiss(): void;
+  /** Settles when the threads have ended. */
+  dismiss(): Promise<void>;
 }
 
 /** The script beside the package, spelled out in the forms that bundlers look for. */
@@ -45,10 +46,10 @@ export function startTeam(engine: Engine, place: TeamPlace, report: (error: Erro
       return size;
     },
     ready,
-    dismiss() {
+    async dismiss() {
       dismissed = true;
       engine.dismissTeam();
-      for (const { terminate } of threads) terminate();
+      await Promise.all(threads.map(({ terminate }) => terminate()));
     },
   };
 }

@@ -8,7 +8,8 @@ export interface Thread {
   readonly endpoint: Endpoint;
   /** Settles when the worker fails or ends. */
   readonly ended: Promise<Error>;
-  terminate(): void;
+  /** Settles, where the platform says so, when the worker's memory is gone. */
+  terminate(): Promise<unknown> | undefined;
   /** While it is held, the process goes on for it. */
   hold(): void;
   letGo(): void;
@@ -45,7 +46,7 @@ function nodeThread(worker: NodeWorker): Thread {
   return {
     endpoint: lettingProcessEnd(worker),
     ended,
-    terminate: () => void worker.terminate(),
+    terminate: () => worker.terminate(),
     hold: () => worker.ref(),
     letGo: () => worker.unref(),
   };
@@ -70,5 +71,9 @@ function webThread(worker: Worker): Thread {
     );
     worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
   });
-  return { endpoint: worker, ended, terminate: () => worker.terminate(), hold() {}, letGo() {} };
+  const terminate = () => {
+    worker.terminate();
+    return undefined;
+  };
+  return { endpoint: worker, ended, terminate, hold() {}, letGo() {} };
 }

@@ -16,6 +16,7 @@ import {
   type ValueMetadata,
 } from 'sardonyx';
 import { float, modelBuilder, tensor } from 'sardonyx/builder';
+import { cached } from 'sardonyx/cache';
 
 const level: OptimizationLevel = 'extended';
 const options: SessionOptions = {
@@ -32,6 +33,10 @@ export async function everySource(bytes: Uint8Array, buffer: ArrayBuffer): Promi
     await InferenceSession.create(buffer, options),
     await InferenceSession.create('model.onnx', options),
     await InferenceSession.create(new URL('https://example.org/model.onnx')),
+    await InferenceSession.create(buffer, 8, 100, options),
+    await InferenceSession.create(new Blob([bytes.slice()]), { signal: AbortSignal.timeout(1000) }),
+    await InferenceSession.create(await fetch('model.onnx'), { onProgress: ({ all }) => console.log(all.loaded) }),
+    await InferenceSession.create(await cached('https://example.org/model.onnx', { integrity: 'sha256-' })),
   ];
 }
 

@@ -1,5 +1,5 @@
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './errors.js';
-export type { StepTiming } from './execute/profile.js';
+export type { StepTiming } from './execute/step-timing.js';
 export type { LoadProgress } from './loading/progress.js';
 export type { DataSource, ExternalFile, KeptFile } from './loading/source.js';
 export type { Feeds } from './session/feeds.js';

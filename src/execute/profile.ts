@@ -1,18 +1,8 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Node } from '../graph/graph.js';
 import type { Stage } from '../plan/stage.js';
+import type { StepTiming } from './step-timing.js';
 import type { Steps } from './steps.js';
-
-/** One timed step of a run: a kernel launch, or an operator on the host. */
-export interface StepTiming {
-  readonly node: string;
-  readonly operator: string;
-  /** The kernel's name, or `host`. */
-  readonly kernel: string;
-  /** Parts of the step that threads can share; 1 on the host. */
-  readonly tiles: number;
-  readonly milliseconds: number;
-}
 
 /** Runs programs step by step and notes how long each step takes. */
 export class StepTimer implements Steps {

@@ -1,4 +1,4 @@
-import type { StepTiming } from '../execute/profile.js';
+import type { StepTiming } from '../execute/step-timing.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
 import { InferenceSession as WorkerSession } from '../worker/inference-session.js';

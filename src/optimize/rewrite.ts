@@ -6,20 +6,8 @@ import type { Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import { Emitter, rename } from '../ops/decompose.js';
 import type { GraphEditor } from './editor.js';
+import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';
-
-export interface Rewrite {
-  readonly rule: string;
-  readonly node: string;
-}
-
-/** What the optimizer did and, on request, what it left and why. */
-export interface RewriteLog {
-  readonly applied: Rewrite[];
-  readonly refused?: (Rewrite & { readonly reason: string })[];
-  /** Stops after so many rewrites. */
-  readonly limit: number;
-}
 
 /** Rewrites per node beyond which a set of rules is taken to run in circles. */
 const MAX_REWRITES_PER_NODE = 40;

@@ -1,8 +1,3 @@
-import type { GraphRunner } from '../execute/graph-runner.js';
-import { lowerBound } from '../plan/placement.js';
-import { rootOf } from '../plan/places.js';
-import type { Stage } from '../plan/stage.js';
-
 /** Where one value lies in the arena, and from which to which step its memory is its own. */
 export interface PlacedValue {
   readonly name: string;
@@ -22,25 +17,4 @@ export interface MemoryPlan {
   readonly values: readonly PlacedValue[];
   /** The whole linear memory, weights and programs included. */
   readonly linearMemory: number;
-}
-
-export function memoryPlanOf(runner: GraphRunner): MemoryPlan | null {
-  const [first, ...rest] = runner.lastStages;
-  if (!first) return null;
-  const stage = rest.reduce((largest, next) => (next.arenaBytes > largest.arenaBytes ? next : largest), first);
-  return {
-    peak: stage.arenaBytes,
-    lowerBound: lowerBound(stage.buffers),
-    values: placedValues(stage),
-    linearMemory: runner.linearMemory,
-  };
-}
-
-function placedValues({ values }: Stage): PlacedValue[] {
-  return [...values].flatMap(([{ name }, place]) => {
-    const root = rootOf(place);
-    if (!root || root.buffer.offset < 0) return [];
-    const { offset, bytes, first, last } = root.buffer;
-    return [{ name, offset: offset + root.offset, bytes: bytes - root.offset, first, last }];
-  });
 }

@@ -1,5 +1,5 @@
 export { type ErrorCode, type ErrorPlace, SardonyxError } from '../errors.js';
-export type { StepTiming } from '../execute/profile.js';
+export type { StepTiming } from '../execute/step-timing.js';
 export type { Feeds } from '../session/feeds.js';
 export type { Fetches, Results } from '../session/inference-session.js';
 export type { MemoryPlan, PlacedValue } from '../session/memory-plan.js';

@@ -1,5 +1,5 @@
 import type { OptimizationLevel } from '../../src/index.js';
-import type { RewriteLog } from '../../src/optimize/rewrite.js';
+import type { RewriteLog } from '../../src/optimize/rewrite-log.js';
 import { assertClose, type Feeds, open, type Results } from '../session/run-model.js';
 
 const LEVELS: readonly OptimizationLevel[] = ['basic', 'extended', 'layout', 'all'];

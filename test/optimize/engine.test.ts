@@ -7,7 +7,8 @@ import { mergeCommonSubexpressions } from '../../src/optimize/common-subexpressi
 import { GraphEditor } from '../../src/optimize/editor.js';
 import { inferGraph } from '../../src/optimize/infer-graph.js';
 import { prepare } from '../../src/optimize/prepare.js';
-import { type RewriteLog, rewrite } from '../../src/optimize/rewrite.js';
+import { rewrite } from '../../src/optimize/rewrite.js';
+import type { RewriteLog } from '../../src/optimize/rewrite-log.js';
 import type { Rule } from '../../src/optimize/rule.js';
 import { type Build, f32, i64, modelOf, numbers, open } from '../session/run-model.js';
 import { agreeing } from './agreement.js';

@@ -30,7 +30,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 function findChromium(): string | undefined {
   if (existsSync(CHROMIUM)) return CHROMIUM;
   const complaint = `there is no ${CHROMIUM}; CHROMIUM may name another`;
-  if (process.env.CI) throw new Error(complaint);
+  if (process.env.SARDONYX_PLATFORMS) throw new Error(complaint);
   console.log(`skipped: ${complaint}`);
   return undefined;
 }

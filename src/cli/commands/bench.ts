@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { StepTiming } from '../../execute/profile.js';
+import type { StepTiming } from '../../execute/step-timing.js';
 import { InferenceSession } from '../../session/inference-session.js';
 import { makeFeeds } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';

@@ -3,7 +3,7 @@ import { SardonyxError } from '../../errors.js';
 import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../ops/load-operators.js';
 import { prepare } from '../../optimize/prepare.js';
-import type { Rewrite } from '../../optimize/rewrite.js';
+import type { Rewrite } from '../../optimize/rewrite-log.js';
 import { InferenceSession } from '../../session/inference-session.js';
 import type { MemoryPlan } from '../../session/memory-plan.js';
 import { openModel } from '../../session/open-model.js';

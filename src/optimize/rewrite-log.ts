@@ -1,0 +1,12 @@
+export interface Rewrite {
+  readonly rule: string;
+  readonly node: string;
+}
+
+/** What the optimizer did and, on request, what it left and why. */
+export interface RewriteLog {
+  readonly applied: Rewrite[];
+  readonly refused?: (Rewrite & { readonly reason: string })[];
+  /** Stops after so many rewrites. */
+  readonly limit: number;
+}

@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   [2, /Allowed choices are disabled, basic/, 'run', 'twice.onnx', '--optimize', 'fully'],
   [2, /there is no "absent"/, 'verify', 'absent'],
   [2, /"models\/right\/test_data_set_0" holds no model with test data/, 'verify', 'models/right/test_data_set_0'],
-  [1, /cannot read "absent\.onnx"/, 'run', 'absent.onnx'],
+  [1, /cannot read the model "absent\.onnx"/, 'run', 'absent.onnx'],
   [1, /cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
   [1, /no ONNX model/, 'inspect', 'labels.txt'],
   [1, /broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],

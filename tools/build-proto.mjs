@@ -12,13 +12,14 @@ mkdirSync('build', { recursive: true });
 const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
 const compile = (...options) =>
   promisify(pbjs.main)([
-    ...['--target', 'static-module', '--wrap', 'esm', '--root', 'sardonyx', '--dependency', 'protobufjs/minimal.js'],
+    ...['--target', 'static-module', '--wrap', 'esm', '--dependency', 'protobufjs/minimal.js'],
     ...unneeded,
     ...options,
     'src/model/onnx.proto',
   ]);
-await compile('--out', OUT, '--dts');
-await compile('--out', READER, '--no-encode');
+// Modules of one root overwrite each other's messages, whichever is evaluated last.
+await compile('--root', 'sardonyx', '--out', OUT, '--dts');
+await compile('--root', 'sardonyx-reader', '--out', READER, '--no-encode');
 writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.

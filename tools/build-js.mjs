@@ -30,6 +30,7 @@ const ALSO_NEEDED = [
   [
     /src\/(builder|cache|pool|worker)\/index\.ts$/,
     [
+      'src/execute/budget.ts',
       'src/session/threads.ts',
       'src/loading/loading.ts',
       'src/loading/source.ts',

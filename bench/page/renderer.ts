@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, DevTools } from '../../test/platforms/chromium.js';
-import { processes } from './visit.js';
+import { type Process, processes } from './visit.js';
 
 /** Bytes. */
 export interface PeakMemory {
@@ -12,10 +12,11 @@ export interface PeakMemory {
 
 const SAMPLE_MILLISECONDS = 4;
 
-/** The memory of a browser's largest page while `work` goes on: Chromium keeps a spare process, which is small. Linux only. */
+/** The memory of a browser's page while `work` goes on. Linux only. */
 export async function peakMemory(browser: Browser, work: () => Promise<unknown>): Promise<PeakMemory> {
   const tools = await browser.newBrowserCDPSession();
-  let pids = await pagesOf(tools);
+  const pages = async () => (await pagesOf(tools)).map(({ id }) => id);
+  let pids = await pages();
   let own = 0;
   const sample = () => {
     own = Math.max(own, ...pids.map((pid) => bytes(pid, 'smaps_rollup', /Private_(?:Clean|Dirty): +(\d+)/g)));
@@ -23,7 +24,7 @@ export async function peakMemory(browser: Browser, work: () => Promise<unknown>)
   const sampling = setInterval(sample, SAMPLE_MILLISECONDS);
   try {
     await work();
-    pids = await pagesOf(tools);
+    pids = await pages();
     sample();
   } finally {
     clearInterval(sampling);
@@ -31,10 +32,16 @@ export async function peakMemory(browser: Browser, work: () => Promise<unknown>)
   return { resident: Math.max(...pids.map((pid) => bytes(pid, 'status', /VmHWM:\s+(\d+)/g))), own };
 }
 
-/** Renderers, but for that of the browser's own windows. */
-async function pagesOf(tools: DevTools): Promise<number[]> {
-  const renderers = (await processes(tools)).filter(({ type }) => type === 'renderer');
-  return renderers.map(({ id }) => id).filter((id) => !readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('-webui'));
+/** Milliseconds of a processor that a browser's page has taken so far. */
+export async function processorTime(browser: Browser): Promise<number> {
+  const pages = await pagesOf(await browser.newBrowserCDPSession());
+  return Math.max(...pages.map(({ cpuTime }) => cpuTime * 1000));
+}
+
+/** The page's process and a spare one, which does nothing and is small; not that of the browser's own windows. */
+async function pagesOf(tools: DevTools): Promise<Process[]> {
+  const isOwnWindow = (id: number) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('-webui');
+  return (await processes(tools)).filter(({ type, id }) => type === 'renderer' && !isOwnWindow(id));
 }
 
 /** The sum of the fields of a process; 0 once it has ended. */

@@ -6,7 +6,8 @@ import { fromCaller } from '../command-line.js';
 import { installPeers } from '../environment.js';
 import { median } from '../statistics.js';
 import { asMarkdown, asText, figure, megabytes, type Table } from '../tables.js';
-import { type PeakMemory, peakMemory } from './renderer.js';
+import { blocked } from './blocked.js';
+import { type PeakMemory, peakMemory, processorTime } from './renderer.js';
 import { pageSite } from './site.js';
 import { inNewBrowser, type Network, open } from './visit.js';
 
@@ -34,6 +35,8 @@ interface FirstResult {
 class Measured {
   /** Milliseconds, by network. */
   readonly times = NETWORKS.map((): number[] => []);
+  /** Milliseconds of the processor up to the first result and a little after it. */
+  readonly work: number[] = [];
   readonly memory: PeakMemory[] = [];
   /** Bytes of scripts and binaries, by path. */
   code = new Map<string, number>();
@@ -52,11 +55,14 @@ for (let round = 0; round <= rounds; round++)
     const address = `${site.address}/page?script=${name}.js&policy=none`;
     for (const [i, [, network]] of NETWORKS.entries()) {
       site.loaded.clear();
-      const { milliseconds, error } = await inNewBrowser(launch, async (browser) =>
-        open<FirstResult>(await browser.newPage(), address, network),
-      );
+      const [{ milliseconds, error }, work] = await inNewBrowser(launch, async (browser) => [
+        await open<FirstResult>(await browser.newPage(), address, network),
+        await processorTime(browser),
+      ]);
       if (!(error <= 1e-5)) throw new Error(`${name} computes something else: ${error}`);
-      if (round > 0) measured.times[i]?.push(milliseconds);
+      if (round === 0) continue;
+      measured.times[i]?.push(milliseconds);
+      if (!network) measured.work.push(work);
     }
     measured.code = new Map([...site.loaded].filter(([path]) => /\/(sardonyx|onnxruntime-web)\//.test(path)));
     const memory = await inNewBrowser(launch, async (browser) => {
@@ -66,12 +72,7 @@ for (let round = 0; round <= rounds; round++)
     if (round > 0) measured.memory.push(memory);
   }
 
-const blocked = await inNewBrowser(launch, async (browser) =>
-  open<Record<string, number[]>>(
-    await browser.newPage(),
-    `${site.address}/page?script=blocked.js&policy=none&rounds=${rounds}`,
-  ),
-);
+const cases = await blocked(launch, site.address, rounds);
 site.close();
 
 const print = (table: Table) => console.log(`${values.markdown ? asMarkdown(table) : asText(table)}\n`);
@@ -80,11 +81,12 @@ const over = (of: (measured: Measured) => number) => figure(of(sardonyx) / of(pe
 
 print({
   title: `First result of the digits model, one thread, everything with gzip: ms since the navigation began, median and least of ${rounds}`,
-  header: ['', ...NETWORKS.flatMap(([name]) => [name, 'least']), 'kB of JS and WASM', 'files'],
+  header: ['', ...NETWORKS.flatMap(([name]) => [name, 'least']), 'processor', 'kB of JS and WASM', 'files'],
   rows: [
-    ...Object.entries(pages).map(([name, { times, code }]) => [
+    ...Object.entries(pages).map(([name, { times, work, code }]) => [
       name,
       ...times.flatMap((all) => [figure(median(all)), figure(Math.min(...all))]),
+      figure(median(work)),
       figure([...code.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000),
       String(code.size),
     ]),
@@ -94,6 +96,7 @@ print({
         over(({ times }) => median(times[i] as number[])),
         over(({ times }) => Math.min(...(times[i] as number[]))),
       ]),
+      over(({ work }) => median(work)),
     ],
   ],
 });
@@ -117,10 +120,10 @@ print({
 });
 
 print({
-  title: `Longest time without a turn for the page, in ms, of ${rounds}; the large model is ${values.large}`,
-  header: ['', 'least', 'median', 'most'],
-  rows: Object.entries(blocked).map(([name, gaps]) => [
+  title: `The page's thread in ms, ${rounds} rounds; the large model is ${values.large}`,
+  header: ['', 'longest time without a turn', 'least', 'longest task, processor time', 'most'],
+  rows: [...cases].map(([name, { gaps, tasks }]) => [
     name,
-    ...[Math.min(...gaps), median(gaps), Math.max(...gaps)].map(figure),
+    ...[median(gaps), Math.min(...gaps), median(tasks), Math.max(...tasks)].map(figure),
   ]),
 });

@@ -20,7 +20,7 @@ export async function inNewBrowser<T>(
   }
 }
 
-interface Process {
+export interface Process {
   readonly type: string;
   readonly id: number;
   /** Seconds. */

@@ -14,6 +14,8 @@ export interface Page {
 export interface Browser {
   newPage(): Promise<Page>;
   newBrowserCDPSession(): Promise<DevTools>;
+  startTracing(page: Page, options: { categories: string[] }): Promise<void>;
+  stopTracing(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 

@@ -3,22 +3,25 @@ import * as there from '/node_modules/sardonyx/dist/worker.js';
 
 here.env.wasm.numThreads = 1;
 
-/** The longest time, in milliseconds, for which the page gets no turn while `work` goes on. */
+const { port1, port2 } = new MessageChannel();
+const nextTask = () =>
+  new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+
+/** The longest time, in milliseconds, for which a page that has nothing else to do gets no turn while `work` goes on. */
 async function longestGap(work) {
-  const { port1, port2 } = new MessageChannel();
   let [last, longest, isOver] = [performance.now(), 0, false];
-  const beat = () => {
+  work().then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await nextTask();
     const now = performance.now();
     longest = Math.max(longest, now - last);
     last = now;
-    if (!isOver) port2.postMessage(null);
-  };
-  port1.onmessage = beat;
-  beat();
-  await work();
-  isOver = true;
-  beat();
-  port1.close();
+  }
   return longest;
 }
 
@@ -80,19 +83,28 @@ const CASES = {
   'page: run with a signal': () => runLarge(here, () => ({ signal: new AbortController().signal })),
 };
 
+const parameters = new URLSearchParams(location.search);
+const watch = parameters.has('traced') ? (work) => work() : longestGap;
+
+/** Gaps by case, and a measure of the page's timeline for each. */
 async function measure(rounds) {
   const gaps = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
     for (const [name, makeReady] of Object.entries(CASES)) {
       const work = await makeReady();
       let undo;
-      const gap = await longestGap(async () => {
-        undo = await work();
-      });
+      await nextTask();
+      const start = performance.now();
+      gaps[name].push(
+        await watch(async () => {
+          undo = await work();
+        }),
+      );
+      performance.measure(name, { start, end: performance.now() });
+      await nextTask();
       if (typeof undo === 'function') await undo();
-      gaps[name].push(gap);
     }
   return gaps;
 }
 
-globalThis.outcome = measure(Number(new URLSearchParams(location.search).get('rounds')));
+globalThis.outcome = measure(Number(parameters.get('rounds')));

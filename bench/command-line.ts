@@ -55,7 +55,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
 }
 
 /** npm runs scripts in the package's folder; paths are meant from where the command was given. */
-const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+export const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
 
 /** Those of `all` whose names begin with a part of the list; all of them without a list. */
 function chosen<T>(list: string | undefined, all: readonly T[], nameOf: (item: T) => string): T[] {

@@ -68,12 +68,13 @@ export class InferenceSession implements Remotely<DirectSession> {
     if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
     const buffers = new Set<Transferable>();
-    const model = portableSource(await unkept(source), buffers, passage);
-    const data = portableOptions(session, buffers, passage);
+    const model = await portableSource(await unkept(source), buffers, passage);
+    const data = await portableOptions(session, buffers, passage);
     const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
     const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
+    if (signal?.aborted) throw aborted(signal, 'loading');
     const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
     const abort = () => line.end(aborted(signal as AbortSignal, 'loading'));
     signal?.addEventListener('abort', abort);

@@ -12,7 +12,8 @@ export function startSessionThread(place: URL | string | undefined): Thread {
     thread = startThread(place, ownScript, ownWorker);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new SardonyxError('WORKER_FAILED', `the session worker cannot be started: ${message}`, {}, { cause });
+    const complaint = `the session worker cannot be started: ${message} (say where it is with env.wasm.sessionWorkerUrl)`;
+    throw new SardonyxError('WORKER_FAILED', complaint, {}, { cause });
   }
   if (!thread)
     throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there are no workers here: use the session of sardonyx');

@@ -1,8 +1,9 @@
+import { ownFile } from '../bindings/wasm-files.js';
 import { SardonyxError } from '../src/errors.js';
 import { startThread, type Thread } from './thread.js';
 
-/** The package's script, which shares chunks with its entry points, spelled out in the forms that bundlers look for. */
-const ownScript = () => new URL('../dist/session-worker.js', import.meta.url);
+/** The package's script. Bundlers, which would copy it without its chunks, look for it in the other form only. */
+const ownScript = () => new URL('../dist/session-worker.js', ownFile('sardonyx.simd.wasm'));
 const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });
 
 /** Starts a worker for one session. */

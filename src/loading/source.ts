@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { pageAddress } from '../../bindings/load.js';
 import { SardonyxError } from '../errors.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
@@ -116,6 +117,6 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
   if (/^(https?|file|data|blob):/i.test(source)) return new URL(source);
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  const base = pageAddress();
   return base ? new URL(source, base) : undefined;
 }

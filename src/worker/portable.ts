@@ -1,5 +1,6 @@
-import { urlOf } from '../../bindings/load.js';
+import { pageAddress, urlOf } from '../../bindings/load.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
+import { SardonyxError } from '../errors.js';
 import { nextTurn } from '../execute/budget.js';
 import { isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
@@ -30,9 +31,11 @@ export async function portableSource(
 export const unkept = async (source: PortableSource): Promise<PortableSource> =>
   isKept(source) ? source.open() : source;
 
-/** In a page, relative addresses are URLs; elsewhere, paths. */
-export const absolute = (source: string): string =>
-  typeof document === 'undefined' ? source : new URL(source, document.baseURI).href;
+/** In a page and its workers, relative addresses are URLs; elsewhere, paths. */
+export function absolute(source: string): string {
+  const page = pageAddress();
+  return page ? new URL(source, page).href : source;
+}
 
 export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
   source instanceof Uint8Array || source instanceof ArrayBuffer;
@@ -97,6 +100,11 @@ const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();
 
 /** A response can be read once only. */
 function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (response.bodyUsed && !bodies.has(response))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'the response in env.wasm.source has been read: give a module or bytes',
+    );
   const body = bodies.get(response) ?? response.arrayBuffer();
   bodies.set(response, body);
   return body;

@@ -127,19 +127,27 @@ async function downloadTogether(url: string, library: Library, loading: Loading,
     found = going.get(key);
   }
   const { entry, shared, listeners } = found ?? begin(key, url, library);
-  listeners.add(listener);
   const { signal } = loading;
-  let abort = () => {};
+  let leave = (_reason: unknown) => {};
   const left = new Promise<never>((_, reject) => {
-    abort = () => reject(new SardonyxError('ABORTED', 'loading was aborted'));
-    signal.addEventListener('abort', abort);
+    leave = reject;
   });
+  const abort = () => leave(new SardonyxError('ABORTED', 'loading was aborted'));
+  signal.addEventListener('abort', abort);
+  const heard = (progress: LoadProgress) => {
+    try {
+      listener(progress);
+    } catch (error) {
+      leave(error);
+    }
+  };
+  listeners.add(heard);
   try {
     loading.check();
     return await Promise.race([entry, left]);
   } finally {
     signal.removeEventListener('abort', abort);
-    listeners.delete(listener);
+    listeners.delete(heard);
     if (listeners.size === 0) shared.close();
   }
 }

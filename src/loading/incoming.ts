@@ -33,7 +33,8 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
 
 function reasonOf(cause: unknown): string {
   if (globalThis.navigator?.onLine === false) return 'the device is offline';
-  const { message, cause: inner } = cause as Error;
+  if (!(cause instanceof Error)) return `${cause}`;
+  const { message, cause: inner } = cause;
   const deeper = inner as (Error & { code?: string }) | undefined;
   const detail = deeper?.message || deeper?.code;
   if (detail) return `${message} (${detail})`;
@@ -68,6 +69,7 @@ export async function receive(
   sink: Sink,
   meter = loading.meter.file(name),
 ): Promise<void> {
+  if (stream.locked) throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} is being read by another`);
   const reader = stream.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   loading.signal.addEventListener('abort', stop);

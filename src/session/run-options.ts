@@ -34,6 +34,22 @@ export function isRunOptions(argument: object, outputNames: readonly string[]): 
   return true;
 }
 
+/** The arguments of `run` behind the feeds, told apart. */
+export function runArguments<F extends object>(
+  second: F | RunOptions | null | undefined,
+  third: RunOptions | null | undefined,
+  outputNames: readonly string[],
+): { readonly fetches: F | undefined; readonly options: RunOptions } {
+  if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
+  return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
+}
+
+/** Refuses what an output cannot be written into. */
+export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
+  if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
+  throw new SardonyxError('INVALID_TYPE', 'is written into a tensor of numbers, or fetched with null', { value: name });
+}
+
 class AbortError extends SardonyxError {
   override readonly name = 'AbortError';
 }

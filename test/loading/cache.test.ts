@@ -172,6 +172,16 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
     assert.is(asked('/s.onnx').length, 1);
   });
 
+  test('who throws in a progress callback leaves alone', async () => {
+    server.handlers['/t.onnx'] = whole(bytes);
+    const onProgress = () => {
+      throw new Error('mine');
+    };
+    const thrower = errorOf(cached(at('/t.onnx'), { ...place, onProgress }));
+    await check(await cached(at('/t.onnx'), place));
+    assert.equal([(await thrower).code, (await thrower).message], ['INVALID_ARGUMENT', 'onProgress failed: mine']);
+  });
+
   test('when all have left, the download stops, and a new one begins', async () => {
     const stopped = new Promise((resolve) => {
       server.handlers['/a.onnx'] = (_, response) => {

@@ -176,6 +176,22 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
   ['a number', 'INVALID_ARGUMENT', /given as URL, path.*this is Number/, () => 7 as never],
   ['nothing', 'INVALID_ARGUMENT', /this is undefined/, () => undefined as never],
   [
+    'a stream that another reads',
+    'INVALID_ARGUMENT',
+    /is being read by another/,
+    () => {
+      const stream = streamOf(bytes);
+      stream.getReader();
+      return stream;
+    },
+  ],
+  [
+    'a stream that fails with a text',
+    'DOWNLOAD',
+    /broke off after 0 bytes: no more/,
+    () => new ReadableStream({ start: (c) => c.error('no more') }),
+  ],
+  [
     'a stream of text',
     'INVALID_ARGUMENT',
     /must give Uint8Array, not string/,

@@ -1,7 +1,7 @@
 import { SardonyxError } from '../errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
-import { type KeptFile, siblingOf } from '../loading/source.js';
+import { type KeptFile, parsedUrl, siblingOf } from '../loading/source.js';
 import { browserShelf } from './browser-shelf.js';
 import { download } from './download.js';
 import { folderShelf } from './folder-shelf.js';
@@ -62,11 +62,11 @@ export async function list(place: CachePlace = {}): Promise<CachedFile[]> {
 }
 
 /** Removes a file, whole or not; tells whether it was kept. */
-export const remove = (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
+export const remove = async (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
   libraryAt(place).drop(absolute(url));
 
 const absolute = (url: string | URL) => {
-  const { href } = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
+  const { href } = parsedUrl(url, globalThis.document?.baseURI ?? globalThis.location?.href);
   return href.split('#')[0] as string;
 };
 

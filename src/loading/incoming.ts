@@ -25,7 +25,7 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
   } catch (cause) {
     throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
   }
-  if (response.ok || response.status === 304) return response;
+  if ((response.ok && response.status !== 204) || response.status === 304) return response;
   response.body?.cancel().catch(() => {});
   const status = [response.status, response.statusText].filter(Boolean).join(' ');
   throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${status}`, {}, { cause: response.status });
@@ -99,7 +99,7 @@ export async function receive(
   }
 }
 
-function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
+export function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
   const of = total === undefined ? '' : ` of ${total}`;
   const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
   return new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });

@@ -127,7 +127,15 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
 /** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
-  if (/^(https?|file|data|blob):/i.test(source)) return new URL(source);
+  if (/^(https?|file|data|blob):/i.test(source)) return parsedUrl(source);
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
-  return base ? new URL(source, base) : undefined;
+  return base ? parsedUrl(source, base) : undefined;
+}
+
+export function parsedUrl(source: string | URL, base?: string): URL {
+  try {
+    return new URL(source, base);
+  } catch (cause) {
+    throw new SardonyxError('INVALID_ARGUMENT', `"${source}" is no URL`, {}, { cause });
+  }
 }

@@ -31,6 +31,7 @@ const server = await serve({
   '/external/weights.bin': inPieces(weights, 30011),
   '/short/model.onnx': whole(model),
   '/short/weights.bin': whole(weights.subarray(0, 1000)),
+  '/nobody.onnx': (_, response) => void response.writeHead(204).end(),
   '/slow.onnx': (_, response) => {
     response.writeHead(200, { 'content-length': bytes.length });
     response.write(bytes.subarray(0, 3000));
@@ -174,6 +175,8 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => file('none.onnx'),
   ],
   ['a number', 'INVALID_ARGUMENT', /given as URL, path.*this is Number/, () => 7 as never],
+  ['half a URL', 'INVALID_ARGUMENT', /"http:\/\/" is no URL/, () => 'http://'],
+  ['an answer without a body', 'DOWNLOAD', /204/, () => at('/nobody.onnx')],
   ['nothing', 'INVALID_ARGUMENT', /this is undefined/, () => undefined as never],
   [
     'a stream that another reads',

@@ -16,7 +16,17 @@ export const isFetched = (fetches: Fetches | undefined, name: string): boolean =
 
 export function checkFetches(fetches: Fetches, outputNames: readonly string[]): void {
   if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
-  else for (const name in fetches) checkOutput(name, outputNames);
+  else
+    for (const name in fetches) {
+      checkOutput(name, outputNames);
+      checkTarget(name, fetches[name]);
+    }
+}
+
+/** Refuses what an output cannot be written into. */
+export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
+  if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
+  throw new SardonyxError('INVALID_TYPE', 'is written into a tensor of numbers, or fetched with null', { value: name });
 }
 
 function checkOutput(name: string, outputNames: readonly string[]): void {

@@ -7,7 +7,7 @@ import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
-import { isBuffer } from '../loading/source.js';
+import { partOf } from '../loading/source.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
@@ -20,6 +20,7 @@ import { collect, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
+import { checkSignal } from './on-abort.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
@@ -133,6 +134,7 @@ export class InferenceSession {
     const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = (third ?? (isOptions ? second : undefined))?.signal;
+    if (signal) checkSignal(signal);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);
@@ -254,18 +256,6 @@ export class InferenceSession {
     return this.#targets;
   }
 }
-
-/** onnxruntime's way to say where in a buffer the model is. */
-function partOf(source: ModelSource, byteOffset: number, byteLength?: number): Uint8Array {
-  if (!isBuffer(source))
-    throw new SardonyxError('INVALID_ARGUMENT', 'an offset and length need an ArrayBuffer as the first argument');
-  if (isRange(byteOffset, byteLength ?? 0, source.byteLength)) return new Uint8Array(source, byteOffset, byteLength);
-  const range = `offset ${byteOffset} and length ${byteLength}`;
-  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${source.byteLength} bytes`);
-}
-
-const isRange = (offset: number, length: number, size: number) =>
-  [offset, length, size - offset - length].every((bytes) => Number.isInteger(bytes) && bytes >= 0);
 
 /**
  * V8 does not count shared memory, and so sees no need to collect what was released: 200 sessions of 8 MB piled up to

@@ -34,6 +34,16 @@ export function isRunOptions(argument: object, outputNames: readonly string[]): 
   return true;
 }
 
+/** The arguments of `run` behind the feeds, told apart. */
+export function runArguments<F extends object>(
+  second: F | RunOptions | null | undefined,
+  third: RunOptions | null | undefined,
+  outputNames: readonly string[],
+): { readonly fetches: F | undefined; readonly options: RunOptions } {
+  if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
+  return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
+}
+
 class AbortError extends SardonyxError {
   override readonly name = 'AbortError';
 }

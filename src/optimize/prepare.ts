@@ -1,3 +1,4 @@
+import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
@@ -56,6 +57,8 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
   override(graph, options.freeDimensionOverrides ?? {});
   if (graph.nodes.some(isGradient)) (await import('./differentiate.js')).differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
+  if (level < 0)
+    throw new SardonyxError('INVALID_ARGUMENT', `graphOptimizationLevel must be one of ${LEVELS.join(', ')}`);
   const rewrites: RewriteLog = {
     applied: [],
     ...(options.explainRewrites && { refused: [] }),

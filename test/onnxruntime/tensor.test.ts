@@ -19,7 +19,7 @@ test('dims can be replaced, and data are gone once disposed of', () => {
 });
 
 test('tensors on a GPU are refused', () => {
-  assert.throws(() => Tensor.fromGpuBuffer({}, {}), /CPU/);
+  assert.throws(() => Tensor.fromGpuBuffer({} as never, {} as never), /CPU/);
   assert.throws(() => new Tensor({ location: 'texture', type: 'float32', dims: [1] } as never), /CPU/);
 });
 

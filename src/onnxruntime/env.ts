@@ -10,7 +10,7 @@ export declare namespace Env {
   }
   type WasmPrefixOrFilePaths = WasmPathPrefix | WasmFilePaths;
   /** Sardonyx's settings and onnxruntime-web's; of the latter, `numThreads` and `proxy` have an effect. */
-  interface WebAssemblyFlags extends Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'> {
+  interface WebAssemblyFlags extends Partial<Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'>> {
     /** Runs sessions in a worker. */
     proxy?: boolean;
     simd?: boolean | 'fixed' | 'relaxed';

@@ -172,6 +172,34 @@ test('fetches name outputs, or give them a place; anything else is options', asy
   await session.release();
 });
 
+test('results come in the order of the names, and fetches that are no outputs are passed over', async () => {
+  const b = modelBuilder({ opset: 17 });
+  const x = b.input('x', 'float32', ['n']);
+  for (const [name, op] of Object.entries({ y: 'Neg', z: 'Abs' })) b.output(name, b.op(op, [x]), 'float32', ['n']);
+  const session = await InferenceSession.create(b.toBytes());
+  assert.equal(Object.keys(await session.run(feeds(), ['z', 'y'])), ['z', 'y']);
+  const some = { z: null, y: undefined, other: null } as unknown as InferenceSession.FetchesType;
+  assert.equal(Object.keys(await session.run(feeds(), some)), ['z']);
+});
+
+test('options may be null; a level that is none is refused', async () => {
+  const none = { executionProviders: null, externalData: null, preferredOutputLocation: null } as never;
+  await (await InferenceSession.create(doubled(), none)).release();
+  const wrong = { graphOptimizationLevel: 'most' } as never;
+  assert.is(await codeOf(InferenceSession.create(doubled(), wrong)), 'INVALID_ARGUMENT');
+});
+
+test('tensors of another backend become those of this module', async () => {
+  const plain = { type: 'float32', dims: [1], data: Float32Array.of(7) } as unknown as Tensor;
+  registerBackend('plain', {
+    async init() {},
+    createInferenceSessionHandler: async () =>
+      ({ inputNames: [], outputNames: ['y'], run: async () => ({ y: plain }) }) as never,
+  });
+  const session = await InferenceSession.create('model', { executionProviders: ['plain'] });
+  assert.instance((await session.run({})).y, Tensor);
+});
+
 test('with the proxy on, a session runs in a worker', async () => {
   env.wasm.proxy = true;
   const session = await InferenceSession.create(doubled(), { executionProviders: ['wasm'], logSeverityLevel: 3 });

@@ -18,6 +18,11 @@ test('dims can be replaced, and data are gone once disposed of', () => {
   assert.throws(() => own.data, /disposed/);
 });
 
+test('a tensor is called one, and numbers are no halves', () => {
+  assert.is(new Tensor('float32', [1]).constructor.name, 'Tensor');
+  assert.throws(() => new Tensor('float16', new Float32Array(1) as never), /Uint16Array/);
+});
+
 test('tensors on a GPU are refused', () => {
   assert.throws(() => Tensor.fromGpuBuffer({} as never, {} as never), /CPU/);
   assert.throws(() => new Tensor({ location: 'texture', type: 'float32', dims: [1] } as never), /CPU/);

@@ -7,7 +7,7 @@ import type { InferenceSession } from './inference-session.js';
 export function ownOptions(options: InferenceSession.SessionOptions): OwnOptions {
   const { executionProviders, preferredOutputLocation, externalData, ...rest } = options;
   checkOutputLocation(preferredOutputLocation ?? 'cpu');
-  return externalData ? { ...rest, externalData: externalFiles(externalData) } : rest;
+  return { looseSymbols: true, ...rest, ...(externalData && { externalData: externalFiles(externalData) }) };
 }
 
 /** onnxruntime-web, too, has no other place for outputs without a GPU. */

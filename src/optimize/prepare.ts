@@ -4,6 +4,7 @@ import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
 import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
+import { loosenSymbols } from '../session/feeds.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
@@ -64,7 +65,8 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
     ...(options.explainRewrites && { refused: [] }),
     limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
   };
-  if (level > 0) optimize(graph, inferGraph(graph), level, rewrites);
+  if (options.looseSymbols) loosenSymbols(graph);
+  if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
   return { graph, rewrites };
 }
 

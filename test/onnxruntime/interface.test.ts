@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import { env as ownEnv, SardonyxError } from '../../src/index.js';
 import ort, { type Backend, env, InferenceSession, registerBackend, Tensor } from '../../src/onnxruntime/index.js';
 
@@ -247,6 +248,25 @@ test('an empty cache may say 0 for sizes that other feeds know', async () => {
   assert.equal(present?.dims, [2, 1, 1, 2]);
   const grown = await session.run({ past: present as Tensor, x });
   assert.equal(grown.present?.data, Float32Array.of(1, 2, 1, 2, 3, 4, 3, 4));
+});
+
+test('a symbol may be of another size in each input', async () => {
+  const b = modelBuilder({ opset: 17 });
+  const [x, y] = ['x', 'y'].map((name) => b.input(name, 'float32', ['batch', 'n'])) as [Value, Value];
+  const sum = b.op('Add', [x, y]);
+  b.output('sum', b.op('Sub', [b.op('Expand', [sum, b.op('Shape', [x])]), x]), 'float32', ['batch', 'n']);
+  const session = await InferenceSession.create(b.toBytes());
+  assert.equal(session.inputMetadata[0], { name: 'x', isTensor: true, type: 'float32', shape: ['batch', 'n'] });
+  const one = new Tensor('float32', [1, 2], [1, 2]);
+  const many = new Tensor('float32', [3, 4, 5, 6], [2, 2]);
+  for (const [x, y] of [
+    [one, many],
+    [many, one],
+  ] as const) {
+    const { sum } = await session.run({ x, y });
+    assert.equal(sum?.dims, [2, 2]);
+    assert.equal(sum?.data, x === one ? many.data : Float32Array.of(1, 2, 1, 2));
+  }
 });
 
 test('the environment takes every setting of onnxruntime-web, and shares those of Sardonyx', () => {

@@ -84,7 +84,7 @@ export function tensorPixels(
   const [channels = 0, height = 0, width = 0] =
     tensorLayout === 'NHWC' ? [dims[3], dims[1], dims[2]] : [dims[1], dims[2], dims[3]];
   const order = CHANNELS[format ?? 'RGB'];
-  if (dims.length !== 4 || dims[0] !== 1 || channels !== order.length)
+  if (dims.length !== 4 || dims[0] !== 1 || channels < order.length)
     throw invalid(
       `a tensor of dims [${dims}] is no picture in the format ${format ?? 'RGB'} (${order.length} channels)`,
     );

@@ -218,6 +218,16 @@ test('with the proxy on, a session runs in a worker', async () => {
   await session.release();
 });
 
+test('with the proxy on, a session for which no worker starts runs here', async () => {
+  Object.assign(env.wasm, { proxy: true, sessionWorkerUrl: new URL('none.js', import.meta.url) });
+  const said = await warnings(async () => {
+    const session = await InferenceSession.create(doubled());
+    assert.equal((await session.run(feeds())).y?.data, Float32Array.of(2, 4));
+    assert.is(await codeOf(InferenceSession.create(new Uint8Array(3))), 'INVALID_MODEL');
+  }).finally(() => Object.assign(env.wasm, { proxy: false, sessionWorkerUrl: undefined }));
+  assert.match(said[0] as string, /none\.js.*without/);
+});
+
 test('a profile lists the steps of the runs that it was asked for', async () => {
   const session = await InferenceSession.create(doubled());
   session.startProfiling();

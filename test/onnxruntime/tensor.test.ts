@@ -43,6 +43,8 @@ test('a picture becomes a tensor and comes back', async () => {
     constructor(readonly data: Uint8ClampedArray) {}
   };
   assert.equal(rgb.toImageData().data, pixels);
+  const opaque = new Tensor('float32', [...rgb.data, 0, 0], [1, 4, 1, 2]);
+  assert.equal(opaque.toImageData().data, pixels, 'a fourth channel is left out');
   delete global.ImageData;
   assert.throws(() => rgb.toImageData({ format: 'RGBA' }), /4 channels/);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TensorProto } from '../../build/onnx.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { toNumber } from '../../src/model/int64.js';
 
 interface Example {
   readonly model: Uint8Array;
@@ -36,7 +37,7 @@ function digits(folder: string): Example {
 function numbersOf(file: Uint8Array): NamedNumbers {
   const { name, dims, rawData, floatData } = TensorProto.decode(file);
   const data = rawData?.length ? Array.from(new Float32Array(Uint8Array.from(rawData).buffer)) : floatData;
-  return { name: name as string, dims: dims.map(Number), data };
+  return { name: name as string, dims: dims.map(toNumber), data };
 }
 
 function layer(): Example {

@@ -208,6 +208,11 @@ more('a file that has lost its end is fetched again', async () => {
   await check(await cached(at('/c.onnx'), { folder }));
 });
 
+more('what the platform refuses, and what is no address, is explained', async () => {
+  await expectRejection('STORAGE', /the cache fails: ENOTDIR/, list({ folder: import.meta.filename }));
+  await expectRejection('INVALID_ARGUMENT', /"a.onnx" is no URL/, cached('a.onnx', { folder: base }));
+});
+
 more('a full store says so', async () => {
   globalThis.caches = memoryCacheStorage(100_000);
   server.handlers['/q.onnx'] = whole(bytes);

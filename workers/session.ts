@@ -1,6 +1,7 @@
 // A session off its caller's thread: src/worker/inference-session.ts is the other end.
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
 import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
+import type { Beside } from '../src/loading/source.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
@@ -21,10 +22,15 @@ let session: InferenceSession;
 const aborts = new Map<number, AbortController>();
 
 const sessionHost = {
-  /** `locator` is `env.wasm.source`; `reports` are the options that are functions, by the names in `reportNames`. */
+  /**
+   * `locator` is `env.wasm.source`; `beside` finds the external files of a kept model, whose address is `url`; `reports` are
+   * the options that are functions, by the names in `reportNames`. All that is reported has been heard when this settles.
+   */
   async create(
     settings: WasmOptions,
     locator: (WasmLocator & ProxyMarked) | undefined,
+    beside: (Beside & ProxyMarked) | undefined,
+    url: string,
     source: ModelSource,
     options: SessionOptions,
     reportNames: readonly string[],
@@ -32,11 +38,19 @@ const sessionHost = {
   ): Promise<Description> {
     Object.assign(wasmOptions, settings, locator && { source: locator });
     const remotes = reports as unknown as Remote<Report>[];
-    const called = reportNames.map((name, i) => [name, (...given: unknown[]) => void remotes[i]?.(...given)]);
+    const heard: unknown[] = [];
+    const called = reportNames.map((name, i) => {
+      const report = (...given: unknown[]) => {
+        heard[i] = remotes[i]?.(...given);
+      };
+      return [name, report];
+    });
+    const kept = beside && { url, open: async () => source, beside: (path: string) => beside(path, {}) };
     try {
-      session = await InferenceSession.create(source, { ...options, ...Object.fromEntries(called) });
+      session = await InferenceSession.create(kept ?? source, { ...options, ...Object.fromEntries(called) });
+      await Promise.all(heard);
     } finally {
-      for (const remote of [...remotes, locator as Remote<WasmLocator> | undefined]) remote?.[releaseProxy]();
+      for (const remote of [...remotes, locator, beside] as (Remote<Report> | undefined)[]) remote?.[releaseProxy]();
     }
     const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
     return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites };

@@ -1,5 +1,5 @@
 import { SardonyxError } from '../errors.js';
-import { incoming, receive, request } from '../loading/incoming.js';
+import { brokenOff, incoming, receive, request } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import { type Entry, guarded, type Library, type Part } from './library.js';
 
@@ -42,13 +42,15 @@ async function transfer(url: string, library: Library, loading: Loading): Promis
       (bytes) => guarded(() => appender.write(bytes)),
       (loaded, known) => meter(begun + loaded, known === undefined ? undefined : (total ?? begun + known)),
     );
+    if (appender.length < wholeOf(response)) throw brokenOff(url, appender.length, wholeOf(response));
     isWhole = true;
   } finally {
     await guarded(() => appender.close());
-    if (!isWhole && part.tag === '' && !isResumed) await library.shelf.remove(part.file);
+    if (!isWhole && part.tag === '' && !isResumed) await library.remove(part.file);
   }
   const entry = { url, bytes: appender.length, integrity: undefined, time: Date.now(), file: part.file };
   await library.keep(entry);
+  if (!(await library.find(url))) throw new SardonyxError('STORAGE', `${url} was removed while it was downloaded`);
   return entry;
 }
 
@@ -62,7 +64,9 @@ async function connect(url: string, library: Library, signal: AbortSignal): Prom
       if (signal.aborted || error.cause === undefined) throw error;
       return undefined;
     });
-    if (response?.status === 206 && startOf(response) === length) return { response, part: known, isResumed: true };
+    const isSame = response && (tagOf(response) ?? known.tag) === known.tag;
+    if (isSame && response.status === 206 && startOf(response) === length)
+      return { response, part: known, isResumed: true };
     if (response?.status === 200)
       return { response, part: await library.begin(url, tagOf(response)), isResumed: false };
     response?.body?.cancel().catch(() => {});
@@ -81,6 +85,9 @@ function checkKind(url: string, { headers, body }: Response): void {
 }
 
 const startOf = ({ headers }: Response) => Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);
+
+/** Bytes of the whole file, of which a server may send less than was asked for. */
+const wholeOf = ({ headers }: Response) => Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0);
 
 /** The version of a file, where the server names one that stands for the same bytes always, and they come as they are. */
 function tagOf({ headers }: Response): string | undefined {

@@ -1,8 +1,8 @@
-import { pageAddress } from '../../bindings/load.js';
+import { pageAddress } from '../../bindings/page-address.js';
 import { SardonyxError } from '../errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
-import { type KeptFile, siblingOf } from '../loading/source.js';
+import { type KeptFile, parsedUrl, siblingOf } from '../loading/source.js';
 import { browserShelf } from './browser-shelf.js';
 import { download } from './download.js';
 import { folderShelf } from './folder-shelf.js';
@@ -70,13 +70,7 @@ export const list = (place: CachePlace = {}): Promise<CachedFile[]> =>
 export const remove = (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
   guarded(async () => libraryAt(place).drop(absolute(url)));
 
-function absolute(url: string | URL): string {
-  try {
-    return new URL(url, pageAddress()).href.split('#')[0] as string;
-  } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `"${url}" is no URL`, {}, { cause });
-  }
-}
+const absolute = (url: string | URL) => parsedUrl(url, pageAddress()).href.split('#')[0] as string;
 
 function libraryAt({ folder, name }: CachePlace): Library {
   const shelf = (name === undefined ? folderShelf(folder) : null) ?? browserShelf(globalThis.caches, name);
@@ -135,19 +129,27 @@ async function downloadTogether(url: string, library: Library, loading: Loading,
     found = going.get(key);
   }
   const { entry, shared, listeners } = found ?? begin(key, url, library);
-  listeners.add(listener);
   const { signal } = loading;
-  let abort = () => {};
+  let leave = (_reason: unknown) => {};
   const left = new Promise<never>((_, reject) => {
-    abort = () => reject(new SardonyxError('ABORTED', 'loading was aborted'));
-    signal.addEventListener('abort', abort);
+    leave = reject;
   });
+  const abort = () => leave(new SardonyxError('ABORTED', 'loading was aborted'));
+  signal.addEventListener('abort', abort);
+  const heard = (progress: LoadProgress) => {
+    try {
+      listener(progress);
+    } catch (error) {
+      leave(error);
+    }
+  };
+  listeners.add(heard);
   try {
     loading.check();
     return await Promise.race([entry, left]);
   } finally {
     signal.removeEventListener('abort', abort);
-    listeners.delete(listener);
+    listeners.delete(heard);
     if (listeners.size === 0) shared.close();
   }
 }

@@ -40,8 +40,8 @@ export class Library {
   async begin(url: string, tag: string | undefined): Promise<Part> {
     await this.dropPart(url);
     const file = `${await keyOf(url)}-${tag ? await keyOf(tag) : crypto.randomUUID()}.data`;
-    if ((await this.find(url))?.file === file) await this.shelf.remove(await entryName(url));
-    await this.shelf.remove(file);
+    if ((await this.find(url))?.file === file) await this.remove(await entryName(url));
+    await this.remove(file);
     if (tag) await this.#write(await partName(url), { file, tag });
     return { file, tag: tag ?? '' };
   }
@@ -57,34 +57,37 @@ export class Library {
   async keep(entry: Entry): Promise<void> {
     const before = await this.find(entry.url);
     await this.#write(await entryName(entry.url), entry);
-    await this.shelf.remove(await partName(entry.url));
-    if (before && before.file !== entry.file) await this.shelf.remove(before.file);
+    await this.remove(await partName(entry.url));
+    if (before && before.file !== entry.file) await this.remove(before.file);
   }
 
   async dropPart(url: string): Promise<void> {
     const [part, entry] = [await this.part(url), await this.find(url)];
-    await this.shelf.remove(await partName(url));
-    if (part && part.file !== entry?.file) await this.shelf.remove(part.file);
+    await this.remove(await partName(url));
+    if (part && part.file !== entry?.file) await this.remove(part.file);
   }
 
   async drop(url: string): Promise<boolean> {
     const entry = await this.find(url);
-    await this.shelf.remove(await entryName(url));
-    if (entry) await this.shelf.remove(entry.file);
+    await this.remove(await entryName(url));
+    if (entry) await this.remove(entry.file);
     await this.dropPart(url);
     return entry !== undefined;
   }
 
   async entries(): Promise<Entry[]> {
-    const names = (await this.shelf.names()).filter((name) => name.endsWith(ENTRY));
+    const names = (await guarded(() => this.shelf.names())).filter((name) => name.endsWith(ENTRY));
     const entries = await Promise.all(names.map((name) => this.#read<Entry>(name)));
     return entries.filter((entry) => entry !== undefined);
   }
 
+  remove = (name: string): Promise<void> => guarded(() => this.shelf.remove(name));
+
   async #read<T>(name: string): Promise<T | undefined> {
     const text = await guarded(() => this.shelf.readText(name));
     try {
-      return text === undefined ? undefined : (JSON.parse(text) as T);
+      const noted = JSON.parse(text ?? 'null');
+      return FILE.test(noted?.file) ? (noted as T) : undefined;
     } catch {
       return undefined;
     }
@@ -93,6 +96,8 @@ export class Library {
   #write = (name: string, value: object) => guarded(() => this.shelf.writeText(name, JSON.stringify(value)));
 }
 
+/** What a note may name: nothing outside of the shelf. */
+const FILE = /^[\da-f-]+\.data$/;
 const ENTRY = '.entry';
 const entryName = async (url: string) => `${await keyOf(url)}${ENTRY}`;
 const partName = async (url: string) => `${await keyOf(url)}.part`;

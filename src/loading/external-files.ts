@@ -40,7 +40,7 @@ export async function bringExternal(
     const opened = await openSource(source, loading, path);
     if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, harbor));
     else {
-      const { size, ranges } = opened.kind === 'path' ? rangesOf(opened.path) : inMemory(path, opened.bytes);
+      const { size, ranges } = opened.kind === 'path' ? rangesOf(opened.path, path) : inMemory(path, opened.bytes);
       meter(size, size);
       files.set(path, ranges);
     }

@@ -25,7 +25,7 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
   } catch (cause) {
     throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
   }
-  if (response.ok || response.status === 304) return response;
+  if ((response.ok && response.status !== 204) || response.status === 304) return response;
   response.body?.cancel().catch(() => {});
   const status = [response.status, response.statusText].filter(Boolean).join(' ');
   throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${status}`, {}, { cause: response.status });
@@ -33,7 +33,8 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
 
 function reasonOf(cause: unknown): string {
   if (globalThis.navigator?.onLine === false) return 'the device is offline';
-  const { message, cause: inner } = cause as Error;
+  if (!(cause instanceof Error)) return `${cause}`;
+  const { message, cause: inner } = cause;
   const deeper = inner as (Error & { code?: string }) | undefined;
   const detail = deeper?.message || deeper?.code;
   if (detail) return `${message} (${detail})`;
@@ -68,6 +69,7 @@ export async function receive(
   sink: Sink,
   meter = loading.meter.file(name),
 ): Promise<void> {
+  if (stream.locked) throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} is being read by another`);
   const reader = stream.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   loading.signal.addEventListener('abort', stop);
@@ -97,7 +99,7 @@ export async function receive(
   }
 }
 
-function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
+export function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
   const of = total === undefined ? '' : ` of ${total}`;
   const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
   return new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });

@@ -1,3 +1,4 @@
+import { onAbort } from '../session/on-abort.js';
 import { aborted } from '../session/run-options.js';
 import { type OnProgress, ProgressMeter } from './progress.js';
 
@@ -12,12 +13,12 @@ export interface LoadOptions {
 export class Loading {
   readonly meter: ProgressMeter;
   readonly #controller = new AbortController();
-  readonly #follow = () => this.#controller.abort();
+  readonly #forget: () => void;
 
   constructor(private readonly options: LoadOptions) {
     this.meter = new ProgressMeter(options.onProgress);
-    if (options.signal?.aborted) this.#follow();
-    else options.signal?.addEventListener('abort', this.#follow);
+    this.#forget = onAbort(options.signal, () => this.#controller.abort());
+    if (options.signal?.aborted) this.#controller.abort();
   }
 
   get signal(): AbortSignal {
@@ -33,7 +34,7 @@ export class Loading {
 
   close(): void {
     this.meter.close();
-    this.options.signal?.removeEventListener('abort', this.#follow);
+    this.#forget();
     this.#controller.abort();
   }
 }

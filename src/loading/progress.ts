@@ -1,3 +1,5 @@
+import { SardonyxError } from '../errors.js';
+
 /** How far a download has come. */
 export interface LoadProgress {
   /** URL of the file, or the path by which the model knows it; `model` where it has no name. */
@@ -11,6 +13,12 @@ export interface LoadProgress {
 }
 
 export type OnProgress = (progress: LoadProgress) => void;
+
+/** What a caller's own function has thrown. */
+export function callbackFailed(name: string, cause: unknown): SardonyxError {
+  if (cause instanceof SardonyxError) return cause;
+  return new SardonyxError('INVALID_ARGUMENT', `${name} failed: ${(cause as Error)?.message ?? cause}`, {}, { cause });
+}
 
 /** The part of a meter that is one file's. */
 export type FileMeter = (loaded: number, total: number | undefined) => void;
@@ -30,7 +38,11 @@ export class ProgressMeter {
     return (loaded, total) => {
       if (loaded < known.loaded || (loaded === known.loaded && total === known.total)) return;
       Object.assign(known, { loaded, total });
-      this.#report?.({ file: name, loaded, total, all: this.#sum() });
+      try {
+        this.#report?.({ file: name, loaded, total, all: this.#sum() });
+      } catch (cause) {
+        throw callbackFailed('onProgress', cause);
+      }
     };
   }
 

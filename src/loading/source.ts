@@ -1,5 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
-import { pageAddress } from '../../bindings/load.js';
+import { pageAddress } from '../../bindings/page-address.js';
 import { SardonyxError } from '../errors.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
@@ -27,19 +27,19 @@ export interface ExternalFile {
 export interface KeptFile {
   readonly url: string;
   /** What is in the file, from the store; a path where that can be read piecemeal. */
-  open(): Promise<Uint8Array | string | Blob | Response>;
-  /** The file that the model calls `path`. */
-  beside(path: string, options: LoadOptions): Promise<KeptFile>;
+  open(): Promise<DataSource>;
+  /** The file that the model calls `path`, if it is known. */
+  beside(path: string, options: LoadOptions): Promise<DataSource | undefined>;
 }
 
 /** A source that has been opened. */
 export type Opened =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly beside?: Beside }
   | { readonly kind: 'path'; readonly path: string; readonly beside?: Beside }
   | { readonly kind: 'incoming'; readonly file: Incoming; readonly beside?: Beside };
 
 /** Finds the file that a model calls by a path. */
-export type Beside = (path: string, options: LoadOptions) => Promise<DataSource>;
+export type Beside = (path: string, options: LoadOptions) => Promise<DataSource | undefined>;
 
 const ACCEPTED =
   'a model is given as URL, path, Uint8Array, ArrayBuffer, Blob, Response, ReadableStream or FileSystemFileHandle';
@@ -63,6 +63,18 @@ const typeOf = (value: unknown) =>
 
 export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBuffer =>
   source instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer);
+
+/** onnxruntime's way to say where in a buffer the model is. */
+export function partOf(source: DataSource, byteOffset: number, byteLength?: number): Uint8Array {
+  if (!isBuffer(source))
+    throw new SardonyxError('INVALID_ARGUMENT', 'an offset and length need an ArrayBuffer as the first argument');
+  if (isRange(byteOffset, byteLength ?? 0, source.byteLength)) return new Uint8Array(source, byteOffset, byteLength);
+  const range = `offset ${byteOffset} and length ${byteLength}`;
+  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${source.byteLength} bytes`);
+}
+
+const isRange = (offset: number, length: number, size: number) =>
+  [offset, length, size - offset - length].every((bytes) => Number.isInteger(bytes) && bytes >= 0);
 
 const hasMethod = (value: unknown, name: string) =>
   typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
@@ -110,13 +122,21 @@ function openBlob(blob: Blob, name = (blob as File).name || 'model'): Opened {
 
 async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Promise<Opened> {
   const opened = await openSource(await kept.open(), loading, name);
-  return opened.kind === 'bytes' ? opened : { ...opened, beside: (path, options) => kept.beside(path, options) };
+  return { ...opened, beside: (path, options) => kept.beside(path, options) };
 }
 
 /** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
-  if (/^(https?|file|data|blob):/i.test(source)) return new URL(source);
+  if (/^(https?|file|data|blob):/i.test(source)) return parsedUrl(source);
   const base = pageAddress();
-  return base ? new URL(source, base) : undefined;
+  return base ? parsedUrl(source, base) : undefined;
+}
+
+export function parsedUrl(source: string | URL, base?: string): URL {
+  try {
+    return new URL(source, base);
+  } catch (cause) {
+    throw new SardonyxError('INVALID_ARGUMENT', `"${source}" is no URL`, {}, { cause });
+  }
 }

@@ -28,11 +28,11 @@ export function openModelFile(path: string): ModelFile {
 }
 
 /** Any file, of which ranges are read when they are asked for. */
-export function rangesOf(path: string): { readonly size: number; readonly ranges: FileRanges } {
+export function rangesOf(path: string, name: string): { readonly size: number; readonly ranges: FileRanges } {
   const { fs } = fileSystem(path);
   try {
     const { size } = fs.statSync(path);
-    return { size, ranges: sourceIn(fs, path, size) };
+    return { size, ranges: sourceIn(fs, path, size, name) };
   } catch (cause) {
     throw unreadable(`"${path}"`, cause);
   }

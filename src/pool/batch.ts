@@ -2,7 +2,7 @@ import { SardonyxError } from '../errors.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Results } from '../session/inference-session.js';
 import type { ValueMetadata } from '../session/metadata.js';
-import { dataLength, ELEMENTS, type TypedArray } from '../tensor/element-types.js';
+import { dataLength, ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
 import { Tensor } from '../tensor/tensor.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
@@ -16,7 +16,7 @@ const fail = (name: string, complaint: string) => new SardonyxError('INVALID_SHA
 
 /** The size of the batch: the first dimension of all feeds that are split. */
 export function batchSize(feeds: Feeds, whole: readonly string[]): number {
-  const sizes = Object.entries(feeds).flatMap(([name, feed]) =>
+  const sizes = Object.entries(feeds ?? {}).flatMap(([name, feed]) =>
     isSplit(name, feed, whole) ? [{ name, rows: feed.dims[0] as number }] : [],
   );
   const [first] = sizes;
@@ -34,8 +34,13 @@ const isSplit = (name: string, feed: HostValue, whole: readonly string[]): feed 
   isTensorValue(feed) && feed.dims.length > 0 && !whole.includes(name);
 
 /** As many rows as the model fixes for each part; undefined where it leaves them open. */
-export function fixedRows(metadata: readonly ValueMetadata[], whole: readonly string[]): number | undefined {
-  const shapes = metadata.flatMap((input) => (input.isTensor && !whole.includes(input.name) ? [input.shape] : []));
+export function fixedRows(
+  metadata: readonly ValueMetadata[],
+  feeds: Feeds,
+  whole: readonly string[],
+): number | undefined {
+  const isFed = (name: string) => feeds[name] !== undefined && !whole.includes(name);
+  const shapes = metadata.flatMap((input) => (input.isTensor && isFed(input.name) ? [input.shape] : []));
   return shapes.map(([rows]) => rows).find((rows) => typeof rows === 'number');
 }
 
@@ -54,11 +59,22 @@ export function feedsOf(feeds: Feeds, part: Part, whole: readonly string[]): Fee
 function rowsOf(name: string, { type, dims, data }: TensorValue, { begin, end }: Part): TensorValue {
   const [, ...row] = dims;
   const elements = elementCount(row);
-  if ((elements * ELEMENTS[type].bits) % 8 !== 0)
-    throw new SardonyxError('INVALID_TYPE', `rows of ${elements} ${type} do not start at whole bytes`, { value: name });
+  checkWholeBytes(name, type, elements);
   const [from, to] = [begin, end].map((r) => dataLength(type, r * elements)) as [number, number];
   const rows = ArrayBuffer.isView(data) ? (data as TypedArray).subarray(from, to) : data.slice(from, to);
   return { type, dims: [end - begin, ...row], data: rows as TensorValue['data'] };
+}
+
+/** Refuses outputs whose first axis the model fixes, where it does not fix that of the batch: equal sizes are then by chance. */
+export function checkOpen(metadata: readonly ValueMetadata[], names: readonly string[]): void {
+  for (const output of metadata)
+    if (output.isTensor && typeof output.shape[0] === 'number' && names.includes(output.name))
+      throw fail(output.name, `does not have the batch as its first axis: the model says [${output.shape}]`);
+}
+
+function checkWholeBytes(name: string, type: ElementType, elements: number): void {
+  if (((elements * ELEMENTS[type]?.bits) % 8 || 0) === 0) return;
+  throw new SardonyxError('INVALID_TYPE', `rows of ${elements} ${type} do not start at whole bytes`, { value: name });
 }
 
 /** The outputs of the parts, one after the other along the first axis. */
@@ -85,6 +101,7 @@ function join(name: string, pieces: readonly HostValue[], parts: readonly Part[]
   const [, ...row] = first.dims;
   const other = tensors.find(({ type, dims }) => type !== first.type || String(dims.slice(1)) !== String(row));
   if (other) throw fail(name, `is [${first.dims}] for one part of the batch and [${other.dims}] for another`);
+  checkWholeBytes(name, first.type, elementCount(row));
   const rows = tensors.reduce((sum, { dims }) => sum + (dims[0] as number), 0);
   return new Tensor(first.type, concatenated(tensors), [rows, ...row]);
 }

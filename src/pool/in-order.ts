@@ -1,3 +1,5 @@
+import { SardonyxError } from '../errors.js';
+
 type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
@@ -38,5 +40,9 @@ export async function* inOrder<T, R>(
   }
 }
 
-const iteratorOf = <T>(items: Source<T>): Iterator<T> | AsyncIterator<T> =>
-  Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+function iteratorOf<T>(items: Source<T>): Iterator<T> | AsyncIterator<T> {
+  const source = (items ?? {}) as Partial<AsyncIterable<T> & Iterable<T>>;
+  const iterator = source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.();
+  if (iterator) return iterator;
+  throw new SardonyxError('INVALID_ARGUMENT', `feeds must come from an iterable, not ${items}`);
+}

@@ -1,15 +1,17 @@
-import { SardonyxError } from '../errors.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
+import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches, Results } from '../session/inference-session.js';
 import type { ValueMetadata } from '../session/metadata.js';
+import { onAbort } from '../session/on-abort.js';
 import type { SessionOptions } from '../session/options.js';
-import { isRunOptions, type RunOptions } from '../session/run-options.js';
+import { type RunOptions, runArguments } from '../session/run-options.js';
 import { cores } from '../session/threads.js';
 import { InferenceSession } from '../worker/inference-session.js';
 import type { PortableSource } from '../worker/portable.js';
-import { batchSize, evenParts, feedsOf, fixedRows, joined } from './batch.js';
+import { batchSize, checkOpen, evenParts, feedsOf, fixedRows, joined } from './batch.js';
 import { inOrder } from './in-order.js';
-import { sharedSource } from './shared-source.js';
+import { sharedModel } from './shared-model.js';
 import { Workforce } from './workforce.js';
 
 export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
@@ -28,25 +30,38 @@ export interface BatchOptions extends RunOptions {
 }
 
 const MOST_BY_DEFAULT = 8;
+const MOST = 256;
 
 /**
  * Starts workers with a session of the model each, of one thread; needs no shared memory.
  * @throws SardonyxError what a session throws; WORKER_FAILED where no worker can be started
  */
-export async function createPool(source: PortableSource, options: PoolOptions = {}): Promise<SessionPool> {
-  const { size = Math.min(cores(), MOST_BY_DEFAULT), ...session } = options;
-  if (!Number.isInteger(size) || size < 1)
-    throw new SardonyxError('INVALID_ARGUMENT', `size must be a number of workers from 1 on, not ${size}`);
-  const model = await sharedSource(source);
-  const start = () => InferenceSession.create(model, { ...session, intraOpNumThreads: 1 });
+export async function createPool(source: PortableSource, options?: PoolOptions): Promise<SessionPool> {
+  const { size = Math.min(cores(), MOST_BY_DEFAULT), externalData, onProgress, signal, ...session } = options ?? {};
+  if (!Number.isInteger(size) || size < 1 || size > MOST)
+    throw new SardonyxError('INVALID_ARGUMENT', `size must be a number of workers from 1 to ${MOST}, not ${size}`);
+  const loading = new Loading({ onProgress, signal });
+  try {
+    loading.check();
+    const model = await sharedModel(source, externalData ?? [], loading);
+    const start = (stop?: { signal: AbortSignal }) =>
+      InferenceSession.create(model, { ...session, ...stop, intraOpNumThreads: 1 });
+    return new SessionPool(await startAll(size, () => start({ signal: loading.signal })), start);
+  } catch (error) {
+    loading.check();
+    throw asSardonyxError(error);
+  } finally {
+    loading.close();
+  }
+}
+
+async function startAll(size: number, start: () => Promise<InferenceSession>): Promise<InferenceSession[]> {
   const started = await Promise.allSettled(Array.from({ length: size }, start));
   const sessions = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = started.find((result) => result.status === 'rejected');
-  if (failure) {
-    await Promise.all(sessions.map((each) => each.release()));
-    throw failure.reason;
-  }
-  return new SessionPool(sessions, start);
+  if (!failure) return sessions;
+  await Promise.all(sessions.map((each) => each.release()));
+  throw failure.reason;
 }
 
 /** Workers with a session of the same model each, and one queue before them. */
@@ -87,9 +102,7 @@ export class SessionPool {
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
   async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
     this.#refuseIfClosing();
-    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
-    const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const options = third ?? (isOptions ? second : undefined) ?? {};
+    const { fetches, options } = runArguments(second, third, this.outputNames);
     return this.#workforce.do({
       run: (session) => session.run(feeds, fetches, options),
       signal: options.signal,
@@ -110,7 +123,7 @@ export class SessionPool {
     const { controller, disconnect } = controllerBehind(options.signal);
     const { signal } = controller;
     try {
-      yield* inOrder(feeds, 2 * this.size, (each) => this.run(each, fetches, { ...options, signal }));
+      yield* inOrder(feeds, Math.max(1, 2 * this.size), (each) => this.run(each, fetches, { ...options, signal }));
     } finally {
       disconnect();
       controller.abort();
@@ -125,7 +138,9 @@ export class SessionPool {
     const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = options;
     if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${axis}`);
     const rows = batchSize(feeds, whole);
-    const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, whole) : checkedParts(asked, rows));
+    const fixed = fixedRows(this.inputMetadata, feeds, whole);
+    const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, fixed) : checkedParts(asked, rows));
+    if (fixed === undefined && parts.length > 1) checkOpen(this.outputMetadata, fetches ?? this.outputNames);
     const { controller, disconnect } = controllerBehind(runOptions.signal);
     const { signal } = controller;
     try {
@@ -137,8 +152,7 @@ export class SessionPool {
     }
   }
 
-  #partsFor(rows: number, whole: readonly string[]): number {
-    const fixed = fixedRows(this.inputMetadata, whole);
+  #partsFor(rows: number, fixed: number | undefined): number {
     if (fixed === undefined) return Math.max(1, Math.min(rows, this.size));
     if (fixed > 0 && rows % fixed === 0) return rows / fixed;
     throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
@@ -164,7 +178,7 @@ function checkedParts(parts: number, rows: number): number {
 function controllerBehind(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
+  const disconnect = onAbort(signal, abort);
   if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort);
-  return { controller, disconnect: () => signal?.removeEventListener('abort', abort) };
+  return { controller, disconnect };
 }

@@ -1,5 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import type { Results } from '../session/inference-session.js';
+import { onAbort } from '../session/on-abort.js';
 import { aborted } from '../session/run-options.js';
 import type { InferenceSession } from '../worker/inference-session.js';
 
@@ -14,7 +15,8 @@ export interface Job {
 interface Waiting extends Job {
   readonly resolve: (results: Results) => void;
   readonly reject: (error: unknown) => void;
-  readonly drop: () => void;
+  /** Hears no more of the signal. */
+  readonly forget: () => void;
   attempts: number;
 }
 
@@ -55,8 +57,8 @@ export class Workforce {
     if (job.signal?.aborted) return Promise.reject(aborted(job.signal));
     if (this.size + this.#expected === 0) return Promise.reject(this.#lost);
     const done = new Promise<Results>((resolve, reject) => {
-      const waiting: Waiting = { ...job, resolve, reject, drop: () => this.#drop(waiting), attempts: 0 };
-      job.signal?.addEventListener('abort', waiting.drop);
+      const forget = onAbort(job.signal, () => this.#drop(waiting));
+      const waiting: Waiting = { ...job, resolve, reject, forget, attempts: 0 };
       this.#queue.push(waiting);
     });
     const settled: Promise<unknown> = done.catch(() => {}).then(() => this.#jobs.delete(settled));
@@ -81,12 +83,13 @@ export class Workforce {
     job.attempts++;
     try {
       job.resolve(await job.run(session));
-      job.signal?.removeEventListener('abort', job.drop);
+      job.forget();
       this.#idle.push(session);
     } catch (error) {
       if (hasDied(error)) this.#mourn(session, job, error);
       else {
         this.#refuse(job, error);
+        await session.idle;
         this.#idle.push(session);
       }
     }
@@ -94,7 +97,7 @@ export class Workforce {
   }
 
   #refuse(job: Waiting, error: unknown): void {
-    job.signal?.removeEventListener('abort', job.drop);
+    job.forget();
     job.reject(error);
   }
 

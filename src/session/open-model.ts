@@ -29,8 +29,7 @@ export async function openModel(
     const { bytes, external } = await bring(opened, loading, await harbor);
     const proto = decodeModel(bytes);
     const wanted = externalRanges(proto);
-    const beside = opened.kind === 'bytes' ? undefined : opened.beside;
-    const surroundings = { given, beside, rest: external };
+    const surroundings = { given, beside: opened.beside, rest: external };
     const files = await bringExternal(wanted, surroundings, loading, await harbor);
     loading.check();
     return modelOf(proto, files);

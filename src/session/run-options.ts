@@ -2,8 +2,8 @@ import { SardonyxError } from '../errors.js';
 
 export interface RunOptions {
   /**
-   * Stops the run between two steps, in some milliseconds, and leaves the session ready for the next. A run with a signal lets
-   * the event loop have a turn every 5 ms.
+   * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
+   * signal lets the event loop have a turn every 5 ms.
    */
   readonly signal?: AbortSignal;
   /**
@@ -32,6 +32,16 @@ export function isRunOptions(argument: object, outputNames: readonly string[]): 
   if (Array.isArray(argument)) return false;
   for (const name in argument) if (!OPTIONS.has(name) || outputNames.includes(name)) return false;
   return true;
+}
+
+/** The arguments of `run` behind the feeds, told apart. */
+export function runArguments<F extends object>(
+  second: F | RunOptions | null | undefined,
+  third: RunOptions | null | undefined,
+  outputNames: readonly string[],
+): { readonly fetches: F | undefined; readonly options: RunOptions } {
+  if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
+  return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
 }
 
 class AbortError extends SardonyxError {

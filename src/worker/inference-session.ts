@@ -4,18 +4,22 @@ import type { WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
-import { SardonyxError } from '../errors.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import { callbackFailed } from '../loading/progress.js';
+import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import type { Feeds } from '../session/feeds.js';
+import { checkTarget } from '../session/fetches.js';
 import type { InferenceSession as DirectSession, Fetches, Results } from '../session/inference-session.js';
 import type { MemoryPlan } from '../session/memory-plan.js';
 import type { ValueMetadata } from '../session/metadata.js';
+import { onAbort } from '../session/on-abort.js';
 import { env, type SessionOptions } from '../session/options.js';
-import { aborted, isRunOptions, type RunOptions } from '../session/run-options.js';
+import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { packAll } from './pack.js';
+import { type Passage, packAll } from './pack.js';
 import {
   type PortableSource,
   portableBinary,
@@ -63,29 +67,64 @@ export class InferenceSession implements Remotely<DirectSession> {
    * Starts a worker and loads a model there.
    * @throws SardonyxError what the session itself throws; WORKER_FAILED where no worker can be started
    */
-  static async create(source: PortableSource, options: WorkerSessionOptions = {}): Promise<InferenceSession> {
+  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
+  static create(
+    buffer: ArrayBufferLike,
+    byteOffset: number,
+    byteLength?: number,
+    options?: WorkerSessionOptions,
+  ): Promise<InferenceSession>;
+  static async create(
+    source: PortableSource,
+    second?: WorkerSessionOptions | number,
+    byteLength?: number,
+    last?: WorkerSessionOptions,
+  ): Promise<InferenceSession> {
+    try {
+      if (typeof second !== 'number') return await InferenceSession.#open(source, second ?? {});
+      return await InferenceSession.#open(partOf(source, second, byteLength), last ?? {});
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
+  }
+
+  static async #open(source: PortableSource, options: WorkerSessionOptions): Promise<InferenceSession> {
     const { transfer: handOver, signal, ...session } = options;
     if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
     const buffers = new Set<Transferable>();
-    const model = portableSource(await unkept(source), buffers, passage);
-    const data = portableOptions(session, buffers, passage);
+    const model = await portableSource(await unkept(source), buffers, passage);
+    const data = await portableOptions(session, buffers, passage);
+    const kept = isKept(source) ? source : undefined;
     const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
     const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
+    if (signal?.aborted) throw aborted(signal, 'loading');
     const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
-    const abort = () => line.end(aborted(signal as AbortSignal, 'loading'));
-    signal?.addEventListener('abort', abort);
+    let isSettled = false;
+    const heard = ([name, report]: [string, Report]) =>
+      proxy((...given: unknown[]) => {
+        try {
+          if (!isSettled) report(...given);
+        } catch (cause) {
+          line.end(callbackFailed(name, cause));
+        }
+      });
+    let forget = () => {};
     try {
+      forget = onAbort(signal, () => line.end(aborted(signal as AbortSignal, 'loading')));
+      if (signal?.aborted) throw aborted(signal, 'loading');
       const description = await line.call((host) =>
         host.create(
           settings,
           locator,
+          kept && besideOf(kept, signal),
+          kept?.url ?? '',
           model,
           transfer(plain, [...buffers]),
           reports.map(([name]) => name),
-          ...reports.map(([, report]) => proxy((...given: unknown[]) => queueMicrotask(() => report(...given)))),
+          ...reports.map(heard),
         ),
       );
       return new InferenceSession(line, description);
@@ -93,7 +132,8 @@ export class InferenceSession implements Remotely<DirectSession> {
       line.end(released());
       throw error;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      isSettled = true;
+      forget();
     }
   }
 
@@ -105,29 +145,34 @@ export class InferenceSession implements Remotely<DirectSession> {
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
   async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
     if (this.#isClosing) throw released();
-    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
-    const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const { signal, transfer: handOver } = third ?? (isOptions ? second : {});
+    const { fetches, options } = runArguments(second, third, this.outputNames);
+    const { signal, transfer: handOver } = options;
     if (signal?.aborted) throw aborted(signal);
-    const buffers = new Set<Transferable>();
-    const packed = feeds && (packAll(feeds, buffers, handOver ? 'transfer' : 'copy') as Feeds);
-    const results = await this.#runThere(transferring(packed, buffers), namesIn(fetches), signal);
+    const names = namesIn(fetches);
+    const results = await this.#runThere(packed(feeds, handOver ? 'transfer' : 'copy'), names, signal);
     return received(results, fetches);
+  }
+
+  /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
+  get idle(): Promise<unknown> {
+    return this.#line.idle;
   }
 
   async #runThere(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal | undefined): Promise<Results> {
     if (!signal) return this.#line.call((host) => host.run(feeds, fetches, undefined));
     const run = this.#abortable++;
-    const abort = () => {
+    let fail: (reason: SardonyxError) => void = () => {};
+    const isAborted = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const forget = onAbort(signal, () => {
+      fail(aborted(signal));
       this.#line.call((host) => host.abort(run)).catch(() => {});
-    };
-    signal.addEventListener('abort', abort);
+    });
     try {
-      return await this.#line.call((host) => host.run(feeds, fetches, run));
-    } catch (error) {
-      throw (error as SardonyxError).code === 'ABORTED' ? aborted(signal) : error;
+      return await Promise.race([this.#line.call((host) => host.run(feeds, fetches, run)), isAborted]);
     } finally {
-      signal.removeEventListener('abort', abort);
+      forget();
     }
   }
 
@@ -168,11 +213,27 @@ type Report = (...given: unknown[]) => void;
 
 const released = () => new SardonyxError('RELEASED', 'the session has been released');
 
-const transferring = (feeds: Feeds, buffers: Set<Transferable>): Feeds => feeds && transfer(feeds, [...buffers]);
+/** The external files of a kept model, for its worker. */
+const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
+  proxy(async (path: string) => {
+    const data = await kept.beside(path, { signal });
+    const buffers = new Set<Transferable>();
+    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
+    return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
+  });
+
+/** What is no object, the worker refuses. */
+function packed(feeds: Feeds, passage: Passage): Feeds {
+  if (typeof feeds !== 'object' || feeds === null) return feeds;
+  const buffers = new Set<Transferable>();
+  const values = packAll(feeds, buffers, passage) as Feeds;
+  return transfer(values, [...buffers]);
+}
 
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   if (!fetches || Array.isArray(fetches)) return fetches;
+  for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
   return Object.fromEntries(Object.keys(fetches).map((name) => [name, null]));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -110,6 +110,35 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
     await check(await cached(at('/v.onnx'), { ...place, integrity: sha256(bytes) }));
   });
 
+  test('a rest is taken only of the same version, and as far as it comes', async () => {
+    const rest =
+      (tag: string, most: number): Handler =>
+      ({ headers: { range } }, response) => {
+        const begin = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+        const part = bytes.subarray(begin, begin + most);
+        const headers = { 'content-range': `bytes ${begin}-${begin + part.length - 1}/${bytes.length}` };
+        const status = begin > 0 || part.length < bytes.length ? 206 : 200;
+        response
+          .writeHead(status, { etag: tag, 'content-length': part.length, ...(status === 206 && headers) })
+          .end(part);
+      };
+    server.handlers['/o.onnx'] = brokenAfter(new Uint8Array(bytes.length).fill(255), 90_000, { etag: '"old"' });
+    await errorOf(cached(at('/o.onnx'), place));
+    server.handlers['/o.onnx'] = rest('"new"', bytes.length);
+    await check(await cached(at('/o.onnx'), place));
+    server.handlers['/c.onnx'] = rest('"1"', 50_000);
+    await check(await cached(at('/c.onnx'), place));
+    server.handlers['/c.onnx'] = rest('W/"1"', 50_000);
+    await remove(at('/c.onnx'), place);
+    await expectRejection('DOWNLOAD', /broke off after 50000 of \d+ bytes/, cached(at('/c.onnx'), place));
+    assert.is((await list(place)).length, 1);
+  });
+
+  test('what is no URL is refused', async () => {
+    for (const work of [cached('x', place), remove('x', place)])
+      await expectRejection('INVALID_ARGUMENT', /"x" is no URL/, work);
+  });
+
   test('without a tag, or with one that compression shares, nothing half is left', async () => {
     for (const headers of [{}, { etag: 'W/"1"' }]) {
       server.handlers['/u.onnx'] = brokenAfter(bytes, 90_000, headers as Record<string, string>);
@@ -172,6 +201,16 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
     assert.is(asked('/s.onnx').length, 1);
   });
 
+  test('who throws in a progress callback leaves alone', async () => {
+    server.handlers['/t.onnx'] = whole(bytes);
+    const onProgress = () => {
+      throw new Error('mine');
+    };
+    const thrower = errorOf(cached(at('/t.onnx'), { ...place, onProgress }));
+    await check(await cached(at('/t.onnx'), place));
+    assert.equal([(await thrower).code, (await thrower).message], ['INVALID_ARGUMENT', 'onProgress failed: mine']);
+  });
+
   test('when all have left, the download stops, and a new one begins', async () => {
     const stopped = new Promise((resolve) => {
       server.handlers['/a.onnx'] = (_, response) => {
@@ -208,9 +247,38 @@ more('a file that has lost its end is fetched again', async () => {
   await check(await cached(at('/c.onnx'), { folder }));
 });
 
-more('what the platform refuses, and what is no address, is explained', async () => {
-  await expectRejection('STORAGE', /the cache fails: ENOTDIR/, list({ folder: import.meta.filename }));
+more('what is no address is refused', async () => {
   await expectRejection('INVALID_ARGUMENT', /"a.onnx" is no URL/, cached('a.onnx', { folder: base }));
+});
+
+more('what is removed while it comes is not given', async () => {
+  const folder = join(base, 'removed');
+  const begun = new Promise((resolve) => {
+    server.handlers['/d.onnx'] = (_, response) => {
+      response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 1000));
+      setTimeout(() => response.end(bytes.subarray(1000)), 60);
+      setTimeout(resolve, 20);
+    };
+  });
+  const gone = errorOf(cached(at('/d.onnx'), { folder }));
+  await begun;
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const { code, message } = await gone;
+  assert.equal([code, /was removed/.test(message)], ['STORAGE', true]);
+});
+
+more('spoiled notes count for nothing, and lead nowhere else', async () => {
+  const folder = join(base, 'spoiled');
+  server.handlers['/n.onnx'] = whole(bytes);
+  for (const note of ['', '5', 'null', '{}', JSON.stringify({ url: at('/n.onnx'), file: '../other', bytes: 4 })]) {
+    await cached(at('/n.onnx'), { folder });
+    writeFileSync(join(base, 'other'), 'data');
+    const entry = readdirSync(folder).find((name) => name.endsWith('.entry')) ?? '';
+    writeFileSync(join(folder, entry), note);
+    assert.equal(await list({ folder }), []);
+    await check(await cached(at('/n.onnx'), { folder }));
+  }
+  await expectRejection('STORAGE', /ENOTDIR/, list({ folder: join(base, 'other') }));
 });
 
 more('a full store says so', async () => {

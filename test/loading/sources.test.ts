@@ -31,6 +31,7 @@ const server = await serve({
   '/external/weights.bin': inPieces(weights, 30011),
   '/short/model.onnx': whole(model),
   '/short/weights.bin': whole(weights.subarray(0, 1000)),
+  '/nobody.onnx': (_, response) => void response.writeHead(204).end(),
   '/slow.onnx': (_, response) => {
     response.writeHead(200, { 'content-length': bytes.length });
     response.write(bytes.subarray(0, 3000));
@@ -174,7 +175,25 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => file('none.onnx'),
   ],
   ['a number', 'INVALID_ARGUMENT', /given as URL, path.*this is Number/, () => 7 as never],
+  ['half a URL', 'INVALID_ARGUMENT', /"http:\/\/" is no URL/, () => 'http://'],
+  ['an answer without a body', 'DOWNLOAD', /204/, () => at('/nobody.onnx')],
   ['nothing', 'INVALID_ARGUMENT', /this is undefined/, () => undefined as never],
+  [
+    'a stream that another reads',
+    'INVALID_ARGUMENT',
+    /is being read by another/,
+    () => {
+      const stream = streamOf(bytes);
+      stream.getReader();
+      return stream;
+    },
+  ],
+  [
+    'a stream that fails with a text',
+    'DOWNLOAD',
+    /broke off after 0 bytes: no more/,
+    () => new ReadableStream({ start: (c) => c.error('no more') }),
+  ],
   [
     'a stream of text',
     'INVALID_ARGUMENT',

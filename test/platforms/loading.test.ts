@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Browser, chromiumPeers, launch, type Page } from './chromium.js';
+import { type Browser, chromium, type Page } from './chromium.js';
 import { packedPackage } from './packed-package.js';
 import { type Routes, type Site, serve } from './site.js';
 
@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 const test = suite<{ site: Site; browser: Browser; page: Page }>('loading in Chromium');
-const installed = chromiumPeers();
+const launch = chromium();
 
 const integrityOf = (bytes: Uint8Array) => `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 
@@ -63,10 +63,10 @@ const ROUTES: Routes = {
   },
 };
 
-if (installed) {
+if (launch) {
   test.before(async (context) => {
     context.site = await serve(packedPackage().folder, ROUTES);
-    context.browser = await launch(installed);
+    context.browser = await launch();
     context.page = await context.browser.newPage();
     await context.page.goto(`${context.site.address}/page?policy=none`);
   });

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.json': 'application/json',
   '.wasm': 'application/wasm',
 };
@@ -24,7 +25,7 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export interface Site {
   readonly address: string;
-  /** The package's scripts and binaries that were asked for, by path: bytes with gzip. */
+  /** The files that were asked for, by path: bytes, with gzip. */
   readonly loaded: Map<string, number>;
   close(): void;
 }
@@ -32,9 +33,16 @@ export interface Site {
 /** Answers requests for paths of a certain beginning as no plain server does. */
 export type Routes = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
 
-/** Serves a folder; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script, or none. */
+/** Serves a folder with gzip; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script, or none. */
 export async function serve(folder: string, routes: Routes = {}): Promise<Site> {
   const loaded = new Map<string, number>();
+  const packed = new Map<string, Buffer>();
+  const read = (path: string) => {
+    const known = packed.get(path) ?? gzipSync(readFileSync(join(folder, path)), { level: 9 });
+    packed.set(path, known);
+    loaded.set(path, known.length);
+    return known;
+  };
   const policy = { current: {} as Readonly<Record<string, string>> };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url as string, 'http://localhost');
@@ -45,10 +53,12 @@ export async function serve(folder: string, routes: Routes = {}): Promise<Site> 
     const isPage = pathname === '/page';
     try {
       const body = isPage
-        ? `<!doctype html><title>Page</title><script type="module" src="${searchParams.get('script') ?? ''}"></script>`
-        : readFileSync(join(folder, pathname));
-      if (/sardonyx\/.*\.(js|wasm)$/.test(pathname)) loaded.set(pathname, gzipSync(body, { level: 9 }).length);
-      response.writeHead(200, { 'content-type': isPage ? 'text/html' : typeOf(pathname), ...policy.current });
+        ? gzipSync(
+            `<!doctype html><title>Page</title><script type="module" src="${searchParams.get('script') ?? ''}"></script>`,
+          )
+        : read(pathname);
+      const type = isPage ? 'text/html' : typeOf(pathname);
+      response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', ...policy.current });
       response.end(body);
     } catch {
       response.writeHead(404).end();

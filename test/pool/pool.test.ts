@@ -1,11 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
-import { env, type Feeds, InferenceSession, type SardonyxError, type Tensor } from '../../src/index.js';
-import { createPool, type SessionPool } from '../../src/pool/index.js';
+import { cached } from '../../src/cache/index.js';
+import {
+  type DataSource,
+  env,
+  type Feeds,
+  InferenceSession,
+  type LoadProgress,
+  type SardonyxError,
+  type Tensor,
+} from '../../src/index.js';
+import { createPool, type PoolOptions, type SessionPool } from '../../src/pool/index.js';
 import { expectRejection } from '../expect-error.js';
+import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
+import { serve, whole } from '../loading/server.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const pools = suite('session pool');
@@ -17,10 +29,10 @@ pools.after.each(() => {
 });
 
 /** Workers of the pool made now die when asked for `method`; their replacements do not. */
-async function mortalPool(method: string, size: number): Promise<SessionPool> {
+async function mortalPool(method: string, size: number, options: PoolOptions = {}): Promise<SessionPool> {
   env.wasm.sessionWorkerUrl = new URL('../worker/mortal-worker.mjs', import.meta.url);
   process.env.DIES_OF = method;
-  const pool = await createPool(chainOfProducts(1, 8), { size });
+  const pool = await createPool(chainOfProducts(1, 8), { ...options, size });
   delete process.env.DIES_OF;
   return pool;
 }
@@ -112,6 +124,24 @@ pools('runBatch: strings, inputs given whole, sizes that the model fixes, output
   await pool.release();
 });
 
+pools('runBatch refuses what would only look like a batch', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', ['n', 1]);
+  const max = b.op('ReduceMax', [x], { keepdims: 1 });
+  b.output('small', b.op('Cast', [x], { to: 22 }));
+  b.output('max', max, 'float32', [1, 1]);
+  b.output('y', b.op('Add', [x, b.input('bias', 'float32', [1])]));
+  const pool = await createPool(b.toBytes(), { size: 2 });
+  const feeds = { x: floats([3, 1]), bias: floats([1]) };
+  const run = (...fetches: string[]) => pool.runBatch(feeds, { whole: ['bias'], fetches });
+  assert.equal(((await run('y')).y as Tensor).dims, [3, 1]);
+  await expectRejection('INVALID_TYPE', /"small".*1 int4 do not start at whole bytes/, run('small'));
+  await expectRejection('INVALID_SHAPE', /"max".*the model says \[1,1\]/, run('max'));
+  await expectRejection('INVALID_ARGUMENT', /none of the feeds/, pool.runBatch(null as unknown as Feeds));
+  await expectRejection('INVALID_ARGUMENT', /iterable/, pool.runAll(null as never).next());
+  await pool.release();
+});
+
 pools('a signal drops what waits at once and stops what runs', async () => {
   const pool = await createPool(long, { size: 1 });
   const x = floats([64, 128]);
@@ -151,18 +181,56 @@ pools('a call is not done again where its feeds are gone, nor for ever', async (
   await doomed.release();
 });
 
-pools('a model on the network is fetched once', async () => {
-  let requests = 0;
-  const server = createServer((_, response) => {
-    requests++;
-    response.end(short);
+pools('a model and its external files come once, from anywhere, with progress', async () => {
+  const { model, weights } = withExternalWeights();
+  const server = await serve({ '/model.onnx': whole(model), '/weights.bin': whole(weights) });
+  const [address, data] = [`${server.url}/model.onnx`, new Response(weights).body as ReadableStream<Uint8Array>];
+  const sources: [DataSource, PoolOptions][] = [
+    [address, {}],
+    [await fetch(address), {}],
+    [model, { externalData: [{ path: './weights.bin', data }] }],
+    [await cached(address, { folder: mkdtempSync(join(tmpdir(), 'sardonyx-')) }), {}],
+  ];
+  server.requests.length = 0;
+  for (const [source, options] of sources) {
+    const seen: LoadProgress[] = [];
+    const pool = await createPool(source, { ...options, size: 3, onProgress: (now) => seen.push(now) });
+    const results = await Promise.all([0, 1, 2].map(() => pool.run(productFeeds)));
+    for (const { y } of results) assert.equal((y as Tensor).data, expectedProduct);
+    const total = model.length + weights.length;
+    assert.equal(seen.at(-1)?.all, { loaded: total, total });
+    await pool.release();
+  }
+  assert.equal(server.requests.map(({ path }) => path).sort(), [
+    '/model.onnx',
+    '/weights.bin',
+    '/weights.bin',
+    '/weights.bin',
+  ]);
+  await server.close();
+});
+
+pools('loading is stopped by a signal, which concerns nothing later', async () => {
+  const server = await serve({
+    '/slow.onnx': (_, response) => void response.writeHead(200, { 'content-length': 1e6 }).write(short.subarray(0, 40)),
+    '/page.onnx': whole(Buffer.from('<!doctype html><title>x'), { 'content-type': 'text/html' }),
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const pool = await createPool(`http://localhost:${(server.address() as AddressInfo).port}/m.onnx`, { size: 3 });
-  await pool.run({ x: floats([1, 8]) });
-  assert.is(requests, 1);
+  const stop = new AbortController();
+  const onProgress = ({ loaded }: LoadProgress) => void (loaded > 0 && stop.abort('enough'));
+  const slow = createPool(`${server.url}/slow.onnx`, { size: 2, signal: stop.signal, onProgress });
+  const error = (await slow.catch((reason) => reason)) as SardonyxError;
+  assert.equal([error.code, error.name, error.cause], ['ABORTED', 'AbortError', 'enough']);
+  await expectRejection('INVALID_MODEL', /page.onnx is no ONNX.*text\/html/, createPool(`${server.url}/page.onnx`));
+  await expectRejection('DOWNLOAD', /404/, createPool(`${server.url}/none.onnx`));
+  await server.close();
+  const controller = new AbortController();
+  const pool = await mortalPool('run', 1, { signal: controller.signal });
+  controller.abort();
+  assert.equal(
+    await pool.run({ x: floats([1, 8]) }),
+    (await expectedOf(chainOfProducts(1, 8), [{ x: floats([1, 8]) }]))[0],
+  );
   await pool.release();
-  server.close();
 });
 
 pools('release does what was asked before, and refuses the rest', async () => {
@@ -176,7 +244,7 @@ pools('release does what was asked before, and refuses the rest', async () => {
 });
 
 pools('what cannot be a pool is refused', async () => {
-  for (const size of [0, -1, 1.5, Number.NaN])
+  for (const size of [0, -1, 1.5, Number.NaN, 1000])
     await expectRejection('INVALID_ARGUMENT', /size must be/, createPool(short, { size }));
   await expectRejection('INVALID_MODEL', /./, createPool(new Uint8Array(5).fill(255), { size: 2 }));
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,18 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
-import { InferenceSession as DirectSession, env, type Feeds, SardonyxError, Tensor } from '../../src/index.js';
+import type { KeptFile } from '../../src/cache/index.js';
+import {
+  InferenceSession as DirectSession,
+  env,
+  type Feeds,
+  type LoadProgress,
+  SardonyxError,
+  Tensor,
+} from '../../src/index.js';
 import { InferenceSession } from '../../src/worker/index.js';
 import { expectRejection } from '../expect-error.js';
+import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
 import { buildWorker, chainOfProducts, floats } from './session-worker.js';
 
 const worker = suite('session worker');
@@ -96,6 +106,61 @@ worker('feeds are detached only on request, and only where they have a buffer to
   await session.release();
 });
 
+worker('feeds whose buffers are gone are refused, and the worker goes on', async () => {
+  const session = await InferenceSession.create(chainOfProducts(1, 8));
+  const x = floats([4, 8]);
+  await session.run({ x }, { transfer: true });
+  for (const transfer of [true, false])
+    await expectRejection('INVALID_SHAPE', /"x".*the data has 0/, session.run({ x }, { transfer }));
+  await session.run({ x: floats([4, 8]) });
+  await session.release();
+});
+
+worker('wrong arguments are refused as without a worker', async () => {
+  const bytes = chainOfProducts(1, 8);
+  const sessions = [await DirectSession.create(bytes), await InferenceSession.create(bytes)];
+  const x = floats([2, 8]);
+  const data = new DataView(new ArrayBuffer(64));
+  for (const session of sessions) {
+    const run = (...args: unknown[]) => session.run(...(args as [Feeds]));
+    const refused: [string, RegExp, ...unknown[]][] = [
+      ['INVALID_ARGUMENT', /object of values.*5/, 5],
+      ['INVALID_ARGUMENT', /object of values.*abc/, 'abc'],
+      ['INVALID_TYPE', /"x".*DataView/, { x: { ...x, data } }],
+      [
+        'INVALID_ARGUMENT',
+        /signal must be an AbortSignal, not AbortController/,
+        { x },
+        { signal: new AbortController() },
+      ],
+      ['INVALID_TYPE', /"y": is written into a tensor/, { x }, { y: 5 }],
+    ];
+    for (const [code, message, ...args] of refused) await expectRejection(code as never, message, run(...args));
+    assert.equal(await run({ x }, null), await run({ x }));
+    assert.equal(await run({ x }, undefined, null), await run({ x }));
+    assert.equal(await run(Object.create({ x })), await run({ x }));
+    await session.release();
+  }
+});
+
+worker('part of a buffer, and options that are null, as without a worker', async () => {
+  const bytes = chainOfProducts(1, 8);
+  const buffer = new ArrayBuffer(bytes.length + 9);
+  new Uint8Array(buffer, 7).set(bytes);
+  for (const made of [
+    InferenceSession.create(buffer, 7, bytes.length, { maxRewrites: 0 }),
+    InferenceSession.create(bytes, null as never),
+  ]) {
+    const session = await made;
+    assert.equal(session.outputNames, ['y']);
+    await session.release();
+  }
+  await expectRejection('INVALID_ARGUMENT', /no part of a buffer/, InferenceSession.create(buffer, 70, bytes.length));
+  const signal = new AbortController() as never;
+  for (const Session of [InferenceSession, DirectSession])
+    await expectRejection('INVALID_ARGUMENT', /signal must be/, Session.create(bytes, { signal }));
+});
+
 worker('fetches: names, tensors to write into, and what does not fit', async () => {
   const session = await InferenceSession.create(everyKind());
   const feeds = { x: floats([3, 4]), text: { type: 'string', dims: [1], data: ['a'] } } as const;
@@ -147,6 +212,61 @@ worker('a signal stops a run in the worker, and the next run works', async () =>
   assert.ok(abortedAt > 0 && performance.now() - abortedAt < 250);
   await expectRejection('ABORTED', /aborted/, session.run({ x }, { signal: controller.signal }));
   await session.run({ x }, { signal: new AbortController().signal });
+  await session.release();
+});
+
+worker('an abort is heard at once, though the worker is at another run; many runs share a signal', async () => {
+  const session = await InferenceSession.create(chainOfProducts(2000, 128));
+  const x = floats([64, 128]);
+  const expected = await session.run({ x });
+  const order: string[] = [];
+  const busy = session.run({ x }).then(() => order.push('busy'));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = session.run({ x }, { signal }).catch((error) => order.push(error.code));
+  setTimeout(() => controller.abort(), 1);
+  await Promise.all([busy, waiting]);
+  assert.equal(order, ['ABORTED', 'busy']);
+  assert.equal(await session.run({ x }), expected);
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  const long = new AbortController().signal;
+  await Promise.all(Array.from({ length: 12 }, () => session.run({ x: floats([1, 128]) }, { signal: long })));
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  assert.equal([warnings, getEventListeners(long, 'abort')], [[], []]);
+  await session.release();
+});
+
+worker('progress is heard before create settles and not after; what a callback throws fails create', async () => {
+  const bytes = chainOfProducts(1, 64);
+  const seen: number[] = [];
+  let settled = false;
+  const onProgress = ({ loaded }: LoadProgress) => {
+    assert.not(settled);
+    seen.push(loaded);
+  };
+  const session = await InferenceSession.create(new Blob([bytes as BlobPart]), { onProgress });
+  settled = true;
+  assert.is(seen.at(-1), bytes.length);
+  await session.release();
+  const throws = () => {
+    throw new Error('mine');
+  };
+  for (const Session of [InferenceSession, DirectSession])
+    await expectRejection('INVALID_ARGUMENT', /onProgress failed: mine/, Session.create(bytes, { onProgress: throws }));
+});
+
+worker('the external files of a kept model are found', async () => {
+  const { model, weights } = withExternalWeights();
+  const file = (data: Uint8Array): KeptFile => ({
+    url: 'https://example.org/model.onnx',
+    open: async () => new Response(data.slice()),
+    beside: async (path) => (path === 'weights.bin' ? file(weights) : undefined),
+  });
+  const session = await InferenceSession.create(file(model));
+  assert.equal(((await session.run(productFeeds)).y as Tensor).data, expectedProduct);
   await session.release();
 });
 

@@ -1,0 +1,83 @@
+import { builtin } from '../../bindings/builtin.js';
+import { checkHead } from '../loading/first-bytes.js';
+import { type Incoming, receive } from '../loading/incoming.js';
+import type { Loading } from '../loading/loading.js';
+import type { LoadProgress } from '../loading/progress.js';
+import { type DataSource, type ExternalFile, type KeptFile, type Opened, openSource } from '../loading/source.js';
+import { normal } from '../model/external-data.js';
+
+/**
+ * A model for several workers. It is brought once, as are its external files when they are first asked for; they lie in shared
+ * memory where there is any. What is in a file, each worker reads there.
+ */
+export async function sharedModel(
+  source: DataSource,
+  given: readonly ExternalFile[],
+  loading: Loading,
+): Promise<KeptFile> {
+  const opened = await openSource(source, loading);
+  const contents = await bring(opened, loading, opened.kind === 'path' ? opened.path : 'model');
+  if (opened.kind === 'incoming' && typeof contents !== 'string')
+    checkHead(opened.file.name, contents.subarray(0, 32), opened.file.contentType);
+
+  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const find = async (path: string) => {
+    const { signal } = loading;
+    const meter = loading.meter.file(path);
+    const onProgress = ({ loaded, total }: LoadProgress) => meter(loaded, total);
+    const data = sources.get(path) ?? (await opened.beside?.(path, { signal, onProgress }));
+    return data === undefined ? undefined : bring(await openSource(data, loading, path), loading, path);
+  };
+  const files = new Map<string, Promise<DataSource | undefined>>();
+  return {
+    url: opened.kind === 'incoming' ? opened.file.name : 'model',
+    open: async () => contents,
+    beside(path) {
+      const file = files.get(path) ?? find(path);
+      files.set(path, file);
+      return file;
+    },
+  };
+}
+
+async function bring(opened: Opened, loading: Loading, name: string): Promise<Uint8Array | string> {
+  if (opened.kind === 'incoming') return receiveShared(opened.file, loading);
+  const contents = opened.kind === 'path' ? opened.path : shared(opened.bytes);
+  const size = typeof contents === 'string' ? sizeOf(contents) : contents.length;
+  loading.meter.file(name)(size, size);
+  return contents;
+}
+
+const sizeOf = (path: string) => builtin('fs')?.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+const FIRST_ROOM = 65536;
+
+async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Array> {
+  let room = allocate(file.total ?? FIRST_ROOM);
+  let length = 0;
+  await receive(file, loading, (part) => {
+    const end = length + part.length;
+    if (end > room.length) {
+      const larger = allocate(Math.max(end, 2 * room.length));
+      larger.set(room.subarray(0, length));
+      room = larger;
+    }
+    room.set(part, length);
+    length = end;
+  });
+  return room.subarray(0, length);
+}
+
+const isShared = ({ buffer }: Uint8Array) => !(buffer instanceof ArrayBuffer);
+
+function shared(bytes: Uint8Array): Uint8Array {
+  if (isShared(bytes)) return bytes;
+  const copy = allocate(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+function allocate(bytes: number): Uint8Array {
+  const canShare = globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer !== 'undefined';
+  return new Uint8Array(canShare ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+}

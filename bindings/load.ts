@@ -1,5 +1,6 @@
 import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
+import { pageAddress } from './page-address.js';
 import { locate, type WasmFile } from './wasm-files.js';
 import type { WasmSource } from './wasm-options.js';
 
@@ -48,13 +49,6 @@ function readFile(url: URL): Uint8Array<ArrayBuffer> {
   const fs = builtin('fs');
   if (!fs) throw new Error('there is no file system here');
   return fs.readFileSync(url) as Uint8Array<ArrayBuffer>;
-}
-
-/** What relative addresses are relative to; undefined where they are paths, as in Deno's workers, which have a location. */
-export function pageAddress(): string | undefined {
-  const { document, location } = globalThis;
-  if (document) return document.baseURI;
-  return location?.protocol === 'file:' && builtin('path') ? undefined : location?.href;
 }
 
 /** The URL that a string says, relative to the page; a path where there are files. */

@@ -1,4 +1,4 @@
-import { pageAddress } from '../../bindings/load.js';
+import { pageAddress } from '../../bindings/page-address.js';
 import { SardonyxError } from '../errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';

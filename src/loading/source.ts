@@ -1,5 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
-import { pageAddress } from '../../bindings/load.js';
+import { pageAddress } from '../../bindings/page-address.js';
 import { SardonyxError } from '../errors.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';

@@ -1,4 +1,5 @@
-import { pageAddress, urlOf } from '../../bindings/load.js';
+import { urlOf } from '../../bindings/load.js';
+import { pageAddress } from '../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
 import { nextTurn } from '../execute/budget.js';

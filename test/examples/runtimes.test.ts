@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { peers } from '../platforms/packed-package.js';
+import { startWorkerd } from '../platforms/workerd.js';
 import { exampleFolder, install, npm } from './installed-example.js';
 
 const test = suite('examples without a browser');
@@ -39,14 +38,9 @@ if (workerd && install(exampleFolder('cloudflare-worker')))
   test('examples/cloudflare-worker', async () => {
     const cwd = exampleFolder('cloudflare-worker');
     npm(cwd, 'run', 'build');
-    const address = `127.0.0.1:${await freePort()}`;
-    const server = spawn(workerd, ['serve', 'config.capnp', '--socket-addr', `http=${address}`], {
-      cwd,
-      stdio: 'inherit',
-    });
+    const { address, process: server } = await startWorkerd(workerd, cwd, 'config.capnp');
     try {
-      await answers(`http://${address}`, server);
-      const ask = (body: unknown) => fetch(`http://${address}`, { method: 'POST', body: JSON.stringify(body) });
+      const ask = (body: unknown) => fetch(address, { method: 'POST', body: JSON.stringify(body) });
       const one = Array.from({ length: 64 }, (_, i) => Number(i % 8 === 3 || i % 8 === 4));
       const { digit, probability } = await (await ask(one)).json();
       assert.is(digit, 1);
@@ -56,23 +50,5 @@ if (workerd && install(exampleFolder('cloudflare-worker')))
       server.kill();
     }
   });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
-/** Settles when the server takes requests. */
-async function answers(address: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const response = await fetch(address).catch(() => undefined);
-    if (response) return;
-    await new Promise((next) => setTimeout(next, 20));
-  }
-  throw new Error(`the server ended with code ${server.exitCode}`);
-}
 
 test.run();

@@ -247,6 +247,10 @@ more('a file that has lost its end is fetched again', async () => {
   await check(await cached(at('/c.onnx'), { folder }));
 });
 
+more('what is no address is refused', async () => {
+  await expectRejection('INVALID_ARGUMENT', /"a.onnx" is no URL/, cached('a.onnx', { folder: base }));
+});
+
 more('what is removed while it comes is not given', async () => {
   const folder = join(base, 'removed');
   const begun = new Promise((resolve) => {

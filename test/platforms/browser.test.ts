@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bundle } from './bundles.js';
+import { type Bundler, bundle, bundleScript } from './bundles.js';
 import { type Browser, chromium } from './chromium.js';
 import { packedPackage, peers } from './packed-package.js';
 import { type Site, serve } from './site.js';
@@ -9,44 +9,70 @@ interface Outcome {
   readonly error?: number;
   readonly threads?: number;
   readonly message?: string;
+  /** Other ways to run on the same page. */
+  readonly rare?: Outcome;
+  readonly worker?: Outcome;
+  readonly pool?: Outcome;
 }
 
 const test = suite<{ site: Site; browser: Browser }>('Chromium');
 const launch = chromium();
 
-test.before(async (context) => {
-  context.site = await serve(packedPackage().folder);
-  context.browser = await (launch as () => Promise<Browser>)();
-});
-
-test.after(async ({ site, browser }) => {
-  await browser.close();
-  site.close();
-});
-
 /** Bytes of scripts and kernels, with gzip, that a page may need for its first inference. */
 const MOST_LOADED = 200_000;
+
 /** Servers of HTTP/1.1 are asked for six files at a time. */
 const MOST_FILES = 8;
 
 /** The page, its policy, and the threads that are to join: 0 asks for none, 2 for two. */
-const CASES: readonly (readonly [name: string, page: string, policy: string, asked: number, joined: number])[] = [
-  ['main thread', 'page?script=page.js', 'none', 0, 1],
-  ['main thread, threads asked for in vain', 'page?script=page.js', 'none', 2, 1],
-  ['main thread, isolated', 'page?script=page.js', 'isolated', 2, 2],
-  ['main thread, one file', 'page?script=inline-page.js', 'none', 0, 1],
-  ['dedicated worker', 'page?script=in-worker.js', 'none', 0, 1],
-  ['dedicated worker, isolated', 'page?script=in-worker.js', 'isolated', 2, 2],
-  ['service worker', 'page?script=in-service-worker.js', 'none', 0, 1],
-  ['strict policy', 'page?script=page.js', 'strict', 0, 1],
-  ['strict policy, one file', 'page?script=inline-page.js', 'strict', 0, 1],
+const CASES: readonly (readonly [name: string, script: string, policy: string, asked: number, joined: number])[] = [
+  ['main thread', 'page.js', 'none', 0, 1],
+  ['main thread, threads asked for in vain', 'page.js', 'none', 2, 1],
+  ['main thread, isolated', 'page.js', 'isolated', 2, 2],
+  ['main thread, one file', 'inline-page.js', 'none', 0, 1],
+  ['dedicated worker', 'in-worker.js', 'none', 0, 1],
+  ['dedicated worker, isolated', 'in-worker.js', 'isolated', 2, 2],
+  ['strict policy', 'page.js', 'strict', 0, 1],
+  ['strict policy, isolated', 'page.js', 'strict, isolated', 2, 2],
+  ['strict policy, one file', 'inline-page.js', 'strict', 0, 1],
 ];
 
+const inServiceWorker = (worker: string, type: string, model: string) =>
+  `page?script=in-service-worker.js&policy=none&worker=/${worker}&type=${type}&model=${model}`;
+
+const BUNDLERS: readonly Bundler[] = ['vite', 'the server of vite', 'webpack', 'esbuild'];
+
 if (launch) {
-  for (const [name, page, policy, asked, joined] of CASES)
+  const installed = peers() as string;
+
+  test.before(async (context) => {
+    context.site = await serve(packedPackage().folder);
+    context.browser = await launch();
+  });
+
+  test.after(async ({ site, browser }) => {
+    await browser.close();
+    site.close();
+  });
+
+  for (const [name, script, policy, asked, joined] of CASES)
     test(name, async ({ site, browser }) => {
-      await expectOutcome(browser, `${site.address}/${page}&policy=${policy}&threads=${asked}`, joined);
+      const query = `script=${script}&policy=${encodeURIComponent(policy)}&threads=${asked}`;
+      await expectOutcome(browser, `${site.address}/page?${query}`, joined);
     });
+
+  test('service worker', async ({ site, browser }) => {
+    await expectOutcome(browser, `${site.address}/${inServiceWorker('service-worker.js', 'module', 'model')}`, 1);
+  });
+
+  test('service worker, operators that are imported when they are needed', async ({ site, browser }) => {
+    const outcomeOf = (worker: string, type: string) =>
+      outcome(browser, `${site.address}/${inServiceWorker(worker, type, 'rare')}`);
+    await bundleScript('classic-service-worker.js', packedPackage().folder, installed);
+    assert.is((await outcomeOf('inline-service-worker.js', 'module')).error, 0);
+    assert.is((await outcomeOf('esbuild-classic-service-worker.js', 'classic')).error, 0);
+    assert.match((await outcomeOf('service-worker.js', 'module')).message ?? '', 'sardonyx/inline has them');
+  });
 
   test('a first inference loads little', async ({ site, browser }) => {
     site.loaded.clear();
@@ -57,27 +83,38 @@ if (launch) {
     assert.ok(bytes <= MOST_LOADED && loaded.length <= MOST_FILES, loaded.join('\n'));
   });
 
-  for (const bundler of ['vite', 'webpack', 'esbuild'] as const)
+  for (const bundler of BUNDLERS)
     test(`bundled by ${bundler}`, async ({ site, browser }) => {
-      const { page, threads } = await bundle(bundler, packedPackage().folder, peers() as string);
-      const query = `policy=isolated&threads=${threads}`;
-      await expectOutcome(browser, `${site.address}/${page}${page.includes('?') ? '&' : '?'}${query}`, threads);
+      const { page, threads, close } = await bundle(bundler, packedPackage().folder, installed);
+      const address = new URL(`${page}&threads=${threads}`, site.address).href;
+      const { rare, worker, pool } = await expectOutcome(browser, address, threads).finally(close);
+      if (bundler === 'esbuild') return;
+      assert.is(rare?.error, 0);
+      assert.is(worker?.threads, threads);
+      for (const way of [worker, pool]) assert.ok((way?.error as number) <= 1e-5);
     });
 }
 
-async function expectOutcome(browser: Browser, address: string, threads: number): Promise<void> {
+async function outcome(browser: Browser, address: string): Promise<Outcome & { complaints: string[] }> {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message ?? ''));
   page.on('console', (message) => complaints.push(message.text?.() ?? ''));
   try {
     await page.goto(address);
-    const outcome = await page.evaluate<Outcome | undefined>('globalThis.outcome');
-    assert.ok((outcome?.error as number) <= 1e-5, JSON.stringify({ outcome, complaints }));
-    assert.is(outcome?.threads, threads, complaints.join('\n'));
+    const late = `new Promise((resolve) => setTimeout(resolve, 30_000, { message: 'no answer' }))`;
+    const found = await page.evaluate<Outcome | undefined>(`Promise.race([globalThis.outcome, ${late}])`);
+    return { ...found, complaints };
   } finally {
     await page.close();
   }
+}
+
+async function expectOutcome(browser: Browser, address: string, threads: number): Promise<Outcome> {
+  const found = await outcome(browser, address);
+  assert.ok((found.error as number) <= 1e-5, JSON.stringify(found));
+  assert.is(found.threads, threads, found.complaints.join('\n'));
+  return found;
 }
 
 test.run();

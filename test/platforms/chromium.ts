@@ -12,6 +12,7 @@ export interface Page {
 }
 
 export interface Browser {
+  /** A page that shares nothing with others. */
   newPage(): Promise<Page>;
   newBrowserCDPSession(): Promise<DevTools>;
   startTracing(page: Page, options: { categories: string[] }): Promise<void>;

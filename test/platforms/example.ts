@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TensorProto } from '../../build/onnx.js';
-import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { floats, modelBuilder, modelBuilder, tensor, tensor } from '../../src/builder/index.js';
 import { toNumber } from '../../src/model/int64.js';
+import { expected, feeds, withExternalWeights } from '../loading/models.js';
 
-interface Example {
+export interface Example {
   readonly model: Uint8Array;
   readonly input: NamedNumbers;
   readonly output: NamedNumbers;
@@ -17,12 +18,50 @@ interface NamedNumbers {
   readonly data: readonly number[];
 }
 
-const SHARED = process.env.SARDONYX_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
+export const SHARED = process.env.SARDONYX_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
 
 /** A trained network with a stored output; where it is absent, a layer that is easily computed by hand. */
 export function example(): Example {
   const folder = join(SHARED, 'models/digits_cnn_trained');
   return existsSync(folder) ? digits(folder) : layer();
+}
+
+/** One tree, of an operator that is loaded when a model has it: 10 up to 0.5, else 20. */
+export function rare(): Example {
+  const b = modelBuilder({ opset: 21, opsets: { 'ai.onnx.ml': 3 } });
+  const x = b.input('x', 'float32', ['batch', 1]);
+  const nodes = {
+    nodes_treeids: [0, 0, 0],
+    nodes_nodeids: [0, 1, 2],
+    nodes_featureids: [0, 0, 0],
+    nodes_modes: ['BRANCH_LEQ', 'LEAF', 'LEAF'],
+    nodes_values: floats([0.5, 0, 0]),
+    nodes_truenodeids: [1, 0, 0],
+    nodes_falsenodeids: [2, 0, 0],
+  };
+  const targets = {
+    n_targets: 1,
+    target_treeids: [0, 0],
+    target_nodeids: [1, 2],
+    target_ids: [0, 0],
+    target_weights: floats([10, 20]),
+  };
+  b.output('y', b.op('TreeEnsembleRegressor', [x], { ...nodes, ...targets }, { domain: 'ai.onnx.ml' }));
+  return {
+    model: b.toBytes(),
+    input: { name: 'x', dims: [2, 1], data: [0, 1] },
+    output: { name: 'y', dims: [2, 1], data: [10, 20] },
+  };
+}
+
+/** A matrix product whose weights are in a file beside the model. */
+export function external(): Example & { readonly weights: Uint8Array } {
+  const { dims, data } = feeds.x;
+  return {
+    ...withExternalWeights('weights.bin'),
+    input: { name: 'x', dims, data: [...data] },
+    output: { name: 'y', dims: [1, expected.length], data: [...expected] },
+  };
 }
 
 function digits(folder: string): Example {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
-import { example } from './example.js';
+import { type Example, example, external, rare } from './example.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const npm = (cwd: string, ...args: string[]) =>
@@ -39,9 +39,14 @@ function pack(): PackedPackage {
   cpSync(here('app'), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   npm(folder, 'install', '--offline', tarball);
-  const { model, ...values } = example();
-  writeFileSync(join(folder, 'model.onnx'), model);
-  writeFileSync(join(folder, 'example.json'), JSON.stringify(values));
+  const write = (name: string, { model, input, output }: Example) => {
+    writeFileSync(join(folder, `${name}.onnx`), model);
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ input, output }));
+  };
+  write('model', example());
+  write('rare', rare());
+  write('external', external());
+  writeFileSync(join(folder, 'weights.bin'), external().weights);
   return { tarball, tarballBytes: size, unpackedBytes: unpackedSize, folder };
 }
 

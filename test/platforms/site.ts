@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,13 +9,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
   '.json': 'application/json',
-  '.onnx': 'application/octet-stream',
   '.wasm': 'application/wasm',
 };
 
+const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
+
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+const STRICT = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
 const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  isolated: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
-  strict: { 'content-security-policy': "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+  isolated: ISOLATED,
+  strict: { 'content-security-policy': STRICT },
+  'strict, isolated': { 'content-security-policy': `${STRICT}; worker-src 'self'`, ...ISOLATED },
 };
 
 export interface Site {
@@ -25,8 +30,11 @@ export interface Site {
   close(): void;
 }
 
-/** Serves a folder with gzip; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script. */
-export async function serve(folder: string): Promise<Site> {
+/** Answers requests for paths of a certain beginning as no plain server does. */
+export type Routes = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+
+/** Serves a folder with gzip; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script, or none. */
+export async function serve(folder: string, routes: Routes = {}): Promise<Site> {
   const loaded = new Map<string, number>();
   const packed = new Map<string, Buffer>();
   const read = (path: string) => {
@@ -40,12 +48,16 @@ export async function serve(folder: string): Promise<Site> {
     const { pathname, searchParams } = new URL(request.url as string, 'http://localhost');
     const isDocument = searchParams.has('policy');
     if (isDocument) policy.current = HEADERS[searchParams.get('policy') as string] ?? {};
-    const script = searchParams.get('script');
+    const route = Object.keys(routes).find((start) => pathname.startsWith(start));
+    if (route) return routes[route]?.(request, response);
+    const isPage = pathname === '/page';
     try {
-      const body = script
-        ? gzipSync(`<!doctype html><title>Page</title><script type="module" src="${script}"></script>`)
+      const body = isPage
+        ? gzipSync(
+            `<!doctype html><title>Page</title><script type="module" src="${searchParams.get('script') ?? ''}"></script>`,
+          )
         : read(pathname);
-      const type = script ? 'text/html' : TYPES[extname(pathname)];
+      const type = isPage ? 'text/html' : typeOf(pathname);
       response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', ...policy.current });
       response.end(body);
     } catch {
@@ -54,5 +66,9 @@ export async function serve(folder: string): Promise<Site> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, loaded, close: () => server.close() };
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { address: `http://127.0.0.1:${port}`, loaded, close };
 }

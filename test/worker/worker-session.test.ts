@@ -287,6 +287,10 @@ worker('settings and session options go along', async () => {
   env.wasm.variant = 'simd';
   env.wasm.source = new Uint8Array(8);
   await expectRejection('INVALID_ARGUMENT', /kernels cannot be loaded/, InferenceSession.create(chainOfProducts(1, 8)));
+  const response = new Response('kernels');
+  await response.text();
+  env.wasm.source = response;
+  await expectRejection('INVALID_ARGUMENT', /has been read/, InferenceSession.create(chainOfProducts(1, 8)));
   env.wasm.source = undefined;
   const session = await InferenceSession.create(chainOfProducts(1, 8), { maxRewrites: 0 });
   assert.is(session.rewrites.limit, 0);

@@ -6,7 +6,7 @@ export { convolution } from './convolution/convolution';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { deformSample } from './deform-sample';
 export { depthwiseConvolution, packDepthwise } from './depthwise';
-export { dismissTeam, runTogether, serveTeam, setMaySleep } from './team';
+export { dismissTeam, rejoin, runTogether, serveTeam, setMaySleep } from './team';
 export { elementwiseF32, elementwiseF64, elementwiseI32, elementwiseI64 } from './elementwise/interpreter';
 export { fill } from './fill';
 export { gather, gatherElements } from './gather';

@@ -14,10 +14,13 @@ export function setScratch(address: usize): void {
   scratch = address;
 }
 
-/** Runs steps `begin…end` of the program, whole, on this thread. */
-export function runProgram(program: usize, begin: i32, end: i32): void {
-  for (let i = begin; i < end; i++) {
+/** Runs the tiles `from…to` of the steps `begin…end`, on this thread; they are numbered through the steps, from 0 on. */
+export function runProgram(program: usize, begin: i32, end: i32, from: i32, to: i32): void {
+  let first = 0;
+  for (let i = begin; i < end && first < to; i++) {
     const step = changetype<Step>(program + <usize>i * offsetof<Step>());
-    call_indirect<void>(step.kernel, <usize>step.params, 0, step.tiles);
+    const last = first + step.tiles;
+    if (last > from) call_indirect<void>(step.kernel, <usize>step.params, max(from - first, 0), min(to, last) - first);
+    first = last;
   }
 }

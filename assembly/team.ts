@@ -2,7 +2,7 @@ import { runProgram, Step } from './program';
 
 /**
  * What the threads of one linear memory share during a run: all zero at first, aligned to 64. Tiles of all steps are
- * numbered through the program; a thread claims the next few, and before the tiles behind a barrier waits until all before it
+ * numbered through them; a thread claims the next few, and before the tiles behind a barrier waits until all before it
  * are done. So a thread that is late, or never comes, holds up no one: who is there does the work.
  */
 @unmanaged
@@ -15,6 +15,8 @@ class Team {
   end: i32 = 0;
   /** Threads that may come, the caller's included. */
   threads: i32 = 0;
+  /** The tiles of the run end before this one. */
+  limit: i32 = 0;
 }
 
 /** Words that threads write at the same time lie on cache lines of their own. */
@@ -39,6 +41,10 @@ const SHARES: i32 = 4;
 /** Tiles, of some ten microseconds each, that others could do: below this, waking them takes longer. */
 const WORTH_WAKING: i32 = 4;
 
+/** Nanoseconds of sleep, and loads where a thread may not sleep, some milliseconds, after which it gives up waiting. */
+const PATIENCE: i64 = 200_000_000;
+const LOADS_OF_PATIENCE: i32 = 1 << 21;
+
 /** A browser's main thread must not sleep. */
 let maySleep: bool = true;
 
@@ -46,23 +52,37 @@ export function setMaySleep(may: bool): void {
   maySleep = may;
 }
 
-/** Runs steps `begin…end` of the program together with the threads that serve the team. */
-export function runTogether(team: usize, program: usize, begin: i32, end: i32): void {
-  if (!ASC_FEATURE_THREADS || !isWorthSharing(program, begin, end)) return runProgram(program, begin, end);
+/**
+ * Runs the tiles `from…to` of the steps `begin…end` together with the threads that serve the team. False if others keep tiles
+ * for too long: then `rejoin` goes on, and nothing else may run before.
+ */
+export function runTogether(team: usize, program: usize, begin: i32, end: i32, from: i32, to: i32): bool {
+  if (!ASC_FEATURE_THREADS || !isWorthSharing(program, begin, end, from, to)) {
+    runProgram(program, begin, end, from, to);
+    return true;
+  }
   const shared = changetype<Team>(team);
   shared.program = <u32>program;
   shared.begin = begin;
   shared.end = end;
-  atomic.store<i32>(team + NEXT, 0);
-  atomic.store<i32>(team + DONE, 0);
+  shared.limit = to;
+  atomic.store<i32>(team + NEXT, from);
+  atomic.store<i32>(team + DONE, from);
   atomic.store<i32>(team + GATE, OPEN);
   atomic.add<i32>(team, 1);
   if (atomic.load<i32>(team, offsetof<Team>('asleep')) > 0) atomic.notify(team, -1);
-  awaitDone(team, work(team));
-  atomic.sub<i32>(team + GATE, OPEN);
+  return rejoin(team);
+}
+
+/** Takes up the run that is open, and closes it when all is done. */
+export function rejoin(team: usize): bool {
+  if (!ASC_FEATURE_THREADS) return true;
+  if (!work(team) || !awaitDone(team, changetype<Team>(team).limit)) return false;
+  atomic.and<i32>(team + GATE, ~OPEN);
   for (let inside = atomic.load<i32>(team + GATE); inside != 0; inside = atomic.load<i32>(team + GATE)) {
-    awaitChange(team, team + GATE, inside);
+    if (!awaitChange(team, team + GATE, inside)) return false;
   }
+  return true;
 }
 
 /** Works in the team's runs, asleep between them, until the team is dismissed. */
@@ -110,36 +130,40 @@ function enter(team: usize): bool {
 }
 
 /** Whether there is more to share than it takes to wake the others. */
-function isWorthSharing(program: usize, begin: i32, end: i32): bool {
+function isWorthSharing(program: usize, begin: i32, end: i32, from: i32, to: i32): bool {
   let others = 0;
-  for (let i = begin; i < end && others < WORTH_WAKING; i++) {
-    others += max(changetype<Step>(program + <usize>i * offsetof<Step>()).tiles - 1, 0);
+  let first = 0;
+  for (let i = begin; i < end && first < to && others < WORTH_WAKING; i++) {
+    const last = first + changetype<Step>(program + <usize>i * offsetof<Step>()).tiles;
+    others += max(min(last, to) - max(first, from) - 1, 0);
+    first = last;
   }
   return others >= WORTH_WAKING;
 }
 
-/** Does tiles until none are left to claim; gives how many the run has. */
-function work(team: usize): i32 {
+/** Does tiles until none are left to claim; false if it has waited in vain for those before a barrier. */
+function work(team: usize): bool {
   const shared = changetype<Team>(team);
   const program = <usize>shared.program;
   const end = shared.end;
+  const limit = shared.limit;
   let first: i32 = 0;
   let barrier: i32 = 0;
-  for (let index = shared.begin; index < end; index++) {
+  for (let index = shared.begin; index < end && first < limit; index++) {
     const step = changetype<Step>(program + <usize>index * offsetof<Step>());
     const last = first + step.tiles;
     if (step.barrier) barrier = first;
-    if (atomic.load<i32>(team + NEXT) < last) {
+    if (atomic.load<i32>(team + NEXT) < min(last, limit)) {
       // Waiting comes before claiming: in a chain of small steps, the thread that ends one goes on with the next.
-      awaitDone(team, barrier);
-      workOn(team, step, first, last, shared.threads * SHARES);
+      if (!awaitDone(team, barrier)) return false;
+      workOn(team, step, first, min(last, limit), shared.threads * SHARES);
     }
     first = last;
   }
-  return first;
+  return true;
 }
 
-/** Does tiles of one step, numbered `first…last` in the run. */
+/** Does tiles of one step, which begins with number `first` in the run, up to `last`. */
 function workOn(team: usize, step: Step, first: i32, last: i32, shares: i32): void {
   for (let from = atomic.load<i32>(team + NEXT); from < last; from = atomic.load<i32>(team + NEXT)) {
     const to = from + max((last - from) / shares, 1);
@@ -150,20 +174,23 @@ function workOn(team: usize, step: Step, first: i32, last: i32, shares: i32): vo
   }
 }
 
-/** Returns once `tiles` tiles are done. */
-function awaitDone(team: usize, tiles: i32): void {
+/** Returns once all tiles before number `tiles` are done; false if that does not get on. */
+function awaitDone(team: usize, tiles: i32): bool {
   for (let done = atomic.load<i32>(team + DONE); done < tiles; done = atomic.load<i32>(team + DONE)) {
-    awaitChange(team, team + DONE, done);
+    if (!awaitChange(team, team + DONE, done)) return false;
   }
+  return true;
 }
 
-/** Returns when the word at `address` is no longer `value`, or somewhat before. */
-function awaitChange(team: usize, address: usize, value: i32): void {
-  for (let i = 0; i < SPINS; i++) if (atomic.load<i32>(address) != value) return;
-  if (!maySleep) return;
+/** Returns when the word at `address` is no longer `value`, or somewhat before; false if it stays too long. */
+function awaitChange(team: usize, address: usize, value: i32): bool {
+  const loads = maySleep ? SPINS : LOADS_OF_PATIENCE;
+  for (let i = 0; i < loads; i++) if (atomic.load<i32>(address) != value) return true;
+  if (!maySleep) return false;
   atomic.add<i32>(team + WAITING, 1);
-  atomic.wait<i32>(address, value, -1);
+  const outcome = atomic.wait<i32>(address, value, PATIENCE);
   atomic.sub<i32>(team + WAITING, 1);
+  return outcome != AtomicWaitResult.TIMED_OUT;
 }
 
 /** Wakes who waits for a change of the word at `address`. */

@@ -15,6 +15,8 @@ export interface Settings {
   rounds: number;
   /** Threads of each runtime. */
   threads: number;
+  /** The numbers of threads that are compared. */
+  counts: number[];
   modelFolders: string[];
   json: string | undefined;
   markdown: boolean;
@@ -30,6 +32,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
       seconds: { type: 'string', default: String(defaults.seconds) },
       rounds: { type: 'string', default: String(defaults.rounds) },
       threads: { type: 'string', default: '1' },
+      counts: { type: 'string', default: '1,2' },
       models: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
@@ -44,6 +47,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     threads: Number(values.threads),
+    counts: values.counts.split(',').map(Number),
     modelFolders: values.models.map(fromCaller),
     json: values.json && fromCaller(values.json),
     markdown: values.markdown,
@@ -51,7 +55,7 @@ export function settings(rows: readonly Row[], defaults: { seconds: number; roun
 }
 
 /** npm runs scripts in the package's folder; paths are meant from where the command was given. */
-const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+export const fromCaller = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
 
 /** Those of `all` whose names begin with a part of the list; all of them without a list. */
 function chosen<T>(list: string | undefined, all: readonly T[], nameOf: (item: T) => string): T[] {

@@ -40,8 +40,13 @@ export interface Engine {
   free(address: number): void;
   /** Null where one thread works alone. */
   readonly team: TeamPlace | null;
-  /** Runs steps `begin…end` of the program at `program`, with the team where there is one. */
-  run(program: number, begin: number, end: number): void;
+  /**
+   * Runs the tiles `from…to` of the steps `begin…end` of a program, with the team where there is one; they are numbered through
+   * these steps. False if other threads keep theirs for too long: the next call, which must be the same, goes on waiting.
+   */
+  run(program: number, begin: number, end: number, from: number, to: number): boolean;
+  /** Whether the last call of `run` has given false. */
+  readonly isWaiting: boolean;
   /** Launches one kernel now; pointers are addresses. */
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, from?: number): void;
   /** Sends the team's threads home; from then on this thread works alone. */
@@ -60,6 +65,10 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
   const { memory, exports, kernelIndex } = place(module, threads > 1);
   const regions = new Regions(HEAP_BASE);
   const heaps = new Map<unknown, Heap>();
+  const runAlone: Engine['run'] = (program, begin, end, from, to) => {
+    exports.runProgram(program, begin, end, from, to);
+    return true;
+  };
 
   const engine: Engine = {
     memory,
@@ -93,7 +102,8 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
       return address;
     },
     free: (address) => regions.free(address),
-    run: exports.runProgram,
+    run: runAlone,
+    isWaiting: false,
     launch(kernel, params, tiles, from = 0) {
       const block = engine.allocate(kernels[kernel].size);
       writeParams(engine.view, block, kernel, params, asAddress);
@@ -102,7 +112,7 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
     },
     dismissTeam() {
       if (engine.team) exports.dismissTeam(engine.team.team);
-      engine.run = exports.runProgram;
+      Object.assign(engine, { run: runAlone, isWaiting: false });
     },
   };
   exports.setScratch(engine.allocate(SCRATCH_BYTES));
@@ -140,7 +150,12 @@ function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Mo
   engine.u8.fill(0, team, team + TeamLayout.Bytes);
   engine.i32[(team + TeamLayout.Threads) / 4] = threads;
   exports.setMaySleep(maySleep());
-  const run = (program: number, begin: number, end: number) => exports.runTogether(team, program, begin, end);
+  const shared = engine as { isWaiting: boolean };
+  const run: Engine['run'] = (program, begin, end, from, to) => {
+    const isDone = shared.isWaiting ? exports.rejoin(team) : exports.runTogether(team, program, begin, end, from, to);
+    shared.isWaiting = !isDone;
+    return !shared.isWaiting;
+  };
   return Object.assign(engine, {
     run,
     team: { module, memory: engine.memory, kernelNames: KERNEL_NAMES, team, scratch },

@@ -4,8 +4,9 @@ export interface KernelExports {
   readonly table: WebAssembly.Table;
   setScratch(address: number): void;
   setMaySleep(may: boolean): void;
-  runProgram(program: number, begin: number, end: number): void;
-  runTogether(team: number, program: number, begin: number, end: number): void;
+  runProgram(program: number, begin: number, end: number, from: number, to: number): void;
+  runTogether(team: number, program: number, begin: number, end: number, from: number, to: number): number;
+  rejoin(team: number): number;
   serveTeam(team: number): void;
   dismissTeam(team: number): void;
   [kernel: string]: unknown;

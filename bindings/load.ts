@@ -17,31 +17,49 @@ export const load = async (file: WasmFile): Promise<WebAssembly.Module> => compi
 export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string') return compile(urlOf(source));
-  if (source instanceof URL) {
-    if (source.protocol === 'file:') return WebAssembly.compile(readFile(source));
-    return compile(await fetch(source));
-  }
-  if (typeof Response !== 'undefined' && source instanceof Response) return compileResponse(source);
+  if (source instanceof URL) return naming(source.href, () => compileFrom(source));
+  if (typeof Response !== 'undefined' && source instanceof Response)
+    return naming(source.url, () => compileResponse(source));
   return WebAssembly.compile(source as ArrayBuffer);
 }
 
+/** Does `work` with what is at a place, which whatever goes wrong will name. */
+async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Error(`${place || 'the response'}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const compileFrom = async (url: URL): Promise<WebAssembly.Module> =>
+  url.protocol === 'file:' ? WebAssembly.compile(readFile(url)) : compileResponse(await fetch(url));
+
 /** Compiles as the bytes arrive, where the server calls them what they are. */
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText} for ${response.url}`);
-  const isTyped = response.headers.get('content-type')?.startsWith('application/wasm');
-  if (isTyped && 'compileStreaming' in WebAssembly) return WebAssembly.compileStreaming(response);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const type = response.headers.get('content-type')?.toLowerCase();
+  if (type?.startsWith('text/html')) throw new Error('a web page came instead');
+  if (type === 'application/wasm' && 'compileStreaming' in WebAssembly) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 function readFile(url: URL): Uint8Array<ArrayBuffer> {
   const fs = builtin('fs');
-  if (!fs) throw new Error(`${url} is a file, and there is no file system here`);
+  if (!fs) throw new Error('there is no file system here');
   return fs.readFileSync(url) as Uint8Array<ArrayBuffer>;
+}
+
+/** What relative addresses are relative to; undefined where they are paths, as in Deno's workers, which have a location. */
+export function pageAddress(): string | undefined {
+  const { document, location } = globalThis;
+  if (document) return document.baseURI;
+  return location?.protocol === 'file:' && builtin('path') ? undefined : location?.href;
 }
 
 /** The URL that a string says, relative to the page; a path where there are files. */
 export function urlOf(place: string): URL {
-  const page = globalThis.document?.baseURI ?? globalThis.location?.href;
+  const page = pageAddress();
   if (page || /^[a-z][a-z\d+.-]+:/i.test(place)) return new URL(place, page);
   const url = builtin('url');
   if (!url) throw new Error(`"${place}" is relative, and there is no page here that it could be relative to`);

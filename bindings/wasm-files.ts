@@ -12,11 +12,14 @@ const OWN = {
 
 export type WasmFile = keyof typeof OWN;
 
+/** The binary beside the package. */
+export const ownFile = (file: WasmFile): URL => OWN[file]();
+
 /** Where the settings say that a binary is. */
 export function locate(file: WasmFile): WasmSource | Promise<WasmSource> {
   const { source, wasmBinary, wasmPaths } = wasmOptions;
   if (typeof source === 'function') return source(file);
   if (typeof wasmPaths === 'string') return wasmPaths + file;
   const kernels = source ?? wasmBinary ?? wasmPaths?.wasm;
-  return kernels && file.startsWith('sardonyx.') ? kernels : OWN[file]();
+  return kernels && file.startsWith('sardonyx.') ? kernels : ownFile(file);
 }

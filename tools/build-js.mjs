@@ -1,7 +1,7 @@
 // Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
 // usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
@@ -21,6 +21,35 @@ const nameNoFiles = {
   },
 };
 
+/**
+ * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
+ * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
+ */
+const ALSO_NEEDED = [
+  [/src\/(ops\/groups\/[\w-]+|optimize\/differentiate)\.ts$/, ['src/session/inference-session.ts']],
+  [
+    /src\/(builder|cache|pool|worker)\/index\.ts$/,
+    [
+      'src/execute/budget.ts',
+      'src/session/threads.ts',
+      'src/loading/loading.ts',
+      'src/loading/source.ts',
+      'src/loading/growing-bytes.ts',
+      'workers/thread.ts',
+    ],
+  ],
+];
+const fewChunks = {
+  name: 'few-chunks',
+  setup({ onLoad }) {
+    for (const [filter, files] of ALSO_NEEDED)
+      onLoad({ filter }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8') + files.map((file) => `\nimport '${resolve(file)}';`).join(''),
+        loader: 'ts',
+      }));
+  },
+};
+
 for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
@@ -37,6 +66,7 @@ const options = {
 };
 const { metafile } = await build({
   ...options,
+  plugins: [...options.plugins, fewChunks],
   entryPoints: {
     index: 'src/index.ts',
     builder: 'src/builder/index.ts',

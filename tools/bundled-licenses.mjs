@@ -2,16 +2,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One text of all licenses; `inputs` are the paths of the bundled files. */
+/** One text of all licenses, each once; `inputs` are the paths of the bundled files. */
 export function bundledLicenses(inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort().map(licenseOf).join('\n\n');
+  const headings = new Map();
+  for (const folder of [...new Set(folders)].sort()) {
+    const { heading, text } = licenseOf(folder);
+    headings.set(text, [...(headings.get(text) ?? []), heading]);
+  }
+  return [...headings].map(([text, packages]) => `${underlined(packages.join(', '))}\n\n${text}\n`).join('\n\n');
 }
 
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.md|\.txt)?$/i.test(entry));
   if (!file) throw new Error(`${name} ships no license text`);
-  const heading = `${name} ${version} (${license})`;
-  return `${heading}\n${'='.repeat(heading.length)}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  return { heading: `${name} ${version} (${license})`, text: readFileSync(join(folder, file), 'utf8').trim() };
 }
+
+const underlined = (heading) => `${heading}\n${'='.repeat(heading.length)}`;

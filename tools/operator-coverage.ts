@@ -82,8 +82,13 @@ function typesOf({ types, signature }: AnyOperator): string {
 }
 
 function placesOf(versions: readonly AnyOperator[]): string {
-  const has = (rule: 'lower' | 'evaluate' | 'decompose') => versions.some((version) => version[rule] !== undefined);
-  const places = [has('lower') && 'kernels', has('decompose') && 'other operators', has('evaluate') && 'host'];
+  const has = (rule: 'lower' | 'evaluate' | 'iterate' | 'decompose') =>
+    versions.some((version) => version[rule] !== undefined);
+  const places = [
+    has('lower') && 'kernels',
+    has('decompose') && 'other operators',
+    (has('evaluate') || has('iterate')) && 'host',
+  ];
   return places.filter(Boolean).join(', ');
 }
 

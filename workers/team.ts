@@ -8,6 +8,8 @@ import { startThread, type Thread } from './thread.js';
 export interface Team {
   /** How many threads have joined, the caller's included; grows while they start, and falls when one dies. */
   readonly size: number;
+  /** Whether a thread has died that had joined, maybe with work in its hands. */
+  readonly hasLost: boolean;
   /** Settles when each thread has joined or failed. */
   readonly ready: Promise<void>;
   /** Settles when the threads have ended. */
@@ -22,7 +24,8 @@ const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.m
 export function startTeam(engine: Engine, place: TeamPlace, report: (error: Error) => void): Team {
   let size = 1;
   let dismissed = false;
-  const lost = (error: Error) => {
+  let hasLost = false;
+  const failed = (error: Error) => {
     if (!dismissed) report(error);
   };
   const threads: Thread[] = [];
@@ -31,19 +34,25 @@ export function startTeam(engine: Engine, place: TeamPlace, report: (error: Erro
     if (!thread) throw new Error('the platform has no workers');
     threads.push(thread);
     const kernelThread = wrap<KernelThread>(thread.endpoint);
-    const failed = thread.ended.then((error) => Promise.reject(error));
-    failed.catch(() => {});
-    await Promise.race([kernelThread.join(place.module, place.memory, place.kernelNames, scratch), failed]);
+    const ended = thread.ended.then((error) => Promise.reject(error));
+    ended.catch(() => {});
+    await Promise.race([kernelThread.join(place.module, place.memory, place.kernelNames, scratch), ended]);
     size++;
     const served = kernelThread.serve(place.team);
-    Promise.race([served, failed])
-      .catch(lost)
+    Promise.race([served, ended])
+      .catch((error) => {
+        hasLost = true;
+        failed(error);
+      })
       .finally(() => size--);
   };
-  const ready = Promise.all(place.scratch.map((scratch) => startOne(scratch).catch(lost))).then(() => {});
+  const ready = Promise.all(place.scratch.map((scratch) => startOne(scratch).catch(failed))).then(() => {});
   return {
     get size() {
       return size;
+    },
+    get hasLost() {
+      return hasLost;
     },
     ready,
     async dismiss() {

@@ -67,7 +67,7 @@ function lettingProcessEnd(worker: NodeWorker): Endpoint {
 function webThread(worker: Worker): Thread {
   const ended = new Promise<Error>((resolve) => {
     worker.addEventListener('error', ({ message }) =>
-      resolve(new Error(message || 'its script is missing, or the page may not start it')),
+      resolve(new Error(message || 'its script is missing (env.wasm says where it is), or the page may not start it')),
     );
     worker.addEventListener('messageerror', () => resolve(new Error('a message of the worker cannot be read')));
   });

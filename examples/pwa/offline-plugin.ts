@@ -3,7 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Draws the icon, and gives the service worker the list of all files that the build has made. */
+/** Kernels for several threads, and decoders of images: the app has neither, but every build gets them. */
+const UNUSED = /-threads-|-decoder-|kernel-worker-/;
+
+/** Draws the icon, and gives the service worker the list of the files that the app needs. */
 export function offline(): Plugin {
   return {
     name: 'offline',
@@ -11,7 +14,7 @@ export function offline(): Plugin {
     writeBundle({ dir = 'dist' }) {
       writeFileSync(join(dir, 'icon.svg'), icon());
       const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file !== 'service-worker.js' && statSync(join(dir, file)).isFile())
+        .filter((file) => file !== 'service-worker.js' && !UNUSED.test(file) && statSync(join(dir, file)).isFile())
         .map((file) => file.replaceAll('\\', '/'))
         .sort();
       const hash = createHash('sha256');

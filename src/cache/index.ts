@@ -1,3 +1,4 @@
+import { pageAddress } from '../../bindings/load.js';
 import { SardonyxError } from '../errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
@@ -6,7 +7,7 @@ import { browserShelf } from './browser-shelf.js';
 import { download } from './download.js';
 import { folderShelf } from './folder-shelf.js';
 import { integrityOf, normalIntegrity } from './integrity.js';
-import { type CachedFile, type Entry, Library } from './library.js';
+import { type CachedFile, type Entry, guarded, Library } from './library.js';
 
 export type { LoadProgress } from '../loading/progress.js';
 export type { KeptFile } from '../loading/source.js';
@@ -32,7 +33,10 @@ export interface CacheOptions extends CachePlace, LoadOptions {
  * `InferenceSession.create`, which keeps the model's external files in the same place.
  * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, once the signal says so
  */
-export async function cached(url: string | URL, options: CacheOptions = {}): Promise<KeptFile> {
+export const cached = (url: string | URL, options: CacheOptions = {}): Promise<KeptFile> =>
+  guarded(() => keepAll(url, options));
+
+async function keepAll(url: string | URL, options: CacheOptions): Promise<KeptFile> {
   const library = libraryAt(options);
   const address = absolute(url);
   const loading = new Loading(options);
@@ -56,19 +60,17 @@ export async function cached(url: string | URL, options: CacheOptions = {}): Pro
 }
 
 /** The files that are kept. */
-export async function list(place: CachePlace = {}): Promise<CachedFile[]> {
-  const entries = await libraryAt(place).entries();
-  return entries.map(({ url, bytes, integrity, time }) => ({ url, bytes, integrity, time }));
-}
+export const list = (place: CachePlace = {}): Promise<CachedFile[]> =>
+  guarded(async () => {
+    const entries = await libraryAt(place).entries();
+    return entries.map(({ url, bytes, integrity, time }) => ({ url, bytes, integrity, time }));
+  });
 
 /** Removes a file, whole or not; tells whether it was kept. */
-export const remove = async (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
-  libraryAt(place).drop(absolute(url));
+export const remove = (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
+  guarded(async () => libraryAt(place).drop(absolute(url)));
 
-const absolute = (url: string | URL) => {
-  const { href } = parsedUrl(url, globalThis.document?.baseURI ?? globalThis.location?.href);
-  return href.split('#')[0] as string;
-};
+const absolute = (url: string | URL) => parsedUrl(url, pageAddress()).href.split('#')[0] as string;
 
 function libraryAt({ folder, name }: CachePlace): Library {
   const shelf = (name === undefined ? folderShelf(folder) : null) ?? browserShelf(globalThis.caches, name);

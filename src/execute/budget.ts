@@ -1,3 +1,6 @@
+/** Tiles, of some ten microseconds each, between two looks at the budget. */
+export const TILES_PER_LOOK = 128;
+
 /** How long a run may go on before others have their turn. */
 export interface Budget {
   isSpent(): boolean;

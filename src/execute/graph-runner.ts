@@ -2,17 +2,16 @@ import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
-import { evaluateOnHost } from '../ops/evaluate.js';
+import { formatType, tensorType } from '../graph/types.js';
+import { evaluateOnHost, iterateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
 import { type PlanningContext, planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import type { CopyIn, HostCall, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
+import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
-import type { Budget } from './budget.js';
+import { type Budget, TILES_PER_LOOK } from './budget.js';
 import { GuardedSteps } from './guarded-steps.js';
-import { typeOfHost } from './host-types.js';
 import {
   addressesOf,
   addressOf,
@@ -25,6 +24,9 @@ import {
 } from './memory.js';
 import { PlanCache } from './plan-cache.js';
 import type { StepTimer } from './profile.js';
+import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
+import type { Steps } from './steps.js';
+import { SubgraphCall } from './subgraph-call.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
@@ -52,9 +54,12 @@ export class GraphRunner {
   timer: StepTimer | null = null;
   #outputs: HostValue[] = [];
   #targets: readonly (TypedArray | undefined)[] | undefined;
-  /** How far the run has come in its stage: the segment, and the step where that is a program. */
+  /** What runs programs step by step; null where they run as a whole. */
+  #steps: Steps | null = null;
+  /** How far the run has come in its stage: the segment, and in a program the tile, or the step where `#steps` runs it. */
   #segment = 0;
-  #step = 0;
+  #position = 0;
+  #subgraphs: SubgraphCall | null = null;
 
   constructor(
     private readonly context: PlanningContext,
@@ -66,20 +71,9 @@ export class GraphRunner {
   }
 
   /**
-   * `inputs` by position of the graph's inputs; `undefined` takes an input's default. `targets` are arrays that an
-   * output of that position is written into.
+   * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
+   * graph's inputs; `undefined` takes an input's default. `targets` are arrays that an output of that position is written into.
    */
-  run(
-    inputs: readonly (HostValue | undefined)[],
-    outer?: ReadonlyMap<Value, HostValue>,
-    targets?: readonly (TypedArray | undefined)[],
-  ): HostValue[] {
-    this.begin(inputs, outer, targets);
-    this.advance(null);
-    return this.takeOutputs();
-  }
-
-  /** Begins a run that `advance` carries on; one that was not carried to its end is forgotten. */
   begin(
     inputs: readonly (HostValue | undefined)[],
     outer?: ReadonlyMap<Value, HostValue>,
@@ -94,6 +88,8 @@ export class GraphRunner {
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
+    this.#steps = this.timer ?? this.#guarded;
+    this.#subgraphs = null;
     const last = this.#ran[0];
     this.#ran.length = 0;
     const first = this.#firstStage(inputs);
@@ -102,7 +98,7 @@ export class GraphRunner {
     this.#enter(first);
   }
 
-  /** Carries the run on until it is done, or until the budget is spent: then false. */
+  /** Carries the run on until it is done; false where the budget is spent before, or another thread keeps it waiting. */
   advance(budget: Budget | null): boolean {
     for (;;) {
       const stage = this.#ran.at(-1) as Stage;
@@ -124,6 +120,11 @@ export class GraphRunner {
   /** The stages of the last run, in order. */
   get lastStages(): readonly Stage[] {
     return this.#ran;
+  }
+
+  /** Whether the run can only go on when another thread has done its part. */
+  get isWaiting(): boolean {
+    return this.context.engine.isWaiting;
   }
 
   /** Bytes of the whole linear memory. */
@@ -201,7 +202,7 @@ export class GraphRunner {
   #enter(stage: Stage): void {
     this.#ran.push(stage);
     this.#segment = 0;
-    this.#step = 0;
+    this.#position = 0;
     const { engine, arena } = this.context;
     const { copies } = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
@@ -217,33 +218,35 @@ export class GraphRunner {
     const { segments } = stage;
     for (; this.#segment < segments.length; this.#segment++) {
       const segment = segments[this.#segment] as Segment;
-      if (segment.kind === 'host') this.#call(stage, segment.call);
-      else if (!this.#runProgram(stage, segment.begin, segment.end, budget)) return false;
-      this.#step = 0;
-      if (budget?.isSpent()) {
-        this.#segment++;
-        return false;
-      }
+      if (budget?.isSpent() || !this.#runSegment(stage, segment, budget)) return false;
+      this.#position = 0;
     }
     return true;
   }
 
-  /** Runs the steps `begin…end` from where the run has come to; false if the budget ends first. */
-  #runProgram(stage: Stage, begin: number, end: number, budget: Budget | null): boolean {
+  #runSegment(stage: Stage, segment: Segment, budget: Budget | null): boolean {
+    if (segment.kind === 'host') return this.#call(stage, segment.call, budget);
+    return this.#steps
+      ? this.#stepThrough(this.#steps, stage, segment, budget)
+      : this.#runTiles(stage, segment, budget);
+  }
+
+  #runTiles({ program }: Stage, { begin, end, tiles }: ProgramSegment, budget: Budget | null): boolean {
+    const { engine } = this.context;
+    const most = budget ? TILES_PER_LOOK : tiles;
+    while (this.#position < tiles) {
+      const to = Math.min(this.#position + most, tiles);
+      if (!engine.run(program.address, begin, end, this.#position, to)) return false;
+      this.#position = to;
+      if (budget?.isSpent() && to < tiles) return false;
+    }
+    return true;
+  }
+
+  #stepThrough(steps: Steps, stage: Stage, { begin, end }: ProgramSegment, budget: Budget | null): boolean {
     const { engine, arena } = this.context;
-    const steps = this.timer ?? this.#guarded;
-    const { address } = stage.program;
-    if (!budget) {
-      if (steps) steps.runSteps(engine, stage, arena.base, begin, end);
-      else engine.run(address, begin, end);
-      return true;
-    }
-    for (let i = begin + this.#step; i < end; i = begin + this.#step) {
-      if (budget.isSpent()) return false;
-      if (steps) steps.runSteps(engine, stage, arena.base, i, i + 1);
-      else engine.run(address, i, i + 1);
-      this.#step++;
-    }
+    for (; begin + this.#position < end; this.#position++)
+      if (budget?.isSpent() || !steps.runStep(engine, stage, arena.base, begin + this.#position)) return false;
     return true;
   }
 
@@ -286,15 +289,12 @@ export class GraphRunner {
     return target || this.#outer ? value : detached(value);
   }
 
-  #call(stage: Stage, call: HostCall): void {
-    const started = this.timer?.start();
-    const inputs = call.inputs.map((source) => source && this.#read(stage, source));
-    const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
-    const results = evaluateOnHost(
-      call.view,
-      (i) => inputs[i] as HostValue,
-      (graph, values) => this.#runnerOf(graph).run(values, outer),
-    );
+  #call(stage: Stage, call: HostCall, budget: Budget | null): boolean {
+    const started = this.#subgraphs?.started ?? this.timer?.start() ?? 0;
+    const results = call.view.operator.iterate
+      ? this.#iterate(stage, call, budget)
+      : evaluateOnHost(call.view, this.#inputsOf(stage, call));
+    if (!results) return false;
     const { engine, arena } = this.context;
     call.outputs.forEach((output, i) => {
       if (!output) return;
@@ -302,7 +302,26 @@ export class GraphRunner {
       if (output.kind === 'host') this.#frame.set(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
-    if (started !== undefined) this.timer?.stop(started, call.view.node, 'host');
+    this.timer?.stop(started, call.view.node, 'host');
+    return true;
+  }
+
+  #inputsOf(stage: Stage, call: HostCall): (i: number) => HostValue {
+    const inputs = call.inputs.map((source) => source && this.#read(stage, source));
+    return (i) => inputs[i] as HostValue;
+  }
+
+  #iterate(stage: Stage, call: HostCall, budget: Budget | null): HostValue[] | null {
+    this.#subgraphs ??= this.#subgraphCall(stage, call);
+    const results = this.#subgraphs.advance(budget);
+    if (results) this.#subgraphs = null;
+    return results;
+  }
+
+  #subgraphCall(stage: Stage, call: HostCall): SubgraphCall {
+    const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
+    const iteration = iterateOnHost(call.view, this.#inputsOf(stage, call));
+    return new SubgraphCall(call.view.node, iteration, outer, (graph) => this.#runnerOf(graph));
   }
 
   #runnerOf(graph: Graph): GraphRunner {
@@ -331,26 +350,3 @@ function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
 const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
-
-type Shape = Pick<TensorValue, 'type' | 'dims'>;
-
-/** Null for what is no tensor: that is looked up by its signature. */
-const shapeOf = (host: HostValue | undefined): Shape | null =>
-  isTensorValue(host) ? { type: host.type, dims: [...host.dims] } : null;
-
-function hasShape(host: HostValue | undefined, shape: Shape | null | undefined): boolean {
-  const { type, dims } = (host ?? {}) as Partial<TensorValue>;
-  if (!shape || type !== shape.type || dims?.length !== shape.dims.length) return false;
-  for (let d = 0; d < dims.length; d++) if (dims[d] !== shape.dims[d]) return false;
-  return true;
-}
-
-/** What a plan depends on of a host value. */
-const signatureOf = (host: HostValue, value: Value): string =>
-  isTensorValue(host) ? `${host.type}[${host.dims}]` : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;
-
-/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
-function typeOf(host: HostValue, { type }: Value): ValueType {
-  if (isTensorValue(host)) return tensorType(host.type, host.dims);
-  return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));
-}

@@ -16,17 +16,18 @@ const GUARD = 0xfe;
 export class GuardedSteps implements Steps {
   constructor(private readonly guardBytes: number) {}
 
-  runSteps(engine: Engine, { program, buffers }: Stage, arenaBase: number, begin: number, end: number): void {
-    for (let i = begin; i < end; i++) {
-      const launch = program.launches[i] as Launch;
-      const live = buffers.filter((b) => b.first <= launch.position && launch.position <= b.last);
-      const zones = live.flatMap((b) => this.#zonesAround(engine, arenaBase, b));
+  runStep(engine: Engine, { program, buffers }: Stage, arenaBase: number, index: number): boolean {
+    const launch = program.launches[index] as Launch;
+    const live = buffers.filter((b) => b.first <= launch.position && launch.position <= b.last);
+    const zones = live.flatMap((b) => this.#zonesAround(engine, arenaBase, b));
+    if (!engine.isWaiting) {
       for (const zone of zones) zone.fill(GUARD);
       for (const { first, offset, bytes } of live)
         if (first === launch.position) engine.u8.fill(POISON, arenaBase + offset, arenaBase + offset + bytes);
-      engine.run(program.address, i, i + 1);
-      if (zones.some((zone) => zone.some((byte) => byte !== GUARD))) throw overrun(launch);
     }
+    if (!engine.run(program.address, index, index + 1, 0, launch.tiles)) return false;
+    if (zones.some((zone) => zone.some((byte) => byte !== GUARD))) throw overrun(launch);
+    return true;
   }
 
   #zonesAround({ u8 }: Engine, arenaBase: number, { offset, bytes }: Buffer): [Uint8Array, Uint8Array] {

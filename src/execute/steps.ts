@@ -1,7 +1,8 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Stage } from '../plan/stage.js';
 
-/** A way to run the steps `begin…end` of a stage's program other than all at once. */
+/** A way to run a stage's program step by step. */
 export interface Steps {
-  runSteps(engine: Engine, stage: Stage, arenaBase: number, begin: number, end: number): void;
+  /** Runs one step; like `Engine.run`, it may have to be called again. */
+  runStep(engine: Engine, stage: Stage, arenaBase: number, index: number): boolean;
 }

@@ -59,7 +59,7 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** What the registry has found for it. */
+  /** What the registry has found for it. @internal */
   binding?: Binding;
 }
 

@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { pageAddress } from '../../bindings/load.js';
 import { SardonyxError } from '../errors.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
@@ -128,7 +129,7 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
 function urlOf(source: string | URL): URL | undefined {
   if (source instanceof URL) return source;
   if (/^(https?|file|data|blob):/i.test(source)) return parsedUrl(source);
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  const base = pageAddress();
   return base ? parsedUrl(source, base) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
+import { OWN_FILE } from './skeleton.js';
 
 /**
  * Where to find bytes `offset` … `offset + length` of the file that a model knows as `path`; throws where there are none.
@@ -19,7 +20,8 @@ export function externalFiles(files: ReadonlyMap<string, FileRanges>, rest?: Ext
     const file = files.get(normal(path));
     if (file) return file(offset, length);
     if (rest) return rest(path, offset, length);
-    const given = [...files.keys()].map((name) => `"${name}"`).join(', ') || 'none';
+    const named = [...files.keys()].filter((name) => name !== OWN_FILE);
+    const given = named.map((name) => `"${name}"`).join(', ') || 'none';
     throw new SardonyxError('EXTERNAL_DATA', `external file "${path}" was not given; given: ${given}`);
   };
 }

@@ -103,7 +103,7 @@ export function folderData(folder: string): ExternalData {
       if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw refuse("leads out of the model's folder");
       const facts = fs.statSync(real);
       if (!facts.isFile()) throw refuse('is not a regular file');
-      fs.accessSync(real, fs.constants.R_OK);
+      fs.closeSync(fs.openSync(real, 'r'));
       return sourceIn(fs, real, facts.size, path)(offset, length);
     } catch (cause) {
       throw cause instanceof SardonyxError ? cause : refuse(`cannot be read: ${reason(cause)}`, cause);

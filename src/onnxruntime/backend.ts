@@ -6,9 +6,10 @@ import type { Backend, InferenceSessionHandler } from './backends.js';
 import { toOwnData } from './element-data.js';
 import { fitEmptyFeeds } from './empty-feeds.js';
 import type { InferenceSession } from './inference-session.js';
+import { mapValues } from './map-values.js';
 import { type OpenedSession, openSession, type Profile } from './open-session.js';
 import { ownOptions } from './session-options.js';
-import { Tensor } from './tensor.js';
+import { type Tensor, toCommon } from './tensor.js';
 
 /** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
 export const backend: Backend = {
@@ -43,7 +44,7 @@ class SessionHandler implements InferenceSessionHandler {
       ...options,
       ...stopped,
     });
-    return mapValues(results, (value, name) => fetches[name] ?? toCommon(value)) as InferenceSession.ReturnType;
+    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as InferenceSession.ReturnType;
   }
 
   /** Undefined where all outputs are wanted and none has a place of its own. */
@@ -69,11 +70,6 @@ class SessionHandler implements InferenceSessionHandler {
   }
 }
 
-type Entries<T> = Readonly<Record<string, T>>;
-
-const mapValues = <T, R>(values: Entries<T>, change: (value: T, name: string) => R): Record<string, R> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
-
 /** A tensor of whichever library as Sardonyx takes it; sequences, maps and absent optionals as they are. */
 function toOwn(value: Tensor): Feeds[string] {
   const host = value as unknown as HostValue;
@@ -85,9 +81,4 @@ function toOwn(value: Tensor): Feeds[string] {
     );
   const { type, dims, data } = host;
   return { type, dims, data: toOwnData(type, data) };
-}
-
-function toCommon(value: HostValue): unknown {
-  if (isTensorValue(value)) return new Tensor(value.type as Tensor['type'], value.data as Tensor['data'], value.dims);
-  return Array.isArray(value) ? value.map(toCommon) : value;
 }

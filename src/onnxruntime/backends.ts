@@ -3,6 +3,12 @@ import { backend as sardonyx } from './backend.js';
 import type { InferenceSession as Session } from './inference-session.js';
 import type { Profile } from './open-session.js';
 
+export declare namespace SessionHandler {
+  type FeedsType = Session.OnnxValueMapType;
+  type FetchesType = Session.NullableOnnxValueMapType;
+  type ReturnType = Session.ReturnType;
+}
+
 /** A session as onnxruntime-common wants it from a backend. */
 export interface InferenceSessionHandler {
   readonly inputNames: readonly string[];
@@ -54,8 +60,8 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
 }
 
 /** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
-export async function resolveBackend(providers: Session.SessionOptions['executionProviders'] = []): Promise<Backend> {
-  const asked = providers.map((provider) => (typeof provider === 'string' ? provider : provider.name));
+export async function resolveBackend(providers: Session.SessionOptions['executionProviders']): Promise<Backend> {
+  const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
   const obstacles: string[] = [];
   let found: Backend | undefined;
   for (const name of asked.length ? asked : byPriority()) {

@@ -1,7 +1,14 @@
 import { SardonyxError } from '../errors.js';
 import { Tensor as OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
-import { type ImageOptions, type ImageSource, imageDataOf, pixelsToDataURL, tensorPixels } from './images.js';
+import {
+  type ImageSource,
+  imageDataOf,
+  pixelsToDataURL,
+  type TensorFromImageDataOptions,
+  type TensorToImageDataOptions,
+  tensorPixels,
+} from './images.js';
 import type { Tensor as CommonTensor } from './tensor.js';
 
 interface Located {
@@ -18,6 +25,9 @@ const isLocated = (first: unknown): first is Located =>
 
 /** Sardonyx's tensor with what onnxruntime-common's has beyond it. */
 export class CompatibleTensor extends OwnTensor {
+  /** As consoles show it, minified or not. */
+  static override readonly name = 'Tensor';
+
   constructor(first: never, second?: never, third?: never) {
     if (isLocated(first)) {
       const { location, type, data, dims } = first as Located;
@@ -38,12 +48,12 @@ export class CompatibleTensor extends OwnTensor {
     return new CompatibleTensor(this.type as never, this.data as never, dims as never);
   }
 
-  toImageData(options?: ImageOptions): ImageData {
+  toImageData(options?: TensorToImageDataOptions): ImageData {
     const { data, width, height } = tensorPixels(this as unknown as CommonTensor, options);
     return new ImageData(data, width, height);
   }
 
-  toDataURL(options?: ImageOptions): string {
+  toDataURL(options?: TensorToImageDataOptions): string {
     return pixelsToDataURL(this.toImageData(options));
   }
 
@@ -57,7 +67,7 @@ export class CompatibleTensor extends OwnTensor {
     throw noGpu('ml-tensor');
   }
 
-  static async fromImage(image: ImageSource, options: ImageOptions = {}): Promise<CompatibleTensor> {
+  static async fromImage(image: ImageSource, options: TensorFromImageDataOptions = {}): Promise<CompatibleTensor> {
     const { dims, data } = await imageDataOf(image, options);
     return new CompatibleTensor('float32' as never, data as never, dims as never);
   }

@@ -10,12 +10,12 @@ const VIEWS = (): Partial<Record<ElementType, ArrayView | undefined>> => ({
 
 const OWN: Partial<Record<ElementType, ArrayView>> = { float16: Uint16Array, int4: Int8Array };
 
-export const toCommonData = <T>(type: ElementType, data: T): T => viewed(VIEWS()[type], data);
+export const toCommonData = <T>(type: ElementType, data: T): T => viewed(OWN[type], VIEWS()[type], data);
 
-export const toOwnData = <T>(type: ElementType, data: T): T => viewed(OWN[type], data);
+export const toOwnData = <T>(type: ElementType, data: T): T => viewed(VIEWS()[type], OWN[type], data);
 
-function viewed<T>(view: ArrayView | undefined, data: T): T {
-  if (!view || !ArrayBuffer.isView(data) || data instanceof view) return data;
+function viewed<T>(from: ArrayView | undefined, view: ArrayView | undefined, data: T): T {
+  if (!from || !view || !(data instanceof from)) return data;
   const { buffer, byteOffset, length } = data as unknown as TypedArray;
   return new view(buffer, byteOffset, length) as T;
 }

@@ -1,18 +1,60 @@
 import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
 import { version } from '../../package.json';
+import type { Global } from './tensor.js';
 
-type Flags = Record<string, unknown>;
-
-/** Sardonyx's settings and onnxruntime-web's; of the latter, `numThreads` and `proxy` have an effect. */
-export interface WasmFlags extends Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'> {
-  /** Runs sessions in a worker. */
-  proxy?: boolean;
-  simd?: boolean | 'fixed' | 'relaxed';
-  trace?: boolean;
-  initTimeout?: number;
-  /** Where onnxruntime's own files are, which Sardonyx does not need; its kernels' place is `source`. */
-  wasmPaths?: string | { readonly wasm?: URL | string; readonly mjs?: URL | string };
-  wasmBinary?: ArrayBufferLike | Uint8Array;
+export declare namespace Env {
+  type WasmPathPrefix = string;
+  interface WasmFilePaths {
+    wasm?: URL | string;
+    mjs?: URL | string;
+  }
+  type WasmPrefixOrFilePaths = WasmPathPrefix | WasmFilePaths;
+  /** Sardonyx's settings and onnxruntime-web's; of the latter, `numThreads` and `proxy` have an effect. */
+  interface WebAssemblyFlags extends Partial<Omit<WasmOptions, 'wasmPaths' | 'wasmBinary'>> {
+    /** Runs sessions in a worker. */
+    proxy?: boolean;
+    simd?: boolean | 'fixed' | 'relaxed';
+    trace?: boolean;
+    initTimeout?: number;
+    /** Where onnxruntime's own files are, which Sardonyx does not need; its kernels' place is `source`. */
+    wasmPaths?: WasmPrefixOrFilePaths;
+    wasmBinary?: ArrayBufferLike | Uint8Array;
+  }
+  /** No effect, as all of `WebGpuFlags`. */
+  interface WebGLFlags {
+    contextId?: 'webgl' | 'webgl2';
+    readonly context: WebGLRenderingContext;
+    matmulMaxBatchSize?: number;
+    textureCacheMode?: 'initializerOnly' | 'full';
+    pack?: boolean;
+    async?: boolean;
+  }
+  interface WebGpuProfilingDataV1TensorMetadata {
+    dims: readonly number[];
+    dataType: string;
+  }
+  interface WebGpuProfilingDataV1 {
+    version: 1;
+    inputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    outputsMetadata: readonly WebGpuProfilingDataV1TensorMetadata[];
+    kernelId: number;
+    kernelType: string;
+    kernelName: string;
+    programName: string;
+    startTime: number;
+    endTime: number;
+  }
+  type WebGpuProfilingData = WebGpuProfilingDataV1;
+  interface WebGpuFlags {
+    profilingMode?: 'off' | 'default';
+    profiling: { mode?: 'off' | 'default'; ondata?: (data: WebGpuProfilingData) => void };
+    powerPreference?: 'low-power' | 'high-performance';
+    forceFallbackAdapter?: boolean;
+    adapter: Global<'GPUAdapter'>;
+    get device(): Promise<Global<'GPUDevice'>>;
+    set device(value: Global<'GPUDevice'>);
+    validateInputContent?: boolean;
+  }
 }
 
 export interface Env {
@@ -24,15 +66,16 @@ export interface Env {
     readonly sardonyx: string;
     readonly web?: string;
     readonly node?: string;
+    readonly 'react-native'?: string;
   };
-  readonly wasm: WasmFlags;
-  readonly webgl: Flags;
-  readonly webgpu: Flags & { profiling: Flags };
+  readonly wasm: Env.WebAssemblyFlags;
+  readonly webgl: Env.WebGLFlags;
+  readonly webgpu: Env.WebGpuFlags;
   [name: string]: unknown;
 }
 
 /** Sardonyx's own settings, but not those of the same name that say where onnxruntime's files are. */
-const wasm = {} as WasmFlags;
+const wasm = {} as Env.WebAssemblyFlags;
 for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numThreads'] as const)
   Object.defineProperty(wasm, name, {
     enumerable: true,
@@ -45,8 +88,8 @@ for (const name of ['source', 'workerUrl', 'sessionWorkerUrl', 'variant', 'numTh
 /** Settings for all sessions made from now on; kernels and threads are set for `sardonyx`, too. */
 export const env: Env = {
   wasm,
-  webgl: {},
-  webgpu: { profiling: {} },
+  webgl: {} as Env.WebGLFlags,
+  webgpu: { profiling: {} } as Env.WebGpuFlags,
   // No version of `web`: transformers.js would load onnxruntime-web's files for it.
   versions: { common: '1.30.0', sardonyx: version },
   logLevel: 'warning',

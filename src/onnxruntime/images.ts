@@ -2,25 +2,50 @@ import { SardonyxError } from '../errors.js';
 import type { Tensor } from './tensor.js';
 
 type PerChannel = number | readonly [number, number, number] | readonly [number, number, number, number];
-type Format = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
+export type ImageFormat = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
+export type ImageTensorLayout = 'NHWC' | 'NCHW';
 
 /** What a picture can be: pixels, an element, a bitmap, or its URL. */
 export type ImageSource = ImageData | HTMLImageElement | ImageBitmap | string;
 
-export interface ImageOptions {
-  /** Order of the tensor's channels when it is made. */
-  readonly tensorFormat?: Format;
+export interface OptionsFormat {
   /** Order of the tensor's channels when a picture is made of it. */
-  readonly format?: Format;
-  readonly tensorLayout?: 'NCHW' | 'NHWC';
-  readonly dataType?: 'float32';
-  readonly resizedHeight?: number;
-  readonly resizedWidth?: number;
-  readonly height?: number;
-  readonly width?: number;
-  /** A tensor's entry is (pixel + bias) / mean, 255 and 0 unless given; back, entry · mean - bias. */
-  readonly norm?: { readonly mean?: PerChannel; readonly bias?: PerChannel };
+  format?: ImageFormat;
 }
+export interface OptionsTensorFormat {
+  /** Order of the tensor's channels when it is made. */
+  tensorFormat?: ImageFormat;
+}
+export interface OptionsTensorLayout {
+  tensorLayout?: ImageTensorLayout;
+}
+export interface OptionsTensorDataType {
+  /** No effect: a picture becomes float32. */
+  dataType?: 'float32' | 'uint8';
+}
+export interface OptionsDimensions {
+  height?: number;
+  width?: number;
+}
+export interface OptionResizedDimensions {
+  resizedHeight?: number;
+  resizedWidth?: number;
+}
+export interface OptionsNormalizationParameters {
+  /** A tensor's entry is (pixel + bias) / mean, 255 and 0 unless given; back, entry · mean - bias. */
+  norm?: { bias?: PerChannel; mean?: PerChannel };
+}
+export interface TensorFromImageDataOptions
+  extends OptionResizedDimensions,
+    OptionsTensorFormat,
+    OptionsTensorLayout,
+    OptionsTensorDataType,
+    OptionsNormalizationParameters {}
+export type TensorFromImageElementOptions = TensorFromImageDataOptions;
+export type TensorFromImageBitmapOptions = TensorFromImageDataOptions;
+export interface TensorFromUrlOptions extends TensorFromImageDataOptions, OptionsDimensions {}
+export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
+export type TensorToDataUrlOptions = TensorToImageDataOptions;
 
 interface Pixels {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
@@ -29,7 +54,7 @@ interface Pixels {
 }
 
 /** Places of the channels in a pixel, red, green, blue, alpha, in the tensor's order. */
-const CHANNELS: Record<Format, readonly number[]> = {
+const CHANNELS: Record<ImageFormat, readonly number[]> = {
   RGB: [0, 1, 2],
   RGBA: [0, 1, 2, 3],
   BGR: [2, 1, 0],
@@ -37,9 +62,8 @@ const CHANNELS: Record<Format, readonly number[]> = {
 };
 
 /** Dims and data of the tensor that holds a picture. */
-export async function imageDataOf(image: ImageSource, options: ImageOptions) {
-  const { tensorFormat = isElement(image) ? 'RGBA' : 'RGB', tensorLayout, dataType = 'float32', norm } = options;
-  if (dataType !== 'float32') throw invalid(`dataType must be float32, not ${dataType}`);
+export async function imageDataOf(image: ImageSource, options: TensorFromImageDataOptions) {
+  const { tensorFormat = isElement(image) ? 'RGBA' : 'RGB', tensorLayout, norm } = options;
   const { data: pixels, width, height } = await pixelsOf(image, options);
   const order = CHANNELS[tensorFormat];
   const at = placesIn(tensorLayout, order.length, width * height);
@@ -53,11 +77,14 @@ export async function imageDataOf(image: ImageSource, options: ImageOptions) {
 }
 
 /** The pixels that a tensor of one picture holds. */
-export function tensorPixels({ dims, data }: Tensor, { tensorLayout, format, norm }: ImageOptions = {}): Pixels {
+export function tensorPixels(
+  { dims, data }: Tensor,
+  { tensorLayout, format, norm }: TensorToImageDataOptions = {},
+): Pixels {
   const [channels = 0, height = 0, width = 0] =
     tensorLayout === 'NHWC' ? [dims[3], dims[1], dims[2]] : [dims[1], dims[2], dims[3]];
   const order = CHANNELS[format ?? 'RGB'];
-  if (dims.length !== 4 || dims[0] !== 1 || channels !== order.length)
+  if (dims.length !== 4 || dims[0] !== 1 || channels < order.length)
     throw invalid(
       `a tensor of dims [${dims}] is no picture in the format ${format ?? 'RGB'} (${order.length} channels)`,
     );
@@ -77,7 +104,7 @@ export function pixelsToDataURL(pixels: ImageData): string {
   throw invalid('toDataURL needs a page: a worker has no canvas with it');
 }
 
-const placesIn = (layout: ImageOptions['tensorLayout'], channels: number, pixels: number) =>
+const placesIn = (layout: ImageTensorLayout | undefined, channels: number, pixels: number) =>
   layout === 'NHWC'
     ? (channel: number, pixel: number) => pixel * channels + channel
     : (channel: number, pixel: number) => channel * pixels + pixel;
@@ -91,7 +118,7 @@ const isElement = (image: ImageSource): image is HTMLImageElement =>
 const isPixels = (image: ImageSource): image is ImageData =>
   typeof image === 'object' && 'data' in image && image.data instanceof Uint8ClampedArray;
 
-async function pixelsOf(image: ImageSource, { resizedWidth, resizedHeight }: ImageOptions): Promise<Pixels> {
+async function pixelsOf(image: ImageSource, { resizedWidth, resizedHeight }: OptionResizedDimensions): Promise<Pixels> {
   if (isPixels(image) && !resizedWidth && !resizedHeight) return image as Pixels;
   if (typeof image !== 'string' && !('width' in Object(image)))
     throw invalid('a picture is ImageData, an image element, an ImageBitmap or a URL');

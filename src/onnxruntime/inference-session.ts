@@ -1,9 +1,23 @@
 import type { OptimizationLevel, SessionOptions as OwnOptions } from '../session/options.js';
 import type { RunOptions as OwnRunOptions } from '../session/run-options.js';
 import { Session } from './session.js';
-import type { Tensor } from './tensor.js';
+import type { Global, Tensor } from './tensor.js';
 
-export type FileType = string | Blob | Uint8Array | ArrayBufferLike;
+export type FileUrlOrPath = string;
+export type FileBlob = Blob;
+export type FileData = Uint8Array | ArrayBufferLike;
+export type FileType = FileUrlOrPath | FileBlob | FileData;
+export interface ExternalDataFileDescription {
+  readonly path: string;
+  readonly data: FileType;
+}
+export type ExternalDataFileType = ExternalDataFileDescription | FileUrlOrPath;
+export interface OnnxModelOptions {
+  externalData?: readonly ExternalDataFileType[];
+}
+export type NonTensorType = never;
+export type OnnxValue = Tensor;
+export type OnnxValueDataLocation = Tensor.DataLocation;
 
 /** onnxruntime-common's types of sessions, under its names. */
 export declare namespace InferenceSession {
@@ -13,12 +27,95 @@ export declare namespace InferenceSession {
   type FetchesType = readonly string[] | NullableOnnxValueMapType;
   type ReturnType = OnnxValueMapType;
 
-  type ExecutionProviderConfig = string | { readonly name: string; readonly [option: string]: unknown };
+  interface ExecutionProviderOption {
+    readonly name: string;
+  }
+  interface Provider<Name extends string> extends ExecutionProviderOption {
+    readonly name: Name;
+  }
+  interface CpuExecutionProviderOption extends Provider<'cpu'> {
+    useArena?: boolean;
+  }
+  type WebAssemblyExecutionProviderOption = Provider<'wasm'>;
+  interface CudaExecutionProviderOption extends Provider<'cuda'> {
+    deviceId?: number;
+  }
+  interface DmlExecutionProviderOption extends Provider<'dml'> {
+    deviceId?: number;
+  }
+  interface TensorRtExecutionProviderOption extends Provider<'tensorrt'> {
+    deviceId?: number;
+  }
+  type WebGLExecutionProviderOption = Provider<'webgl'>;
+  type XnnpackExecutionProviderOption = Provider<'xnnpack'>;
+  type BufferCacheMode = 'disabled' | 'lazyRelease' | 'simple' | 'bucket';
+  interface WebGpuExecutionProviderOption extends Provider<'webgpu'> {
+    preferredLayout?: 'NCHW' | 'NHWC';
+    forceCpuNodeNames?: readonly string[];
+    validationMode?: 'disabled' | 'wgpuOnly' | 'basic' | 'full';
+    enableRobustness?: boolean;
+    storageBufferCacheMode?: BufferCacheMode;
+    uniformBufferCacheMode?: BufferCacheMode;
+    queryResolveBufferCacheMode?: BufferCacheMode;
+    defaultBufferCacheMode?: BufferCacheMode;
+    device?: Global<'GPUDevice'>;
+  }
+  type WebNNExecutionProviderName = Provider<'webnn'>;
+  interface WebNNContextOptions {
+    deviceType?: 'cpu' | 'gpu' | 'npu';
+    numThreads?: number;
+    powerPreference?: 'default' | 'low-power' | 'high-performance';
+  }
+  interface WebNNOptionsWithoutMLContext extends WebNNExecutionProviderName, WebNNContextOptions {
+    context?: never;
+  }
+  interface WebNNOptionsWithMLContext extends WebNNExecutionProviderName, WebNNContextOptions {
+    deviceType: 'cpu' | 'gpu' | 'npu';
+    context: Global<'MLContext'>;
+  }
+  interface WebNNOptionsWebGpu extends WebNNExecutionProviderName {
+    context: Global<'MLContext'>;
+    gpuDevice: Global<'GPUDevice'>;
+  }
+  type WebNNExecutionProviderOption = WebNNOptionsWithoutMLContext | WebNNOptionsWithMLContext | WebNNOptionsWebGpu;
+  interface QnnExecutionProviderOption extends Provider<'qnn'> {
+    backendType?: string;
+    backendPath?: string;
+    enableFp16Precision?: boolean;
+  }
+  interface CoreMLExecutionProviderOption extends Provider<'coreml'> {
+    coreMlFlags?: number;
+    useCPUOnly?: boolean;
+    useCPUAndGPU?: boolean;
+    enableOnSubgraph?: boolean;
+    onlyEnableDeviceWithANE?: boolean;
+  }
+  interface NnapiExecutionProviderOption extends Provider<'nnapi'> {
+    useFP16?: boolean;
+    useNCHW?: boolean;
+    cpuDisabled?: boolean;
+    cpuOnly?: boolean;
+  }
+  interface ExecutionProviderOptionMap {
+    coreml: CoreMLExecutionProviderOption;
+    cpu: CpuExecutionProviderOption;
+    cuda: CudaExecutionProviderOption;
+    dml: DmlExecutionProviderOption;
+    nnapi: NnapiExecutionProviderOption;
+    tensorrt: TensorRtExecutionProviderOption;
+    wasm: WebAssemblyExecutionProviderOption;
+    webgl: WebGLExecutionProviderOption;
+    webgpu: WebGpuExecutionProviderOption;
+    webnn: WebNNExecutionProviderOption;
+    qnn: QnnExecutionProviderOption;
+    xnnpack: XnnpackExecutionProviderOption;
+  }
+  type ExecutionProviderName = keyof ExecutionProviderOptionMap;
+  type ExecutionProviderConfig = ExecutionProviderOptionMap[ExecutionProviderName] | ExecutionProviderOption | string;
 
-  interface SessionOptions extends Omit<OwnOptions, 'externalData'> {
+  interface SessionOptions extends Omit<OwnOptions, 'externalData'>, OnnxModelOptions {
     /** In the order of preference: `wasm` and `cpu` are Sardonyx; what is not there is passed over. */
     executionProviders?: readonly ExecutionProviderConfig[];
-    externalData?: readonly (string | { readonly path: string; readonly data: FileType })[];
     /** Outputs can only be in the CPU's memory. */
     preferredOutputLocation?: Tensor.DataLocation | { readonly [outputName: string]: Tensor.DataLocation };
     graphOptimizationLevel?: OptimizationLevel;

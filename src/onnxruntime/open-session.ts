@@ -1,6 +1,8 @@
+import type { SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
+import { warnOnce } from '../session/threads.js';
 import { InferenceSession as WorkerSession } from '../worker/inference-session.js';
 import { env } from './env.js';
 
@@ -13,6 +15,12 @@ export type OpenedSession = { readonly profile: Profile } & Pick<
   'inputMetadata' | 'outputMetadata' | 'outputNames' | 'run' | 'release' | 'startProfiling' | 'endProfiling'
 >;
 
-/** A session here, or with `env.wasm.proxy` in a worker. */
+/** A session here, or with `env.wasm.proxy` in a worker, where one can be started. */
 export const openSession = (source: string | Uint8Array, options: SessionOptions): Promise<OpenedSession> =>
-  env.wasm.proxy ? WorkerSession.create(source, options) : InferenceSession.create(source, options);
+  env.wasm.proxy
+    ? WorkerSession.create(source, options).catch((error: SardonyxError) => {
+        if (error.code !== 'WORKER_FAILED') throw error;
+        warnOnce(`${error.message}; the session runs without one`);
+        return InferenceSession.create(source, options);
+      })
+    : InferenceSession.create(source, options);

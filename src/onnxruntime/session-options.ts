@@ -1,18 +1,18 @@
-import { SardonyxError } from '../errors.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
+import { warnOnce } from '../session/threads.js';
 import { externalFiles } from './external-data.js';
 import type { InferenceSession } from './inference-session.js';
 
 /** The options for Sardonyx's own session; what both know bears the same name, and what only onnxruntime knows has no effect. */
 export function ownOptions(options: InferenceSession.SessionOptions): OwnOptions {
-  const { executionProviders, preferredOutputLocation, externalData = [], ...rest } = options;
-  checkOutputLocation(preferredOutputLocation);
-  return externalData.length > 0 ? { ...rest, externalData: externalFiles(externalData) } : rest;
+  const { executionProviders, preferredOutputLocation, externalData, ...rest } = options;
+  checkOutputLocation(preferredOutputLocation ?? 'cpu');
+  return { looseSymbols: true, ...rest, ...(externalData && { externalData: externalFiles(externalData) }) };
 }
 
-function checkOutputLocation(preferred: InferenceSession.SessionOptions['preferredOutputLocation'] = {}): void {
+/** onnxruntime-web, too, has no other place for outputs without a GPU. */
+function checkOutputLocation(preferred: NonNullable<InferenceSession.SessionOptions['preferredOutputLocation']>): void {
   const locations = typeof preferred === 'string' ? [preferred] : Object.values(preferred);
-  const other = locations.find((location) => location !== 'cpu' && location !== 'cpu-pinned');
-  if (other !== undefined)
-    throw new SardonyxError('INVALID_ARGUMENT', `preferredOutputLocation must be "cpu", not "${other}"`);
+  const other = locations.find((location) => !location.startsWith('cpu'));
+  if (other) warnOnce(`preferredOutputLocation "${other}": outputs are on the CPU`);
 }

@@ -2,10 +2,13 @@ import { SardonyxError } from '../errors.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { type InferenceSessionHandler, resolveBackend } from './backends.js';
 import type { InferenceSession as Types } from './inference-session.js';
+import { mapValues } from './map-values.js';
 import type { Profile } from './open-session.js';
+import { type Tensor, toCommon } from './tensor.js';
 
 /** A model ready to run, with onnxruntime-common's interface. */
 export class Session {
+  static readonly name = 'InferenceSession';
   readonly #handler: InferenceSessionHandler;
 
   private constructor(handler: InferenceSessionHandler) {
@@ -27,19 +30,21 @@ export class Session {
   async run(feeds: Types.FeedsType, second?: object, third?: object): Promise<Types.ReturnType> {
     for (const name of this.inputNames)
       if (feeds?.[name] === undefined) throw new SardonyxError('MISSING_FEED', 'is not fed', { value: name });
-    const isFetches = second !== undefined && this.#isFetches(second);
-    const fetches = isFetches ? namedFetches(second) : Object.fromEntries(this.outputNames.map((name) => [name, null]));
-    const options = (isFetches ? third : second) ?? {};
-    return this.#handler.run(feeds, fetches, options);
+    const fetches = second && this.#fetchesOf(second);
+    const options = (fetches ? third : second) ?? {};
+    const results = await this.#handler.run(feeds, fetches ?? nulls(this.outputNames), options);
+    return mapValues(results, toCommon) as Types.ReturnType;
   }
 
   /** Fetches are names, or an object in which an output's name stands for null or a tensor; else it is options. */
-  #isFetches(argument: object): boolean {
-    if (typeof argument !== 'object' || argument === null)
-      throw new SardonyxError('INVALID_ARGUMENT', 'the second argument of run is fetches or options');
-    if (Array.isArray(argument)) return true;
-    const entries = argument as Record<string, unknown>;
-    return this.outputNames.some((name) => name in entries && (entries[name] === null || isTensorValue(entries[name])));
+  #fetchesOf(argument: object): Types.NullableOnnxValueMapType | undefined {
+    if (typeof argument !== 'object') throw invalid('the second argument of run is fetches or options');
+    if (Array.isArray(argument)) return nulls(argument);
+    const places = argument as Record<string, Tensor | null>;
+    const names = this.outputNames.filter((name) => places[name] === null || isTensorValue(places[name]));
+    return names.length > 0
+      ? Object.fromEntries(names.map((name) => [name, places[name] as Tensor | null]))
+      : undefined;
   }
 
   release(): Promise<void> {
@@ -76,8 +81,7 @@ export class Session {
   }
 }
 
-const namedFetches = (fetches: object): Types.NullableOnnxValueMapType =>
-  Array.isArray(fetches) ? Object.fromEntries(fetches.map((name) => [name, null])) : { ...fetches };
+const nulls = (names: readonly string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 
 interface Creation {
   readonly source: string | Uint8Array;

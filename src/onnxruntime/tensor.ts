@@ -1,5 +1,18 @@
+import { isTensorValue } from '../tensor/tensor-value.js';
 import { CompatibleTensor } from './compatible-tensor.js';
-import type { ImageOptions, ImageSource } from './images.js';
+import type {
+  OptionsDimensions,
+  OptionsFormat,
+  TensorFromImageDataOptions,
+  TensorFromUrlOptions,
+  TensorToImageDataOptions,
+} from './images.js';
+
+export type Global<Name extends string, Fallback = unknown> = typeof globalThis extends {
+  [K in Name]: { prototype: infer T };
+}
+  ? T
+  : Fallback;
 
 /** onnxruntime-common's types of tensors, under its names. */
 export declare namespace Tensor {
@@ -40,10 +53,24 @@ export declare namespace Tensor {
   type Type = keyof DataTypeMap;
   type DataType = DataTypeMap[Type];
   type ElementType = ElementTypeMap[Type];
+  type CpuPinnedDataTypes = Exclude<Type, 'string'>;
+  type TextureType = WebGLTexture;
+  type TextureDataTypes = 'float32';
+  type GpuBufferTypeFallback = { size: number; mapState: 'unmapped' | 'pending' | 'mapped' };
+  type GpuBufferType = Global<'GPUBuffer', GpuBufferTypeFallback>;
+  type GpuBufferDataTypes = 'float32' | 'float16' | 'int32' | 'int64' | 'uint32' | 'uint8' | 'bool';
+  type MLTensorTypeFallback = { destroy(): void };
+  type MLTensorType = Global<'MLTensor', MLTensorTypeFallback>;
+  type MLTensorDataTypes = GpuBufferDataTypes | 'int8' | 'uint64' | 'uint4' | 'int4';
   type DataLocation = 'none' | 'cpu' | 'cpu-pinned' | 'texture' | 'gpu-buffer' | 'ml-tensor';
 }
 
-export interface TypedTensor<T extends Tensor.Type> {
+export interface ConversionUtils {
+  toImageData(options?: TensorToImageDataOptions): ImageData;
+  toDataURL(options?: TensorToImageDataOptions): string;
+}
+
+export interface TypedTensor<T extends Tensor.Type> extends ConversionUtils {
   readonly type: T;
   readonly dims: readonly number[];
   /** Number of elements. */
@@ -51,21 +78,85 @@ export interface TypedTensor<T extends Tensor.Type> {
   readonly data: Tensor.DataTypeMap[T];
   readonly location: Tensor.DataLocation;
   /** Reading it throws: no tensor is on a GPU. */
-  readonly texture: never;
-  readonly gpuBuffer: never;
-  readonly mlTensor: never;
+  readonly texture: Tensor.TextureType;
+  readonly gpuBuffer: Tensor.GpuBufferType;
+  readonly mlTensor: Tensor.MLTensorType;
   getData(releaseData?: boolean): Promise<Tensor.DataTypeMap[T]>;
   reshape(dims: readonly number[]): TypedTensor<T>;
   dispose(): void;
-  toImageData(options?: ImageOptions): ImageData;
-  toDataURL(options?: ImageOptions): string;
 }
 
 export interface Tensor extends TypedTensor<Tensor.Type> {}
 
 type Dims = readonly number[];
 
-export interface TensorConstructor {
+interface Located<T> {
+  readonly type: T;
+  readonly dims: Dims;
+}
+interface Downloadable<T extends Tensor.Type> {
+  download?(): Promise<Tensor.DataTypeMap[T]>;
+  dispose?(): void;
+}
+export interface CpuPinnedConstructorParameters<T extends Tensor.CpuPinnedDataTypes = Tensor.CpuPinnedDataTypes>
+  extends Located<T> {
+  readonly location: 'cpu-pinned';
+  readonly data: Tensor.DataTypeMap[T];
+}
+export interface TextureConstructorParameters<T extends 'float32' = 'float32'> extends Located<T>, Downloadable<T> {
+  readonly location: 'texture';
+  readonly texture: Tensor.TextureType;
+}
+export interface GpuBufferConstructorParameters<T extends Tensor.GpuBufferDataTypes = Tensor.GpuBufferDataTypes>
+  extends Located<T>,
+    Downloadable<T> {
+  readonly location: 'gpu-buffer';
+  readonly gpuBuffer: Tensor.GpuBufferType;
+}
+export interface MLTensorConstructorParameters<T extends Tensor.MLTensorDataTypes = Tensor.MLTensorDataTypes>
+  extends Located<T>,
+    Downloadable<T> {
+  readonly location: 'ml-tensor';
+  readonly mlTensor: Tensor.MLTensorType;
+}
+export interface TensorFromTextureOptions<T extends 'float32'>
+  extends Required<OptionsDimensions>,
+    OptionsFormat,
+    Downloadable<T> {}
+export interface TensorFromGpuBufferOptions<T extends Tensor.GpuBufferDataTypes> extends Downloadable<T> {
+  readonly dims: Dims;
+  dataType?: T;
+}
+export interface TensorFromMLTensorOptions<T extends Tensor.MLTensorDataTypes> extends Downloadable<T> {
+  readonly dims: Dims;
+  dataType?: T;
+}
+
+export interface TensorFactory {
+  /** A tensor float32[1, 3 or 4, height, width] of a picture; its sizes are those of the picture unless options resize it. */
+  fromImage(
+    image: ImageData | HTMLImageElement | ImageBitmap,
+    options?: TensorFromImageDataOptions,
+  ): Promise<TypedTensor<'float32'>>;
+  fromImage(url: string, options?: TensorFromUrlOptions): Promise<TypedTensor<'float32'>>;
+  fromPinnedBuffer<T extends Tensor.CpuPinnedDataTypes>(
+    type: T,
+    buffer: Tensor.DataTypeMap[T],
+    dims?: Dims,
+  ): TypedTensor<T>;
+  /** Throws, as the other two do: there are no tensors on a GPU. */
+  fromTexture(texture: Tensor.TextureType, options: TensorFromTextureOptions<'float32'>): TypedTensor<'float32'>;
+  fromGpuBuffer<T extends Tensor.GpuBufferDataTypes>(
+    buffer: Tensor.GpuBufferType,
+    options: TensorFromGpuBufferOptions<T>,
+  ): TypedTensor<T>;
+  fromMLTensor<T extends Tensor.MLTensorDataTypes>(
+    tensor: Tensor.MLTensorType,
+    options: TensorFromMLTensorOptions<T>,
+  ): TypedTensor<T>;
+}
+
+export interface TensorConstructor extends TensorFactory {
   new (type: 'string', data: readonly string[], dims?: Dims): TypedTensor<'string'>;
   new (type: 'bool', data: Uint8Array | readonly boolean[], dims?: Dims): TypedTensor<'bool'>;
   new (type: 'uint8', data: Uint8ClampedArray, dims?: Dims): TypedTensor<'uint8'>;
@@ -97,18 +188,13 @@ export interface TensorConstructor {
     dims?: Dims,
   ): Tensor;
   new (data: Tensor.DataType, dims?: Dims): Tensor;
-
-  /** A tensor float32[1, 3 or 4, height, width] of a picture; its sizes are those of the picture unless options resize it. */
-  fromImage(image: ImageSource, options?: ImageOptions): Promise<TypedTensor<'float32'>>;
-  fromPinnedBuffer<T extends Exclude<Tensor.Type, 'string'>>(
-    type: T,
-    buffer: Tensor.DataTypeMap[T],
-    dims?: Dims,
-  ): TypedTensor<T>;
-  /** Throws: there are no tensors on a GPU. */
-  fromTexture(texture: unknown, options: unknown): never;
-  fromGpuBuffer(buffer: unknown, options: unknown): never;
-  fromMLTensor(tensor: unknown, options: unknown): never;
 }
 
 export const Tensor = CompatibleTensor as unknown as TensorConstructor;
+
+/** With `Tensor` for every tensor, of whichever library, in the value. */
+export function toCommon(value: unknown): unknown {
+  if (value instanceof CompatibleTensor) return value;
+  if (isTensorValue(value)) return new Tensor(value.type as Tensor.Type, value.data as Tensor.DataType, value.dims);
+  return Array.isArray(value) ? value.map(toCommon) : value;
+}

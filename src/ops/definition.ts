@@ -40,8 +40,14 @@ export interface Inference<A> {
 export interface Evaluation<A> extends Inference<A> {
   value(i: number): HostValue;
   tensor(i: number): TensorValue;
-  /** Runs a subgraph of this node on the values of its inputs. */
-  runGraph(graph: Graph, inputs: readonly HostValue[]): HostValue[];
+}
+
+/** Asks for runs of subgraphs, one after the other, and is given what they compute; in the end, the node's outputs. */
+export type Iteration<T = HostValue[]> = Generator<SubgraphRun, T, HostValue[]>;
+
+export interface SubgraphRun {
+  readonly graph: Graph;
+  readonly inputs: readonly HostValue[];
 }
 
 /** A node as kernel launches: every shape is a list of numbers now. */
@@ -118,6 +124,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   prepare?(): Promise<unknown>;
   /** Runs on the host: any type, small tensors, constants. */
   evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
+  /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
+  iterate?(c: Evaluation<AttributeValues<S>>): Iteration;
   /** Emits kernel launches; 'host' where no kernel serves these types. */
   lower?(c: Lowering<AttributeValues<S>>): 'host' | undefined;
   /** Says the node in other operators; undefined while too little is known. */
@@ -129,7 +137,10 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
 type Declaration<S extends AttributeSpecs> = Partial<
   Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
 > &
-  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'lower' | 'decompose' | 'expression'> & {
+  Pick<
+    Operator<S>,
+    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'lower' | 'decompose' | 'expression'
+  > & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

@@ -1,21 +1,13 @@
 import { onBehalfOf } from '../errors.js';
 import { sizesOf } from '../graph/facts.js';
-import type { Graph } from '../graph/graph.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
-import type { Evaluation } from './definition.js';
+import type { Evaluation, Iteration } from './definition.js';
 import { NodeView } from './node-view.js';
-
-type RunGraph = (graph: Graph, inputs: readonly HostValue[]) => HostValue[];
-
-const noSubgraphs: RunGraph = () => {
-  throw new Error('no subgraph can run while planning');
-};
 
 class EvaluationView extends NodeView implements Evaluation<Record<string, unknown>> {
   constructor(
     { node, facts }: NodeView,
     readonly value: (i: number) => HostValue,
-    readonly runGraph: RunGraph,
   ) {
     super(node, facts);
   }
@@ -43,11 +35,14 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
-  runGraph: RunGraph = noSubgraphs,
 ): HostValue[] {
-  const evaluation = new EvaluationView(view, read, runGraph);
+  const evaluation = new EvaluationView(view, read);
   return onBehalfOf(view.node, () => {
     if (view.operator.planned.length > 0) evaluation.outputTypes();
     return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
   });
 }
+
+/** Begins a node that runs subgraphs; each step of it acts on behalf of the node. */
+export const iterateOnHost = (view: NodeView, read: (i: number) => HostValue): Iteration =>
+  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read));

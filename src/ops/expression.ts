@@ -6,9 +6,11 @@ import type { ElementType } from '../tensor/element-types.js';
  * adds one; the last is the result. All of them live in registers of one machine type.
  */
 export interface Expression {
+  /** @internal */
   readonly register: Register;
   readonly inputs: number;
   readonly constants: readonly number[];
+  /** @internal */
   readonly instructions: readonly ElementwiseInstruction[];
 }
 
@@ -28,10 +30,10 @@ const REGISTERS: Partial<Record<ElementType, Register>> = {
   uint64: 'I64',
 };
 
-/** The register type that computes on elements of this type; undefined: only the host does. */
+/** The register type that computes on elements of this type; undefined: only the host does. @internal */
 export const registerOf = (element: ElementType): Register | undefined => REGISTERS[element];
 
-/** One operation on all inputs in order. */
+/** One operation on all inputs in order. @internal */
 export function operation(
   register: Register,
   op: OpcodeName,

@@ -11,9 +11,10 @@ import { elementCount, isTensorValue, type TensorValue } from '../tensor/tensor-
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
  * constants alone become constants.
  */
-export function inferGraph(graph: Graph): Facts {
+export function inferGraph(graph: Graph, looseSymbols = false): Facts {
   const facts = new Facts();
-  for (const input of graph.inputs) if (input.type) facts.set(input, { type: input.type });
+  for (const input of graph.inputs)
+    if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
   const kept: Node[] = [];
   for (const node of graph.nodes) {
     const view = new NodeView(node, facts);
@@ -30,6 +31,12 @@ export function inferGraph(graph: Graph): Facts {
   graph.nodes = kept;
   return facts;
 }
+
+/** The type with a symbol of its own for every open size. */
+const apart = (type: ValueType, facts: Facts): ValueType =>
+  type.kind === 'tensor' && type.dims
+    ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? facts.unknown() : d)) }
+    : type;
 
 /** Expanding a constant beyond this many elements is left to the run, unless it is what a constant node says itself. */
 const MAX_EXPANSION = 1 << 16;

@@ -1,8 +1,10 @@
+import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model } from '../graph/graph.js';
 import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
+import { loosenSymbols } from '../session/feeds.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
@@ -56,12 +58,15 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
   override(graph, options.freeDimensionOverrides ?? {});
   if (graph.nodes.some(isGradient)) (await import('./differentiate.js')).differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
+  if (level < 0)
+    throw new SardonyxError('INVALID_ARGUMENT', `graphOptimizationLevel must be one of ${LEVELS.join(', ')}`);
   const rewrites: RewriteLog = {
     applied: [],
     ...(options.explainRewrites && { refused: [] }),
     limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
   };
-  if (level > 0) optimize(graph, inferGraph(graph), level, rewrites);
+  if (options.looseSymbols) loosenSymbols(graph);
+  if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
   return { graph, rewrites };
 }
 

@@ -247,7 +247,7 @@ function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<
     const view = new LoweringView(node, facts, draft);
     if (onBehalfOf(node, () => operator.lower?.(view)) !== 'host') return;
   }
-  if (!operator.evaluate) throw unsupported(node, operator, facts);
+  if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));
 }
 
@@ -324,8 +324,10 @@ function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
       continue;
     }
     const last = segments.at(-1);
-    if (last?.kind === 'program') segments[segments.length - 1] = { ...last, end: launched + 1 };
-    else segments.push({ kind: 'program', begin: launched, end: launched + 1 });
+    const { tiles } = step;
+    if (last?.kind === 'program')
+      segments[segments.length - 1] = { ...last, end: launched + 1, tiles: last.tiles + tiles };
+    else segments.push({ kind: 'program', begin: launched, end: launched + 1, tiles });
     launched++;
   }
   return segments;

@@ -1,9 +1,9 @@
 import type { KernelName, Pointer } from '../../bindings/parameters.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Node, Value } from '../graph/graph.js';
 import type { NodeView } from '../ops/node-view.js';
 import type { ElementType } from '../tensor/element-types.js';
-import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
 
@@ -42,9 +42,15 @@ export interface HostCall {
   readonly outputs: readonly (Resident | { readonly kind: 'host'; readonly value: Value } | null)[];
 }
 
-export type Segment =
-  | { readonly kind: 'program'; readonly begin: number; readonly end: number }
-  | { readonly kind: 'host'; readonly call: HostCall };
+/** The steps `begin…end` of the stage's program, which have so many tiles in all. */
+export interface ProgramSegment {
+  readonly kind: 'program';
+  readonly begin: number;
+  readonly end: number;
+  readonly tiles: number;
+}
+
+export type Segment = ProgramSegment | { readonly kind: 'host'; readonly call: HostCall };
 
 /** A word beside the program that a launch sets where it meets invalid data. */
 export interface Guard {
@@ -97,10 +103,3 @@ export interface Rest {
   /** How many different contents a plan has been made for. */
   contentsSeen: number;
 }
-
-/** Runs a subgraph for an operator on the host. */
-export type GraphRunner = (
-  graph: Graph,
-  inputs: readonly HostValue[],
-  outer: ReadonlyMap<Value, HostValue>,
-) => HostValue[];

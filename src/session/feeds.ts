@@ -39,6 +39,9 @@ function needsBinding(graph: Graph): boolean {
   return needed;
 }
 
+/** From now on a symbol of the graph may be of another size in each place. */
+export const loosenSymbols = (graph: Graph): unknown => binding.set(graph, false);
+
 /** Equal symbols are equal sizes: the optimizer has relied on it. */
 function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {
   const bound = new Map<string, { readonly size: number; readonly by: string }>();

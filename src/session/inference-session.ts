@@ -2,7 +2,7 @@ import { createEngine, type Engine } from '../../bindings/engine.js';
 import { startTeam, type Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
-import { GraphRunner } from '../execute/graph-runner.js';
+import type { GraphRunner } from '../execute/graph-runner.js';
 import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
@@ -14,9 +14,9 @@ import { Arena } from '../plan/arena.js';
 import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
-import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
+import { collect, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
@@ -24,18 +24,15 @@ import { checkSignal } from './on-abort.js';
 import { type ModelSource, openModel } from './open-model.js';
 import type { SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
-import { aborted, checkTarget, isRunOptions, type RunOptions } from './run-options.js';
+import { aborted, isRunOptions, type RunOptions } from './run-options.js';
 import { RunQueue } from './run-queue.js';
+import { Runners } from './runners.js';
 import { threadCount, warnOnce } from './threads.js';
 
-/** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
-export type Fetches = readonly string[] | Readonly<Record<string, Tensor | null>>;
-
-/** What a run gives, by output name: tensors; arrays for sequences, Maps for maps, null for absent optionals. */
-export type Results = Record<string, HostValue>;
+export type { Fetches, Results } from './fetches.js';
 
 interface Loaded {
-  readonly runner: GraphRunner;
+  readonly runners: Runners;
   readonly weights: Weights;
 }
 
@@ -60,7 +57,8 @@ export class InferenceSession {
   #loaded: Loaded | null;
   #isClosing = false;
   readonly #queue = new RunQueue();
-  #settled = false;
+  /** Runners that have run to their end. */
+  readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null = null;
 
@@ -81,10 +79,8 @@ export class InferenceSession {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
-    this.#loaded = {
-      weights,
-      runner: new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes }, graph),
-    };
+    const context = { engine, arena: new Arena(engine), weights, guardBytes };
+    this.#loaded = { weights, runners: new Runners(context, graph) };
     if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
@@ -141,17 +137,17 @@ export class InferenceSession {
     if (signal) checkSignal(signal);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
-    return this.#runNow(feeds, fetches);
+    const results = this.#runNow(feeds, fetches);
+    return results instanceof Promise ? this.#queue.do(() => results) : results;
   }
 
-  #runNow(feeds: Feeds, fetches: Fetches | undefined): Results {
+  /** Runs to the end at once, unless another thread keeps it waiting. */
+  #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     const loaded = this.#loaded as Loaded;
     orderFeeds(this.#graph, feeds, this.#feeds);
-    const targets = fetches && this.#targetsOf(fetches);
     try {
-      const outputs = loaded.runner.run(this.#feeds, undefined, targets);
-      if (!this.#settled) this.#settle(loaded);
-      return this.#collect(outputs, fetches);
+      this.#begin(loaded, fetches);
+      return loaded.runners.current.advance(null) ? this.#finish(loaded, fetches) : this.#carryOn(loaded, fetches);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -162,32 +158,62 @@ export class InferenceSession {
     const loaded = this.#loaded as Loaded;
     if (signal.aborted) throw aborted(signal);
     orderFeeds(this.#graph, feeds, this.#feeds);
-    const targets = fetches && this.#targetsOf(fetches);
     const slice = new TimeSlice(SLICE_MILLISECONDS);
     try {
       slice.begin();
-      loaded.runner.begin(this.#feeds, undefined, targets);
-      while (!loaded.runner.advance(slice)) {
-        await nextTurn();
-        if (signal.aborted) throw aborted(signal);
-        slice.begin();
-      }
-      if (!this.#settled) this.#settle(loaded);
-      return this.#collect(loaded.runner.takeOutputs(), fetches);
+      this.#begin(loaded, fetches);
+      return loaded.runners.current.advance(slice)
+        ? this.#finish(loaded, fetches)
+        : await this.#carryOn(loaded, fetches, slice, signal);
     } catch (error) {
       throw asSardonyxError(error);
     }
   }
 
+  #begin({ runners }: Loaded, fetches: Fetches | undefined): void {
+    const runner = runners.select(fetches);
+    runner.begin(this.#feeds, undefined, fetches && this.#targetsOf(runner, fetches));
+  }
+
+  /** Goes on with a run that has paused, after a turn of the event loop each time. */
+  async #carryOn(
+    loaded: Loaded,
+    fetches: Fetches | undefined,
+    slice: TimeSlice | null = null,
+    signal?: AbortSignal,
+  ): Promise<Results> {
+    const runner = loaded.runners.current;
+    do {
+      await nextTurn();
+      if (!runner.isWaiting && signal?.aborted) throw aborted(signal);
+      slice?.begin();
+      if (runner.isWaiting && this.#team?.hasLost) await this.#startAgainAlone(loaded, fetches);
+    } while (!runner.advance(slice));
+    return this.#finish(loaded, fetches);
+  }
+
+  /** What a dead thread had in its hands nobody can end. */
+  async #startAgainAlone(loaded: Loaded, fetches: Fetches | undefined): Promise<void> {
+    await this.#team?.dismiss();
+    this.#team = null;
+    this.#begin(loaded, fetches);
+  }
+
+  #finish(loaded: Loaded, fetches: Fetches | undefined): Results {
+    const runner = loaded.runners.current;
+    if (!this.#settled.has(runner)) this.#settle(loaded);
+    return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
+  }
+
   /** Starts to time every step of every run. */
   startProfiling(): void {
     this.#timer = new StepTimer();
-    if (this.#loaded) this.#loaded.runner.timer = this.#timer;
+    if (this.#loaded) this.#loaded.runners.timer = this.#timer;
   }
 
   /** Stops the timing that `startProfiling` began. */
   endProfiling(): void {
-    if (this.#loaded) this.#loaded.runner.timer = null;
+    if (this.#loaded) this.#loaded.runners.timer = null;
   }
 
   /** The steps timed since profiling began, in the order they ran. */
@@ -202,7 +228,7 @@ export class InferenceSession {
 
   /** Where every value of the last run's shapes lies in memory; null before the first run. */
   get memoryPlan(): MemoryPlan | null {
-    return this.#loaded ? memoryPlanOf(this.#loaded.runner) : null;
+    return this.#loaded ? memoryPlanOf(this.#loaded.runners.current) : null;
   }
 
   /** Gives the session's memory back, after the runs that are going on; others are refused from now on. */
@@ -210,56 +236,24 @@ export class InferenceSession {
     this.#isClosing = true;
     await this.#queue.idle;
     const team = this.#team;
-    const shared = team && this.#loaded ? this.#loaded.runner.linearMemory : 0;
+    const shared = team && this.#loaded ? this.#loaded.runners.current.linearMemory : 0;
     this.#team = null;
     this.#loaded = null;
     await team?.dismiss();
     announceGarbage(shared);
   }
 
-  /** After the first run the weights are in linear memory: the model's bytes may go. */
-  #settle({ runner, weights }: Loaded): void {
-    this.#settled = true;
-    if (runner.isWhole) weights.releaseSources(this.#graph.nodes);
+  /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
+  #settle({ runners, weights }: Loaded): void {
+    this.#settled.add(runners.current);
+    if (runners.current.isWhole) weights.releaseSources(this.#graph.nodes);
   }
 
-  /** The arrays that outputs are to be written into, by position; undefined where none is given. */
-  #targetsOf(fetches: Fetches): (TypedArray | undefined)[] | undefined {
-    if (Array.isArray(fetches)) {
-      for (const name of fetches) this.#checkOutput(name);
-      return undefined;
-    }
-    const given = fetches as Readonly<Record<string, Tensor | null>>;
-    for (const name in given) {
-      this.#checkOutput(name);
-      checkTarget(name, given[name]);
-    }
-    for (let i = 0; i < this.outputNames.length; i++) {
-      this.#targets[i] = given[this.outputNames[i] as string]?.data as TypedArray | undefined;
-    }
+  /** The arrays that a runner's outputs are to be written into, by position; undefined where none is given. */
+  #targetsOf({ graph }: GraphRunner, fetches: Fetches): (TypedArray | undefined)[] {
+    for (let i = 0; i < graph.outputs.length; i++)
+      this.#targets[i] = targetFor(fetches, (graph.outputs[i] as Value).name);
     return this.#targets;
-  }
-
-  #checkOutput(name: string): void {
-    if (this.outputNames.includes(name)) return;
-    const known = this.outputNames.map((output) => `"${output}"`).join(', ');
-    throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
-      value: name,
-    });
-  }
-
-  #collect(outputs: readonly HostValue[], fetches: Fetches | undefined): Results {
-    const results: Results = {};
-    for (let i = 0; i < outputs.length; i++) {
-      const name = (this.#graph.outputs[i] as Value).name;
-      if (fetches === undefined) results[name] = asTensor(outputs[i] as HostValue);
-      else if (Array.isArray(fetches)) {
-        if (fetches.includes(name)) results[name] = asTensor(outputs[i] as HostValue);
-      } else if (name in fetches) {
-        results[name] = (fetches as Record<string, Tensor | null>)[name] ?? asTensor(outputs[i] as HostValue);
-      }
-    }
-    return results;
   }
 }
 

@@ -34,7 +34,7 @@ function compiledFrom(source: Source): Promise<WebAssembly.Module> {
 
 function unavailable(cause: unknown): SardonyxError {
   const { message } = cause as Error;
-  if (cause instanceof WebAssembly.CompileError && !hasSimd())
+  if (!hasSimd())
     return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
   const remedy = 'say where they are with env.wasm.source, or import sardonyx/inline';
   return new SardonyxError('INVALID_ARGUMENT', `the kernels cannot be loaded: ${message} (${remedy})`, {}, { cause });

@@ -14,6 +14,8 @@ export interface SessionOptions {
   readonly explainRewrites?: boolean;
   /** Sizes for dimensions that the model leaves open, by their symbol. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
+  /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
+  readonly looseSymbols?: boolean;
   /**
    * Tensor data that the model keeps in other files, under the paths that it has for them. What is not given here is
    * looked for beside the model, in its folder or at its URL.

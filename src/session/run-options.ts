@@ -2,8 +2,8 @@ import { SardonyxError } from '../errors.js';
 
 export interface RunOptions {
   /**
-   * Stops the run between two steps, in some milliseconds, and leaves the session ready for the next. A run with a signal lets
-   * the event loop have a turn every 5 ms.
+   * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
+   * signal lets the event loop have a turn every 5 ms.
    */
   readonly signal?: AbortSignal;
   /**
@@ -42,12 +42,6 @@ export function runArguments<F extends object>(
 ): { readonly fetches: F | undefined; readonly options: RunOptions } {
   if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
   return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
-}
-
-/** Refuses what an output cannot be written into. */
-export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
-  if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
-  throw new SardonyxError('INVALID_TYPE', 'is written into a tensor of numbers, or fetched with null', { value: name });
 }
 
 class AbortError extends SardonyxError {

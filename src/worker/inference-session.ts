@@ -10,12 +10,13 @@ import { callbackFailed } from '../loading/progress.js';
 import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import type { Feeds } from '../session/feeds.js';
+import { checkTarget } from '../session/fetches.js';
 import type { InferenceSession as DirectSession, Fetches, Results } from '../session/inference-session.js';
 import type { MemoryPlan } from '../session/memory-plan.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { onAbort } from '../session/on-abort.js';
 import { env, type SessionOptions } from '../session/options.js';
-import { aborted, checkTarget, type RunOptions, runArguments } from '../session/run-options.js';
+import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Passage, packAll } from './pack.js';
@@ -92,13 +93,14 @@ export class InferenceSession implements Remotely<DirectSession> {
     if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
     const buffers = new Set<Transferable>();
-    const model = portableSource(await unkept(source), buffers, passage);
-    const data = portableOptions(session, buffers, passage);
+    const model = await portableSource(await unkept(source), buffers, passage);
+    const data = await portableOptions(session, buffers, passage);
     const kept = isKept(source) ? source : undefined;
     const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
     const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
+    if (signal?.aborted) throw aborted(signal, 'loading');
     const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
     let isSettled = false;
     const heard = ([name, report]: [string, Report]) =>
@@ -216,7 +218,7 @@ const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
   proxy(async (path: string) => {
     const data = await kept.beside(path, { signal });
     const buffers = new Set<Transferable>();
-    const portable = data && portableSource(await unkept(data), buffers, 'copy');
+    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
     return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
   });
 

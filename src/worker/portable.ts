@@ -1,5 +1,7 @@
-import { urlOf } from '../../bindings/load.js';
+import { pageAddress, urlOf } from '../../bindings/load.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
+import { SardonyxError } from '../errors.js';
+import { nextTurn } from '../execute/budget.js';
 import { isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
@@ -11,7 +13,11 @@ export type PortableSource = ModelSource;
 type External = NonNullable<SessionOptions['externalData']>[number]['data'];
 
 /** The same source for a worker, whose own place is another: addresses in full, streams handed over. */
-export function portableSource(source: PortableSource, buffers: Set<Transferable>, passage: Passage): PortableSource {
+export async function portableSource(
+  source: PortableSource,
+  buffers: Set<Transferable>,
+  passage: Passage,
+): Promise<PortableSource> {
   if (source instanceof URL) return source.href;
   if (typeof source === 'string') return absolute(source);
   if (isBytes(source)) return portableBytes(source, buffers, passage);
@@ -25,27 +31,50 @@ export function portableSource(source: PortableSource, buffers: Set<Transferable
 export const unkept = async (source: PortableSource): Promise<PortableSource> =>
   isKept(source) ? source.open() : source;
 
-/** In a page, relative addresses are URLs; elsewhere, paths. */
-export const absolute = (source: string): string =>
-  typeof document === 'undefined' ? source : new URL(source, document.baseURI).href;
+/** In a page and its workers, relative addresses are URLs; elsewhere, paths. */
+export function absolute(source: string): string {
+  const page = pageAddress();
+  return page ? new URL(source, page).href : source;
+}
 
 export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
   source instanceof Uint8Array || source instanceof ArrayBuffer;
 
 /** Bytes in shared memory are shared. */
-function portableBytes(bytes: Uint8Array | ArrayBuffer, buffers: Set<Transferable>, passage: Passage): Uint8Array {
+async function portableBytes(
+  bytes: Uint8Array | ArrayBuffer,
+  buffers: Set<Transferable>,
+  passage: Passage,
+): Promise<Uint8Array> {
   const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  return array.buffer instanceof ArrayBuffer ? packArray(array, buffers, passage) : array;
+  if (!(array.buffer instanceof ArrayBuffer)) return array;
+  return packArray(passage === 'copy' ? await copied(array) : array, buffers, 'transfer');
 }
 
-export function portableOptions(
+/** Memory that nobody has touched yet takes some 0.5 ms per MiB. */
+const PIECE = 2 ** 22;
+
+/** Copies a piece at a time, so that the caller's thread gets its turn in between. */
+async function copied(bytes: Uint8Array): Promise<Uint8Array> {
+  const copy = new Uint8Array(bytes.length);
+  for (let at = 0; at < copy.length; at += PIECE) {
+    if (at > 0) await nextTurn();
+    copy.set(bytes.subarray(at, at + PIECE), at);
+  }
+  return copy;
+}
+
+export async function portableOptions(
   { externalData, ...options }: SessionOptions,
   buffers: Set<Transferable>,
   passage: Passage,
-): SessionOptions {
+): Promise<SessionOptions> {
   if (!externalData) return options;
-  const portable = (data: External) => portableSource(data, buffers, passage);
-  return { ...options, externalData: externalData.map(({ path, data }) => ({ path, data: portable(data) })) };
+  const portable = async ({ path, data }: { path: string; data: External }) => ({
+    path,
+    data: await portableSource(data, buffers, passage),
+  });
+  return { ...options, externalData: await Promise.all(externalData.map(portable)) };
 }
 
 /** The settings for a worker, but for a function that finds binaries. */
@@ -71,6 +100,11 @@ const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();
 
 /** A response can be read once only. */
 function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (response.bodyUsed && !bodies.has(response))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'the response in env.wasm.source has been read: give a module or bytes',
+    );
   const body = bodies.get(response) ?? response.arrayBuffer();
   bodies.set(response, body);
   return body;

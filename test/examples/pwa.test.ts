@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,11 +29,12 @@ interface Page {
 interface Context {
   newPage(): Promise<Page>;
   setOffline(isOffline: boolean): Promise<void>;
+  close(): Promise<void>;
   newCDPSession(page: Page): Promise<{ send(method: string): Promise<Record<string, unknown>> }>;
 }
 
 interface Browser {
-  newContext(): Promise<Context>;
+  newContext(options?: { serviceWorkers: 'block' }): Promise<Context>;
   close(): Promise<void>;
 }
 
@@ -94,16 +95,30 @@ if (app) {
     );
   });
 
-  test('keeps every file of the build', async ({ page }) => {
+  test('keeps the files that the page asks for, and no others', async ({ site, browser, page }) => {
     const kept: string[] = await page.evaluate(
       `caches.keys().then(([name]) => caches.open(name)).then((cache) => cache.keys())
         .then((requests) => requests.map(({ url }) => new URL(url).pathname.slice(1)))`,
     );
-    const built = readdirSync(app.dist, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js')
-      .map((entry) => relative(app.dist, join(entry.parentPath, entry.name)));
-    assert.equal(kept.sort(), ['', ...built].sort());
-    for (const kind of ['.onnx', '.wasm', '.js']) assert.ok(kept.some((path) => path.endsWith(kind)));
+    site.asked.clear();
+    const plain = await browser.newContext({ serviceWorkers: 'block' });
+    const visitor = await plain.newPage();
+    await visitor.goto(site.address);
+    await visitor.waitForFunction('document.getElementById("download").hidden');
+    await recognizedAs(visitor, 3);
+    await plain.close();
+    const asked = [...site.asked].map((path) => path.slice(1)).filter((path) => path !== 'service-worker.js');
+    for (const kind of ['.onnx', '.wasm', '.js', '.css']) assert.ok(asked.some((path) => path.endsWith(kind)));
+    assert.equal(
+      asked.filter((path) => !kept.includes(path) && path !== 'favicon.ico'),
+      [],
+    );
+    // Not asked for by a browser without a window, or by one with relaxed SIMD.
+    const rest = /^(index\.html|icon\.svg|manifest\.webmanifest|assets\/sardonyx\.simd-[^-]+\.wasm)$/;
+    assert.equal(
+      kept.filter((path) => !asked.includes(path) && !rest.test(path)),
+      [],
+    );
   });
 
   test('works with the network cut', async ({ site, page, errors }) => {

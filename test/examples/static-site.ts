@@ -14,14 +14,18 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface Site {
   readonly address: string;
+  /** Paths that were asked for. */
+  readonly asked: Set<string>;
   /** Ends all connections too. */
   stop(): Promise<void>;
 }
 
 /** Serves the files of a folder as any server of static files does. */
 export async function serveFolder(folder: string): Promise<Site> {
+  const asked = new Set<string>();
   const server = createServer(({ url }, response) => {
     const { pathname } = new URL(url as string, 'http://localhost');
+    asked.add(pathname);
     const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
     if (!existsSync(file)) return response.writeHead(404).end();
     const body = readFileSync(file);
@@ -35,5 +39,5 @@ export async function serveFolder(folder: string): Promise<Site> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { address: `http://127.0.0.1:${port}/`, stop };
+  return { address: `http://127.0.0.1:${port}/`, asked, stop };
 }

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import { env as ownEnv, SardonyxError } from '../../src/index.js';
 import ort, { type Backend, env, InferenceSession, registerBackend, Tensor } from '../../src/onnxruntime/index.js';
 
@@ -132,8 +133,11 @@ test('another backend can be registered', async () => {
 
 test('outputs stay in the memory of the CPU', async () => {
   await (await InferenceSession.create(doubled(), { preferredOutputLocation: { y: 'cpu' } })).release();
-  const refused = InferenceSession.create(doubled(), { preferredOutputLocation: 'gpu-buffer' });
-  assert.is(await codeOf(refused), 'INVALID_ARGUMENT');
+  const said = await warnings(async () => {
+    const session = await InferenceSession.create(doubled(), { preferredOutputLocation: 'gpu-buffer' });
+    assert.is((await session.run(feeds())).y?.location, 'cpu');
+  });
+  assert.match(said[0] as string, /"gpu-buffer"/);
 });
 
 test('external data are bytes, a blob, a URL or a path', async () => {
@@ -169,6 +173,34 @@ test('fetches name outputs, or give them a place; anything else is options', asy
   await session.release();
 });
 
+test('results come in the order of the names, and fetches that are no outputs are passed over', async () => {
+  const b = modelBuilder({ opset: 17 });
+  const x = b.input('x', 'float32', ['n']);
+  for (const [name, op] of Object.entries({ y: 'Neg', z: 'Abs' })) b.output(name, b.op(op, [x]), 'float32', ['n']);
+  const session = await InferenceSession.create(b.toBytes());
+  assert.equal(Object.keys(await session.run(feeds(), ['z', 'y'])), ['z', 'y']);
+  const some = { z: null, y: undefined, other: null } as unknown as InferenceSession.FetchesType;
+  assert.equal(Object.keys(await session.run(feeds(), some)), ['z']);
+});
+
+test('options may be null; a level that is none is refused', async () => {
+  const none = { executionProviders: null, externalData: null, preferredOutputLocation: null } as never;
+  await (await InferenceSession.create(doubled(), none)).release();
+  const wrong = { graphOptimizationLevel: 'most' } as never;
+  assert.is(await codeOf(InferenceSession.create(doubled(), wrong)), 'INVALID_ARGUMENT');
+});
+
+test('tensors of another backend become those of this module', async () => {
+  const plain = { type: 'float32', dims: [1], data: Float32Array.of(7) } as unknown as Tensor;
+  registerBackend('plain', {
+    async init() {},
+    createInferenceSessionHandler: async () =>
+      ({ inputNames: [], outputNames: ['y'], run: async () => ({ y: plain }) }) as never,
+  });
+  const session = await InferenceSession.create('model', { executionProviders: ['plain'] });
+  assert.instance((await session.run({})).y, Tensor);
+});
+
 test('with the proxy on, a session runs in a worker', async () => {
   env.wasm.proxy = true;
   const session = await InferenceSession.create(doubled(), { executionProviders: ['wasm'], logSeverityLevel: 3 });
@@ -184,6 +216,16 @@ test('with the proxy on, a session runs in a worker', async () => {
   assert.is(await codeOf(session.run({ x: new Tensor('int64', [1n]) })), 'INVALID_TYPE');
   assert.instance(session.profile, Promise);
   await session.release();
+});
+
+test('with the proxy on, a session for which no worker starts runs here', async () => {
+  Object.assign(env.wasm, { proxy: true, sessionWorkerUrl: new URL('none.js', import.meta.url) });
+  const said = await warnings(async () => {
+    const session = await InferenceSession.create(doubled());
+    assert.equal((await session.run(feeds())).y?.data, Float32Array.of(2, 4));
+    assert.is(await codeOf(InferenceSession.create(new Uint8Array(3))), 'INVALID_MODEL');
+  }).finally(() => Object.assign(env.wasm, { proxy: false, sessionWorkerUrl: undefined }));
+  assert.match(said[0] as string, /none\.js.*without/);
 });
 
 test('a profile lists the steps of the runs that it was asked for', async () => {
@@ -216,6 +258,25 @@ test('an empty cache may say 0 for sizes that other feeds know', async () => {
   assert.equal(present?.dims, [2, 1, 1, 2]);
   const grown = await session.run({ past: present as Tensor, x });
   assert.equal(grown.present?.data, Float32Array.of(1, 2, 1, 2, 3, 4, 3, 4));
+});
+
+test('a symbol may be of another size in each input', async () => {
+  const b = modelBuilder({ opset: 17 });
+  const [x, y] = ['x', 'y'].map((name) => b.input(name, 'float32', ['batch', 'n'])) as [Value, Value];
+  const sum = b.op('Add', [x, y]);
+  b.output('sum', b.op('Sub', [b.op('Expand', [sum, b.op('Shape', [x])]), x]), 'float32', ['batch', 'n']);
+  const session = await InferenceSession.create(b.toBytes());
+  assert.equal(session.inputMetadata[0], { name: 'x', isTensor: true, type: 'float32', shape: ['batch', 'n'] });
+  const one = new Tensor('float32', [1, 2], [1, 2]);
+  const many = new Tensor('float32', [3, 4, 5, 6], [2, 2]);
+  for (const [x, y] of [
+    [one, many],
+    [many, one],
+  ] as const) {
+    const { sum } = await session.run({ x, y });
+    assert.equal(sum?.dims, [2, 2]);
+    assert.equal(sum?.data, x === one ? many.data : Float32Array.of(1, 2, 1, 2));
+  }
 });
 
 test('the environment takes every setting of onnxruntime-web, and shares those of Sardonyx', () => {

@@ -18,8 +18,13 @@ test('dims can be replaced, and data are gone once disposed of', () => {
   assert.throws(() => own.data, /disposed/);
 });
 
+test('a tensor is called one, and numbers are no halves', () => {
+  assert.is(new Tensor('float32', [1]).constructor.name, 'Tensor');
+  assert.throws(() => new Tensor('float16', new Float32Array(1) as never), /Uint16Array/);
+});
+
 test('tensors on a GPU are refused', () => {
-  assert.throws(() => Tensor.fromGpuBuffer({}, {}), /CPU/);
+  assert.throws(() => Tensor.fromGpuBuffer({} as never, {} as never), /CPU/);
   assert.throws(() => new Tensor({ location: 'texture', type: 'float32', dims: [1] } as never), /CPU/);
 });
 
@@ -38,6 +43,8 @@ test('a picture becomes a tensor and comes back', async () => {
     constructor(readonly data: Uint8ClampedArray) {}
   };
   assert.equal(rgb.toImageData().data, pixels);
+  const opaque = new Tensor('float32', [...rgb.data, 0, 0], [1, 4, 1, 2]);
+  assert.equal(opaque.toImageData().data, pixels, 'a fourth channel is left out');
   delete global.ImageData;
   assert.throws(() => rgb.toImageData({ format: 'RGBA' }), /4 channels/);
 });

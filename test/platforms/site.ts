@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.json': 'application/json',
   '.onnx': 'application/octet-stream',
   '.wasm': 'application/wasm',
@@ -19,14 +20,21 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export interface Site {
   readonly address: string;
-  /** The package's scripts and binaries that were asked for, by path: bytes with gzip. */
+  /** The files that were asked for, by path: bytes, with gzip. */
   readonly loaded: Map<string, number>;
   close(): void;
 }
 
-/** Serves a folder; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script. */
+/** Serves a folder with gzip; the query says which of HEADERS apply, and `/page?script=x.js` is a page with that script. */
 export async function serve(folder: string): Promise<Site> {
   const loaded = new Map<string, number>();
+  const packed = new Map<string, Buffer>();
+  const read = (path: string) => {
+    const known = packed.get(path) ?? gzipSync(readFileSync(join(folder, path)), { level: 9 });
+    packed.set(path, known);
+    loaded.set(path, known.length);
+    return known;
+  };
   const policy = { current: {} as Readonly<Record<string, string>> };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url as string, 'http://localhost');
@@ -35,10 +43,10 @@ export async function serve(folder: string): Promise<Site> {
     const script = searchParams.get('script');
     try {
       const body = script
-        ? `<!doctype html><title>Page</title><script type="module" src="${script}"></script>`
-        : readFileSync(join(folder, pathname));
-      if (/sardonyx\/.*\.(js|wasm)$/.test(pathname)) loaded.set(pathname, gzipSync(body, { level: 9 }).length);
-      response.writeHead(200, { 'content-type': script ? 'text/html' : TYPES[extname(pathname)], ...policy.current });
+        ? gzipSync(`<!doctype html><title>Page</title><script type="module" src="${script}"></script>`)
+        : read(pathname);
+      const type = script ? 'text/html' : TYPES[extname(pathname)];
+      response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', ...policy.current });
       response.end(body);
     } catch {
       response.writeHead(404).end();

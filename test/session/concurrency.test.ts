@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { modelBuilder } from '../../src/builder/index.js';
+import { type GraphBuilder, modelBuilder } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, type SardonyxError } from '../../src/index.js';
 import { numberOf, numbers } from './run-model.js';
 
@@ -16,6 +17,44 @@ function chainOfProducts(steps: number, size: number): Uint8Array {
   return b.toBytes();
 }
 
+/** A loop of `times` steps over `x`, in the graph of `b`. */
+function loopIn(
+  name: string,
+  b: GraphBuilder,
+  x: Value,
+  times: number,
+  step: (body: GraphBuilder, x: Value) => Value,
+): Value {
+  const limit = b.constant(`${name}/limit`, { type: 'int64', dims: [], data: BigInt64Array.of(BigInt(times)) });
+  const body = b.subgraph(name, (inner) => {
+    inner.input(`${name}/i`, 'int64', []);
+    const goesOn = inner.input(`${name}/goesOn`, 'bool', []);
+    const carried = inner.input(`${name}/carried`, 'float32', ['n', 'n']);
+    inner.output(`${name}/goesOnStill`, inner.op('Identity', [goesOn]));
+    inner.output(`${name}/next`, step(inner, carried));
+  });
+  return b.op('Loop', [limit, null, x], { body });
+}
+
+function loopOf(step: (body: GraphBuilder, x: Value) => Value): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  b.output('y', loopIn('loop', b, b.input('x', 'float32', ['n', 'n']), 2 ** 50, step));
+  return b.toBytes();
+}
+
+/** A square matrix multiplied by itself once per row. */
+function scanOfProducts(): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  const x = b.input('x', 'float32', ['n', 'n']);
+  const body = b.subgraph('body', (inner) => {
+    const state = inner.input('state', 'float32', ['n', 'n']);
+    inner.input('row', 'float32', ['n']);
+    inner.output('next', inner.op('MatMul', [state, state]));
+  });
+  b.output('y', b.op('Scan', [x, x], { body, num_scan_inputs: 1 }));
+  return b.toBytes();
+}
+
 const one = numbers([1, 1], 0);
 const feeds = (size: number) => ({ x: { ...one, dims: [size, size], data: new Float32Array(size * size).fill(0.01) } });
 
@@ -26,23 +65,49 @@ async function errorOf(run: Promise<unknown>): Promise<SardonyxError> {
   );
 }
 
-concurrency('a signal stops a run between its steps, and the next run works', async () => {
+/** Runs of which each is one thing that lasts for seconds, or for ever. */
+const LONG: Record<string, () => Uint8Array> = {
+  'many steps': () => chainOfProducts(4000, 192),
+  'one step': () => chainOfProducts(1, 2048),
+  'a loop without end': () =>
+    loopOf((b, x) => b.op('Mul', [b.op('MatMul', [x, x]), b.constant('half', numberOf(0.5))])),
+  'a loop without kernels': () => loopOf((b, x) => b.op('Identity', [x])),
+  'a loop in a loop': () => loopOf((b, x) => loopIn('inner', b, x, 2 ** 40, (inner, y) => inner.op('Neg', [y]))),
+  'a scan': scanOfProducts,
+};
+const SIDES: Record<string, number> = { 'one step': 2048 };
+
+for (const [what, build] of Object.entries(LONG)) {
+  for (const threads of [1, 2]) {
+    concurrency(`a signal stops ${what} on ${threads} threads, and the next run works`, async () => {
+      const session = await InferenceSession.create(build(), { intraOpNumThreads: threads });
+      const fed = feeds(SIDES[what] ?? 192);
+      for (let round = 0; round < 2; round++) {
+        const controller = new AbortController();
+        let abortedAt = 0;
+        setTimeout(() => {
+          abortedAt = performance.now();
+          controller.abort('changed my mind');
+        }, 20);
+        const error = await errorOf(session.run(fed, { signal: controller.signal }));
+        const late = performance.now() - abortedAt;
+        assert.is(error.code, 'ABORTED');
+        assert.is(error.name, 'AbortError');
+        assert.is(error.cause, 'changed my mind');
+        assert.ok(abortedAt > 0, 'the abort came before the run ended');
+        assert.ok(late < 250, `stopped ${late} ms after the abort`);
+      }
+      await session.release();
+    });
+  }
+}
+
+concurrency('after an aborted run the next one gives what it gave before', async () => {
   const session = await InferenceSession.create(chainOfProducts(400, 192));
   const expected = await session.run(feeds(192));
   const controller = new AbortController();
-  const started = performance.now();
-  let abortedAt = 0;
-  setTimeout(() => {
-    abortedAt = performance.now();
-    controller.abort('changed my mind');
-  }, 10);
-  const error = await errorOf(session.run(feeds(192), { signal: controller.signal }));
-  const [whole, late] = [performance.now() - started, performance.now() - abortedAt];
-  assert.is(error.code, 'ABORTED');
-  assert.is(error.name, 'AbortError');
-  assert.is(error.cause, 'changed my mind');
-  assert.ok(abortedAt > 0, `the abort came before the run ended (${whole} ms)`);
-  assert.ok(late < 250, `stopped ${late} ms after the abort`);
+  setTimeout(() => controller.abort(), 10);
+  await errorOf(session.run(feeds(192), { signal: controller.signal }));
   assert.equal(await session.run(feeds(192)), expected);
   await session.release();
 });

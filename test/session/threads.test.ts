@@ -40,10 +40,14 @@ const feeds = { x: { type: 'float32', dims: [1, 16, 48, 48], data: randomFloats(
 /** The session once all its threads have joined. */
 async function sessionOf(intraOpNumThreads: number, model = network()): Promise<InferenceSession> {
   const session = await InferenceSession.create(model, { intraOpNumThreads });
-  const end = performance.now() + 20_000;
-  while (session.threads < intraOpNumThreads && performance.now() < end) await new Promise((r) => setTimeout(r, 5));
-  assert.is(session.threads, intraOpNumThreads);
+  await until(() => session.threads === intraOpNumThreads);
   return session;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.ok(holds());
 }
 
 threads('1, 2, 3 and 8 threads give the same bits, run after run', async () => {
@@ -111,6 +115,52 @@ for (const [death, script] of Object.entries(DEATHS)) {
     assert.is(warnings.length, 1, warnings.join());
     await alone.release();
   });
+}
+
+/** A kernel thread that joins, takes one tile of the first run it meets (words of `assembly/team.ts`), and dies. */
+const diesWithATile = (code: number) => `
+const [GATE, NEXT, OPEN] = [64 / 4, 128 / 4, 1 << 16];
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function (module, imports) {
+  const { exports } = new Instance(module, imports);
+  const serveTeam = (team) => {
+    const words = new Int32Array(imports.env.memory.buffer, team);
+    for (;;) {
+      const gate = Atomics.load(words, GATE);
+      if (!(gate & OPEN) || Atomics.compareExchange(words, GATE, gate, gate + 1) !== gate) continue;
+      const next = Atomics.load(words, NEXT);
+      if (Atomics.compareExchange(words, NEXT, next, next + 1) === next) process.exit(${code});
+      Atomics.sub(words, GATE, 1);
+    }
+  };
+  return { exports: { ...exports, serveTeam } };
+};
+await import('${new URL('../../build/kernel-worker.js', import.meta.url)}');`;
+
+let code = 5;
+for (const options of [{}, { enableProfiling: true }, { guardBytes: 64 }]) {
+  for (const signal of [undefined, new AbortController().signal]) {
+    const script = diesWithATile(code++);
+    const how = `${JSON.stringify(options)}${signal ? ' and a signal' : ''}`;
+    threads(`a thread that dies in the middle of a run does not spoil it, with ${how}`, async () => {
+      const alone = await sessionOf(1);
+      const expected = await alone.run(feeds);
+      const warnings = await warningsWith(script, async () => {
+        const session = await InferenceSession.create(network(), { intraOpNumThreads: 2, ...options });
+        await until(() => session.threads === 2);
+        const end = performance.now() + 20_000;
+        while (session.threads === 2 && performance.now() < end) {
+          const runs = Array.from({ length: 3 }, () => session.run(feeds, signal ? { signal } : {}));
+          for (const run of runs) assert.equal(await run, expected);
+        }
+        assert.is(session.threads, 1);
+        assert.equal(await session.run(feeds), expected);
+        await session.release();
+      });
+      assert.is(warnings.length, 1, warnings.join());
+      await alone.release();
+    });
+  }
 }
 
 threads('a number of threads that is none is refused', async () => {

@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
+import { installedPeers } from '../transformers/peers.js';
 
-const FILES = ['accepted.ts', 'refused.ts', 'onnxruntime.ts', 'workers.ts'];
+const peers = installedPeers();
+const FILES = [
+  'accepted.ts',
+  'refused.ts',
+  'onnxruntime.ts',
+  'workers.ts',
+  ...(peers ? ['onnxruntime-common.ts'] : []),
+];
 
 const test = suite<{ consumer: Consumer }>('types of the installed package');
 
@@ -13,6 +21,8 @@ test.before((context) => {
   context.consumer = consumer({ types: true });
   for (const file of FILES) cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
   writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');
+  const common = 'onnxruntime-common';
+  if (peers) symlinkSync(join(peers, common), join(context.consumer.folder, 'node_modules', common));
 });
 
 test.after((context) => context.consumer.remove());

@@ -1,6 +1,8 @@
-import { InferenceSession, Tensor } from 'sardonyx/worker';
+import { env, InferenceSession, Tensor } from 'sardonyx/worker';
 import modelUrl from '../../digits/model.onnx?url';
 import { SIDE } from './rasterize.js';
+
+env.wasm.numThreads = 1; // So small a model gains nothing from more, and the kernels for more are not kept.
 
 /** The probabilities of the ten digits. */
 export type Classifier = (pixels: Float32Array) => Promise<Float32Array>;

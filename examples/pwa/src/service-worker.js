@@ -1,4 +1,4 @@
-// Keeps every file of the build, the model and the kernels among them, from the first visit on. The build fills in both constants.
+// Keeps the files of the app, the model and the kernels among them, from the first visit on. The build fills in both constants.
 const CACHE = 'digits-__VERSION__';
 const FILES = ['__FILES__'];
 

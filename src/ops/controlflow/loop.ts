@@ -37,7 +37,7 @@ export const loop = defineOp({
       ...collected.map((type) => (type?.kind === 'tensor' ? stackedType(type, unknown) : null)),
     ];
   },
-  evaluate(c) {
+  *iterate(c) {
     const { body } = c.attributes;
     const limit = c.given(0) ? Number(c.tensor(0).data[0]) : Number.POSITIVE_INFINITY;
     const carriedCount = Math.max(c.inputCount - 2, 0);
@@ -45,7 +45,7 @@ export const loop = defineOp({
     const scanned = body.outputs.slice(1 + carriedCount).map((): TensorValue[] => []);
     let goesOn = !c.given(1) || isTrue(c.value(1));
     for (let i = 0; goesOn && i < limit; i++) {
-      const [condition = null, ...results] = c.runGraph(body, [int64(i), bool(goesOn), ...carried]);
+      const [condition = null, ...results] = yield { graph: body, inputs: [int64(i), bool(goesOn), ...carried] };
       carried = results.slice(0, carriedCount);
       scanned.forEach((parts, k) => {
         parts.push(results[carriedCount + k] as TensorValue);

@@ -2,7 +2,7 @@ import type { Graph } from '../../graph/graph.js';
 import { ofAnyShape, type ValueType } from '../../graph/types.js';
 import { elementCount, type HostValue, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph, int, ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../definition.js';
+import { defineOp, type Evaluation, type Inference, type Iteration } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { takeRows } from '../rows.js';
 import { emptyStack, slice, stack } from './stack.js';
@@ -28,13 +28,13 @@ function resultTypes(c: Inference<Attributes>, first: number): (ValueType | null
 }
 
 /** Runs the body once per element of the scanned inputs; the states are the node's inputs from `first` on. */
-function scanned(
+function* scanned(
   c: Evaluation<Attributes>,
   first: number,
   states: readonly HostValue[],
   inputs: readonly TensorValue[],
   { inputAxes, inputDirections, outputAxes, outputDirections }: Axes,
-): HostValue[] {
+): Iteration {
   const { body } = c.attributes;
   const lengths = inputs.map((x, i) => x.dims.at(inputAxes?.[i] ?? 0) as number);
   const [length = 0] = lengths;
@@ -43,7 +43,7 @@ function scanned(
   const collected = body.outputs.slice(states.length).map((): TensorValue[] => []);
   for (let t = 0; t < length; t++) {
     const elements = inputs.map((x, i) => slice(x, inputAxes?.[i] ?? 0, inputDirections?.[i] ? length - 1 - t : t));
-    const results = c.runGraph(body, [...carried, ...elements]);
+    const results = yield { graph: body, inputs: [...carried, ...elements] };
     carried = results.slice(0, states.length);
     collected.forEach((parts, k) => {
       parts.push(results[states.length + k] as TensorValue);
@@ -82,10 +82,10 @@ export const scan = [
     },
     deterministic: false,
     infer: (c) => resultTypes(c, 0).map(ofAnyShape),
-    evaluate(c) {
+    *iterate(c) {
       const values = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
       const states = values.length - c.attributes.num_scan_inputs;
-      return scanned(c, 0, values.slice(0, states), values.slice(states), {
+      return yield* scanned(c, 0, values.slice(0, states), values.slice(states), {
         inputAxes: c.attributes.scan_input_axes,
         inputDirections: c.attributes.scan_input_directions,
         outputAxes: c.attributes.scan_output_axes,
@@ -101,18 +101,21 @@ export const scan = [
     attributes: { body: graph.required, num_scan_inputs: int.required, directions: ints() },
     deterministic: false,
     infer: (c) => resultTypes(c, 1).map(ofAnyShape),
-    evaluate(c) {
+    *iterate(c) {
       const values = Array.from({ length: c.inputCount - 1 }, (_, i) => c.tensor(i + 1));
       const states = values.length - c.attributes.num_scan_inputs;
       const [batch = 0] = values[0]?.dims ?? [];
       const longest = values[states]?.dims[1] ?? 0;
       const lengths = c.given(0) ? integers(c.tensor(0)) : new Array<number>(batch).fill(longest);
-      const rows = lengths.map((length, b) => {
+      const rows: TensorValue[][] = [];
+      for (const [b, length] of lengths.entries()) {
         const own = values.map((x) => slice(x, 0, b));
         const inputs = own.slice(states).map((x) => resized(x, length));
-        const results = scanned(c, 1, own.slice(0, states), inputs, { inputDirections: c.attributes.directions });
-        return results.map((x, k) => (k < states ? x : resized(x as TensorValue, longest))) as TensorValue[];
-      });
+        const results = yield* scanned(c, 1, own.slice(0, states), inputs, {
+          inputDirections: c.attributes.directions,
+        });
+        rows.push(results.map((x, k) => (k < states ? x : resized(x as TensorValue, longest))) as TensorValue[]);
+      }
       return c.attributes.body.outputs.map((_, k) => {
         const parts = rows.map((row) => row[k] as TensorValue);
         return parts.length > 0 ? stack(parts, 0) : emptyStack(resultTypes(c, 1)[k], 0);

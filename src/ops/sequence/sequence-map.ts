@@ -22,7 +22,7 @@ export const sequenceMap = defineOp({
     });
     return c.graphTypes(c.attributes.body, inputs).map((type) => sequenceOf(ofAnyShape(type ?? UNKNOWN)));
   },
-  evaluate(c) {
+  *iterate(c) {
     const { body } = c.attributes;
     const { length } = elements(c, 0);
     const inputs = Array.from({ length: c.inputCount }, (_, i) => c.value(i));
@@ -33,7 +33,8 @@ export const sequenceMap = defineOp({
     const results: HostValue[][] = body.outputs.map(() => []);
     for (let at = 0; at < length; at++) {
       const own = inputs.map((input) => (Array.isArray(input) ? (input[at] as HostValue) : input));
-      for (const [k, result] of c.runGraph(body, own).entries()) results[k]?.push(result);
+      const mapped = yield { graph: body, inputs: own };
+      for (const [k, result] of mapped.entries()) results[k]?.push(result);
     }
     return results;
   },

@@ -1,0 +1,34 @@
+import { onBehalfOf } from '../errors.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Iteration } from '../ops/definition.js';
+import type { HostValue } from '../tensor/tensor-value.js';
+import type { Budget } from './budget.js';
+import type { GraphRunner } from './graph-runner.js';
+
+/** A node under way that runs subgraphs: how far it has come. */
+export class SubgraphCall {
+  readonly started = performance.now();
+  #inner: GraphRunner | null = null;
+
+  /** @param outer the values that subgraphs capture */
+  constructor(
+    private readonly node: Node,
+    private readonly iteration: Iteration,
+    private readonly outer: ReadonlyMap<Value, HostValue>,
+    private readonly runnerOf: (graph: Graph) => GraphRunner,
+  ) {}
+
+  /** The node's outputs, or null where the run has to pause before. */
+  advance(budget: Budget | null): HostValue[] | null {
+    return onBehalfOf(this.node, () => {
+      for (;;) {
+        if (this.#inner && !this.#inner.advance(budget)) return null;
+        const { done, value } = this.iteration.next(this.#inner?.takeOutputs() ?? []);
+        if (done) return value;
+        this.#inner = this.runnerOf(value.graph);
+        this.#inner.begin(value.inputs, this.outer);
+        if (budget?.isSpent()) return null;
+      }
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { SardonyxError } from '../errors.js';
+import type { TypedArray } from '../tensor/element-types.js';
+import { asTensor, type Tensor } from '../tensor/tensor.js';
+import type { HostValue } from '../tensor/tensor-value.js';
+
+/** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
+export type Fetches = readonly string[] | Readonly<Record<string, Tensor | null>>;
+
+/** What a run gives, by output name: tensors; arrays for sequences, Maps for maps, null for absent optionals. */
+export type Results = Record<string, HostValue>;
+
+const isList = (fetches: Fetches): fetches is readonly string[] => Array.isArray(fetches);
+
+export const isFetched = (fetches: Fetches | undefined, name: string): boolean =>
+  fetches === undefined || (isList(fetches) ? fetches.includes(name) : name in fetches);
+
+export function checkFetches(fetches: Fetches, outputNames: readonly string[]): void {
+  if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
+  else
+    for (const name in fetches) {
+      checkOutput(name, outputNames);
+      checkTarget(name, fetches[name]);
+    }
+}
+
+/** Refuses what an output cannot be written into. */
+export function checkTarget(name: string, target: { readonly data: unknown } | null | undefined): void {
+  if (target === null || target === undefined || ArrayBuffer.isView(target.data)) return;
+  throw new SardonyxError('INVALID_TYPE', 'is written into a tensor of numbers, or fetched with null', { value: name });
+}
+
+function checkOutput(name: string, outputNames: readonly string[]): void {
+  if (outputNames.includes(name)) return;
+  const known = outputNames.map((output) => `"${output}"`).join(', ');
+  throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, { value: name });
+}
+
+/** The tensor that an output is to be written into. */
+const givenFor = (fetches: Fetches | undefined, name: string): Tensor | null | undefined =>
+  fetches === undefined || isList(fetches) ? undefined : fetches[name];
+
+export const targetFor = (fetches: Fetches, name: string): TypedArray | undefined =>
+  givenFor(fetches, name)?.data as TypedArray | undefined;
+
+/** The values of these outputs by name, those that are fetched. */
+export function collect(
+  outputs: readonly { readonly name: string }[],
+  values: readonly HostValue[],
+  fetches: Fetches | undefined,
+): Results {
+  const results: Results = {};
+  for (let i = 0; i < outputs.length; i++) {
+    const { name } = outputs[i] as { readonly name: string };
+    if (isFetched(fetches, name)) results[name] = givenFor(fetches, name) ?? asTensor(values[i] as HostValue);
+  }
+  return results;
+}

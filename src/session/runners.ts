@@ -1,0 +1,64 @@
+import { GraphRunner } from '../execute/graph-runner.js';
+import type { StepTimer } from '../execute/profile.js';
+import type { Graph } from '../graph/graph.js';
+import type { PlanningContext } from '../plan/planner.js';
+import { checkFetches, type Fetches, isFetched } from './fetches.js';
+
+interface Part {
+  readonly runner: GraphRunner;
+  /** By position of the graph's outputs. */
+  readonly computed: readonly boolean[];
+}
+
+/** Sets of outputs that get a runner of their own; with others, all outputs are computed. */
+const MAX_PARTS = 16;
+
+/** The runners of a session's graph: one for each set of outputs asked for, which computes nothing that only others need. */
+export class Runners {
+  readonly #all: GraphRunner;
+  readonly #parts: Part[] = [];
+  readonly #names: readonly string[];
+  /** Scratch of `select`, which allocates nothing for a set that it knows. */
+  readonly #wanted: boolean[] = [];
+  #timer: StepTimer | null = null;
+  /** The one that runs, or has run last. */
+  current: GraphRunner;
+
+  constructor(
+    private readonly context: PlanningContext,
+    private readonly graph: Graph,
+  ) {
+    this.#all = new GraphRunner(context, graph);
+    this.#names = graph.outputs.map(({ name }) => name);
+    this.current = this.#all;
+  }
+
+  /** Makes the one for these outputs the current one. */
+  select(fetches: Fetches | undefined): GraphRunner {
+    this.current = fetches ? this.#partFor(fetches) : this.#all;
+    this.current.timer = this.#timer;
+    return this.current;
+  }
+
+  set timer(timer: StepTimer | null) {
+    this.#timer = timer;
+  }
+
+  #partFor(fetches: Fetches): GraphRunner {
+    checkFetches(fetches, this.#names);
+    const wanted = this.#wanted;
+    for (let i = 0; i < this.#names.length; i++) wanted[i] = isFetched(fetches, this.#names[i] as string);
+    if (!wanted.includes(false)) return this.#all;
+    for (const { runner, computed } of this.#parts) if (isSame(computed, wanted)) return runner;
+    if (this.#parts.length === MAX_PARTS) return this.#all;
+    const outputs = this.graph.outputs.filter((_, i) => wanted[i]);
+    const runner = new GraphRunner(this.context, { ...this.graph, outputs });
+    this.#parts.push({ runner, computed: [...wanted] });
+    return runner;
+  }
+}
+
+function isSame(a: readonly boolean[], b: readonly boolean[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { peers } from './packed-package.js';
+
+export interface Page {
+  on(event: 'pageerror' | 'console', listener: (event: { message?: string; text?(): string }) => void): void;
+  goto(address: string): Promise<unknown>;
+  evaluate<T>(expression: string): Promise<T>;
+  context(): { newCDPSession(page: Page): Promise<DevTools> };
+  close(): Promise<void>;
+}
+
+export interface Browser {
+  newPage(): Promise<Page>;
+  newBrowserCDPSession(): Promise<DevTools>;
+  startTracing(page: Page, options: { categories: string[] }): Promise<void>;
+  stopTracing(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Chromium's own protocol: https://chromedevtools.github.io/devtools-protocol/ */
+export interface DevTools {
+  send<T>(method: string, parameters?: object): Promise<T>;
+}
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** What starts Chromium with an empty profile; undefined, with a message, where there is none or nothing that drives it. */
+export function chromium(): (() => Promise<Browser>) | undefined {
+  const installed = existsSync(CHROMIUM) ? peers() : complain(`there is no ${CHROMIUM}; CHROMIUM may name another`);
+  return installed ? () => launch(installed) : undefined;
+}
+
+function complain(complaint: string): undefined {
+  if (process.env.SARDONYX_PLATFORMS) throw new Error(complaint);
+  console.log(`skipped: ${complaint}`);
+}
+
+async function launch(installed: string): Promise<Browser> {
+  const { chromium } = await import(pathToFileURL(join(installed, 'playwright-core/index.mjs')).href);
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}

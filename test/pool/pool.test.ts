@@ -17,7 +17,7 @@ import {
 import { createPool, type PoolOptions, type SessionPool } from '../../src/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
-import { serve, whole } from '../loading/server.js';
+import { inPieces, serve, whole } from '../loading/server.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const pools = suite('session pool');
@@ -183,12 +183,16 @@ pools('a call is not done again where its feeds are gone, nor for ever', async (
 
 pools('a model and its external files come once, from anywhere, with progress', async () => {
   const { model, weights } = withExternalWeights();
-  const server = await serve({ '/model.onnx': whole(model), '/weights.bin': whole(weights) });
+  const server = await serve({ '/model.onnx': whole(model), '/weights.bin': inPieces(weights, 30011) });
   const [address, data] = [`${server.url}/model.onnx`, new Response(weights).body as ReadableStream<Uint8Array>];
   const sources: [DataSource, PoolOptions][] = [
     [address, {}],
     [await fetch(address), {}],
     [model, { externalData: [{ path: './weights.bin', data }] }],
+    [
+      new Response(model, { headers: { 'content-length': '100' } }),
+      { externalData: [{ path: 'weights.bin', data: weights }] },
+    ],
     [await cached(address, { folder: mkdtempSync(join(tmpdir(), 'sardonyx-')) }), {}],
   ];
   server.requests.length = 0;

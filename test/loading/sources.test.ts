@@ -201,6 +201,14 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => new ReadableStream({ start: (c) => c.enqueue('x' as never) }),
   ],
 ];
+test('a response that is used up or a failure is refused', async () => {
+  const used = await fetch(at('/model.onnx'));
+  await used.arrayBuffer();
+  await expectRejection('INVALID_ARGUMENT', /model.onnx has no body left/, InferenceSession.create(used));
+  const absent = await fetch(at('/none.onnx'));
+  await expectRejection('DOWNLOAD', /cannot fetch .*none.onnx: 404 Not Found/, InferenceSession.create(absent));
+});
+
 for (const [what, code, message, source] of REFUSED)
   test(`${what} is refused`, () => expectRejection(code as never, message, InferenceSession.create(source())));
 

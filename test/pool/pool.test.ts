@@ -190,7 +190,7 @@ pools('a model and its external files come once, from anywhere, with progress', 
     [await fetch(address), {}],
     [model, { externalData: [{ path: './weights.bin', data }] }],
     [
-      new Response(model, { headers: { 'content-length': '100' } }),
+      new Response(model.slice(), { headers: { 'content-length': '100' } }),
       { externalData: [{ path: 'weights.bin', data: weights }] },
     ],
     [await cached(address, { folder: mkdtempSync(join(tmpdir(), 'sardonyx-')) }), {}],

@@ -1,10 +1,15 @@
 import { builtin } from '../../bindings/builtin.js';
-import { checkHead } from '../loading/first-bytes.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
-import { type DataSource, type ExternalFile, type KeptFile, type Opened, openSource } from '../loading/source.js';
-import { normal } from '../model/external-data.js';
+import {
+  type DataSource,
+  type ExternalFile,
+  type KeptFile,
+  normal,
+  type Opened,
+  openSource,
+} from '../loading/source.js';
 
 /**
  * A model for several workers. It is brought once, as are its external files when they are first asked for; they lie in shared
@@ -17,8 +22,6 @@ export async function sharedModel(
 ): Promise<KeptFile> {
   const opened = await openSource(source, loading);
   const contents = await bring(opened, loading, opened.kind === 'path' ? opened.path : 'model');
-  if (opened.kind === 'incoming' && typeof contents !== 'string')
-    checkHead(opened.file.name, contents.subarray(0, 32), opened.file.contentType);
 
   const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
   const find = async (path: string) => {

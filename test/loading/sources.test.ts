@@ -150,6 +150,7 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     /page.onnx is no ONNX model: content type text\/html; charset=utf-8, first bytes "<!doctype html>/,
     () => at('/page.onnx'),
   ],
+  ['a page as bytes', 'INVALID_MODEL', /model is no ONNX model: first bytes "<!doctype/, () => page],
   ['a page without a length', 'INVALID_MODEL', /first bytes "<!doctype/, () => streamOf(page, 3)],
   ['an archive', 'INVALID_MODEL', /is no ONNX model .*first bytes 50 4b 03 04/, () => at('/zip.onnx')],
   ['a broken connection', 'DOWNLOAD', /broken.onnx broke off after \d+ of \d+ bytes: /, () => at('/broken.onnx')],

@@ -4,7 +4,8 @@
  * counts [batch][classes] how many there are. Boxes are two opposite corners [y, x, y, x], or with `centered` [x, y, width,
  * height]. Equal scores go by number.
  * `limit` (i64), `overlap` and `minimum` (f32) are read from memory; 0: none are selected, overlap 0, any score.
- * `work` has `workBytes` for every tile: NonMaxSuppression.BOX·⌈capacity / 4⌉·4 + NonMaxSuppression.CANDIDATE·count or more.
+ * `work` has `workBytes` for every tile, a multiple of 16: NonMaxSuppression.WORK + NonMaxSuppression.BLOCK·⌈capacity / 4⌉ +
+ * NonMaxSuppression.CANDIDATE·count or more.
  * A tile is one class of one image: tiles = batch·classes.
  */
 @unmanaged
@@ -25,8 +26,12 @@ export class NonMaxSuppressionParams {
 }
 
 export enum NonMaxSuppression {
-  /** Bytes of work for a selected box: edges and area. */
-  BOX = 20,
+  /** Selected boxes are kept by the bin of their left edge, so that one is compared only with those that may reach it. */
+  BINS = 64,
+  /** Bytes of work for four selected boxes of one bin: edges and areas, the offset of the block before, how many they are. */
+  BLOCK = 96,
+  /** Bytes of work beside those for boxes: the bins, and for each a block that may not be full. */
+  WORK = 6688,
   /** Bytes of work for a box whose score suffices. */
   CANDIDATE = 8,
 }
@@ -39,14 +44,15 @@ export function nonMaxSuppression(p: NonMaxSuppressionParams, begin: i32, end: i
 }
 
 function select(p: NonMaxSuppressionParams, tile: i32, limit: i32): i32 {
-  const lines = p.work + <usize>tile * p.workBytes;
-  const line = <usize>((p.capacity + 3) & ~3) << 2;
-  const heap = lines + 5 * line;
+  const work = p.work + <usize>tile * p.workBytes;
+  const w = changetype<Work>(work);
+  const heap = work + BLOCKS + <usize>(((p.capacity + 3) >> 2) + NonMaxSuppression.BINS) * NonMaxSuppression.BLOCK;
   const scores = p.scores + (<usize>tile * p.count << 2);
   const boxes = p.boxes + (<usize>(tile / p.classes) * p.count << 4);
   const selected = p.selected + (<usize>tile * p.capacity << 2);
   const overlap: f32 = p.overlap ? load<f32>(p.overlap) : 0;
   let size = gatherCandidates(scores, p.count, p.minimum ? load<f32>(p.minimum) : f32.NEGATIVE_INFINITY, heap);
+  spreadBins(w, heap, size, boxes, p.centered);
   for (let i = size / 2 - 1; i >= 0; i--) sink(heap, i, size, candidateAt(heap, i));
 
   let kept = 0;
@@ -54,7 +60,9 @@ function select(p: NonMaxSuppressionParams, tile: i32, limit: i32): i32 {
     const box = ~(<i32>candidateAt(heap, 0));
     size--;
     sink(heap, 0, size, candidateAt(heap, size));
-    if (!keep(lines, line, kept, boxes + (<usize>box << 4), p.centered, overlap)) continue;
+    readEdges(w, boxes + (<usize>box << 4), p.centered);
+    if (overlaps(w, overlap)) continue;
+    insert(w);
     store<i32>(selected + (<usize>kept << 2), box);
     kept++;
   }
@@ -116,50 +124,120 @@ function sink(heap: usize, i: i32, size: i32, value: i64): void {
   store<i64>(heap + (<usize>i << 3), value);
 }
 
-/** Adds the box to the `kept` ones, whose edges and areas stand in five lines, unless it overlaps one of them too much. */
-function keep(lines: usize, line: usize, kept: i32, box: usize, centered: i32, overlap: f32): bool {
+/** What a tile's work begins with; the bins' words and their blocks follow. */
+@unmanaged
+class Work {
+  /** The box that is looked at. */
+  top: f32 = 0;
+  left: f32 = 0;
+  bottom: f32 = 0;
+  right: f32 = 0;
+  area: f32 = 0;
+  /** Where the first bin begins, and bins per unit of length. */
+  origin: f32 = 0;
+  density: f32 = 0;
+  /** Offset of what is left for blocks. */
+  free: u32 = 0;
+}
+
+/** Two words for every bin: the offset of its last block, 0 if there is none, and its furthest right edge. */
+const LAST: usize = 32;
+const FURTHEST: usize = LAST + NonMaxSuppression.BINS * 4;
+const BLOCKS: usize = FURTHEST + NonMaxSuppression.BINS * 4;
+
+function readEdges(w: Work, box: usize, centered: i32): void {
   const a = load<f32>(box);
   const b = load<f32>(box, 4);
   const c = load<f32>(box, 8);
   const d = load<f32>(box, 12);
-  const top = centered ? b - d / 2 : min(a, c);
-  const left = centered ? a - c / 2 : min(b, d);
-  const bottom = centered ? b + d / 2 : max(a, c);
-  const right = centered ? a + c / 2 : max(b, d);
-  const area = (bottom - top) * (right - left);
+  w.top = centered ? b - d / 2 : min(a, c);
+  w.left = centered ? a - c / 2 : min(b, d);
+  w.bottom = centered ? b + d / 2 : max(a, c);
+  w.right = centered ? a + c / 2 : max(b, d);
+  w.area = (w.bottom - w.top) * (w.right - w.left);
+}
 
-  const tops = f32x4.splat(top);
-  const lefts = f32x4.splat(left);
-  const bottoms = f32x4.splat(bottom);
-  const rights = f32x4.splat(right);
-  const areas = f32x4.splat(area);
-  const threshold = f32x4.splat(overlap);
-  const zero = f32x4.splat(0);
-  const end = lines + (<usize>((kept + 3) & ~3) << 2);
-  for (let at = lines; at < end; at += 16) {
-    const heights = f32x4.sub(
-      f32x4.pmin(bottoms, v128.load(at + 2 * line)),
-      f32x4.pmax(tops, v128.load(at)),
-    );
-    const widths = f32x4.sub(
-      f32x4.pmin(rights, v128.load(at + 3 * line)),
-      f32x4.pmax(lefts, v128.load(at + line)),
-    );
-    const meet = v128.and(f32x4.gt(heights, zero), f32x4.gt(widths, zero));
-    if (!v128.any_true(meet)) continue;
-    const shared = f32x4.mul(heights, widths);
-    const union = f32x4.sub(f32x4.add(areas, v128.load(at + 4 * line)), shared);
-    const over = f32x4.gt(shared, f32x4.mul(threshold, union));
-    if (v128.any_true(v128.and(meet, over))) return false;
+/** Empties the bins, and spreads them over the left edges of the candidates. */
+function spreadBins(w: Work, heap: usize, size: i32, boxes: usize, centered: i32): void {
+  let first = f32.POSITIVE_INFINITY;
+  let last = f32.NEGATIVE_INFINITY;
+  for (let i = 0; i < size; i++) {
+    readEdges(w, boxes + (<usize>~(<i32>candidateAt(heap, i)) << 4), centered);
+    if (w.left < first) first = w.left;
+    if (w.left > last) last = w.left;
   }
+  w.origin = first;
+  w.density = <f32>NonMaxSuppression.BINS / (last - first);
+  w.free = <u32>BLOCKS;
+  memory.fill(changetype<usize>(w) + LAST, 0, BLOCKS - LAST);
+}
 
-  const at = lines + (<usize>kept << 2);
-  // A new group of four begins as boxes without area.
-  if (!(kept & 3)) for (let i: usize = 0; i < 5; i++) v128.store(at + i * line, zero);
-  store<f32>(at, top);
-  store<f32>(at + line, left);
-  store<f32>(at + 2 * line, bottom);
-  store<f32>(at + 3 * line, right);
-  store<f32>(at + 4 * line, area);
-  return true;
+/** Never falls while x grows; 0 for what is no number. */
+@inline
+function binOf(w: Work, x: f32): i32 {
+  const at = (x - w.origin) * w.density;
+  return at < <f32>NonMaxSuppression.BINS ? (at > 0 ? <i32>at : 0) : at == at ? NonMaxSuppression.BINS - 1 : 0;
+}
+
+/** Whether the box overlaps a selected one too much. */
+function overlaps(w: Work, threshold: f32): bool {
+  const work = changetype<usize>(w);
+  const lefts = f32x4.splat(w.left);
+  const end = work + ((<usize>binOf(w, w.right) >> 2) << 4);
+  for (let bins = work; bins <= end; bins += 16) {
+    let near = i32x4.bitmask(f32x4.gt(v128.load(bins + FURTHEST), lefts));
+    for (; near; near &= near - 1) {
+      for (let block = load<u32>(bins + LAST + (<usize>ctz(near) << 2)); block; block = load<u32>(work + block, 80)) {
+        if (overlapsOneOf(w, work + block, threshold)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+@inline
+function overlapsOneOf(w: Work, block: usize, threshold: f32): bool {
+  const zero = f32x4.splat(0);
+  const heights = f32x4.sub(
+    f32x4.pmin(f32x4.splat(w.bottom), v128.load(block, 32)),
+    f32x4.pmax(f32x4.splat(w.top), v128.load(block)),
+  );
+  const widths = f32x4.sub(
+    f32x4.pmin(f32x4.splat(w.right), v128.load(block, 48)),
+    f32x4.pmax(f32x4.splat(w.left), v128.load(block, 16)),
+  );
+  const meet = v128.and(f32x4.gt(heights, zero), f32x4.gt(widths, zero));
+  if (!v128.any_true(meet)) return false;
+  const shared = f32x4.mul(heights, widths);
+  const union = f32x4.sub(f32x4.add(f32x4.splat(w.area), v128.load(block, 64)), shared);
+  const over = f32x4.gt(shared, f32x4.mul(f32x4.splat(threshold), union));
+  return v128.any_true(v128.and(meet, over));
+}
+
+/** Adds the box to its bin. */
+function insert(w: Work): void {
+  const work = changetype<usize>(w);
+  const bin = work + (<usize>binOf(w, w.left) << 2);
+  const last = <usize>load<u32>(bin + LAST);
+  const isFull = last == 0 || load<i32>(work + last, 84) == 4;
+  const block = work + (isFull ? addBlock(w, bin, last) : last);
+  const count = load<i32>(block, 84);
+  const lane = block + (<usize>count << 2);
+  store<f32>(lane, w.top);
+  store<f32>(lane, w.left, 16);
+  store<f32>(lane, w.bottom, 32);
+  store<f32>(lane, w.right, 48);
+  store<f32>(lane, w.area, 64);
+  store<i32>(block, count + 1, 84);
+  if (last == 0 || w.right > load<f32>(bin + FURTHEST)) store<f32>(bin + FURTHEST, w.right);
+}
+
+/** A new block of a bin, which begins as boxes without area; its offset. */
+function addBlock(w: Work, bin: usize, last: usize): usize {
+  const block = <usize>w.free;
+  w.free += NonMaxSuppression.BLOCK;
+  memory.fill(changetype<usize>(w) + block, 0, NonMaxSuppression.BLOCK);
+  store<u32>(changetype<usize>(w) + block, <u32>last, 80);
+  store<u32>(bin + LAST, <u32>block);
+  return block;
 }

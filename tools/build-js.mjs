@@ -9,6 +9,14 @@ import { importNodeModules } from './import-node-modules.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
 
+/** protobufjs would load it; src/model/int64.ts takes its place. */
+const withoutLong = {
+  name: 'without-long',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules\/long\/.*\.js$/ }, () => ({ contents: '' }));
+  },
+};
+
 /** The image decoders get their modules from the library; bundlers would look for the files that they name. */
 const nameNoFiles = {
   name: 'name-no-files',
@@ -61,7 +69,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   metafile: true,
-  plugins: [importNodeModules, nameNoFiles],
+  plugins: [importNodeModules, nameNoFiles, withoutLong],
   logLevel: 'warning',
 };
 const { metafile } = await build({
@@ -82,7 +90,10 @@ const { metafile } = await build({
 });
 await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
 chmodSync(`${OUT}/cli.js`, 0o755);
-writeFileSync(`${OUT}/licenses.txt`, bundledLicenses(Object.keys(metafile.inputs)));
+writeFileSync(
+  `${OUT}/licenses.txt`,
+  bundledLicenses(Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0)),
+);
 
 for (const file of readdirSync(OUT)
   .filter((name) => name.endsWith('.js'))

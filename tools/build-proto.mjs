@@ -24,7 +24,7 @@ writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.
 const types = readFileSync(TYPES, 'utf8')
-  .replace('import Long = require("long");', 'import type Long from "long";')
+  .replace('import Long = require("long");', "import type { Long } from '../src/model/int64.js';")
   .replace(/^( *)(?:export )?class [\s\S]*?^\1}/gm, (body) =>
     body.replace(/^ +\w+\??: .*/gm, (field) => field.replaceAll('.$Properties', '')),
   )

@@ -1,12 +1,10 @@
 import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
-import { Facts } from '../graph/facts.js';
-import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Graph, Value } from '../graph/graph.js';
 import { formatType, tensorType } from '../graph/types.js';
 import { evaluateOnHost, iterateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
-import { type PlanningContext, planStage } from '../plan/planner.js';
-import { freeProgram } from '../plan/program.js';
+import type { PlanningContext } from '../plan/planner.js';
 import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -22,31 +20,19 @@ import {
   copyTensorInto,
   type OutputPlace,
 } from './memory.js';
-import { PlanCache } from './plan-cache.js';
+import { Plans } from './plans.js';
 import type { StepTimer } from './profile.js';
-import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
 import type { Steps } from './steps.js';
 import { SubgraphCall } from './subgraph-call.js';
 
-/** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
-const MAX_CONTENTS = 8;
-
-/** Stages kept per graph. */
-const MAX_PLANS = 64;
-
 /** Runs one graph; plans are kept per set of input shapes. */
 export class GraphRunner {
-  readonly #plans = new Map<string, Stage>();
-  readonly #cache = new PlanCache(MAX_PLANS, (stage) => this.#free(stage));
+  readonly #plans: Plans;
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
-  readonly #captured: ReadonlySet<Value>;
   readonly #guarded: GuardedSteps | null;
-  /** Shapes of the inputs and captures that the last first stage is for. */
-  #lastShapes: (Shape | null)[] = [];
   readonly #ran: Stage[] = [];
-  #lastStage: Stage | undefined;
   /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
   #outer: ReadonlyMap<Value, HostValue> | undefined;
   /** Whether what this graph captures lies where the last run has copied it. */
@@ -66,7 +52,7 @@ export class GraphRunner {
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
-    this.#captured = new Set(this.#captures);
+    this.#plans = new Plans(context, graph, this.#captures, { frame: this.#frame, stages: this.#ran });
     this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
@@ -92,7 +78,7 @@ export class GraphRunner {
     this.#subgraphs = null;
     const last = this.#ran[0];
     this.#ran.length = 0;
-    const first = this.#firstStage(inputs);
+    const first = this.#plans.first(inputs);
     this.#inPlace = first === last && outer === this.#outer;
     this.#outer = outer;
     this.#enter(first);
@@ -133,7 +119,7 @@ export class GraphRunner {
   }
 
   release(): void {
-    this.#cache.clear();
+    this.#plans.clear();
     for (const runner of this.#inner.values()) runner.release();
   }
 
@@ -142,59 +128,8 @@ export class GraphRunner {
     return this.#ran.at(-1)?.rest === null;
   }
 
-  #firstStage(inputs: readonly (HostValue | undefined)[]): Stage {
-    if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
-    const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.#captures];
-    const key = held.map((value) => signatureOf(this.#frame.get(value) as HostValue, value)).join(';');
-    const stage = this.#cache.get(this.#plans, key, this.#ran, () => {
-      const facts = new Facts();
-      for (const value of held) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
-      return this.#plan(this.graph.nodes, facts, held);
-    });
-    this.#lastShapes = [...inputs, ...this.#captures.map((value) => this.#frame.get(value))].map(shapeOf);
-    this.#lastStage = stage;
-    return stage;
-  }
-
-  #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {
-    const count = this.graph.inputs.length;
-    for (let i = 0; i < count; i++) if (!hasShape(inputs[i], this.#lastShapes[i])) return false;
-    for (let i = 0; i < this.#captures.length; i++) {
-      const captured = this.#frame.get(this.#captures[i] as Value);
-      if (!hasShape(captured, this.#lastShapes[count + i])) return false;
-    }
-    return true;
-  }
-
   #nextStage(stage: Stage, rest: Rest): Stage {
-    const evaluates = rest.canEvaluate && rest.contentsSeen >= MAX_CONTENTS;
-    const observed = evaluates ? [] : rest.observed;
-    const known = observed.map(({ value, source }) => [value, this.#read(stage, source) as TensorValue] as const);
-    const key = [
-      evaluates,
-      ...known.map(([, t]) => `${t.dims}=${t.data}`),
-      ...rest.dynamic.map((v) => signatureOf(this.#frame.get(v) as HostValue, v)),
-    ];
-    return this.#cache.get(rest.cache, key.join(';'), this.#ran, () => {
-      const facts = rest.facts.fork();
-      for (const [value, contents] of known)
-        facts.set(value, { type: tensorType(contents.type, contents.dims), contents });
-      for (const value of rest.dynamic) facts.set(value, { type: typeOf(this.#frame.get(value) as HostValue, value) });
-      if (known.length > 0) rest.contentsSeen++;
-      return this.#plan(rest.nodes, facts, rest.dynamic, rest, evaluates);
-    });
-  }
-
-  #plan(nodes: readonly Node[], facts: Facts, held: readonly Value[], rest?: Rest, evaluates = false): Stage {
-    const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
-    const { outputs } = this.graph;
-    const lasting = this.#captured;
-    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs, lasting, evaluates });
-  }
-
-  #free(stage: Stage): void {
-    if (stage === this.#lastStage) this.#lastStage = undefined;
-    freeProgram(this.context.engine, this.context.arena, stage.program);
+    return this.#plans.next(rest, (source) => this.#read(stage, source) as TensorValue);
   }
 
   // What follows runs on every call: indexed loops, addresses computed once, nothing allocated but results.

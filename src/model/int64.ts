@@ -1,16 +1,33 @@
-import type Long from 'long';
-import protobuf from 'protobufjs/minimal.js';
+/** 64 bits in two words, as protobufjs wants them. The package `long` compiles WebAssembly as soon as it is loaded. */
+export class Long {
+  constructor(
+    readonly low: number,
+    readonly high: number,
+    readonly unsigned: boolean,
+  ) {}
 
-const Longs = protobuf.util.Long as unknown as { fromNumber(value: number): Long };
+  static fromBits(low: number, high: number, unsigned: boolean): Long {
+    return new Long(low, high, unsigned);
+  }
 
-/** protobuf's 64-bit integers, as protobufjs decodes them. */
+  toNumber(): number {
+    return (this.unsigned ? this.high >>> 0 : this.high) * 2 ** 32 + (this.low >>> 0);
+  }
+}
+
+/** protobuf's 64-bit integers. */
 export type Int64 = Long | number;
 
 /** Beyond 2⁵³: the nearest double. */
 export const toNumber = (value: Int64): number => (typeof value === 'number' ? value : value.toNumber());
 
-/** The nearest 64-bit integer. */
-export const fromNumber = (value: number): Int64 => (Number.isSafeInteger(value) ? value : Longs.fromNumber(value));
+/** The nearest 64-bit integer, towards zero; 0 for NaN. */
+export function fromNumber(value: number): Int64 {
+  if (Number.isSafeInteger(value)) return value;
+  const whole = Math.trunc(value || 0);
+  const exact = whole >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(Math.max(whole, -(2 ** 63)));
+  return Long.fromBits(Number(BigInt.asIntN(32, exact)), Number(exact >> 32n), false);
+}
 
 export function toBigInt(value: Int64): bigint {
   if (typeof value === 'number') return BigInt(value);

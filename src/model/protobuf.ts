@@ -1,5 +1,9 @@
 import protobuf from 'protobufjs/minimal.js';
 import { SardonyxError } from '../errors.js';
+import { Long } from './int64.js';
+
+Object.assign(protobuf.util, { Long });
+protobuf.configure();
 
 /** Decodes one protobuf message; its byte fields are views on `bytes`. Anything malformed is INVALID_MODEL. */
 export function decode<T>(

@@ -59,6 +59,9 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
   if (known?.backend !== backend) registered.set(name, { backend, priority });
 }
 
+/** Providers of onnxruntime-web that leave to its CPU provider what they cannot do: here, everything. */
+const ACCELERATORS: ReadonlySet<string> = new Set(['webgpu', 'webnn', 'webgl']);
+
 /** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
 export async function resolveBackend(providers: Session.SessionOptions['executionProviders']): Promise<Backend> {
   const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
@@ -69,6 +72,7 @@ export async function resolveBackend(providers: Session.SessionOptions['executio
     if (obstacle === undefined) found ??= registered.get(name)?.backend;
     else obstacles.push(`"${name}": ${obstacle}`);
   }
+  if (asked.some((name) => ACCELERATORS.has(name))) found ??= sardonyx;
   if (!found)
     throw new SardonyxError(
       'INVALID_ARGUMENT',

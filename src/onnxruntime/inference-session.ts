@@ -114,7 +114,7 @@ export declare namespace InferenceSession {
   type ExecutionProviderConfig = ExecutionProviderOptionMap[ExecutionProviderName] | ExecutionProviderOption | string;
 
   interface SessionOptions extends Omit<OwnOptions, 'externalData'>, OnnxModelOptions {
-    /** In the order of preference: `wasm` and `cpu` are Sardonyx; what is not there is passed over. */
+    /** In the order of preference: `wasm` and `cpu` are Sardonyx, which also stands in for those of a GPU; what is not there is passed over. */
     executionProviders?: readonly ExecutionProviderConfig[];
     /** Outputs can only be in the CPU's memory. */
     preferredOutputLocation?: Tensor.DataLocation | { readonly [outputName: string]: Tensor.DataLocation };

@@ -63,7 +63,7 @@ async function portableBytes(
   return packArray(passage === 'copy' ? await copied(array) : array, buffers, 'transfer');
 }
 
-/** Memory that nobody has touched yet takes some 0.5 ms per MiB. */
+/** Memory that nobody has touched yet takes some 0.6 ms per MiB. */
 const PIECE = 2 ** 22;
 
 /** Copies a piece at a time, so that the caller's thread gets its turn in between. */

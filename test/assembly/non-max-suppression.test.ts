@@ -12,6 +12,10 @@ interface Case {
   minimum?: number;
   capacity?: number;
   centered?: boolean;
+  /** Boxes lie so many pictures apart. */
+  clusters?: number;
+  /** Some edges are NaN or infinite. */
+  odd?: boolean;
   /** Scores are multiples of this: many are equal. */
   steps?: number;
 }
@@ -23,6 +27,8 @@ const cases: Record<string, Case> = {
   'center and size': { classes: 2, count: 90, limit: 33n, overlap: 0.5, minimum: 0, centered: true },
   'equal scores': { classes: 2, count: 120, limit: 40n, overlap: 0.6, steps: 4 },
   'none good enough': { count: 30, limit: 5n, overlap: 0.5, minimum: 2 },
+  'many boxes in clusters': { count: 1500, limit: 1500n, overlap: 0.3, clusters: 9 },
+  'edges that are no numbers, or infinite': { count: 300, limit: 300n, overlap: 0.3, odd: true },
   'one box': { count: 1, limit: 1n, overlap: 0.5 },
   'no limit given': { count: 9, capacity: 4 },
 };
@@ -51,11 +57,17 @@ function keptBoxes(c: Case, edges: readonly Edges[], scores: Float32Array): numb
 }
 
 /** Boxes a third of the picture wide, their corners in any order. */
-function randomBoxes(count: number, centered: boolean): { data: Float32Array; edges: Edges[] } {
+function randomBoxes(
+  count: number,
+  { centered = false, clusters = 1, odd = false }: Case,
+): { data: Float32Array; edges: Edges[] } {
   const r = randomFloats(4 * count, 7);
   const data = r.map((v, i) => {
+    const shift = 3 * ((i >> 2) % clusters);
+    if (odd && i % 97 === 0)
+      return [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY][(i / 97) % 3] as number;
     if (centered) return i % 4 < 2 ? v : 0.3 + 0.2 * Math.abs(v);
-    return i % 4 < 2 ? v : (r[i - 2] as number) + 0.6 * v;
+    return shift + (i % 4 < 2 ? v : (r[i - 2] as number) + 0.6 * v);
   });
   const edges = Array.from({ length: count }, (_, i): Edges => {
     const [a, b, c, d] = data.subarray(4 * i, 4 * i + 4) as unknown as Edges;
@@ -71,7 +83,7 @@ for (const variant of variants) {
     test(name, () => {
       const { batch = 1, classes = 1, count, limit, overlap, minimum, centered = false, steps } = c;
       const capacity = c.capacity ?? Number(limit);
-      const { data, edges } = randomBoxes(batch * count, centered);
+      const { data, edges } = randomBoxes(batch * count, c);
       const scores = randomFloats(batch * classes * count, 3).map((s) => (steps ? Math.round(s * steps) / steps : s));
       const tiles = batch * classes;
       const expected = Array.from({ length: tiles }, (_, tile) => {
@@ -83,7 +95,12 @@ for (const variant of variants) {
       const engine = freshEngine(variant);
       const workBytes =
         16 *
-        Math.ceil((NonMaxSuppression.BOX * 4 * Math.ceil(capacity / 4) + NonMaxSuppression.CANDIDATE * count) / 16);
+        Math.ceil(
+          (NonMaxSuppression.WORK +
+            NonMaxSuppression.BLOCK * Math.ceil(capacity / 4) +
+            NonMaxSuppression.CANDIDATE * count) /
+            16,
+        );
       const selected = placeGuarded(engine, new Int32Array(tiles * capacity));
       const counts = placeGuarded(engine, new Int32Array(tiles));
       const work = placeGuarded(engine, new Uint8Array(tiles * workBytes));

@@ -63,7 +63,8 @@ export const selectBoxes = defineOp({
     const [batch, classes, count] = c.shape(1) as [number, number, number];
     const capacity = c.outputShape(0)[2] as number;
     const tiles = batch * classes;
-    const bytes = NonMaxSuppression.BOX * 4 * Math.ceil(capacity / 4) + NonMaxSuppression.CANDIDATE * count;
+    const bytes =
+      NonMaxSuppression.WORK + NonMaxSuppression.BLOCK * Math.ceil(capacity / 4) + NonMaxSuppression.CANDIDATE * count;
     const workBytes = 16 * Math.ceil(bytes / 16);
     const [selected, counts, work] = [c.output(0), c.output(1), c.temporary(tiles * workBytes)];
     const given = (i: number) => (c.given(i) ? c.input(i) : 0);

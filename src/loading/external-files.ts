@@ -1,18 +1,11 @@
-import {
-  type ExternalData,
-  externalFiles,
-  type FileRanges,
-  fileInMemory,
-  normal,
-  tooShort,
-} from '../model/external-data.js';
+import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
 import { rangesOf } from '../model/files.js';
 import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type ExternalFile, openSource } from './source.js';
+import { type Beside, type ExternalFile, normal, openSource } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {

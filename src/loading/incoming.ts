@@ -26,9 +26,13 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
     throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
   }
   if ((response.ok && response.status !== 204) || response.status === 304) return response;
-  response.body?.cancel().catch(() => {});
-  const status = [response.status, response.statusText].filter(Boolean).join(' ');
-  throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${status}`, {}, { cause: response.status });
+  throw refused(response, url);
+}
+
+function refused({ status, statusText, body }: Response, name: string | URL): SardonyxError {
+  if (!body?.locked) body?.cancel().catch(() => {});
+  const complaint = `cannot fetch ${name}: ${[status, statusText].filter(Boolean).join(' ')}`;
+  return new SardonyxError('DOWNLOAD', complaint, {}, { cause: status });
 }
 
 function reasonOf(cause: unknown): string {
@@ -45,6 +49,7 @@ function reasonOf(cause: unknown): string {
 
 /** The body of a response as a file on its way. */
 export function incoming(response: Response, name = response.url || 'model'): Incoming {
+  if (!response.ok && response.status > 0) throw refused(response, name);
   if (!response.body || response.bodyUsed)
     throw new SardonyxError('INVALID_ARGUMENT', `the response for ${name} has no body left to read`);
   const { headers, body } = response;

@@ -34,7 +34,7 @@ export interface KeptFile {
 
 /** A source that has been opened. */
 export type Opened =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly beside?: Beside }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name?: string; readonly beside?: Beside }
   | { readonly kind: 'path'; readonly path: string; readonly beside?: Beside }
   | { readonly kind: 'incoming'; readonly file: Incoming; readonly beside?: Beside };
 
@@ -92,6 +92,9 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   return openResponse(await request(url, loading.signal), name ?? url.href, url);
 }
 
+/** The one spelling of a path in a model's folder. */
+export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
+
 /** Files beside one that was fetched are fetched too. */
 function openResponse(response: Response, name?: string, asked?: URL): Opened {
   const file = incoming(response, name);
@@ -122,7 +125,8 @@ function openBlob(blob: Blob, name = (blob as File).name || 'model'): Opened {
 
 async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Promise<Opened> {
   const opened = await openSource(await kept.open(), loading, name);
-  return { ...opened, beside: (path, options) => kept.beside(path, options) };
+  const named = opened.kind === 'bytes' ? { ...opened, name } : opened;
+  return { ...named, beside: (path, options) => kept.beside(path, options) };
 }
 
 /** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */

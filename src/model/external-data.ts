@@ -1,5 +1,6 @@
 import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
+import { normal } from '../loading/source.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import { OWN_FILE } from './skeleton.js';
 
@@ -10,9 +11,6 @@ export type ExternalData = (path: string, offset: number, length: number) => Byt
 
 /** One file's part of `ExternalData`. */
 export type FileRanges = (offset: number, length: number) => ByteSource;
-
-/** The one spelling of a path in a model's folder. */
-export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
 
 /** Files by their path; what is not among them is looked for in `rest`. */
 export function externalFiles(files: ReadonlyMap<string, FileRanges>, rest?: ExternalData): ExternalData {

@@ -140,11 +140,12 @@ function usedElsewhere(editor: GraphEditor, root: Node, covers: readonly Node[])
   return undefined;
 }
 
+/** Whom it may concern. Rules ask for the readers of what nodes make only: of a constant, thousands may read. */
 function neighbours(editor: GraphEditor, made: readonly Node[], root: Node): Node[] {
   const values = [...made.flatMap((node) => [...node.inputs, ...node.outputs]), ...root.inputs].filter(
-    (v) => v !== null,
+    (value): value is Value => value !== null && !value.constant,
   );
-  const around = values.flatMap((value: Value) => [editor.producerOf(value), ...editor.readersOf(value)]);
+  const around = values.flatMap((value) => [editor.producerOf(value), ...editor.readersOf(value)]);
   return [...made, ...around.filter((node) => node !== undefined)];
 }
 

@@ -1,10 +1,15 @@
 import { builtin } from '../../bindings/builtin.js';
-import { checkHead } from '../loading/first-bytes.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
-import { type DataSource, type ExternalFile, type KeptFile, type Opened, openSource } from '../loading/source.js';
-import { normal } from '../model/external-data.js';
+import {
+  type DataSource,
+  type ExternalFile,
+  type KeptFile,
+  normal,
+  type Opened,
+  openSource,
+} from '../loading/source.js';
 
 /**
  * A model for several workers. It is brought once, as are its external files when they are first asked for; they lie in shared
@@ -17,8 +22,6 @@ export async function sharedModel(
 ): Promise<KeptFile> {
   const opened = await openSource(source, loading);
   const contents = await bring(opened, loading, opened.kind === 'path' ? opened.path : 'model');
-  if (opened.kind === 'incoming' && typeof contents !== 'string')
-    checkHead(opened.file.name, contents.subarray(0, 32), opened.file.contentType);
 
   const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
   const find = async (path: string) => {
@@ -50,22 +53,25 @@ async function bring(opened: Opened, loading: Loading, name: string): Promise<Ui
 
 const sizeOf = (path: string) => builtin('fs')?.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-const FIRST_ROOM = 65536;
-
+/** Room is made for what is announced. What comes beyond is gathered first, in memory that the engine counts as garbage. */
 async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Array> {
-  let room = allocate(file.total ?? FIRST_ROOM);
+  const room = allocate(file.isExact ? (file.total ?? 0) : 0);
+  const beyond: Uint8Array[] = [];
   let length = 0;
   await receive(file, loading, (part) => {
-    const end = length + part.length;
-    if (end > room.length) {
-      const larger = allocate(Math.max(end, 2 * room.length));
-      larger.set(room.subarray(0, length));
-      room = larger;
-    }
-    room.set(part, length);
-    length = end;
+    if (beyond.length === 0 && length + part.length <= room.length) room.set(part, length);
+    else beyond.push(part.slice());
+    length += part.length;
   });
-  return room.subarray(0, length);
+  if (beyond.length === 0) return room.subarray(0, length);
+  const whole = allocate(length);
+  let at = length - beyond.reduce((sum, part) => sum + part.length, 0);
+  whole.set(room.subarray(0, at));
+  for (const part of beyond) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 const isShared = ({ buffer }: Uint8Array) => !(buffer instanceof ArrayBuffer);

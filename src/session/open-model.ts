@@ -1,6 +1,7 @@
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
 import { bringExternal } from '../loading/external-files.js';
+import { checkHead } from '../loading/first-bytes.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
 import { receiveModel } from '../loading/split-model.js';
@@ -48,7 +49,8 @@ interface Contents {
 
 async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
   if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
-  const name = opened.kind === 'path' ? opened.path : 'model';
+  const name = opened.kind === 'path' ? opened.path : (opened.name ?? 'model');
+  if (opened.kind === 'bytes') checkHead(name, opened.bytes.subarray(0, 32));
   const contents = opened.kind === 'path' ? openModelFile(name) : { bytes: opened.bytes, size: opened.bytes.length };
   loading.meter.file(name)(contents.size, contents.size);
   return contents;

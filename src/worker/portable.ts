@@ -3,6 +3,7 @@ import { pageAddress } from '../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
 import { nextTurn } from '../execute/budget.js';
+import { incoming } from '../loading/incoming.js';
 import { isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
@@ -22,10 +23,21 @@ export async function portableSource(
   if (source instanceof URL) return source.href;
   if (typeof source === 'string') return absolute(source);
   if (isBytes(source)) return portableBytes(source, buffers, passage);
-  const stream = source instanceof Response ? source.body : source;
+  const stream =
+    source instanceof Response ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
   if (!(stream instanceof ReadableStream)) return source;
   buffers.add(stream);
   return stream;
+}
+
+/** A Blob of a file on Node's disk. */
+function isUncloneable(source: PortableSource): source is Blob {
+  try {
+    if (source instanceof Blob) structuredClone(source);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** A source that can be posted: what a store keeps is taken from there. */

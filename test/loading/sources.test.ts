@@ -150,6 +150,7 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     /page.onnx is no ONNX model: content type text\/html; charset=utf-8, first bytes "<!doctype html>/,
     () => at('/page.onnx'),
   ],
+  ['a page as bytes', 'INVALID_MODEL', /model is no ONNX model: first bytes "<!doctype/, () => page],
   ['a page without a length', 'INVALID_MODEL', /first bytes "<!doctype/, () => streamOf(page, 3)],
   ['an archive', 'INVALID_MODEL', /is no ONNX model .*first bytes 50 4b 03 04/, () => at('/zip.onnx')],
   ['a broken connection', 'DOWNLOAD', /broken.onnx broke off after \d+ of \d+ bytes: /, () => at('/broken.onnx')],
@@ -201,6 +202,14 @@ const REFUSED: readonly [what: string, code: string, message: RegExp, source: ()
     () => new ReadableStream({ start: (c) => c.enqueue('x' as never) }),
   ],
 ];
+test('a response that is used up or a failure is refused', async () => {
+  const used = await fetch(at('/model.onnx'));
+  await used.arrayBuffer();
+  await expectRejection('INVALID_ARGUMENT', /model.onnx has no body left/, InferenceSession.create(used));
+  const absent = await fetch(at('/none.onnx'));
+  await expectRejection('DOWNLOAD', /cannot fetch .*none.onnx: 404 Not Found/, InferenceSession.create(absent));
+});
+
 for (const [what, code, message, source] of REFUSED)
   test(`${what} is refused`, () => expectRejection(code as never, message, InferenceSession.create(source())));
 

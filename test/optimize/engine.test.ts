@@ -56,6 +56,31 @@ const around: Rule = {
   }),
 };
 
+test('a constant that every node reads costs no more than many constants', () => {
+  const halve: Rule = {
+    name: 'halve',
+    roots: ['Mul'],
+    propose: (node, _editor, build) => ({ replaces: build.emit('Div', node.inputs), covers: [node] }),
+  };
+  const COUNT = 300;
+  const editor = editorOf((b, x) => {
+    const half = b.constant('half', { type: 'float32', dims: [], data: Float32Array.of(0.5) });
+    let y = x;
+    for (let i = 0; i < COUNT; i++) y = b.op('Mul', [y, half]);
+    b.output('y', y);
+  });
+  let looked = 0;
+  const readersOf = editor.readersOf.bind(editor);
+  editor.readersOf = (value) => {
+    const readers = readersOf(value);
+    looked += readers.size;
+    return readers;
+  };
+  rewrite(editor, [halve], newLog());
+  assert.equal(operators(editor), new Array(COUNT).fill('Div'));
+  assert.ok(looked < 10 * COUNT, `${looked} readers looked at`);
+});
+
 test('rules that run in circles are stopped', () => {
   const editor = editorOf((b, x) => b.output('y', b.op('Sin', [x])));
   const log = newLog();

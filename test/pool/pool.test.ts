@@ -17,7 +17,7 @@ import {
 import { createPool, type PoolOptions, type SessionPool } from '../../src/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
-import { serve, whole } from '../loading/server.js';
+import { inPieces, serve, whole } from '../loading/server.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
 
 const pools = suite('session pool');
@@ -183,12 +183,16 @@ pools('a call is not done again where its feeds are gone, nor for ever', async (
 
 pools('a model and its external files come once, from anywhere, with progress', async () => {
   const { model, weights } = withExternalWeights();
-  const server = await serve({ '/model.onnx': whole(model), '/weights.bin': whole(weights) });
+  const server = await serve({ '/model.onnx': whole(model), '/weights.bin': inPieces(weights, 30011) });
   const [address, data] = [`${server.url}/model.onnx`, new Response(weights).body as ReadableStream<Uint8Array>];
   const sources: [DataSource, PoolOptions][] = [
     [address, {}],
     [await fetch(address), {}],
     [model, { externalData: [{ path: './weights.bin', data }] }],
+    [
+      new Response(model.slice(), { headers: { 'content-length': '100' } }),
+      { externalData: [{ path: 'weights.bin', data: weights }] },
+    ],
     [await cached(address, { folder: mkdtempSync(join(tmpdir(), 'sardonyx-')) }), {}],
   ];
   server.requests.length = 0;
@@ -220,7 +224,7 @@ pools('loading is stopped by a signal, which concerns nothing later', async () =
   const slow = createPool(`${server.url}/slow.onnx`, { size: 2, signal: stop.signal, onProgress });
   const error = (await slow.catch((reason) => reason)) as SardonyxError;
   assert.equal([error.code, error.name, error.cause], ['ABORTED', 'AbortError', 'enough']);
-  await expectRejection('INVALID_MODEL', /page.onnx is no ONNX.*text\/html/, createPool(`${server.url}/page.onnx`));
+  await expectRejection('INVALID_MODEL', /page.onnx is no ONNX.*"<!doctype/, createPool(`${server.url}/page.onnx`));
   await expectRejection('DOWNLOAD', /404/, createPool(`${server.url}/none.onnx`));
   await server.close();
   const controller = new AbortController();

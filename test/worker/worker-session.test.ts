@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,7 @@ worker(
       bytes,
       shared,
       new Blob([bytes as BlobPart]),
+      await openAsBlob(path),
       path,
       new URL(`file://${path}`),
       whole.buffer,
@@ -189,6 +190,8 @@ worker('errors are what they are without a worker', async () => {
   await expectRejection('INVALID_ARGUMENT', /object of values/, session.run(null as unknown as Feeds));
   await expectRejection('INVALID_ARGUMENT', /cannot be sent/, session.run({ x: (() => 0) as unknown as Tensor }));
   await expectRejection('INVALID_MODEL', /./, InferenceSession.create(new Uint8Array(5).fill(255)));
+  for (const response of [new Response(), Response.error()])
+    await expectRejection('INVALID_ARGUMENT', /no body left/, InferenceSession.create(response));
   await session.run({ x: floats([2, 8]) });
   await session.release();
 });

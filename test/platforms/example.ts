@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TensorProto } from '../../build/onnx.js';
-import { floats, modelBuilder, modelBuilder, tensor, tensor } from '../../src/builder/index.js';
+import { floats, modelBuilder, tensor } from '../../src/builder/index.js';
 import { toNumber } from '../../src/model/int64.js';
 import { expected, feeds, withExternalWeights } from '../loading/models.js';
 

@@ -7,7 +7,7 @@ import { runProgram, Step } from './program';
  */
 @unmanaged
 class Team {
-  /** Number of the current run; −1 sends the threads home. They sleep on this word. */
+  /** Number of the current run; HOME sends the threads home. They sleep on this word. */
   run: i32 = 0;
   asleep: i32 = 0;
   program: u32 = 0;
@@ -18,6 +18,8 @@ class Team {
   /** The tiles of the run end before this one. */
   limit: i32 = 0;
 }
+
+const HOME: i32 = -1;
 
 /** Words that threads write at the same time lie on cache lines of their own. */
 const GATE: usize = 64;
@@ -69,7 +71,8 @@ export function runTogether(team: usize, program: usize, begin: i32, end: i32, f
   atomic.store<i32>(team + NEXT, from);
   atomic.store<i32>(team + DONE, from);
   atomic.store<i32>(team + GATE, OPEN);
-  atomic.add<i32>(team, 1);
+  const next = shared.run + 1;
+  atomic.store<i32>(team, next == HOME ? 0 : next);
   if (atomic.load<i32>(team, offsetof<Team>('asleep')) > 0) atomic.notify(team, -1);
   return rejoin(team);
 }
@@ -91,7 +94,7 @@ export function serveTeam(team: usize): void {
   let last: i32 = 0;
   for (;;) {
     const run = nextRun(team, last);
-    if (run == -1) return;
+    if (run == HOME) return;
     last = run;
     if (!enter(team)) continue;
     work(team);
@@ -102,7 +105,7 @@ export function serveTeam(team: usize): void {
 
 export function dismissTeam(team: usize): void {
   if (!ASC_FEATURE_THREADS) return;
-  atomic.store<i32>(team, -1);
+  atomic.store<i32>(team, HOME);
   atomic.notify(team, -1);
 }
 

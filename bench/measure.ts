@@ -3,10 +3,13 @@ import { median } from './statistics.js';
 
 type Run = () => Promise<unknown>;
 
-export interface Timing {
-  /** Milliseconds of one run. */
+/** Milliseconds of one run. */
+export interface Spread {
   median: number;
   min: number;
+}
+
+export interface Timing extends Spread {
   runs: number;
   /** Processor time over wall time: 1 where one thread works. */
   cores: number;
@@ -28,6 +31,19 @@ export async function timing(run: Run, seconds: number): Promise<Timing> {
     runs: times.length,
     cores: (user + system) / 1000 / wall,
   };
+}
+
+/** Bursts of each in turn, so that slow changes of the machine touch all alike. */
+const BURST = { milliseconds: 40, runs: 2 };
+
+/** As `timing`, `seconds` for each. */
+export async function alternately(runs: readonly Run[], seconds: number): Promise<Spread[]> {
+  const times = runs.map((): number[] => []);
+  for (const run of runs) await repeat(run, WARM_UP.milliseconds, WARM_UP.runs);
+  const end = performance.now() + seconds * 1000 * runs.length;
+  while (performance.now() < end)
+    for (const [i, run] of runs.entries()) times[i]?.push(...(await repeat(run, BURST.milliseconds, BURST.runs)));
+  return times.map((own) => ({ median: median(own), min: own.reduce((least, time) => Math.min(least, time)) }));
 }
 
 async function repeat(run: Run, milliseconds: number, least: number): Promise<number[]> {

@@ -34,7 +34,7 @@ const REFERENCES: RuntimeName[] = ['onnxruntime-node', 'onnxruntime-web', 'sardo
 /** Runs one row on all runtimes in turn, round by round, so that slow changes of the machine touch all alike. */
 export async function measureRow(
   row: Row,
-  { modelFolders, runtimes, rounds, seconds, variant, node, threads }: Settings,
+  { modelFolders, runtimes, rounds, seconds, variant, node, threads, counts }: Settings,
   measure: Job['measure'],
   flags: string[] = [],
 ): Promise<RowResult> {
@@ -52,7 +52,8 @@ export async function measureRow(
   }
   const stored = row.inputs ? undefined : storedSet(folder);
   const inputs = stored?.inputs ?? row.inputs?.(seeded()) ?? [];
-  const job = { model: join(folder, 'model.onnx'), inputs, fetches: row.fetches, seconds, variant, threads, measure };
+  const model = join(folder, 'model.onnx');
+  const job = { model, inputs, fetches: row.fetches, seconds, variant, threads, counts, measure };
   for (let round = 0; round < rounds; round++) {
     for (const runtime of runtimes) {
       measured.results[runtime] ??= { reports: [] };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { InferenceSession, Results, Tensor } from '../src/index.js';
 import type { NamedTensor } from './inputs.js';
-import { type Allocation, allocation, type Timing, timing } from './measure.js';
+import { type Allocation, allocation, alternately, type Spread, type Timing, timing } from './measure.js';
 import { load, type RuntimeName, runtime, watchWebAssembly } from './runtimes.js';
 
 export interface Job {
@@ -13,8 +13,10 @@ export interface Job {
   seconds: number;
   variant: string;
   threads: number;
+  /** The numbers of threads that `threads` compares. */
+  counts: number[];
   /** `memory` loads the model from its path and runs it a few times; the others load it from bytes. */
-  measure: 'timing' | 'allocation' | 'memory';
+  measure: 'timing' | 'threads' | 'allocation' | 'memory';
 }
 
 export interface Report {
@@ -24,6 +26,8 @@ export interface Report {
   cold: number;
   load: number;
   timing?: Timing;
+  /** One for each of the counts. */
+  byThreads?: Spread[];
   allocation?: Allocation;
   /** Largest resident memory of the process, in bytes; before the runtime was imported, too. */
   resident: number;
@@ -61,13 +65,19 @@ async function work(job: Job): Promise<Report> {
   const feeds: Record<string, Tensor> = {};
   for (const { name, type, data, dims } of job.inputs) feeds[name] = new api.Tensor(type, data, dims);
   const fetches = job.fetches ?? [...session.outputNames];
-  const run = () => session.run(feeds, fetches);
-  const results = await run();
+  const runOn = (opened: InferenceSession) => () => opened.run(feeds, fetches);
+  const results = await runOn(session)();
   const finished = performance.now();
 
   await allThreads(session, job.threads);
   const outputs = namedTensors(fetches, results);
-  const measured = await MEASURES[job.measure](session, feeds, results, job.seconds, run);
+  const open = async (threads: number) => {
+    configure?.(api, job.variant, threads);
+    const opened = await api.InferenceSession.create(source, options(threads));
+    await allThreads(opened, threads);
+    return runOn(opened);
+  };
+  const measured = await MEASURES[job.measure]({ job, session, feeds, results, run: runOn(session), open });
   const plan = session.memoryPlan;
   return {
     witness: witness?.(job.variant) ?? '',
@@ -88,21 +98,32 @@ async function allThreads(session: { readonly threads?: number }, wanted: number
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-type Measure = (
-  session: InferenceSession,
-  feeds: Record<string, Tensor>,
-  results: Results,
-  seconds: number,
-  run: () => Promise<unknown>,
-) => Promise<Pick<Report, 'timing' | 'allocation'>>;
+type Run = () => Promise<unknown>;
+
+interface Subject {
+  job: Job;
+  session: InferenceSession;
+  feeds: Record<string, Tensor>;
+  results: Results;
+  run: Run;
+  /** Another session, of so many threads. */
+  open(threads: number): Promise<Run>;
+}
+
+type Measure = (subject: Subject) => Promise<Pick<Report, 'timing' | 'byThreads' | 'allocation'>>;
 
 const MEASURES: Record<Job['measure'], Measure> = {
-  timing: async (_session, _feeds, _results, seconds, run) => ({ timing: await timing(run, seconds) }),
-  memory: async (_session, _feeds, _results, _seconds, run) => {
+  timing: async ({ job, run }) => ({ timing: await timing(run, job.seconds) }),
+  threads: async ({ job, open }) => {
+    const runs: Run[] = [];
+    for (const count of job.counts) runs.push(await open(count));
+    return { byThreads: await alternately(runs, job.seconds) };
+  },
+  memory: async ({ run }) => {
     for (let i = 0; i < 20; i++) await run();
     return {};
   },
-  allocation: async (session, feeds, results, seconds) => {
+  allocation: async ({ job: { seconds }, session, feeds, results }) => {
     const given = results as Record<string, Tensor>;
     const ofRun = await allocation(() => session.run(feeds, given), seconds);
     const { heap: emptyCall } = await allocation(async () => {}, seconds);

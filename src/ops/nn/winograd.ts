@@ -55,7 +55,8 @@ function blockTilesFor(elements: number, channels: number, outChannels: number):
 
 /** Where blocks are few, two threads at least shall have the same to do. */
 function evened(tiles: number, blockTiles: number): number {
-  const blocks = Math.max(2, Math.ceil(tiles / blockTiles));
+  const needed = Math.ceil(tiles / blockTiles);
+  const blocks = Math.max(2, needed + (needed & 1));
   return blocks < EVEN_BLOCKS ? Math.ceil(tiles / blocks) : blockTiles;
 }
 

@@ -52,7 +52,7 @@ const site = await pageSite(values.large, values.models.map(fromCaller));
 /** Each visit in a browser of its own with nothing cached. Round 0 warms up the server and the disk's cache. */
 for (let round = 0; round <= rounds; round++)
   for (const [name, measured] of Object.entries(pages)) {
-    const address = `${site.address}/page?script=${name}.js&policy=none`;
+    const address = `${site.address}/page?script=${name}/page/${name}.js&policy=none`;
     for (const [i, [, network]] of NETWORKS.entries()) {
       site.loaded.clear();
       const [{ milliseconds, error }, work] = await inNewBrowser(launch, async (browser) => [

@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { packedPackage } from '../../test/platforms/packed-package.js';
 import { type Site, serve } from '../../test/platforms/site.js';
@@ -8,20 +9,30 @@ import { modelFolder } from '../model-folders.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** onnxruntime-web's smallest build, and the binary that it loads. */
-const PEER = ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'];
+/** onnxruntime-web's smallest binary, which its smallest build loads. */
+const PEER = 'ort-wasm-simd-threaded.wasm';
 
 /** The packed package, onnxruntime-web, the pages and their models. */
-export function pageSite(largeModel: string, modelFolders: readonly string[]): Promise<Site> {
+export async function pageSite(largeModel: string, modelFolders: readonly string[]): Promise<Site> {
   modelFolder('digits_cnn_trained', []);
   const { folder } = packedPackage();
-  for (const file of PEER)
-    cpSync(here(`../node_modules/onnxruntime-web/dist/${file}`), join(folder, 'onnxruntime-web', file));
   cpSync(here('app'), folder, { recursive: true });
+  for (const name of ['sardonyx', 'onnxruntime-web', 'empty']) await bundlePage(folder, name);
+  cpSync(join(folder, 'node_modules/sardonyx/build'), join(folder, 'sardonyx/build'), { recursive: true });
+  cpSync(here(`../node_modules/onnxruntime-web/dist/${PEER}`), join(folder, 'onnxruntime-web/page', PEER));
   cpSync(join(modelFolder(largeModel, modelFolders), 'model.onnx'), join(folder, 'large.onnx'));
   writeFileSync(join(folder, 'adder.onnx'), adder());
   return serve(folder);
 }
+
+/** Each page as its users would serve it: one script, and what that loads on demand. */
+const bundlePage = (folder: string, name: string) =>
+  build({
+    ...{ bundle: true, minify: true, splitting: true, format: 'esm', target: 'esnext', logLevel: 'error' },
+    entryPoints: [join(folder, `${name}.js`)],
+    outdir: join(folder, name, 'page'),
+    nodePaths: [here('../node_modules')],
+  });
 
 /** As many results as inputs, and hardly any work. */
 function adder(): Uint8Array {

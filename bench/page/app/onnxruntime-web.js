@@ -1,4 +1,4 @@
-import * as api from '/onnxruntime-web/ort.wasm.bundle.min.mjs';
+import * as api from 'onnxruntime-web/wasm';
 import { firstResult } from './first-result.js';
 
 globalThis.outcome = firstResult(api);

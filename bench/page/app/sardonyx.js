@@ -1,4 +1,4 @@
-import * as api from '/node_modules/sardonyx/dist/index.js';
+import * as api from 'sardonyx';
 import { firstResult } from './first-result.js';
 
 globalThis.outcome = firstResult(api);

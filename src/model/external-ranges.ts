@@ -1,5 +1,6 @@
 import type { ModelProto, TensorProto } from '../../build/onnx.js';
 import { normal } from '../loading/source.js';
+import { Long } from './int64.js';
 import { OWN_FILE } from './skeleton.js';
 import { readInitializer } from './tensors.js';
 
@@ -31,8 +32,12 @@ function* tensorsIn(message: object): Iterable<TensorProto> {
     return;
   }
   for (const field of Object.values(message)) {
-    if (typeof field !== 'object' || field === null || ArrayBuffer.isView(field)) continue;
-    if (!Array.isArray(field)) yield* tensorsIn(field);
-    else if (typeof field[0] === 'object') for (const part of field) if (part !== null) yield* tensorsIn(part);
+    if (!Array.isArray(field)) yield* tensorsInField(field);
+    else if (holdsMessage(field[0])) for (const part of field) yield* tensorsInField(part);
   }
 }
+
+const tensorsInField = (field: unknown): Iterable<TensorProto> => (holdsMessage(field) ? tensorsIn(field) : []);
+
+const holdsMessage = (field: unknown): field is object =>
+  typeof field === 'object' && field !== null && !ArrayBuffer.isView(field) && !(field instanceof Long);

@@ -1,5 +1,5 @@
 import { subgraphsOf } from '../graph/captures.js';
-import type { Node, Value } from '../graph/graph.js';
+import type { Attribute, Node, Value } from '../graph/graph.js';
 import { operatorOf } from '../ops/registry.js';
 import { isFloat } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -41,12 +41,19 @@ function merge(editor: GraphEditor, node: Node, twin: Node): void {
   editor.remove(node);
 }
 
-/** The attributes as text; undefined where they hold tensors or graphs. */
+/** The attributes as text; undefined where they hold tensors, graphs or long lists, as those of a forest. */
 function keyOf({ attributes, opset }: Node): string | undefined {
   const entries = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-  const plain = entries.every(([, { type }]) => /^(int|float|string|ints|floats|strings)$/.test(type));
-  return plain ? JSON.stringify([opset ?? 0, entries], exactly) : undefined;
+  return entries.every(([, attribute]) => isShort(attribute))
+    ? JSON.stringify([opset ?? 0, entries], exactly)
+    : undefined;
 }
+
+const MAX_LISTED = 256;
+
+const isShort = ({ type, value }: Attribute): boolean =>
+  /^(int|float|string)$/.test(type) ||
+  (/^(ints|floats|strings)$/.test(type) && (value as ArrayLike<unknown>).length <= MAX_LISTED);
 
 /** JSON knows neither infinities and NaN nor the sign of zero. */
 const exactly = (_key: string, value: unknown): unknown =>

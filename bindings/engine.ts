@@ -40,6 +40,8 @@ export interface Engine {
   free(address: number): void;
   /** Null where one thread works alone. */
   readonly team: TeamPlace | null;
+  /** How many may work on a program, this one included. */
+  readonly threads: number;
   /**
    * Runs the tiles `from…to` of the steps `begin…end` of a program, with the team where there is one; they are numbered through
    * these steps. False if other threads keep theirs for too long: the next call, which must be the same, goes on waiting.
@@ -75,6 +77,7 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
     regions,
     kernelIndex,
     team: null,
+    threads: 1,
     u8: new Uint8Array(memory.buffer),
     i32: new Int32Array(memory.buffer),
     f32: new Float32Array(memory.buffer),
@@ -112,7 +115,7 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
     },
     dismissTeam() {
       if (engine.team) exports.dismissTeam(engine.team.team);
-      Object.assign(engine, { run: runAlone, isWaiting: false });
+      Object.assign(engine, { run: runAlone, isWaiting: false, threads: 1 });
     },
   };
   exports.setScratch(engine.allocate(SCRATCH_BYTES));
@@ -158,6 +161,7 @@ function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Mo
   };
   return Object.assign(engine, {
     run,
+    threads,
     team: { module, memory: engine.memory, kernelNames: KERNEL_NAMES, team, scratch },
   });
 }

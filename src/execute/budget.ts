@@ -1,5 +1,5 @@
-/** Tiles, of some ten microseconds each, between two looks at the budget. */
-export const TILES_PER_LOOK = 128;
+/** Tiles of each thread between two looks at the budget: of some ten microseconds, but up to 300 in large convolutions. */
+export const TILES_PER_LOOK = 8;
 
 /** How long a run may go on before others have their turn. */
 export interface Budget {

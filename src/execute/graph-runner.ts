@@ -168,7 +168,7 @@ export class GraphRunner {
 
   #runTiles({ program }: Stage, { begin, end, tiles }: ProgramSegment, budget: Budget | null): boolean {
     const { engine } = this.context;
-    const most = budget ? TILES_PER_LOOK : tiles;
+    const most = budget ? TILES_PER_LOOK * engine.threads : tiles;
     while (this.#position < tiles) {
       const to = Math.min(this.#position + most, tiles);
       if (!engine.run(program.address, begin, end, this.#position, to)) return false;

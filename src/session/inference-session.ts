@@ -36,8 +36,8 @@ interface Loaded {
   readonly weights: Weights;
 }
 
-/** Half of what a caller may have to wait until an abort is heard. */
-const SLICE_MILLISECONDS = 5;
+/** With the tiles of one look, some four more milliseconds, less than a page may be kept waiting. */
+const SLICE_MILLISECONDS = 3;
 
 /**
  * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives

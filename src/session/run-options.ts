@@ -3,7 +3,7 @@ import { SardonyxError } from '../errors.js';
 export interface RunOptions {
   /**
    * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
-   * signal lets the event loop have a turn every 5 ms.
+   * signal lets the event loop have a turn every 3 ms.
    */
   readonly signal?: AbortSignal;
   /**

@@ -1,6 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { neededFor } from './sorted-nodes.js';
+import { neededFor } from '../graph/needed.js';
 
 /** The function that a Gradient node names: y of xs and zs. */
 export class GradientPath {

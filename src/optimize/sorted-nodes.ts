@@ -1,6 +1,7 @@
 import { SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Node, Value } from '../graph/graph.js';
+import { neededFor } from '../graph/needed.js';
 import { topologicalOrder } from '../model/topological-order.js';
 
 /** Nodes in an order in which each reads only what those before it make. */
@@ -13,17 +14,6 @@ export function sortedNodes(nodes: readonly Node[]): Node[] {
   const order = topologicalOrder(nodes.length, (i) => needed[i] as number[]);
   if (!Array.isArray(order)) throw new SardonyxError('INVALID_GRAPH', 'a Gradient node differentiates what reads it');
   return order.map((i) => nodes[i] as Node);
-}
-
-/** Those of sorted nodes that `results` depend on, short of values that are `given`. */
-export function neededFor(nodes: readonly Node[], results: Iterable<Value>, given?: { has(value: Value): boolean }) {
-  const needed = new Set(results);
-  const found = nodes.toReversed().filter((node) => {
-    if (!node.outputs.some((value) => value && needed.has(value) && !given?.has(value))) return false;
-    for (const value of operandsOf(node)) needed.add(value);
-    return true;
-  });
-  return found.reverse();
 }
 
 /** The nodes that `results` depend on, sorted. */

@@ -4,6 +4,7 @@ import { asSardonyxError, onBehalfOf, SardonyxError } from '../errors.js';
 import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
+import { neededFor } from '../graph/needed.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { AnyOperator } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
@@ -65,7 +66,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
   const isLast = deferred.length === 0 && dynamic.length === 0;
   for (const value of outputs) if (!facts.has(value)) restNeeds.add(value);
   const kept = new Set<Value>([...observed, ...outputs, ...restNeeds, ...start.lasting]);
-  const needed = requiredNodes(runnable, new Set([...kept, ...dynamic]));
+  const needed = neededFor(runnable, [...kept, ...dynamic]);
 
   const draft: Draft = {
     engine: context.engine,
@@ -148,16 +149,6 @@ function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program):
       rootOf(resident.place) ? resident : { ...resident, place: fixed(fixedAddress(resident.place, address)) },
     ]),
   );
-}
-
-/** The nodes that the wanted values depend on. */
-function requiredNodes(nodes: readonly Node[], wanted: Set<Value>): Node[] {
-  const required = nodes.toReversed().filter((node) => {
-    if (!node.outputs.some((value) => value && wanted.has(value))) return false;
-    for (const value of operandsOf(node)) wanted.add(value);
-    return true;
-  });
-  return required.reverse();
 }
 
 function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, number> {

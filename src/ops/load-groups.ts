@@ -33,6 +33,21 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/signal.js'),
   },
   { has: named('MaxRoiPool NonMaxSuppression RoiAlign'), load: () => import('./groups/regions.js') },
+  {
+    has: named(
+      'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
+    ),
+    load: () => import('./groups/quantization.js'),
+  },
+  {
+    has: ({ domain, name }) => domain !== 'sardonyx' && /^Optional|Sequence$|^Sequence/.test(name),
+    load: () => import('./groups/sequences.js'),
+  },
+  {
+    has: named('Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
+    load: () => import('./groups/random.js'),
+  },
+  { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./groups/losses.js') },
   { has: named('GRU LSTM RNN'), load: () => import('./groups/recurrent.js') },
   { has: named('DeformConv GridSample'), load: () => import('./groups/sampling.js') },
   {

@@ -1,0 +1,2 @@
+// Losses.
+export * from '../nn/loss.js';

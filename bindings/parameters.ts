@@ -21,17 +21,12 @@ export type Pointer = number | Place;
 
 export const kernelSize = (kernel: KernelName): number => kernels[kernel].size;
 
-const pointerFields = new Map<string, readonly string[]>(
-  Object.entries(kernels).map(([name, { fields }]) => [
-    name,
-    fields.filter(([, kind]) => kind === 'pointer').map(([field]) => field),
-  ]),
-);
-
 /** The values of a block's pointer fields. */
 export function pointersIn<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
   const values = params as unknown as Record<string, Pointer>;
-  return (pointerFields.get(kernel) as readonly string[]).map((name) => values[name] as Pointer);
+  const pointers: Pointer[] = [];
+  for (const [name, kind] of kernels[kernel].fields) if (kind === 'pointer') pointers.push(values[name] as Pointer);
+  return pointers;
 }
 
 /** Writes a parameter block at `address`; `resolve` turns the value of a pointer field into an address. */

@@ -2,13 +2,15 @@ import type { Graph, Node, Value } from './graph.js';
 
 const captures = new WeakMap<Graph, readonly Value[]>();
 
+const NONE: readonly Graph[] = [];
+
 /** The subgraphs that a node's attributes hold. */
-export function subgraphsOf(node: Node): Graph[] {
-  const graphs: Graph[] = [];
+export function subgraphsOf(node: Node): readonly Graph[] {
+  let graphs = NONE;
   for (const name in node.attributes) {
     const attribute = node.attributes[name];
-    if (attribute?.type === 'graph') graphs.push(attribute.value);
-    if (attribute?.type === 'graphs') graphs.push(...attribute.value);
+    if (attribute?.type === 'graph') graphs = [...graphs, attribute.value];
+    else if (attribute?.type === 'graphs') graphs = [...graphs, ...attribute.value];
   }
   return graphs;
 }

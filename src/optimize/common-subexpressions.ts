@@ -14,16 +14,31 @@ export function mergeCommonSubexpressions(editor: GraphEditor): void {
     ids.set(key, id);
     return id;
   };
-  const seen = new Map<string, Node>();
+  const seen = new Map<string, Alike>();
   for (const node of [...editor.nodes]) {
     if (!operatorOf(node).deterministic || subgraphsOf(node).length > 0) continue;
-    const attributes = keyOf(node);
-    if (attributes === undefined) continue;
-    const key = `${node.domain}:${node.op}(${node.inputs.map(idOf)})${attributes}${node.outputs.map((v) => (v ? 1 : 0))}`;
-    const twin = seen.get(key);
-    if (twin && node.outputs.every((value) => !value || editor.canRedirect(value))) merge(editor, node, twin);
-    else seen.set(key, node);
+    const key = `${node.domain}:${node.op}(${node.inputs.map(idOf)})${node.outputs.map((v) => (v ? 1 : 0))}`;
+    const alike = seen.get(key);
+    const twin = alike && twinIn(alike, node);
+    if (!alike) seen.set(key, { first: node });
+    else if (twin && node.outputs.every((value) => !value || editor.canRedirect(value))) merge(editor, node, twin);
   }
+}
+
+/** Nodes of one operator that read the same. Few have company: their attributes are put into words for those alone. */
+interface Alike {
+  readonly first: Node;
+  byAttributes?: Map<string, Node>;
+}
+
+/** The first of them that has the node's attributes; undefined if that is the node itself. */
+function twinIn(alike: Alike, node: Node): Node | undefined {
+  alike.byAttributes ??= new Map([[keyOf(alike.first) ?? '', alike.first]]);
+  const key = keyOf(node);
+  if (key === undefined) return undefined;
+  const twin = alike.byAttributes.get(key);
+  if (!twin) alike.byAttributes.set(key, node);
+  return twin;
 }
 
 /** Whole numbers up to this many are compared by what they are: axes, sizes, indices. */

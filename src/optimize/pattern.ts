@@ -28,13 +28,14 @@ export class Match {
     return numbersOf(this.constant(name))[0] as number;
   }
 
-  save(): () => void {
-    const [values, named, count] = [[...this.values], [...this.named], this.nodes.length];
-    return () => {
-      restore(this.values, values);
-      restore(this.named, named);
-      this.nodes.length = count;
-    };
+  /** Tries a way to match; what it has bound is forgotten if it fails. */
+  attempt(way: () => boolean): boolean {
+    const [values, named, count] = [this.values.size, this.named.size, this.nodes.length];
+    if (way()) return true;
+    shorten(this.values, values);
+    shorten(this.named, named);
+    this.nodes.length = count;
+    return false;
   }
 }
 
@@ -42,9 +43,9 @@ function missing(name: string): never {
   throw new Error(`the pattern binds no "${name}"`);
 }
 
-function restore<V>(map: Map<string, V>, entries: readonly (readonly [string, V])[]): void {
-  map.clear();
-  for (const [key, value] of entries) map.set(key, value);
+/** Drops the youngest entries. */
+function shorten(map: Map<string, unknown>, size: number): void {
+  if (map.size > size) for (const key of [...map.keys()].slice(size)) map.delete(key);
 }
 
 /** Matches a value together with what computes it, and binds what it finds. */
@@ -88,15 +89,7 @@ export const scalar =
 export const either =
   (...patterns: readonly Pattern[]): Pattern =>
   (value, match) =>
-    patterns.some((pattern) => attempt(match, () => pattern(value, match)));
-
-/** Tries a way to match; what it has bound is forgotten if it fails. */
-function attempt(match: Match, way: () => boolean): boolean {
-  const undo = match.save();
-  if (way()) return true;
-  undo();
-  return false;
-}
+    patterns.some((pattern) => match.attempt(() => pattern(value, match)));
 
 export interface OperatorPattern {
   /** Name to bind the node to. */
@@ -130,7 +123,7 @@ export function matchNode(
   if (as) match.named.set(as, node);
   const orders =
     inputs.length === 2 && COMMUTATIVE.has(`${node.domain}:${node.op}`) ? [inputs, inputs.toReversed()] : [inputs];
-  return orders.some((order) => attempt(match, () => matchInputs(node, order, match)));
+  return orders.some((order) => match.attempt(() => matchInputs(node, order, match)));
 }
 
 const nameOf = (operator: string) => (operator.includes(':') ? operator : `:${operator}`);

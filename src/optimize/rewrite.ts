@@ -19,7 +19,7 @@ export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: Rewrit
   const queue = new Set<Node>(editor.nodes);
   for (const node of queue) {
     queue.delete(node);
-    if (!editor.isLive(node)) continue;
+    if (!editor.isLive(node) || operandsOf(node).some((value) => !editor.facts.has(value))) continue;
     for (const rule of byRoot.get(`${node.domain}:${node.op}`) ?? []) {
       if (log.applied.length >= log.limit) return;
       const made = tryRule(editor, rule, node, log);
@@ -48,7 +48,6 @@ function indexed(rules: readonly Rule[]): Map<string, Rule[]> {
 
 /** The nodes that replace `root`; undefined if the rule does not apply or must not. */
 function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): readonly Node[] | undefined {
-  if (operandsOf(root).some((value) => !editor.facts.has(value))) return undefined;
   const emitter = new Emitter(root.name);
   const proposal = rule.propose(root, editor, emitter);
   if (!proposal) return undefined;

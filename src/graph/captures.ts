@@ -1,18 +1,17 @@
-import type { Graph, Node, Value } from './graph.js';
+import type { Attributes, Graph, Node, Value } from './graph.js';
 
 const captures = new WeakMap<Graph, readonly Value[]>();
-
-const NONE: readonly Graph[] = [];
+const subgraphs = new WeakMap<Attributes, readonly Graph[]>();
 
 /** The subgraphs that a node's attributes hold. */
-export function subgraphsOf(node: Node): readonly Graph[] {
-  let graphs = NONE;
-  for (const name in node.attributes) {
-    const attribute = node.attributes[name];
-    if (attribute?.type === 'graph') graphs = [...graphs, attribute.value];
-    else if (attribute?.type === 'graphs') graphs = [...graphs, ...attribute.value];
-  }
-  return graphs;
+export function subgraphsOf({ attributes }: Node): readonly Graph[] {
+  const known = subgraphs.get(attributes);
+  if (known) return known;
+  const found = Object.values(attributes).flatMap((attribute) =>
+    attribute.type === 'graph' ? attribute.value : attribute.type === 'graphs' ? attribute.value : [],
+  );
+  subgraphs.set(attributes, found);
+  return found;
 }
 
 const varies = (value: Value) => !value.constant || value.isDefault;
@@ -34,8 +33,8 @@ export function capturesOf(graph: Graph): readonly Value[] {
 }
 
 /** Every value a node reads: its inputs and what its subgraphs capture. */
-export function operandsOf(node: Node): Value[] {
-  const inputs = node.inputs.filter((value) => value !== null);
+export function operandsOf(node: Node): readonly Value[] {
+  const inputs = node.inputs.includes(null) ? node.inputs.filter((value) => value !== null) : (node.inputs as Value[]);
   const graphs = subgraphsOf(node);
   return graphs.length === 0 ? inputs : [...new Set([...inputs, ...graphs.flatMap(capturesOf)])];
 }

@@ -27,6 +27,10 @@ export const GROUPS: readonly Group[] = [
     has: named('RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer'),
     load: () => import('./groups/text.js'),
   },
+  { has: named('If Loop Scan'), load: () => import('./groups/controlflow.js') },
+  { has: named('Det Einsum'), load: () => import('./groups/algebra.js') },
+  { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
+  { has: named('LRN LpNormalization MeanVarianceNormalization'), load: () => import('./groups/norms.js') },
   { has: named('ImageDecoder'), load: () => import('./groups/image.js') },
   {
     has: named('BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT'),
@@ -40,7 +44,10 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/quantization.js'),
   },
   {
-    has: ({ domain, name }) => domain !== 'sardonyx' && /^Optional|Sequence$|^Sequence/.test(name),
+    has: named(
+      'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty ' +
+        'SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence',
+    ),
     load: () => import('./groups/sequences.js'),
   },
   {

@@ -1,0 +1,4 @@
+// Normalisations that today's networks do without.
+export * from '../nn/lp-normalization.js';
+export * from '../nn/lrn.js';
+export * from '../nn/mean-variance-normalization.js';

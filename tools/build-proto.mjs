@@ -5,21 +5,33 @@ import { promisify } from 'node:util';
 import pbjs from 'protobufjs-cli/pbjs.js';
 
 const OUT = 'build/onnx.js';
+const SCHEMA = 'src/model/onnx.proto';
 const READER = 'build/onnx-reader.js';
+const READ = 'build/onnx-reader.proto';
 const TYPES = 'build/onnx.d.ts';
+
+/** How training and many devices divide a model: no part of what it computes, and a fifth of the reader. */
+const UNREAD = /TrainingInfo|TensorAnnotation|DeviceConfiguration|Shard|IntIntList/;
+
+/** The schema without the messages of these names, and the fields that hold them. */
+const without = (schema, names) =>
+  schema
+    .replace(/^message (\w+) \{[\s\S]*?^\}\n/gm, (message, name) => (names.test(name) ? '' : message))
+    .replace(/^ +repeated (\w+) \w+ = \d+;\n/gm, (field, type) => (names.test(type) ? '' : field));
 
 mkdirSync('build', { recursive: true });
 const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
-const compile = (...options) =>
+const compile = (schema, ...options) =>
   promisify(pbjs.main)([
     ...['--target', 'static-module', '--wrap', 'esm', '--dependency', 'protobufjs/minimal.js'],
     ...unneeded,
     ...options,
-    'src/model/onnx.proto',
+    schema,
   ]);
 // Modules of one root overwrite each other's messages, whichever is evaluated last.
-await compile('--root', 'sardonyx', '--out', OUT, '--dts');
-await compile('--root', 'sardonyx-reader', '--out', READER, '--no-encode');
+await compile(SCHEMA, '--root', 'sardonyx', '--out', OUT, '--dts');
+writeFileSync(READ, without(readFileSync(SCHEMA, 'utf8'), UNREAD));
+await compile(READ, '--root', 'sardonyx-reader', '--out', READER, '--no-encode');
 writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.

@@ -10,10 +10,10 @@ const VERSIONS = new Map<string, AnyOperator[]>();
 export function register(module: object): void {
   for (const operator of Object.values(module).flat() as AnyOperator[]) {
     const key = `${operator.domain}:${operator.name}`;
-    VERSIONS.set(
-      key,
-      [...(VERSIONS.get(key) ?? []), operator].sort((a, b) => b.since - a.since),
-    );
+    const versions = VERSIONS.get(key);
+    if (versions) versions.push(operator);
+    else VERSIONS.set(key, [operator]);
+    versions?.sort((a, b) => b.since - a.since);
   }
 }
 

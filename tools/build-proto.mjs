@@ -10,6 +10,26 @@ const READER = 'build/onnx-reader.js';
 const READ = 'build/onnx-reader.proto';
 const TYPES = 'build/onnx.d.ts';
 
+/** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too. */
+const RUNTIME = 'build/protobuf-reader.js';
+const PARTS = `import Reader from 'protobufjs/src/reader.js';
+import BufferReader from 'protobufjs/src/reader_buffer.js';
+import roots from 'protobufjs/src/roots.js';
+import util from 'protobufjs/src/util/minimal.js';
+
+function configure() {
+  util.LongBits._configure(util.Long);
+  Reader._configure(BufferReader);
+}
+
+export default { Reader, configure, roots, util };
+`;
+const TYPES_OF_PARTS = `import type protobuf from 'protobufjs/minimal.js';
+
+declare const parts: Pick<typeof protobuf, 'Reader' | 'configure' | 'roots' | 'util'>;
+export default parts;
+`;
+
 /** How training and many devices divide a model: no part of what it computes, and a fifth of the reader. */
 const UNREAD = /TrainingInfo|TensorAnnotation|DeviceConfiguration|Shard|IntIntList/;
 
@@ -22,16 +42,22 @@ const without = (schema, names) =>
 mkdirSync('build', { recursive: true });
 const unneeded = ['create', 'verify', 'convert', 'delimited', 'typeurl', 'service'].map((part) => `--no-${part}`);
 const compile = (schema, ...options) =>
-  promisify(pbjs.main)([
-    ...['--target', 'static-module', '--wrap', 'esm', '--dependency', 'protobufjs/minimal.js'],
-    ...unneeded,
-    ...options,
-    schema,
-  ]);
+  promisify(pbjs.main)([...['--target', 'static-module', '--wrap', 'esm'], ...unneeded, ...options, schema]);
 // Modules of one root overwrite each other's messages, whichever is evaluated last.
-await compile(SCHEMA, '--root', 'sardonyx', '--out', OUT, '--dts');
+await compile(SCHEMA, '--dependency', 'protobufjs/minimal.js', '--root', 'sardonyx', '--out', OUT, '--dts');
 writeFileSync(READ, without(readFileSync(SCHEMA, 'utf8'), UNREAD));
-await compile(READ, '--root', 'sardonyx-reader', '--out', READER, '--no-encode');
+writeFileSync(RUNTIME, PARTS);
+writeFileSync(RUNTIME.replace('.js', '.d.ts'), TYPES_OF_PARTS);
+await compile(
+  READ,
+  '--dependency',
+  './protobuf-reader.js',
+  '--root',
+  'sardonyx-reader',
+  '--out',
+  READER,
+  '--no-encode',
+);
 writeFileSync('build/onnx-reader.d.ts', "export * from './onnx.js';\n");
 
 // A decoded message consists of messages, whose repeated fields are never null: say so, for the reader's sake.

@@ -4,7 +4,7 @@ import type { Attribute, Attributes, AttributeValue, Graph } from '../graph/grap
 import { attributeTypeOf } from './attribute-types.js';
 import type { ExternalData } from './external-data.js';
 import { toNumber } from './int64.js';
-import { text } from './protobuf.js';
+import { text } from './read-protobuf.js';
 import { readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
 import { type DimSymbols, readType } from './types.js';

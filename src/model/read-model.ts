@@ -5,7 +5,7 @@ import type { ExternalData } from './external-data.js';
 import { readFunctions, readOpsets } from './functions.js';
 import { type ModelContext, readGraph } from './graphs.js';
 import { toNumber } from './int64.js';
-import { decode } from './protobuf.js';
+import { decode } from './read-protobuf.js';
 import { DimSymbols } from './types.js';
 
 /** The newest version of the format that is understood; 1 is the oldest. */

@@ -4,7 +4,7 @@ import type { ValueType } from '../graph/types.js';
 import { elementTypeOf } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Int64, toBigInt, toNumber } from './int64.js';
-import { decode, text } from './protobuf.js';
+import { decode, text } from './read-protobuf.js';
 import { densify, readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
 

@@ -5,7 +5,7 @@ import { StoredTensor } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { type ExternalData, readExternal } from './external-data.js';
 import { fillInt64, type Int64, toNumber } from './int64.js';
-import { text } from './protobuf.js';
+import { text } from './read-protobuf.js';
 
 const MAX_BYTES = 2 ** 32;
 

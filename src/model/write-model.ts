@@ -10,8 +10,8 @@ import type { FunctionDefinition, Graph, Model, Node, SparseTensor, Value } from
 import { subgraphs } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { fromNumber } from './int64.js';
-import { encode } from './protobuf.js';
 import { writeAttribute, writeSparse, writeTensorProto, writeType } from './write-attributes.js';
+import { encode } from './write-protobuf.js';
 
 /** Initializers need not be graph inputs from this version on. */
 const FREE_INITIALIZERS = 4;

@@ -20,16 +20,26 @@ const named = (names: string) => {
   return ({ domain, name }: Named) => domain !== 'sardonyx' && known.has(name);
 };
 
+const either =
+  (...conditions: readonly Group['has'][]) =>
+  (operator: Named) =>
+    conditions.some((has) => has(operator));
+
+/** What derivatives of loops, recurrent networks and sequences are made of is loaded with `Gradient`. */
+const isTraining = inDomain('ai.onnx.preview.training');
+
 export const GROUPS: readonly Group[] = [
   { has: inDomain('ai.onnx.ml'), load: () => import('./groups/traditionalml.js') },
-  { has: inDomain('ai.onnx.preview.training'), load: () => import('./groups/training.js') },
+  { has: isTraining, load: () => import('./groups/training.js') },
   {
     has: named('RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer'),
     load: () => import('./groups/text.js'),
   },
-  { has: named('If Loop Scan'), load: () => import('./groups/controlflow.js') },
+  { has: either(named('If Loop Scan'), isTraining), load: () => import('./groups/controlflow.js') },
   { has: named('Det Einsum'), load: () => import('./groups/algebra.js') },
   { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
+  { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
+  { has: named('Compress ReverseSequence Unique'), load: () => import('./groups/selection.js') },
   { has: named('LRN LpNormalization MeanVarianceNormalization'), load: () => import('./groups/norms.js') },
   { has: named('ImageDecoder'), load: () => import('./groups/image.js') },
   {
@@ -44,9 +54,12 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/quantization.js'),
   },
   {
-    has: named(
-      'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty ' +
-        'SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence',
+    has: either(
+      named(
+        'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty',
+      ),
+      named('SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence'),
+      isTraining,
     ),
     load: () => import('./groups/sequences.js'),
   },

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TensorProto } from '../../build/onnx.js';
-import { decode } from '../../src/model/protobuf.js';
+import { decode } from '../../src/model/read-protobuf.js';
 import { readTensor } from '../../src/model/tensors.js';
 import { writeTensor } from '../../src/model/write-model.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';

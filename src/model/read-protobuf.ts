@@ -1,4 +1,5 @@
-import protobuf from 'protobufjs/minimal.js';
+import type { Reader } from 'protobufjs/minimal.js';
+import protobuf from '../../build/protobuf-reader.js';
 import { SardonyxError } from '../errors.js';
 import { Long } from './int64.js';
 
@@ -6,11 +7,7 @@ Object.assign(protobuf.util, { Long });
 protobuf.configure();
 
 /** Decodes one protobuf message; its byte fields are views on `bytes`. Anything malformed is INVALID_MODEL. */
-export function decode<T>(
-  message: { decode(reader: protobuf.Reader): T },
-  bytes: Uint8Array<ArrayBufferLike>,
-  what: string,
-): T {
+export function decode<T>(message: { decode(reader: Reader): T }, bytes: Uint8Array<ArrayBufferLike>, what: string): T {
   const reader = new protobuf.Reader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   reader.discardUnknown = true;
   try {
@@ -18,18 +15,6 @@ export function decode<T>(
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SardonyxError('INVALID_MODEL', `these ${bytes.length} bytes are no ${what} (${reason})`, {}, { cause });
-  }
-}
-
-export function encode<T>(
-  message: { encode(message: T, writer: protobuf.Writer): protobuf.Writer },
-  value: T,
-): Uint8Array {
-  try {
-    return message.encode(value, new protobuf.Writer()).finish();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SardonyxError('INVALID_GRAPH', `protobuf cannot hold this (${reason})`, {}, { cause });
   }
 }
 

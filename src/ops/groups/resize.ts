@@ -1,0 +1,2 @@
+// Images in other sizes.
+export * from '../tensor/resize.js';

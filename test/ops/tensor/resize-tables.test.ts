@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TensorProto } from '../../../build/onnx.js';
-import { decode } from '../../../src/model/read-protobuf.js';
 import { readModel } from '../../../src/model/read-model.js';
+import { decode } from '../../../src/model/read-protobuf.js';
 import { readTensor } from '../../../src/model/tensors.js';
 import {
   type AspectRatio,

@@ -1,19 +1,25 @@
 // What 200 sessions that are made, run and released leave behind in resident memory: npm run bench:release --
-// [--threads 1,2] [--cycles 200] [--megabytes 8, of the model's weights]
+// [--threads 1,2] [--cycles 200] [--blocks 5] [--megabytes 8, of the model's weights]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { modelBuilder } from '../src/builder/index.js';
 import { InferenceSession } from '../src/index.js';
+import { median } from './statistics.js';
 import { asText, figure } from './tables.js';
 
 const { values } = parseArgs({
   options: {
     threads: { type: 'string', default: '1,2' },
     cycles: { type: 'string', default: '200' },
+    blocks: { type: 'string', default: '5' },
     megabytes: { type: 'string', default: '8' },
   },
 });
-const [cycles, megabytes] = [Number(values.cycles), Number(values.megabytes)];
+const [cycles, blocks, megabytes] = [values.cycles, values.blocks, values.megabytes].map(Number) as [
+  number,
+  number,
+  number,
+];
 
 /** Cycles before the first reading: compilation, and heaps that find their size. */
 const WARM_UP = 20;
@@ -58,19 +64,28 @@ function residentNow(): number {
   return kilobytes ? Number(kilobytes) * 1024 : process.memoryUsage.rss();
 }
 
+/** One reading is off by ten megabytes either way: what a block of cycles adds is the median over all pairs of readings. */
+function growth(readings: readonly number[]): number {
+  const slopes = readings.flatMap((later, j) => readings.slice(0, j).map((earlier, i) => (later - earlier) / (j - i)));
+  return median(slopes);
+}
+
 async function measure(threads: number): Promise<string[]> {
   for (let i = 0; i < WARM_UP; i++) await cycle(threads);
-  const before = await resident();
+  const readings = [await resident()];
   let peak = 0;
-  for (let i = 0; i < cycles; i++) {
-    await cycle(threads);
-    peak = Math.max(peak, process.memoryUsage.rss());
+  for (let block = 0; block < blocks; block++) {
+    for (let i = 0; i < cycles; i++) {
+      await cycle(threads);
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+    readings.push(await resident());
   }
-  const after = await resident();
-  return [`${threads}`, ...[before, after, after - before, peak].map((bytes) => figure(bytes / MEBIBYTE))];
+  return [`${threads}`, ...[growth(readings), ...readings, peak].map((bytes) => figure(bytes / MEBIBYTE))];
 }
 
 const rows: string[][] = [];
 for (const threads of values.threads.split(',').map(Number)) rows.push(await measure(threads));
-const title = `Resident memory over ${cycles} sessions of ${megabytes} MB of weights, MiB`;
-console.log(asText({ title, header: ['threads', 'before', 'after', 'growth', 'most on the way'], rows }));
+const title = `Resident memory after blocks of ${cycles} sessions of ${megabytes} MB of weights, MiB`;
+const after = Array.from({ length: blocks + 1 }, (_, block) => `${block * cycles}`);
+console.log(asText({ title, header: ['threads', 'growth per block', ...after, 'most on the way'], rows }));

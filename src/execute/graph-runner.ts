@@ -77,10 +77,12 @@ export class GraphRunner {
     this.#steps = this.timer ?? this.#guarded;
     this.#subgraphs = null;
     const last = this.#ran[0];
-    this.#ran.length = 0;
     const first = this.#plans.first(inputs);
     this.#inPlace = first === last && outer === this.#outer;
     this.#outer = outer;
+    // Emptied, the array would lose its room, and get a new one with every run.
+    this.#ran[0] = first;
+    this.#ran.length = 1;
     this.#enter(first);
   }
 
@@ -91,7 +93,9 @@ export class GraphRunner {
       if (!this.#runSegments(stage, budget)) return false;
       this.#leave(stage);
       if (!stage.rest) return true;
-      this.#enter(this.#nextStage(stage, stage.rest));
+      const next = this.#nextStage(stage, stage.rest);
+      this.#ran.push(next);
+      this.#enter(next);
     }
   }
 
@@ -135,7 +139,6 @@ export class GraphRunner {
   // What follows runs on every call: indexed loops, addresses computed once, nothing allocated but results.
 
   #enter(stage: Stage): void {
-    this.#ran.push(stage);
     this.#segment = 0;
     this.#position = 0;
     const { engine, arena } = this.context;

@@ -67,7 +67,7 @@ export function gather(p: GatherParams, begin: i32, end: i32): void {
   else gatherRows<u8>(p, from, to);
 }
 
-export enum GatherElements {
+export const enum GatherElements {
   /** Elements in a tile of gatherElements. */
   TILE = 16384,
   MAX_RANK = 16,

@@ -22,7 +22,7 @@ export class IndexedCopyParams {
   valueHigh: u32 = 0;
 }
 
-export enum IndexedCopy {
+export const enum IndexedCopy {
   FILL = -1,
 }
 

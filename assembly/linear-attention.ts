@@ -3,7 +3,7 @@ import { madd } from './math/madd';
 import { scratch } from './program';
 
 /** Columns of the state that a tile carries through the sequence. */
-export enum LinearAttentionTile {
+export const enum LinearAttentionTile {
   Columns = 16,
 }
 

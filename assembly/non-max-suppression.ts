@@ -25,7 +25,7 @@ export class NonMaxSuppressionParams {
   centered: i32 = 0;
 }
 
-export enum NonMaxSuppression {
+export const enum NonMaxSuppression {
   /** Selected boxes are kept by the bin of their left edge, so that one is compared only with those that may reach it. */
   BINS = 64,
   /** Bytes of work for four selected boxes of one bin: edges and areas, the offset of the block before, how many they are. */

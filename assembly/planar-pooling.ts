@@ -27,7 +27,7 @@ export class PlanarPoolParams {
   tileLines: i32 = 0;
 }
 
-export enum PlanarPool {
+export const enum PlanarPool {
   KERNEL = 1024,
 }
 

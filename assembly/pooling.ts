@@ -218,7 +218,7 @@ export class GlobalPoolParams {
   maximum: i32 = 0;
 }
 
-export enum GlobalPool {
+export const enum GlobalPool {
   Channels = 16,
 }
 

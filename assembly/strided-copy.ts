@@ -2,7 +2,7 @@ import { copyRun, fillRun, stridedRun } from './copy-run';
 import { scratch } from './program';
 import { transposePlane } from './transpose';
 
-export enum StridedCopy {
+export const enum StridedCopy {
   /** Elements in a tile of stridedCopy. */
   TILE = 16384,
   MAX_RANK = 16,

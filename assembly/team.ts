@@ -26,7 +26,7 @@ const GATE: usize = 64;
 const NEXT: usize = 128;
 const DONE: usize = 192;
 const WAITING: usize = 256;
-export enum TeamLayout {
+export const enum TeamLayout {
   Bytes = 320,
   Threads = 20,
 }

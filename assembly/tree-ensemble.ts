@@ -18,7 +18,7 @@ export enum TreeTests {
 }
 
 /** The test of a branch, bits 8… of its word. */
-export enum TreeTest {
+export const enum TreeTest {
   /** added to one of the others: NaN passes */
   NAN_PASSES = 1,
   AT_MOST = 0,
@@ -27,7 +27,7 @@ export enum TreeTest {
 }
 
 /** Bytes of a node and of a vote, whose numbers are f32 or f64; of the floats that one block of rows may total. */
-export enum TreeTable {
+export const enum TreeTable {
   NODE_BYTES = 16,
   NODE_BYTES_F64 = 32,
   VOTE_BYTES = 8,

@@ -1,6 +1,6 @@
 import { type KernelParams, kernels, TeamLayout } from '../build/kernels.js';
 import { instantiate, type KernelExports, type KernelInstance } from './instance.js';
-import { type KernelName, type Pointer, writeParams } from './parameters.js';
+import { type KernelName, kernelSize, type Pointer, writeParams } from './parameters.js';
 import { Regions } from './regions.js';
 
 const PAGE = 65536;
@@ -108,7 +108,7 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
     run: runAlone,
     isWaiting: false,
     launch(kernel, params, tiles, from = 0) {
-      const block = engine.allocate(kernels[kernel].size);
+      const block = engine.allocate(kernelSize(kernel));
       writeParams(engine.view, block, kernel, params, asAddress);
       (exports[kernel] as (params: number, begin: number, end: number) => void)(block, from, tiles);
       regions.free(block);

@@ -1,15 +1,6 @@
 import { type KernelParams, kernels } from '../build/kernels.js';
 
 export type KernelName = keyof KernelParams;
-export type FieldKind = 'pointer' | 'i32' | 'u32' | 'f32' | 'bool';
-
-/** Name, machine type and byte offset of a field of a parameter block. */
-export type Field = readonly [name: string, kind: FieldKind, offset: number];
-
-export interface KernelLayout {
-  readonly size: number;
-  readonly fields: readonly Field[];
-}
 
 /** Something in linear memory whose address is not fixed yet. */
 export interface Place {
@@ -19,13 +10,37 @@ export interface Place {
 /** What a pointer field takes: an address (0: none), or a place that becomes one when the program is written. */
 export type Pointer = number | Place;
 
-export const kernelSize = (kernel: KernelName): number => kernels[kernel].size;
+type FieldKind = 'pointer' | 'f32' | 'integer';
+
+/** Name, machine type and byte offset of a field of a parameter block. */
+type Field = readonly [name: string, kind: FieldKind, offset: number];
+
+const FIELD_BYTES = 4;
+const KINDS: Readonly<Record<string, FieldKind>> = { '*': 'pointer', '~': 'f32' };
+
+const layouts = new Map<KernelName, readonly Field[]>();
+
+function fieldsOf(kernel: KernelName): readonly Field[] {
+  const known = layouts.get(kernel);
+  if (known) return known;
+  const fields = kernels[kernel].split(' ').map(fieldAt);
+  layouts.set(kernel, fields);
+  return fields;
+}
+
+/** All fields are of 32 bits; what follows the name of one that is no integer says so. */
+function fieldAt(text: string, index: number): Field {
+  const kind = KINDS[text.at(-1) as string];
+  return [kind ? text.slice(0, -1) : text, kind ?? 'integer', FIELD_BYTES * index];
+}
+
+export const kernelSize = (kernel: KernelName): number => FIELD_BYTES * fieldsOf(kernel).length;
 
 /** The values of a block's pointer fields. */
 export function pointersIn<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
   const values = params as unknown as Record<string, Pointer>;
   const pointers: Pointer[] = [];
-  for (const [name, kind] of kernels[kernel].fields) if (kind === 'pointer') pointers.push(values[name] as Pointer);
+  for (const [name, kind] of fieldsOf(kernel)) if (kind === 'pointer') pointers.push(values[name] as Pointer);
   return pointers;
 }
 
@@ -38,12 +53,11 @@ export function writeParams<K extends KernelName>(
   resolve: (pointer: Pointer, fieldAddress: number) => number,
 ): void {
   const values = params as unknown as Record<string, number | Place>;
-  for (const [name, kind, offset] of kernels[kernel].fields) {
+  for (const [name, kind, offset] of fieldsOf(kernel)) {
     const value = values[name] as number;
     const at = address + offset;
     if (kind === 'pointer') memory.setUint32(at, resolve(value, at), true);
     else if (kind === 'f32') memory.setFloat32(at, value, true);
-    else if (kind === 'bool') memory.setUint8(at, value ? 1 : 0);
     else memory.setInt32(at, value, true);
   }
 }

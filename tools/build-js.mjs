@@ -47,7 +47,8 @@ const nameNoFiles = {
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
  */
 const ALSO_NEEDED = [
-  [/src\/(ops\/groups\/[\w-]+|optimize\/differentiate)\.ts$/, ['src/session/inference-session.ts']],
+  [/(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|workers\/team)\.ts$/, ['src/session/inference-session.ts']],
+  [/workers\/session\.ts$/, ['workers/thread.ts']],
   [
     /src\/(builder|cache|pool|worker)\/index\.ts$/,
     [
@@ -58,7 +59,7 @@ const ALSO_NEEDED = [
       'src/loading/first-bytes.ts',
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
-      'workers/thread.ts',
+      'bindings/load.ts',
     ],
   ],
 ];

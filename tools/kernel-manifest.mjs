@@ -1,13 +1,19 @@
 // asc transform: writes build/kernels.ts, the TypeScript side of every kernel's parameter block.
 // A kernel is an exported function (params: SomeParams, begin: i32, end: i32): void where SomeParams is an
-// @unmanaged class; a field of type usize is a pointer. Exported enums that kernels use are carried over.
+// @unmanaged class of 32-bit fields; one of type usize is a pointer. Exported enums are carried over: a const enum as its values.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { ElementKind } from 'assemblyscript';
 import { Transform } from 'assemblyscript/transform';
 
-const EXPORT = 1 << 1; // CommonFlags.Export of the compiler
+// CommonFlags of the compiler
+const EXPORT = 1 << 1;
+const CONST = 1 << 3;
 
-const interfaceType = (kind) => (kind === 'pointer' ? 'Pointer' : 'number');
+const WORD = 4;
+/** What bindings/parameters.ts knows a field's type by: a mark behind its name. */
+const MARKS = { usize: '*', f32: '~', i32: '', u32: '' };
+
+const interfaceType = (type) => (type === 'usize' ? 'Pointer' : 'number');
 
 function fieldsOf(classInstance) {
   const fields = [];
@@ -17,11 +23,20 @@ function fieldsOf(classInstance) {
       if (member.kind !== ElementKind.PropertyPrototype) continue;
       const field = member.instance;
       if (!field?.isField || field.memoryOffset < 0 || fields.some((f) => f.name === field.name)) continue;
-      const type = field.type.toString();
-      fields.push({ name: field.name, kind: type === 'usize' ? 'pointer' : type, offset: field.memoryOffset });
+      fields.push({ name: field.name, type: field.type.toString(), offset: field.memoryOffset });
     }
   }
-  return fields.sort((a, b) => a.offset - b.offset);
+  fields.sort((a, b) => a.offset - b.offset);
+  checkWords(classInstance, fields);
+  return fields;
+}
+
+/** The fields' order says where they are. */
+function checkWords({ name, nextMemoryOffset }, fields) {
+  const stray = fields.find(({ type, offset }, i) => !(type in MARKS) || offset !== i * WORD);
+  if (stray) throw new Error(`${name}.${stray.name}: a parameter block consists of ${Object.keys(MARKS).join(', ')}`);
+  if (nextMemoryOffset !== fields.length * WORD)
+    throw new Error(`${name}: ${nextMemoryOffset} bytes are not its fields`);
 }
 
 function kernelOf(fn) {
@@ -51,7 +66,7 @@ function manifest(program) {
   for (const file of program.filesByName.values()) {
     for (const element of file.members?.values() ?? []) {
       if (element.kind === ElementKind.Enum && file.internalName.startsWith('assembly/') && element.is(EXPORT))
-        enums.set(element.name, enumValues(element));
+        enums.set(element.name, { isConst: element.is(CONST), values: enumValues(element) });
     }
     if (!file.internalName.startsWith('assembly/index')) continue;
     for (const [name, element] of file.exports ?? []) {
@@ -66,28 +81,30 @@ function manifest(program) {
   return { kernels, classes, enums };
 }
 
+const layoutName = (params) => params[0].toLowerCase() + params.slice(1);
+
+function renderParams(name, fields) {
+  const members = fields.map((field) => `  ${field.name}: ${interfaceType(field.type)};`);
+  const layout = fields.map((field) => field.name + MARKS[field.type]).join(' ');
+  return [`export interface ${name} {`, ...members, '}', '', `const ${layoutName(name)} = '${layout}';`, ''];
+}
+
+function renderEnum(name, { isConst, values }) {
+  if (isConst)
+    return [`export const enum ${name} {`, ...values.map(([member, value]) => `  ${member} = ${value},`), '}', ''];
+  return [`export const ${name} = {`, ...values.map(([member, value]) => `  ${member}: ${value},`), '} as const;', ''];
+}
+
 function render({ kernels, classes, enums }) {
   const out = ['// Generated from assembly/ by tools/kernel-manifest.mjs.', ''];
-  out.push("import type { KernelLayout, Pointer } from '../bindings/parameters.js';", '');
-  for (const [name, c] of classes) {
-    out.push(`export interface ${name} {`);
-    for (const f of fieldsOf(c)) out.push(`  ${f.name}: ${interfaceType(f.kind)};`);
-    out.push('}', '');
-  }
+  out.push("import type { Pointer } from '../bindings/parameters.js';", '');
+  for (const [name, c] of classes) out.push(...renderParams(name, fieldsOf(c)));
   out.push('export interface KernelParams {');
   for (const [kernel, params] of kernels) out.push(`  ${kernel}: ${params};`);
-  out.push('}', '', 'export const kernels: { [K in keyof KernelParams]: KernelLayout } = {');
-  for (const [kernel, params] of kernels) {
-    const c = classes.get(params);
-    const fields = fieldsOf(c).map((f) => `['${f.name}', '${f.kind}', ${f.offset}]`);
-    out.push(`  ${kernel}: { size: ${c.nextMemoryOffset}, fields: [${fields.join(', ')}] },`);
-  }
+  out.push('}', '', 'export const kernels: { readonly [K in keyof KernelParams]: string } = {');
+  for (const [kernel, params] of kernels) out.push(`  ${kernel}: ${layoutName(params)},`);
   out.push('};', '');
-  for (const [name, members] of enums) {
-    out.push(`export const ${name} = {`);
-    for (const [member, value] of members) out.push(`  ${member}: ${value},`);
-    out.push('} as const;', '');
-  }
+  for (const [name, members] of enums) out.push(...renderEnum(name, members));
   return out.join('\n');
 }
 

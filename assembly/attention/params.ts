@@ -1,4 +1,4 @@
-export enum AttentionTile {
+export const enum AttentionTile {
   /** Query rows of one tile, at most. */
   QueryRows = 64,
 }

@@ -4,7 +4,7 @@ import { PANEL } from '../matmul/microkernel';
 import { scratch } from '../program';
 import { lineOf, transformInput, transformOutput } from './winogradTransforms';
 
-export enum WinogradBlock {
+export const enum WinogradBlock {
   /** Room that `winograd` has for v and m of one block. */
   Bytes = 786432,
   /** Floats added to each element of v and m: 36 lines at multiples of 4 KiB would share one set of L1. */

@@ -8,7 +8,7 @@ import { scalars } from './scalars';
 import { isNative, narrowTo, storageBytes, widenFrom } from './storage';
 
 /** How an operand is found for a block of the space. */
-export enum Access {
+export const enum Access {
   /** Element i of the space is element i of the operand. */
   Dense,
   /** One value, given in the operand's entry as a number of the register type. */
@@ -19,7 +19,7 @@ export enum Access {
   Strided,
 }
 
-export enum Elementwise {
+export const enum Elementwise {
   /** Elements in a tile: tiles = ceil(count / TILE). */
   TILE = 16384,
   /** Bytes of one register block. */

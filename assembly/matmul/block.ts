@@ -3,7 +3,7 @@ import { scratch } from '../program';
 import { finishWide, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
 
 /** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
-export enum MatMulTile {
+export const enum MatMulTile {
   Rows = 60,
   Columns = 64,
   /** Columns of a packed panel. */

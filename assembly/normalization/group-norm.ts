@@ -7,7 +7,7 @@ import { madd } from '../math/madd';
 // block of pixels, groupCoefficients joins the blocks' moments in f64. Instance normalization has as many groups as
 // channels, layer normalization over the whole image one.
 
-export enum GroupNorm {
+export const enum GroupNorm {
   /** Pixels of one tile of groupMoments and groupNorm; their 16 channels at a time stay in L1 for the second pass. */
   BlockPixels = 128,
 }

@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
-import { startTeam, type Team } from '../../workers/team.js';
+import type { startTeam, Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -18,6 +18,7 @@ import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
+import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { checkSignal } from './on-abort.js';
@@ -67,6 +68,7 @@ export class InferenceSession {
     { graph, rewrites }: Prepared,
     engine: Engine,
     staging: Staging,
+    start: typeof startTeam | null,
     options: SessionOptions,
   ) {
     this.#graph = graph;
@@ -81,7 +83,7 @@ export class InferenceSession {
     const { guardBytes = 0 } = options;
     const context = { engine, arena: new Arena(engine), weights, guardBytes };
     this.#loaded = { weights, runners: new Runners(context, graph) };
-    if (engine.team) this.#team = startTeam(engine, engine.team, reportThread);
+    if (engine.team && start) this.#team = start(engine, engine.team, reportThread);
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -107,12 +109,13 @@ export class InferenceSession {
     const options = (typeof second === 'number' ? last : second) ?? {};
     try {
       const threads = threadCount(options);
+      const start = threads > 1 ? loadTeam() : null;
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
       const staging = engine.then((made) => new Staging(made));
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
-      const session = [await prepare(model, options), await engine, await staging] as const;
+      const session = [await prepare(model, options), await engine, await staging, await start] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
       return new InferenceSession(model, ...session, options);

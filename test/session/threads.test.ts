@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -162,6 +163,29 @@ for (const options of [{}, { enableProfiling: true }, { guardBytes: 64 }]) {
     });
   }
 }
+
+/** Creates two sessions for three threads where the script that starts them cannot be imported. */
+const withoutTeam = `
+import { register } from 'node:module';
+const hook = "export const resolve = (path, context, next) => { if (path.endsWith('/team.js')) throw Error('gone'); return next(path, context); }";
+register('data:text/javascript,' + encodeURIComponent(hook));
+const { InferenceSession } = await import('${new URL('../../src/index.ts', import.meta.url)}');
+const { modelBuilder } = await import('${new URL('../../src/builder/index.ts', import.meta.url)}');
+const b = modelBuilder({ opset: 20 });
+b.output('y', b.op('Exp', [b.input('x', 'float32', [2])]));
+for (let i = 0; i < 2; i++) {
+  const session = await InferenceSession.create(b.toBytes(), { intraOpNumThreads: 3 });
+  const { y } = await session.run({ x: { type: 'float32', dims: [2], data: new Float32Array(2) } });
+  console.log(session.threads, ...y.data);
+  await session.release();
+}`;
+
+threads('one thread works, with a warning, where what starts the others cannot be loaded', () => {
+  const flags = ['--import', 'tsx', '--input-type=module', '-e', withoutTeam];
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { encoding: 'utf8' });
+  assert.is(stdout, '1 1 1\n1 1 1\n', stderr);
+  assert.is(stderr.match(/threads cannot be started, one works: gone/g)?.length, 1, stderr);
+});
 
 threads('a number of threads that is none is refused', async () => {
   for (const intraOpNumThreads of [-1, 1.5, Number.NaN, 1000]) {

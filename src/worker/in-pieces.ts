@@ -3,8 +3,8 @@ import { nextTurn, TimeSlice } from '../execute/budget.js';
 import { aborted } from '../session/run-options.js';
 
 /**
- * The most bytes copied in one turn of the event loop. To memory that nobody has touched yet a MiB takes some 0.7 ms; to
- * allocate it, next to nothing.
+ * The most bytes copied in one turn of the event loop: 3.5 ms of processor time in Chromium, as a MiB takes some 0.7 ms where
+ * nobody has touched its memory yet. To allocate 64 MiB takes 0.3 ms, and with the garbage collection that it may set off some 2.
  */
 export const PIECE = 2 ** 22;
 

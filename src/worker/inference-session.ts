@@ -1,7 +1,7 @@
 import { proxy, transfer } from 'comlink';
 import type { WasmFile } from '../../bindings/wasm-files.js';
 import type { WasmOptions } from '../../bindings/wasm-options.js';
-import { asCallError, Line } from '../../workers/line.js';
+import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
@@ -21,7 +21,7 @@ import { RunQueue } from '../session/run-queue.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
-import { bytesToCopy, type Passage, packAll, packInPieces } from './pack.js';
+import { bytesToCopy } from './pack.js';
 import {
   type PortableSource,
   portableBinary,
@@ -30,6 +30,7 @@ import {
   portableSource,
   unkept,
 } from './portable.js';
+import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
 import { copyInto } from './write-into.js';
 
 export interface WorkerSessionOptions extends SessionOptions {
@@ -258,40 +259,6 @@ const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
     const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
     return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
   });
-
-interface RunRequest {
-  readonly feeds: Feeds;
-  readonly fetches: Fetches | undefined;
-  readonly passage: Passage;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** What is no object, the worker refuses. */
-function packedAtOnce(feeds: Feeds, passage: Passage): Feeds {
-  if (typeof feeds !== 'object' || feeds === null) return feeds;
-  const buffers = new Set<Transferable>();
-  const values = packAll(feeds, buffers, passage) as Feeds;
-  return transfer(values, [...buffers]);
-}
-
-async function packedInPieces({ feeds, passage, signal }: RunRequest): Promise<Feeds> {
-  if (signal?.aborted) throw aborted(signal);
-  const buffers = new Set<Transferable>();
-  const values = (await packInPieces(feeds, buffers, passage, signal)) as Feeds;
-  return transfer(values, [...buffers]);
-}
-
-/** What the worker would get if it were sent now. */
-function asIfSent({ feeds, fetches, passage }: RunRequest): Pick<RunRequest, 'feeds' | 'fetches'> {
-  const buffers = new Set<Transferable>();
-  const isObject = typeof feeds === 'object' && feeds !== null;
-  const packed = isObject ? packAll(feeds, buffers, passage) : feeds;
-  try {
-    return structuredClone({ feeds: packed as Feeds, fetches }, { transfer: [...buffers] });
-  } catch (error) {
-    throw asCallError(error);
-  }
-}
 
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {

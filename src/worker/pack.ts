@@ -1,6 +1,6 @@
 import type { TypedArray } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
-import { bytesOf, type Copy, copyInPieces } from './in-pieces.js';
+import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
 
 /** Whether tensors' buffers go along and are lost here, where they have one to themselves, or copies do. */
 export type Passage = 'transfer' | 'copy';
@@ -24,7 +24,7 @@ export function packAll(
   return packed;
 }
 
-/** The same with turns of the event loop while arrays are copied. */
+/** The same in turns of the event loop: one to allocate, and one for each piece. */
 export async function packInPieces(
   values: Readonly<Record<string, HostValue>>,
   buffers: Set<Transferable>,
@@ -32,6 +32,7 @@ export async function packInPieces(
   signal?: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const copies: Copy[] = [];
+  await turnToCopy();
   const packed = packAll(values, buffers, passage, (array) => {
     const copy = arrayLike(array, new ArrayBuffer(array.byteLength));
     copies.push({ from: bytesOf(array), to: bytesOf(copy) });

@@ -172,6 +172,22 @@ pools('large batches and feeds are copied a piece in each turn, whichever worker
   await pool.release();
 });
 
+pools('a model given as bytes is copied a piece in each turn', async () => {
+  const weights = new Uint8Array(24 * 2 ** 20).fill(0xee);
+  const b = modelBuilder({ opset: 20 });
+  b.output('y', b.op('Identity', [b.constant('w', { type: 'uint8', dims: [weights.length], data: weights })]));
+  const model = b.toBytes();
+  const begin = Buffer.from(model.buffer).indexOf(Buffer.alloc(1000, 0xee)) - model.byteOffset;
+  const marked = Array.from({ length: 24 }, (_, i) => i * 2 ** 20);
+  const pool = await inEveryTurn(createPool(model, { size: 1 }), (now) => {
+    for (const at of marked) model[begin + at] = Math.min(now, 255);
+  });
+  const { y } = await pool.run({});
+  const turns = marked.map((at) => (y as Tensor).data[at] as number);
+  assert.ok(mostAlike(turns) <= 5 && Math.max(...turns) < 255, `copied in turns ${turns}`);
+  await pool.release();
+});
+
 pools('calls with large feeds keep their order, and release waits for them', async () => {
   const pool = await createPool(large(), { size: 1 });
   const order: (number | string)[] = [];

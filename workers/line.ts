@@ -1,5 +1,6 @@
 import { type Remote, wrap } from 'comlink';
 import { asSardonyxError, SardonyxError } from '../src/errors.js';
+import { RunQueue } from '../src/session/run-queue.js';
 import './error-transfer.js';
 import type { Thread } from './thread.js';
 
@@ -8,6 +9,7 @@ export class Line<T> {
   readonly #thread: Thread;
   readonly #remote: Remote<T>;
   readonly #calls = new Map<Promise<unknown>, (reason: SardonyxError) => void>();
+  readonly #preparations = new RunQueue();
   #failure: SardonyxError | null = null;
 
   constructor(thread: Thread) {
@@ -23,7 +25,28 @@ export class Line<T> {
     return Promise.allSettled(this.#calls.keys());
   }
 
-  async call<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
+  /** Whether calls wait for one that is being prepared. */
+  get isPreparing(): boolean {
+    return this.#preparations.idle !== null;
+  }
+
+  /** Asks after all calls before: at once, unless one of those is being prepared. */
+  call<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
+    return this.isPreparing ? this.callPrepared(async () => {}, ask) : this.callAtOnce(ask);
+  }
+
+  /** Asks after all calls before, with what `prepare` gets ready when those have been sent; calls after this one wait. */
+  callPrepared<A, R>(prepare: () => Promise<A>, ask: (remote: Remote<T>, prepared: A) => PromiseLike<R>): Promise<R> {
+    const send = async () => {
+      const prepared = await prepare();
+      if (this.#failure) throw this.#failure;
+      return { answer: ask(this.#remote, prepared) };
+    };
+    return this.callAtOnce(async () => (await this.#preparations.do(send)).answer);
+  }
+
+  /** Asks before calls that wait. */
+  async callAtOnce<R>(ask: (remote: Remote<T>) => PromiseLike<R>): Promise<R> {
     if (this.#failure) throw this.#failure;
     const { promise: failed, reject } = withRejection();
     const answer = Promise.race([ask(this.#remote), failed]);
@@ -32,8 +55,7 @@ export class Line<T> {
     try {
       return await answer;
     } catch (error) {
-      if (error instanceof SardonyxError) throw error;
-      throw isUncloneable(error) ? refusal(error) : asSardonyxError(error);
+      throw asCallError(error);
     } finally {
       this.#calls.delete(answer);
       if (this.#calls.size === 0) this.#thread.letGo();
@@ -55,6 +77,9 @@ function withRejection() {
   });
   return { promise, reject };
 }
+
+/** Says that what cannot be cloned cannot be sent. */
+export const asCallError = (error: unknown) => (isUncloneable(error) ? refusal(error) : asSardonyxError(error));
 
 const isUncloneable = (error: unknown): error is DOMException => (error as Error | null)?.name === 'DataCloneError';
 

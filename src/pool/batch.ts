@@ -5,6 +5,7 @@ import type { ValueMetadata } from '../session/metadata.js';
 import { dataLength, ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
 import { Tensor } from '../tensor/tensor.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { bytesOf, type Copy, copyAll, oneAfterAnother } from '../worker/in-pieces.js';
 
 /** Rows `begin…end` of a batch. */
 export interface Part {
@@ -78,21 +79,19 @@ function checkWholeBytes(name: string, type: ElementType, elements: number): voi
 }
 
 /** The outputs of the parts, one after the other along the first axis. */
-export function joined(results: readonly Results[], parts: readonly Part[]): Results {
+export async function joined(results: readonly Results[], parts: readonly Part[]): Promise<Results> {
   const names = Object.keys(results[0] as Results);
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      join(
-        name,
-        results.map((result) => result[name] as HostValue),
-        parts,
-      ),
-    ]),
-  );
+  const copies: Copy[] = [];
+  const outputs = names.map((name) => {
+    const pieces = results.map((result) => result[name] as HostValue);
+    return [name, join(name, pieces, parts, copies)];
+  });
+  await copyAll(copies);
+  return Object.fromEntries(outputs);
 }
 
-function join(name: string, pieces: readonly HostValue[], parts: readonly Part[]): HostValue {
+/** What is still to be copied is added to `copies`. */
+function join(name: string, pieces: readonly HostValue[], parts: readonly Part[], copies: Copy[]): HostValue {
   for (const [i, piece] of pieces.entries()) checkRows(name, piece, parts[i] as Part);
   const [first] = pieces;
   if (pieces.length === 1) return first as HostValue;
@@ -103,7 +102,7 @@ function join(name: string, pieces: readonly HostValue[], parts: readonly Part[]
   if (other) throw fail(name, `is [${first.dims}] for one part of the batch and [${other.dims}] for another`);
   checkWholeBytes(name, first.type, elementCount(row));
   const rows = tensors.reduce((sum, { dims }) => sum + (dims[0] as number), 0);
-  return new Tensor(first.type, concatenated(tensors), [rows, ...row]);
+  return new Tensor(first.type, concatenated(tensors, copies), [rows, ...row]);
 }
 
 function checkRows(name: string, piece: HostValue, { begin, end }: Part): void {
@@ -113,16 +112,12 @@ function checkRows(name: string, piece: HostValue, { begin, end }: Part): void {
   throw fail(name, `does not have the batch as its first axis: it is ${is} for ${end - begin} rows`);
 }
 
-function concatenated(tensors: readonly TensorValue[]): TypedArray | readonly string[] {
+function concatenated(tensors: readonly TensorValue[], copies: Copy[]): TypedArray | readonly string[] {
   const arrays = tensors.map(({ data }) => data);
   const [first] = arrays;
   if (!ArrayBuffer.isView(first)) return (arrays as readonly (readonly string[])[]).flat();
   const length = arrays.reduce((sum, array) => sum + array.length, 0);
   const all = new (first.constructor as new (length: number) => TypedArray)(length);
-  let at = 0;
-  for (const array of arrays) {
-    all.set(array as never, at);
-    at += array.length;
-  }
+  copies.push(...oneAfterAnother((arrays as readonly TypedArray[]).map(bytesOf), bytesOf(all)));
   return all;
 }

@@ -7,7 +7,9 @@ import { onAbort } from '../session/on-abort.js';
 import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
 import { cores } from '../session/threads.js';
+import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { InferenceSession } from '../worker/inference-session.js';
+import { bytesToCopy } from '../worker/pack.js';
 import type { PortableSource } from '../worker/portable.js';
 import { batchSize, checkOpen, evenParts, feedsOf, fixedRows, joined } from './batch.js';
 import { inOrder } from './in-order.js';
@@ -95,8 +97,8 @@ export class SessionPool {
 
   /**
    * Computes the outputs for these inputs on the first worker that is free; calls start in their order. Feeds are copied, or
-   * handed over with the option `transfer`, when the call starts. A call over which a worker dies is tried once more,
-   * unless its feeds are gone.
+   * handed over with the option `transfer`, when the call starts, and must not change until it has settled. A call over which a
+   * worker dies is tried once more, unless its feeds are gone.
    */
   run(feeds: Feeds, options?: RunOptions): Promise<Results>;
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
@@ -108,6 +110,18 @@ export class SessionPool {
       signal: options.signal,
       repeatable: !options.transfer,
     });
+  }
+
+  /** Parts of a large batch are copied in a turn of the event loop each. */
+  #runParts(parts: readonly Feeds[], fetches: readonly string[] | undefined, signal: AbortSignal): Promise<Results[]> {
+    this.#refuseIfClosing();
+    const bytes = parts.reduce((sum, part) => sum + bytesToCopy(part, 'copy'), 0);
+    const turn = bytes > PIECE ? turnToCopy : undefined;
+    const runPart = (feeds: Feeds) => async (session: InferenceSession) => {
+      await turn?.();
+      return session.run(feeds, fetches, { signal });
+    };
+    return Promise.all(parts.map((part) => this.#workforce.do({ run: runPart(part), signal, repeatable: true })));
   }
 
   /**
@@ -144,8 +158,8 @@ export class SessionPool {
     const { controller, disconnect } = controllerBehind(runOptions.signal);
     const { signal } = controller;
     try {
-      const runs = parts.map((part) => this.run(feedsOf(feeds, part, whole), fetches, { signal }));
-      return joined(await Promise.all(runs), parts);
+      const all = parts.map((part) => feedsOf(feeds, part, whole));
+      return await joined(await this.#runParts(all, fetches, signal), parts);
     } finally {
       disconnect();
       controller.abort();

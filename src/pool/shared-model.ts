@@ -10,6 +10,7 @@ import {
   type Opened,
   openSource,
 } from '../loading/source.js';
+import { copyAll, oneAfterAnother } from '../worker/in-pieces.js';
 
 /**
  * A model for several workers. It is brought once, as are its external files when they are first asked for; they lie in shared
@@ -45,7 +46,7 @@ export async function sharedModel(
 
 async function bring(opened: Opened, loading: Loading, name: string): Promise<Uint8Array | string> {
   if (opened.kind === 'incoming') return receiveShared(opened.file, loading);
-  const contents = opened.kind === 'path' ? opened.path : shared(opened.bytes);
+  const contents = opened.kind === 'path' ? opened.path : await shared(opened.bytes);
   const size = typeof contents === 'string' ? sizeOf(contents) : contents.length;
   loading.meter.file(name)(size, size);
   return contents;
@@ -65,21 +66,17 @@ async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Arr
   });
   if (beyond.length === 0) return room.subarray(0, length);
   const whole = allocate(length);
-  let at = length - beyond.reduce((sum, part) => sum + part.length, 0);
-  whole.set(room.subarray(0, at));
-  for (const part of beyond) {
-    whole.set(part, at);
-    at += part.length;
-  }
+  const inRoom = room.subarray(0, length - beyond.reduce((sum, part) => sum + part.length, 0));
+  await copyAll(oneAfterAnother([inRoom, ...beyond], whole));
   return whole;
 }
 
 const isShared = ({ buffer }: Uint8Array) => !(buffer instanceof ArrayBuffer);
 
-function shared(bytes: Uint8Array): Uint8Array {
+async function shared(bytes: Uint8Array): Promise<Uint8Array> {
   if (isShared(bytes)) return bytes;
   const copy = allocate(bytes.length);
-  copy.set(bytes);
+  await copyAll([{ from: bytes, to: copy }]);
   return copy;
 }
 

@@ -17,9 +17,11 @@ import type { ValueMetadata } from '../session/metadata.js';
 import { onAbort } from '../session/on-abort.js';
 import { env, type SessionOptions } from '../session/options.js';
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
+import { RunQueue } from '../session/run-queue.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { type Passage, packAll } from './pack.js';
+import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
+import { bytesToCopy } from './pack.js';
 import {
   type PortableSource,
   portableBinary,
@@ -28,7 +30,8 @@ import {
   portableSource,
   unkept,
 } from './portable.js';
-import { writeInto } from './write-into.js';
+import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
+import { copyInto } from './write-into.js';
 
 export interface WorkerSessionOptions extends SessionOptions {
   /** Hands the bytes of the model and its external data over instead of copying them, which leaves the caller's empty. */
@@ -51,6 +54,7 @@ export class InferenceSession implements Remotely<DirectSession> {
   readonly outputMetadata: readonly ValueMetadata[];
   readonly rewrites: RewriteLog;
   readonly #line: Line<SessionHost>;
+  readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
 
@@ -138,8 +142,9 @@ export class InferenceSession implements Remotely<DirectSession> {
   }
 
   /**
-   * Computes the outputs for these inputs. Feeds are copied before this returns, or handed over with the option `transfer`;
-   * results are handed over by the worker.
+   * Computes the outputs for these inputs. Feeds of up to 4 MiB together are copied before this returns; larger ones a piece
+   * at a time, and must not change until the promise has settled. With the option `transfer` they are handed over; results
+   * are handed over by the worker. Runs start in the order of their calls.
    */
   run(feeds: Feeds, options?: RunOptions): Promise<Results>;
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
@@ -148,18 +153,11 @@ export class InferenceSession implements Remotely<DirectSession> {
     const { fetches, options } = runArguments(second, third, this.outputNames);
     const { signal, transfer: handOver } = options;
     if (signal?.aborted) throw aborted(signal);
-    const names = namesIn(fetches);
-    const results = await this.#runThere(packed(feeds, handOver ? 'transfer' : 'copy'), names, signal);
-    return received(results, fetches);
+    const request = { feeds, fetches: namesIn(fetches), passage: handOver ? 'transfer' : 'copy', signal } as const;
+    return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
   }
 
-  /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
-  get idle(): Promise<unknown> {
-    return this.#line.idle;
-  }
-
-  async #runThere(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal | undefined): Promise<Results> {
-    if (!signal) return this.#line.call((host) => host.run(feeds, fetches, undefined));
+  async #runAbortable(request: RunRequest, signal: AbortSignal): Promise<Results> {
     const run = this.#abortable++;
     let fail: (reason: SardonyxError) => void = () => {};
     const isAborted = new Promise<never>((_, reject) => {
@@ -167,13 +165,52 @@ export class InferenceSession implements Remotely<DirectSession> {
     });
     const forget = onAbort(signal, () => {
       fail(aborted(signal));
-      this.#line.call((host) => host.abort(run)).catch(() => {});
+      this.#line.callAtOnce((host) => host.abort(run)).catch(() => {});
     });
     try {
-      return await Promise.race([this.#line.call((host) => host.run(feeds, fetches, run)), isAborted]);
+      return await Promise.race([this.#send(request, run), isAborted]);
     } finally {
       forget();
     }
+  }
+
+  #send(request: RunRequest, run?: number): Promise<Results> {
+    const { feeds, fetches, passage } = request;
+    if (bytesToCopy(feeds, passage) > PIECE) return this.#sendWhenPacked(request, run);
+    if (this.#line.isPreparing) return this.#sendInTurn(request, run);
+    const packed = packedAtOnce(feeds, passage);
+    return this.#line.call((host) => host.run(packed, fetches, run));
+  }
+
+  #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
+    return this.#line.callPrepared(
+      () => packedInPieces(request),
+      (host, packed) => host.run(packed, request.fetches, run),
+    );
+  }
+
+  /** Behind others that are still being packed. */
+  #sendInTurn(request: RunRequest, run: number | undefined): Promise<Results> {
+    const { feeds, fetches } = asIfSent(request);
+    return this.#line.call((host) => {
+      if (request.signal?.aborted) throw aborted(request.signal);
+      return host.run(packedAtOnce(feeds, 'transfer'), fetches, run);
+    });
+  }
+
+  /** The results, once those for which tensors are given have been copied into these. */
+  #receive(results: Results, fetches: Fetches | undefined): Results | Promise<Results> {
+    const copies: Copy[] = [];
+    const outputs = received(results, fetches, copies);
+    if (this.#writing.idle || bytesIn(copies) > PIECE)
+      return this.#writing.do(() => copyInPieces(copies)).then(() => outputs);
+    copyAtOnce(copies);
+    return outputs;
+  }
+
+  /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
+  get idle(): Promise<unknown> {
+    return this.#line.idle;
   }
 
   /** Settles when the worker has heard it, which runs called from now on need not wait for. */
@@ -202,6 +239,7 @@ export class InferenceSession implements Remotely<DirectSession> {
     this.#isClosing = true;
     await this.#line.call((host) => host.release()).catch(() => {});
     await this.#line.idle;
+    await this.#writing.idle;
     this.#line.end(released());
   }
 }
@@ -222,14 +260,6 @@ const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
     return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
   });
 
-/** What is no object, the worker refuses. */
-function packed(feeds: Feeds, passage: Passage): Feeds {
-  if (typeof feeds !== 'object' || feeds === null) return feeds;
-  const buffers = new Set<Transferable>();
-  const values = packAll(feeds, buffers, passage) as Feeds;
-  return transfer(values, [...buffers]);
-}
-
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   if (!fetches || Array.isArray(fetches)) return fetches;
@@ -237,11 +267,13 @@ function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   return Object.fromEntries(Object.keys(fetches).map((name) => [name, null]));
 }
 
-function received(results: Results, fetches: Fetches | undefined): Results {
+function received(results: Results, fetches: Fetches | undefined, copies: Copy[]): Results {
   const targets = (fetches && !Array.isArray(fetches) ? fetches : {}) as Readonly<Record<string, Tensor | null>>;
   const outputs = Object.entries(results).map(([name, value]): [string, HostValue] => {
     const target = targets[name];
-    return [name, target ? writeInto(target, value, name) : asTensor(value)];
+    if (!target) return [name, asTensor(value)];
+    copies.push(copyInto(target, value, name));
+    return [name, target];
   });
   return Object.fromEntries(outputs);
 }

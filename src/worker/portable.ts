@@ -2,12 +2,12 @@ import { urlOf } from '../../bindings/load.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
-import { nextTurn } from '../execute/budget.js';
 import { incoming } from '../loading/incoming.js';
 import { isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
-import { type Passage, packArray } from './pack.js';
+import { copyInPieces, PIECE } from './in-pieces.js';
+import { isCopied, type Passage, packArray } from './pack.js';
 
 /** Anything with a model's bytes, or where to find them. */
 export type PortableSource = ModelSource;
@@ -61,19 +61,10 @@ async function portableBytes(
 ): Promise<Uint8Array> {
   const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   if (!(array.buffer instanceof ArrayBuffer)) return array;
-  return packArray(passage === 'copy' ? await copied(array) : array, buffers, 'transfer');
-}
-
-/** Memory that nobody has touched yet takes some 0.6 ms per MiB. */
-const PIECE = 2 ** 22;
-
-/** Copies a piece at a time, so that the caller's thread gets its turn in between. */
-async function copied(bytes: Uint8Array): Promise<Uint8Array> {
-  const copy = new Uint8Array(bytes.length);
-  for (let at = 0; at < copy.length; at += PIECE) {
-    if (at > 0) await nextTurn();
-    copy.set(bytes.subarray(at, at + PIECE), at);
-  }
+  if (array.length <= PIECE || !isCopied(array, passage)) return packArray(array, buffers, passage);
+  const copy = new Uint8Array(array.length);
+  await copyInPieces([{ from: array, to: copy }]);
+  buffers.add(copy.buffer);
   return copy;
 }
 

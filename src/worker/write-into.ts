@@ -2,9 +2,10 @@ import { SardonyxError } from '../errors.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import { bytesOf, type Copy } from './in-pieces.js';
 
-/** Copies an output into the tensor that the caller has given for it. */
-export function writeInto(target: Tensor, value: HostValue, name: string): Tensor {
+/** What is to be copied for an output to be in the tensor that the caller has given for it. */
+export function copyInto(target: Tensor, value: HostValue, name: string): Copy {
   const data = isTensorValue(value) ? value.data : undefined;
   if (!ArrayBuffer.isView(data))
     throw new SardonyxError('INVALID_TYPE', 'is no tensor of numbers and cannot be written into a tensor', {
@@ -14,6 +15,5 @@ export function writeInto(target: Tensor, value: HostValue, name: string): Tenso
     const [is, fits] = [data, target.data].map((array) => `${array.constructor.name} of ${array.length}`);
     throw new SardonyxError('INVALID_SHAPE', `is ${is} and does not fit into ${fits}`, { value: name });
   }
-  (target.data as TypedArray).set(data as never);
-  return target;
+  return { from: bytesOf(data), to: bytesOf(target.data as TypedArray) };
 }

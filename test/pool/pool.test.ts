@@ -13,12 +13,14 @@ import {
   type LoadProgress,
   type SardonyxError,
   type Tensor,
+  type TensorValue,
 } from '../../src/index.js';
 import { createPool, type PoolOptions, type SessionPool } from '../../src/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
 import { inPieces, serve, whole } from '../loading/server.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
+import { inEveryTurn, mebibytesOf, mostAlike } from '../worker/turns.js';
 
 const pools = suite('session pool');
 
@@ -140,6 +142,65 @@ pools('runBatch refuses what would only look like a batch', async () => {
   await expectRejection('INVALID_ARGUMENT', /none of the feeds/, pool.runBatch(null as unknown as Feeds));
   await expectRejection('INVALID_ARGUMENT', /iterable/, pool.runAll(null as never).next());
   await pool.release();
+});
+
+/** Of rows of 1 MiB. */
+function large(): Uint8Array {
+  const b = modelBuilder({ opset: 20 });
+  b.output('y', b.op('Abs', [b.input('x', 'float32', ['n', 2 ** 18])]));
+  return b.toBytes();
+}
+
+const rowsOf = (count: number) => ({
+  type: 'float32',
+  dims: [count, 2 ** 18],
+  data: new Float32Array(count * 2 ** 18),
+});
+
+pools('large batches and feeds are copied a piece in each turn, whichever worker they are for', async () => {
+  const pool = await createPool(large(), { size: 4 });
+  for (const rows of [15, 24]) {
+    const x = rowsOf(rows) as TensorValue & { data: Float32Array };
+    const marked = mebibytesOf(x.data);
+    const { y } = await inEveryTurn(pool.runBatch({ x }), (now) => {
+      for (const at of marked) x.data[at] = now;
+    });
+    const turns = marked.map((at) => (y as Tensor).data[at] as number);
+    assert.equal((y as Tensor).dims, x.dims);
+    assert.ok(turns.every((now) => now > 0) && mostAlike(turns) <= 4, `copied in turns ${turns}`);
+  }
+  await pool.release();
+});
+
+pools('a model given as bytes is copied a piece in each turn', async () => {
+  const weights = new Uint8Array(24 * 2 ** 20).fill(0xee);
+  const b = modelBuilder({ opset: 20 });
+  b.output('y', b.op('Identity', [b.constant('w', { type: 'uint8', dims: [weights.length], data: weights })]));
+  const model = b.toBytes();
+  const begin = Buffer.from(model.buffer).indexOf(Buffer.alloc(1000, 0xee)) - model.byteOffset;
+  const marked = Array.from({ length: 24 }, (_, i) => i * 2 ** 20);
+  const pool = await inEveryTurn(createPool(model, { size: 1 }), (now) => {
+    for (const at of marked) model[begin + at] = Math.min(now, 255);
+  });
+  const { y } = await pool.run({});
+  const turns = marked.map((at) => (y as Tensor).data[at] as number);
+  assert.ok(mostAlike(turns) <= 5 && Math.max(...turns) < 255, `copied in turns ${turns}`);
+  await pool.release();
+});
+
+pools('calls with large feeds keep their order, and release waits for them', async () => {
+  const pool = await createPool(large(), { size: 1 });
+  const order: (number | string)[] = [];
+  const runs = [8, 1, 6, 2].map((rows) => pool.run({ x: rowsOf(rows) as TensorValue }).then(() => order.push(rows)));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const batch = pool.runBatch({ x: rowsOf(8) as TensorValue }, { signal }).catch(({ code }) => order.push(code));
+  const released = pool.release();
+  await runs[0];
+  controller.abort();
+  await released;
+  await Promise.all([...runs, batch]);
+  assert.equal(order, [8, 'ABORTED', 1, 6, 2]);
 });
 
 pools('a signal drops what waits at once and stops what runs', async () => {

@@ -77,6 +77,7 @@ const CASES = {
   'worker: 16 MiB in, 16 out into a given tensor': () => runAdder(16, {}, true),
   'worker: 16 MiB handed over, 16 out': () => runAdder(16, { transfer: true }),
   'worker: 64 MiB in, 64 out': () => runAdder(64),
+  'worker: 64 MiB in, 64 out into a given tensor': () => runAdder(64, {}, true),
   'worker: 64 MiB handed over, 64 out': () => runAdder(64, { transfer: true }),
   'page: create from a URL': () => () => create(here, '/large.onnx'),
   'page: run': () => runLarge(here),

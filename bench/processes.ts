@@ -18,6 +18,7 @@ export async function bundle(): Promise<void> {
   await Promise.all([
     build({ ...shared, entryPoints: [here('../src/index.ts')], outfile: `${BUILD}/sardonyx/index.mjs` }),
     build({ ...shared, entryPoints: [here('worker.ts')], outfile: `${BUILD}/worker.mjs` }),
+    build({ ...shared, entryPoints: [here('beside.ts')], outfile: `${BUILD}/beside.mjs` }),
   ]);
   mkdirSync(`${BUILD}/build`, { recursive: true });
   for (const file of readdirSync(here('../build')).filter((name) => /\.wasm$|-worker\.js$/.test(name))) {

@@ -1,5 +1,6 @@
 // What more threads gain, by row and over all: npm run bench:threads -- [--counts 1,2] [--rows A,B] [--node PATH|24]
-// [--seconds N] [--rounds N] [--models DIR]. The first count is what the others are compared with.
+// [--seconds N] [--rounds N] [--models DIR]. The first count is what the others are compared with; what as many sessions of
+// one thread do side by side shows what the machine's cores, which others may share, can give.
 import { settings } from './command-line.js';
 import { environment } from './environment.js';
 import type { Spread } from './measure.js';
@@ -15,35 +16,61 @@ await bundle();
 const results: RowResult[] = [];
 for (const row of chosen.rows) results.push(await measureRow(row, { ...chosen, runtimes: ['sardonyx'] }, 'threads'));
 
+type Kind = 'byThreads' | 'sideBySide';
+
 /** By number of threads: the median of the processes' medians, and the least of all. */
-const spreadsOf = ({ results: { sardonyx } }: RowResult): Spread[] =>
+const spreadsOf = ({ results: { sardonyx } }: RowResult, kind: Kind): Spread[] =>
   chosen.counts.map((_, i) => {
-    const spreads = sardonyx?.reports.map(({ byThreads }) => byThreads?.[i] as Spread) ?? [];
+    const spreads = sardonyx?.reports.map((report) => report[kind]?.[i] as Spread) ?? [];
     return { median: median(spreads.map((spread) => spread.median)), min: Math.min(...spreads.map(({ min }) => min)) };
   });
 
-const rows = results
-  .filter(({ results: { sardonyx } }) => sardonyx?.reports.length)
-  .map((result) => ({ name: result.name, spreads: spreadsOf(result) }));
-const gain = (spreads: readonly Spread[], i: number, of: keyof Spread) =>
-  (spreads[0] as Spread)[of] / (spreads[i] as Spread)[of];
-
 const [first = 1, ...others] = chosen.counts;
+const ran = results.filter(({ results: { sardonyx } }) => sardonyx?.reports.length);
+const rows = ran.map((result) => ({
+  name: result.name,
+  byThreads: spreadsOf(result, 'byThreads'),
+  sideBySide: spreadsOf(result, 'sideBySide'),
+}));
+type Measured = (typeof rows)[number];
+
+/** Runs per second over those of the first count; side by side, each run is as many as there are sessions. */
+function gain({ byThreads, sideBySide }: Measured, i: number, kind: Kind, of: keyof Spread): number {
+  const [one] = byThreads as [Spread];
+  if (kind === 'byThreads') return one[of] / (byThreads[i] as Spread)[of];
+  return ((chosen.counts[i] as number) / first) * (one[of] / (sideBySide[i] as Spread)[of]);
+}
+
+const COLUMNS: readonly (readonly [Kind, keyof Spread, string])[] = [
+  ['byThreads', 'median', `over ${first}`],
+  ['byThreads', 'min', 'of the least'],
+  ['sideBySide', 'median', 'side by side'],
+  ['sideBySide', 'min', 'of the least'],
+];
+
 const table = {
-  title: 'Milliseconds per run, median (least), by number of threads',
-  header: ['', ...chosen.counts.map(String), ...others.flatMap((n) => [`${n} over ${first}`, 'of the least'])],
-  rows: rows.map(({ name, spreads }) => [
-    name,
-    ...spreads.map((spread) => `${figure(spread.median)} (${figure(spread.min)})`),
-    ...others.flatMap((_, i) => [figure(gain(spreads, i + 1, 'median')), figure(gain(spreads, i + 1, 'min'))]),
+  title:
+    'Milliseconds per run, median (least), by number of threads; what as many sessions of one thread do side by side',
+  header: [
+    '',
+    ...chosen.counts.map(String),
+    ...others.flatMap((n) => COLUMNS.map(([, of, title]) => (of === 'median' ? `${n} ${title}` : title))),
+  ],
+  rows: rows.map((row) => [
+    row.name,
+    ...row.byThreads.map((spread) => `${figure(spread.median)} (${figure(spread.min)})`),
+    ...others.flatMap((_, i) => COLUMNS.map(([kind, of]) => figure(gain(row, i + 1, kind, of)))),
   ]),
 };
 
 function summary(threads: number, i: number): string {
-  const [medians, least] = (['median', 'min'] as const).map((of) =>
-    geometricMean(rows.map(({ spreads }) => gain(spreads, i + 1, of))),
+  const [medians, least, apart, leastApart] = COLUMNS.map(([kind, of]) =>
+    figure(geometricMean(rows.map((row) => gain(row, i + 1, kind, of)))),
   );
-  return `${threads} threads over ${first}: geometric mean ${figure(medians)}, of the least ${figure(least)}`;
+  return [
+    `${threads} threads over ${first}: geometric mean ${medians}, of the least ${least};`,
+    `${threads} sessions side by side: ${apart}, ${leastApart}`,
+  ].join(' ');
 }
 
 const machine = environment(chosen.node);

@@ -4,6 +4,7 @@ import type { InferenceSession, Results, Tensor } from '../src/index.js';
 import type { NamedTensor } from './inputs.js';
 import { type Allocation, allocation, alternately, type Spread, type Timing, timing } from './measure.js';
 import { load, type RuntimeName, runtime, watchWebAssembly } from './runtimes.js';
+import { sideBySide } from './side-by-side.js';
 
 export interface Job {
   runtime: RuntimeName;
@@ -26,8 +27,9 @@ export interface Report {
   cold: number;
   load: number;
   timing?: Timing;
-  /** One for each of the counts. */
+  /** One for each of the counts: one session of so many threads, and so many of one thread side by side. */
   byThreads?: Spread[];
+  sideBySide?: Spread[];
   allocation?: Allocation;
   /** Largest resident memory of the process, in bytes; before the runtime was imported, too. */
   resident: number;
@@ -110,14 +112,17 @@ interface Subject {
   open(threads: number): Promise<Run>;
 }
 
-type Measure = (subject: Subject) => Promise<Pick<Report, 'timing' | 'byThreads' | 'allocation'>>;
+type Measure = (subject: Subject) => Promise<Pick<Report, 'timing' | 'byThreads' | 'sideBySide' | 'allocation'>>;
 
 const MEASURES: Record<Job['measure'], Measure> = {
   timing: async ({ job, run }) => ({ timing: await timing(run, job.seconds) }),
   threads: async ({ job, open }) => {
     const runs: Run[] = [];
     for (const count of job.counts) runs.push(await open(count));
-    return { byThreads: await alternately(runs, job.seconds) };
+    const alone = await open(1);
+    for (const count of job.counts) runs.push(count === 1 ? alone : await sideBySide(count, job, alone));
+    const spreads = await alternately(runs, job.seconds);
+    return { byThreads: spreads.slice(0, job.counts.length), sideBySide: spreads.slice(job.counts.length) };
   },
   memory: async ({ run }) => {
     for (let i = 0; i < 20; i++) await run();

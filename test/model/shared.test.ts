@@ -32,8 +32,7 @@ function readData(path: string, which: 'input' | 'output', values: readonly Valu
 }
 
 if (!existsSync(SHARED) && !process.env.CI) {
-  console.log(`no models at ${SHARED} (SARDONYX_SHARED): skipped`);
-  test.skip('reading them');
+  console.log(`there are no models at ${SHARED}: SARDONYX_SHARED says where they are`);
 } else {
   for (const folder of [...FOLDERS, 'models'])
     test(`${folder}: every model is read, verified and survives writing, every value is read`, () => {

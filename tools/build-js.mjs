@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
+import { writeCommonjsEntries } from './commonjs-entries.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
 
 const OUT = join(process.argv[2] ?? '.', 'dist');
@@ -105,6 +106,7 @@ const { metafile } = await build({
   splitting: true,
 });
 await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+writeCommonjsEntries(OUT);
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(
   `${OUT}/licenses.txt`,

@@ -1,5 +1,6 @@
 import { wrap } from 'comlink';
 import type { Engine, TeamPlace } from '../bindings/engine.js';
+import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import type { KernelThread } from './kernel.js';
 import { startThread, type Thread } from './thread.js';
@@ -17,7 +18,7 @@ export interface Team {
 }
 
 /** The script beside the package, spelled out in the forms that bundlers look for. */
-const ownScript = () => new URL('../build/kernel-worker.js', import.meta.url);
+const ownScript = () => locateOwn('kernel-worker.js', new URL('../build/kernel-worker.js', import.meta.url));
 const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
 
 /** Starts a thread for each scratch block. They join while the engine works already; failures go to `report`. */

@@ -3,7 +3,13 @@ import { SardonyxError } from '../errors.js';
 import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
-import { dataLength, ELEMENTS, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
+import {
+  dataLength,
+  ELEMENTS,
+  isArrayOf,
+  type TypedArray,
+  type TypedArrayConstructor,
+} from '../tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Address of something a stage placed. */
@@ -101,7 +107,7 @@ export function copyTensorInto(value: HostValue, target: TypedArray): void {
 }
 
 function checkTarget(target: TypedArray, array: TypedArrayConstructor, length: number): void {
-  if (target.length === length && target instanceof array) return;
+  if (target.length === length && isArrayOf(array, target)) return;
   throw new SardonyxError(
     'INVALID_SHAPE',
     `an output of ${array.name} of ${length} does not fit into ${target.constructor.name} of ${target.length}`,

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import type { Tensor } from './tensor.js';
 
@@ -116,7 +117,7 @@ const isElement = (image: ImageSource): image is HTMLImageElement =>
   typeof HTMLImageElement !== 'undefined' && image instanceof HTMLImageElement;
 
 const isPixels = (image: ImageSource): image is ImageData =>
-  typeof image === 'object' && 'data' in image && image.data instanceof Uint8ClampedArray;
+  typeof image === 'object' && 'data' in image && isA(image.data, 'Uint8ClampedArray');
 
 async function pixelsOf(image: ImageSource, { resizedWidth, resizedHeight }: OptionResizedDimensions): Promise<Pixels> {
   if (isPixels(image) && !resizedWidth && !resizedHeight) return image as Pixels;

@@ -1,4 +1,6 @@
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
+import { isBuffer } from '../loading/source.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { type InferenceSessionHandler, resolveBackend } from './backends.js';
 import type { InferenceSession as Types } from './inference-session.js';
@@ -90,11 +92,9 @@ interface Creation {
 
 /** Tells `create`'s signatures apart. */
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
-  if (source instanceof URL) return { source: source.href, options: optionsOf(rest[0]) };
-  if (typeof source === 'string' || source instanceof Uint8Array) return { source, options: optionsOf(rest[0]) };
-  const isBuffer =
-    source instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer);
-  if (!isBuffer) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
+  if (isA(source, 'URL')) return { source: source.href, options: optionsOf(rest[0]) };
+  if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: optionsOf(rest[0]) };
+  if (!isBuffer(source)) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
   if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: optionsOf(rest[0]) };
   const [byteOffset, byteLength = source.byteLength - byteOffset, options] = rest as [number, number?, unknown?];
   const isInside = byteOffset >= 0 && byteLength > 0 && byteOffset + byteLength <= source.byteLength;

@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { isA } from '../../bindings/kind.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
@@ -71,7 +72,7 @@ async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Arr
   return whole;
 }
 
-const isShared = ({ buffer }: Uint8Array) => !(buffer instanceof ArrayBuffer);
+const isShared = ({ buffer }: Uint8Array) => !isA(buffer, 'ArrayBuffer');
 
 async function shared(bytes: Uint8Array): Promise<Uint8Array> {
   if (isShared(bytes)) return bytes;

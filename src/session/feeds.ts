@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
@@ -91,7 +92,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   tensor: isTensorValue,
   sparse: isTensorValue,
   sequence: (feed) => Array.isArray(feed),
-  map: (feed) => feed instanceof Map,
+  map: (feed) => isA(feed, 'Map'),
 };
 
 const nameOf = (feed: HostValue) =>

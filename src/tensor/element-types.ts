@@ -1,3 +1,5 @@
+import { kindOf } from '../../bindings/kind.js';
+
 /** Element types of ONNX under the names of onnxruntime-common, where it has one, else ONNX's lower-case name. */
 export type ElementType = keyof typeof ELEMENTS;
 
@@ -17,6 +19,7 @@ export type TypedArrayConstructor = {
   new (length: number): TypedArray;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
   readonly BYTES_PER_ELEMENT: number;
+  readonly name: string;
 };
 
 interface ElementFacts {
@@ -74,5 +77,9 @@ export function dataLength(type: ElementType, count: number): number {
   const { bits, entries = 1 } = ELEMENTS[type];
   return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * entries;
 }
+
+/** Whether data is such an array, of this realm or another. */
+export const isArrayOf = (array: TypedArrayConstructor, data: unknown): boolean =>
+  data instanceof array || kindOf(data) === array.name;
 
 export const isFloat = (type: ElementType): boolean => /^(b?float|complex)/.test(type);

@@ -1,8 +1,10 @@
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import {
   dataLength,
   ELEMENTS,
   type ElementType,
+  isArrayOf,
   type TypedArray,
   type TypedArrayConstructor,
 } from './element-types.js';
@@ -83,7 +85,7 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
   if (!areDims(dims)) {
     throw new SardonyxError('INVALID_SHAPE', `dims [${dims}] must be whole numbers from 0 on`, place);
   }
-  const fits = facts.array ? data instanceof facts.array || isHalf(type, data) : Array.isArray(data);
+  const fits = facts.array ? isArrayOf(facts.array, data) || isHalf(type, data) : Array.isArray(data);
   if (!fits) {
     const wanted = facts.array ? facts.array.name : 'string[]';
     throw new SardonyxError('INVALID_TYPE', `data of ${type} must be ${wanted}, not ${nameOf(data)}`, place);
@@ -111,13 +113,13 @@ const isHalf = (type: ElementType, data: unknown) => type === 'float16' && isFlo
 const nameOf = (data: unknown) => (data as object | null)?.constructor?.name ?? String(data);
 
 function typeOfData(data: LooseData): ElementType {
-  if (data instanceof Uint8ClampedArray) return 'uint8';
+  if (isA(data, 'Uint8ClampedArray')) return 'uint8';
   if (isFloat16Array(data)) return 'float16';
   if (Array.isArray(data)) {
     const kind = typeof data[0];
     return kind === 'bigint' ? 'int64' : kind === 'boolean' ? 'bool' : kind === 'string' ? 'string' : 'float32';
   }
-  const entry = Object.entries(ELEMENTS).find(([, { array }]) => array && data instanceof array);
+  const entry = Object.entries(ELEMENTS).find(([, { array }]) => array && isArrayOf(array, data));
   if (!entry)
     throw new SardonyxError('INVALID_TYPE', `no element type for ${nameOf(data)}; name one as the first argument`);
   return entry[0] as ElementType;
@@ -127,7 +129,7 @@ function convert(type: ElementType, data: LooseData): TensorData {
   const array = ELEMENTS[type]?.array as TypedArrayConstructor | null | undefined;
   if (!array || !data) return data as TensorData;
   if (Array.isArray(data)) return fromList(type, array, data);
-  if (data instanceof Uint8ClampedArray) return new Uint8Array(data.buffer, data.byteOffset, data.length);
+  if (isA(data, 'Uint8ClampedArray')) return new Uint8Array(data.buffer, data.byteOffset, data.length);
   if (isHalf(type, data)) {
     const { buffer, byteOffset, length } = data as Uint16Array;
     return new Uint16Array(buffer, byteOffset, length);

@@ -1,4 +1,5 @@
 import { builtin } from './builtin.js';
+import { pageAddress } from './page-address.js';
 
 /**
  * Where a file of the package is, which `exports` has under its name. A script that a bundler has moved may have no file at the place
@@ -7,12 +8,15 @@ import { builtin } from './builtin.js';
  */
 export function locateOwn(name: string, beside: URL): URL {
   const fs = builtin('fs');
-  if (!fs || beside.protocol !== 'file:' || fs.existsSync(beside)) return beside;
+  if (!fs || !isFile(beside) || fs.existsSync(beside)) return beside;
   const found = installed(name) ?? emittedByNext(beside);
   if (found && fs.existsSync(found)) return found;
   if (!isOfNext(beside)) return beside;
   throw new Error(`${beside.href} is not there: set serverExternalPackages: ['sardonyx'] in Next's configuration`);
 }
+
+/** webpack's own kind of URL has no protocol: it is relative to a page, if there is one. */
+const isFile = ({ protocol }: URL) => protocol === 'file:' || (protocol === '' && !pageAddress());
 
 function installed(name: string): URL | undefined {
   try {

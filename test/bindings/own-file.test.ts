@@ -45,6 +45,12 @@ test('what is installed where the process works', ({ folder }) => {
   assert.is(locateOwn(KERNELS, EMITTED).href, kernels.href);
 });
 
+test('the same, where webpack has made an address without a protocol', ({ folder }) => {
+  const kernels = installIn(folder);
+  const relative = Object.create(EMITTED, { protocol: { value: '' }, pathname: { value: EMITTED.pathname } });
+  assert.is(locateOwn(KERNELS, relative).href, kernels.href);
+});
+
 test('what Next emitted, where nothing is installed', ({ folder }) => {
   const emitted = put(folder, '.next/static/media/sardonyx.simd.1.wasm');
   assert.is(locateOwn(KERNELS, EMITTED).href, emitted.href);

@@ -7,7 +7,7 @@ import { type Fetches, InferenceSession, type Results } from '../src/session/inf
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
 import { packAll } from '../src/worker/pack.js';
-import './error-transfer.js';
+import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 
 /** What is known of a session once and for all. */
@@ -83,5 +83,6 @@ async function runAbortable(feeds: Feeds, fetches: Fetches | undefined, run: num
   }
 }
 
+transferErrorsWhole();
 refuseUnreadable();
 expose(sessionHost, ownEndpoint());

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { peers } from './packed-package.js';
+import { unavailable } from './unavailable.js';
 
 export interface Page {
   on(event: 'pageerror' | 'console', listener: (event: { message?: string; text?(): string }) => void): void;
@@ -30,13 +31,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** What starts Chromium with an empty profile; undefined, with a message, where there is none or nothing that drives it. */
 export function chromium(): (() => Promise<Browser>) | undefined {
-  const installed = existsSync(CHROMIUM) ? peers() : complain(`there is no ${CHROMIUM}; CHROMIUM may name another`);
+  const installed = existsSync(CHROMIUM) ? peers() : unavailable(`there is no ${CHROMIUM}; CHROMIUM may name another`);
   return installed ? () => launch(installed) : undefined;
-}
-
-function complain(complaint: string): undefined {
-  if (process.env.SARDONYX_PLATFORMS) throw new Error(complaint);
-  console.log(`skipped: ${complaint}`);
 }
 
 const playwright = async (installed: string) =>

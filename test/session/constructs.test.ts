@@ -290,6 +290,30 @@ test('a sequence that is empty at first and untyped in the body of a loop keeps 
   }
 });
 
+test('a loop whose body declares its iteration number and condition as vectors is given such', async () => {
+  const sessions = await sessionsOf((b) => {
+    const body = b.subgraph('body', (g) => {
+      const [i, goes] = [g.input('i', 'int64', [1]), g.input('goes', 'bool', [1])];
+      const v = g.input('v', 'int64', [1]);
+      g.output('on', g.op('And', [goes, g.op('Less', [i, g.constant('three', i64([3]))])]), 'bool', [1]);
+      g.output('sum', g.op('Concat', [v, i], { axis: 0 }));
+      g.output('numbers', g.op('Squeeze', [i, g.constant('axis', i64([0]))]));
+    });
+    const [y, z] = b.node(
+      'Loop',
+      [null, b.input('go', 'bool', [1]), b.input('x', 'int64', ['n'])],
+      { body },
+      { outputs: 2 },
+    );
+    b.output('y', y);
+    b.output('z', z);
+  });
+  for (const [stage, session] of sessions) {
+    const { y, z } = await session.run({ go: tensor('bool', [1], [1]), x: i64([7]) });
+    assert.is(`${shown(y)}, ${shown(z)}`, 'int64[5] 7 0 1 2 3, int64[4] 0 1 2 3', stage);
+  }
+});
+
 /** `v` followed by the input x, so many graphs deep: a loop that runs once, in a branch, in a loop … */
 function nested(g: GraphBuilder, x: Value, v: Value, condition: Value, depth: number): Value {
   if (depth === 0) return g.op('Concat', [v, x], { axis: 0 });

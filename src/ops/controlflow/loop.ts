@@ -7,8 +7,23 @@ import { ANY } from '../element-sets.js';
 import { carriedTypes, ofAnySize, stackedType } from './carried-types.js';
 import { emptyStack, stack } from './stack.js';
 
-const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
-const bool = (value: boolean): TensorValue => ({ type: 'bool', dims: [], data: Uint8Array.of(Number(value)) });
+/** Dims of the iteration number (input 0 of the body) or condition (input 1): one element, as scalar or vector as the body declares. */
+export function dimsOfOne({ inputs }: Graph, i: 0 | 1): readonly number[] {
+  const type = inputs[i]?.type;
+  return type?.kind === 'tensor' && type.dims?.length === 1 ? [1] : [];
+}
+
+/** What the body is given beside the values that it carries. */
+export const controlTypes = (body: Graph): ValueType[] => [
+  tensorType('int64', dimsOfOne(body, 0)),
+  tensorType('bool', dimsOfOne(body, 1)),
+];
+
+const control = (body: Graph, iteration: number, condition: boolean): TensorValue[] => [
+  { type: 'int64', dims: dimsOfOne(body, 0), data: BigInt64Array.of(BigInt(iteration)) },
+  { type: 'bool', dims: dimsOfOne(body, 1), data: Uint8Array.of(Number(condition)) },
+];
+
 const isTrue = (value: HostValue) => isTensorValue(value) && Boolean(value.data[0]);
 
 interface Attributes {
@@ -19,7 +34,7 @@ const initialTypes = (c: Inference<Attributes>) =>
   Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => c.type(i + 2));
 
 const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | null)[]) =>
-  c.graphTypes(c.attributes.body, [tensorType('int64', []), tensorType('bool', []), ...carried]).slice(1);
+  c.graphTypes(c.attributes.body, [...controlTypes(c.attributes.body), ...carried]).slice(1);
 
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({
@@ -45,7 +60,7 @@ export const loop = defineOp({
     const scanned = body.outputs.slice(1 + carriedCount).map((): TensorValue[] => []);
     let goesOn = !c.given(1) || isTrue(c.value(1));
     for (let i = 0; goesOn && i < limit; i++) {
-      const [condition = null, ...results] = yield { graph: body, inputs: [int64(i), bool(goesOn), ...carried] };
+      const [condition = null, ...results] = yield { graph: body, inputs: [...control(body, i, goesOn), ...carried] };
       carried = results.slice(0, carriedCount);
       scanned.forEach((parts, k) => {
         parts.push(results[carriedCount + k] as TensorValue);

@@ -6,9 +6,7 @@ import { type Dim, mapSizes, type ValueType } from '../graph/types.js';
 type Types = readonly (ValueType | null)[];
 
 /** What was found, by what was known; the sizes that nobody knows are numbered in both. */
-type Found = Map<string, Types>;
-
-const found = new WeakMap<Graph['nodes'], Found>();
+const found = new WeakMap<Graph['nodes'], Map<string, Types>>();
 const numbers = new WeakMap<object, number>();
 let objects = 0;
 
@@ -20,37 +18,39 @@ const MAX_FOUND = 32;
  * the types that it carries settle, some four times, and asks as often of loops inside it: 12 levels took a minute.
  */
 export function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
-  const unknowns: string[] = [];
-  const numbered = (size: Dim): Dim => {
-    if (!isUnknown(size)) return size;
-    if (!unknowns.includes(size)) unknowns.push(size);
-    return `?${unknowns.indexOf(size)}`;
-  };
+  const given: string[] = [];
+  const numbered = renaming((symbol) => `?${given.includes(symbol) ? given.indexOf(symbol) : given.push(symbol) - 1}`);
   const known = capturesOf(graph).map((value) => facts.get(value));
   const key = JSON.stringify([
     inputs.map((type) => type && mapSizes(type, numbered)),
     known.map((fact) => fact && [mapSizes(fact.type, numbered), fact.sizes?.map(numbered), numberOf(fact.contents)]),
   ]);
-  const all = found.get(graph.nodes) ?? new Map();
-  found.set(graph.nodes, all);
-  const given = unknowns.length;
-  if (all.size >= MAX_FOUND && !all.has(key)) all.clear();
-  if (!all.has(key))
-    all.set(
-      key,
-      inferred().map((type) => type && mapSizes(type, numbered)),
-    );
-  const own = new Map<Dim, Dim>(unknowns.slice(0, given).map((symbol, i) => [`?${i}`, symbol]));
-  const ownSize = (size: Dim): Dim => {
-    if (!isUnknown(size)) return size;
-    const symbol = own.get(size) ?? facts.unknown();
-    own.set(size, symbol);
-    return symbol;
-  };
-  return (all.get(key) as Types).map((type) => type && mapSizes(type, ownSize));
+  const own = [...given];
+  const results = resultsFor(graph, key, () => inferred().map((type) => type && mapSizes(type, numbered)));
+  const named = renaming((symbol) => {
+    const i = Number(symbol.slice(1));
+    own[i] ??= facts.unknown();
+    return own[i];
+  });
+  return results.map((type) => type && mapSizes(type, named));
 }
 
-const isUnknown = (size: Dim): size is string => typeof size === 'string' && size.startsWith('?');
+function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
+  const all = found.get(graph.nodes) ?? new Map<string, Types>();
+  found.set(graph.nodes, all);
+  const known = all.get(key);
+  if (known) return known;
+  const results = inferred();
+  if (all.size >= MAX_FOUND) all.clear();
+  all.set(key, results);
+  return results;
+}
+
+/** Renames the sizes that nobody knows, `?0`, `?1` …, also within names like `2*?0`. */
+const renaming =
+  (name: (symbol: string) => string) =>
+  (size: Dim): Dim =>
+    typeof size === 'string' ? size.replace(/\?\d+/g, name) : size;
 
 /** A number for each object. */
 function numberOf(object: object | undefined): number | undefined {

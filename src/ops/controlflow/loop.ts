@@ -1,23 +1,11 @@
 import type { Graph } from '../../graph/graph.js';
-import { tensorType, type ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { carriedTypes, ofAnySize, stackedType } from './carried-types.js';
+import { controlTypes, dimsOfOne } from './loop-control.js';
 import { emptyStack, stack } from './stack.js';
-
-/** Dims of the iteration number (input 0 of the body) or condition (input 1): one element, as scalar or vector as the body declares. */
-export function dimsOfOne({ inputs }: Graph, i: 0 | 1): readonly number[] {
-  const type = inputs[i]?.type;
-  return type?.kind === 'tensor' && type.dims?.length === 1 ? [1] : [];
-}
-
-/** What the body is given beside the values that it carries. */
-export const controlTypes = (body: Graph): ValueType[] => [
-  tensorType('int64', dimsOfOne(body, 0)),
-  tensorType('bool', dimsOfOne(body, 1)),
-];
 
 const control = (body: Graph, iteration: number, condition: boolean): TensorValue[] => [
   { type: 'int64', dims: dimsOfOne(body, 0), data: BigInt64Array.of(BigInt(iteration)) },

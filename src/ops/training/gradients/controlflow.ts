@@ -5,7 +5,7 @@ import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { intAttribute, intsAttribute } from '../../constants.js';
 import { carriedTypes } from '../../controlflow/carried-types.js';
-import { controlTypes, dimsOfOne } from '../../controlflow/loop.js';
+import { controlTypes, dimsOfOne } from '../../controlflow/loop-control.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
 import { sequenceOf } from '../../sequence/elements.js';
 import { type Backward, type BackwardRules, isReal, rankOf, type Scope } from './backward.js';

@@ -1,4 +1,5 @@
 import type { Graph } from '../../graph/graph.js';
+import type { ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Bundler, bundle, bundleScript } from './bundles.js';
@@ -32,6 +34,10 @@ const CASES: readonly (readonly [name: string, script: string, policy: string, a
   ['main thread, one file', 'inline-page.js', 'none', 0, 1],
   ['dedicated worker', 'in-worker.js', 'none', 0, 1],
   ['dedicated worker, isolated', 'in-worker.js', 'isolated', 2, 2],
+  ['main thread, workers forbidden', 'page.js', 'no workers, isolated', 2, 1],
+  ['main thread, a worker without a script', 'page.js&workerUrl=/absent.js', 'isolated', 2, 1],
+  ['main thread, a worker that never starts', 'page.js&workerUrl=/never/', 'isolated', 2, 1],
+  ['main thread, a worker that starts late', 'late-threads.js', 'isolated', 2, 2],
   ['strict policy', 'page.js', 'strict', 0, 1],
   ['strict policy, isolated', 'page.js', 'strict, isolated', 2, 2],
   ['strict policy, one file', 'inline-page.js', 'strict', 0, 1],
@@ -46,7 +52,15 @@ if (launch) {
   const installed = peers() as string;
 
   test.before(async (context) => {
-    context.site = await serve(packedPackage().folder);
+    const { folder } = packedPackage();
+    context.site = await serve(folder, {
+      '/never/': () => {},
+      '/late/': (_, response) => {
+        const script = readFileSync(join(folder, 'node_modules/sardonyx/build/kernel-worker.js'));
+        const headers = { 'content-type': 'text/javascript', 'cross-origin-embedder-policy': 'require-corp' };
+        setTimeout(() => response.writeHead(200, headers).end(script), 3000);
+      },
+    });
     context.browser = await launch();
   });
 

@@ -140,7 +140,7 @@ export class InferenceSession {
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = (third ?? (isOptions ? second : undefined))?.signal;
     if (signal) checkSignal(signal);
-    if (this.#team?.isStarting && this.#hasRun) this.#queue.do(this.#team.gather);
+    if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);
@@ -227,7 +227,7 @@ export class InferenceSession {
     return this.#timer?.timings ?? [];
   }
 
-  /** Threads that work on a run now, this one included: all that were asked for, but those that could not be started or died. */
+  /** Threads that work on a run now, this one included: from the second run on all that were asked for and could be started. */
   get threads(): number {
     return this.#team?.size ?? 1;
   }

@@ -17,6 +17,11 @@ interface Outcome {
   readonly pool?: Outcome;
 }
 
+interface Visit extends Outcome {
+  /** What the page wrote on its console, errors included. */
+  readonly complaints: readonly string[];
+}
+
 const test = suite<{ site: Site; browser: Browser }>('Chromium');
 const launch = chromium();
 
@@ -72,7 +77,9 @@ if (launch) {
   for (const [name, script, policy, asked, joined] of CASES)
     test(name, async ({ site, browser }) => {
       const query = `script=${script}&policy=${encodeURIComponent(policy)}&threads=${asked}`;
-      await expectOutcome(browser, `${site.address}/page?${query}`, joined);
+      const { complaints } = await expectOutcome(browser, `${site.address}/page?${query}`, joined);
+      if (joined < asked)
+        assert.match(complaints.join('\n'), /threads? (were asked for, but|is missing|have not started)/);
     });
 
   test('service worker', async ({ site, browser }) => {
@@ -109,7 +116,7 @@ if (launch) {
     });
 }
 
-async function outcome(browser: Browser, address: string): Promise<Outcome & { complaints: string[] }> {
+async function outcome(browser: Browser, address: string): Promise<Visit> {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message ?? ''));
@@ -124,7 +131,7 @@ async function outcome(browser: Browser, address: string): Promise<Outcome & { c
   }
 }
 
-async function expectOutcome(browser: Browser, address: string, threads: number): Promise<Outcome> {
+async function expectOutcome(browser: Browser, address: string, threads: number): Promise<Visit> {
   const found = await outcome(browser, address);
   assert.ok((found.error as number) <= 1e-5, JSON.stringify(found));
   assert.is(found.threads, threads, found.complaints.join('\n'));

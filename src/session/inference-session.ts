@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
-import type { startTeam, Team } from '../../workers/team.js';
+import type { Team } from '../../workers/team.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -28,7 +28,7 @@ import { memoryPlanOf } from './placed-values.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
-import { threadCount, warnOnce } from './threads.js';
+import { threadCount } from './threads.js';
 
 export type { Fetches, Results } from './fetches.js';
 
@@ -58,17 +58,18 @@ export class InferenceSession {
   #loaded: Loaded | null;
   #isClosing = false;
   readonly #queue = new RunQueue();
+  #hasRun = false;
   /** Runners that have run to their end. */
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
-  #team: Team | null = null;
+  #team: Team | null;
 
   private constructor(
     readonly model: Model,
     { graph, rewrites }: Prepared,
     engine: Engine,
     staging: Staging,
-    start: typeof startTeam | null,
+    team: Team | null,
     options: SessionOptions,
   ) {
     this.#graph = graph;
@@ -83,7 +84,7 @@ export class InferenceSession {
     const { guardBytes = 0 } = options;
     const context = { engine, arena: new Arena(engine), weights, guardBytes };
     this.#loaded = { weights, runners: new Runners(context, graph) };
-    if (engine.team && start) this.#team = start(engine, engine.team, reportThread);
+    this.#team = team;
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -107,19 +108,20 @@ export class InferenceSession {
     last?: SessionOptions,
   ): Promise<InferenceSession> {
     const options = (typeof second === 'number' ? last : second) ?? {};
+    let team: Promise<Team | null> | null = null;
     try {
       const threads = threadCount(options);
-      const start = threads > 1 ? loadTeam() : null;
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
+      team = threads > 1 ? loadTeam(threads, engine) : null;
       const staging = engine.then((made) => new Staging(made));
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
-      const session = [await prepare(model, options), await engine, await staging, await start] as const;
+      const made = [await prepare(model, options), await engine, await staging, await team] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-      if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
-      return new InferenceSession(model, ...session, options);
+      return new InferenceSession(model, ...made, options);
     } catch (error) {
+      team?.then((started) => started?.dismiss());
       throw asSardonyxError(error);
     }
   }
@@ -138,6 +140,7 @@ export class InferenceSession {
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = (third ?? (isOptions ? second : undefined))?.signal;
     if (signal) checkSignal(signal);
+    if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);
@@ -224,7 +227,7 @@ export class InferenceSession {
     return this.#timer?.timings ?? [];
   }
 
-  /** Threads that work on a run now, this one included: those asked for join a little after `create`. */
+  /** Threads that work on a run now, this one included: from the second run on all that were asked for and could be started. */
   get threads(): number {
     return this.#team?.size ?? 1;
   }
@@ -248,6 +251,7 @@ export class InferenceSession {
 
   /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
   #settle({ runners, weights }: Loaded): void {
+    this.#hasRun = true;
     this.#settled.add(runners.current);
     if (runners.current.isWhole) weights.releaseSources(this.#graph.nodes);
   }
@@ -269,5 +273,3 @@ function announceGarbage(bytes: number): void {
     if (bytes > 0) new ArrayBuffer(bytes);
   } catch {}
 }
-
-const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);

@@ -18,12 +18,18 @@ export function reading<T>(what: string, read: () => T): T {
 }
 
 /**
- * Options as they are now, nothing where they are left out.
+ * The options, or none where they are left out.
  * @throws SardonyxError INVALID_ARGUMENT where they are something else than an object, or cannot be read
  */
 export function optionsOf<T extends object>(options: T | null | undefined, what: string, example: string): T {
   const given = options ?? ({} as T);
-  const isList = reading(what, () => Array.isArray(given));
-  if (typeof given === 'object' && !isList) return reading(what, () => ({ ...given }));
+  const isOptions = reading(what, () => typeof given === 'object' && !Array.isArray(given) && Boolean({ ...given }));
+  if (isOptions) return given;
   throw new SardonyxError('INVALID_ARGUMENT', `${what} are an object, e.g. ${example}, not ${shown(given)}`);
 }
+
+export const madeByCreate = (): SardonyxError =>
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    'sessions are not made by "new": use "await InferenceSession.create(model)", which loads the model',
+  );

@@ -9,7 +9,8 @@ export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   try {
-    return Array.isArray(value) ? 'an array' : shortened(value.constructor?.name || 'an object');
+    const { name } = value.constructor ?? {};
+    return Array.isArray(value) ? 'an array' : !name || name === 'Object' ? 'an object' : shortened(name);
   } catch {
     return 'an object that cannot be read';
   }

@@ -1,3 +1,4 @@
+import { optionsOf, reading } from '../arguments.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
@@ -8,6 +9,7 @@ import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
 import { cores } from '../session/threads.js';
+import { shown } from '../shown.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { InferenceSession } from '../worker/inference-session.js';
 import { bytesToCopy } from '../worker/pack.js';
@@ -43,9 +45,13 @@ export async function createPool<I extends Signature<I> = AnyValues, O extends S
   source: PortableSource,
   options?: PoolOptions,
 ): Promise<SessionPool<I, O>> {
-  const { size = Math.min(cores(), MOST_BY_DEFAULT), externalData, onProgress, signal, ...session } = options ?? {};
+  const given = optionsOf(options, 'options of a pool', '{ size: 4 }');
+  const { size = Math.min(cores(), MOST_BY_DEFAULT), externalData, onProgress, signal, ...session } = given;
   if (!Number.isInteger(size) || size < 1 || size > MOST)
-    throw new SardonyxError('INVALID_ARGUMENT', `size must be a number of workers from 1 to ${MOST}, not ${size}`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `size must be a number of workers from 1 to ${MOST}, not ${shown(size)}`,
+    );
   const loading = new Loading({ onProgress, signal });
   try {
     loading.check();
@@ -175,9 +181,11 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     options?: BatchOptions<I, F>,
   ): Promise<Results<Fetched<O, F>>>;
   async runBatch(feeds: Feeds, options: object = {}): Promise<object> {
-    const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = options as BatchOptions;
-    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${axis}`);
-    const rows = batchSize(feeds, whole);
+    const given: BatchOptions = optionsOf(options, 'options of a batch', "{ whole: ['scale'] }");
+    const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = given;
+    if (!Array.isArray(whole)) throw noNames('whole', 'inputs', whole);
+    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${shown(axis)}`);
+    const rows = reading('the feeds', () => batchSize(feeds, whole));
     const fixed = fixedRows(this.inputMetadata, feeds, whole);
     const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, fixed) : checkedParts(asked, rows));
     if (fixed === undefined && parts.length > 1) checkOpen(this.outputMetadata, fetches ?? this.outputNames);
@@ -209,9 +217,12 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   }
 }
 
+const noNames = (option: string, of: string, given: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `${option} is a list of names of ${of}, not ${shown(given)}`);
+
 function checkedParts(parts: number, rows: number): number {
   if (Number.isInteger(parts) && parts >= 1 && parts <= Math.max(1, rows)) return parts;
-  throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${parts} parts`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${shown(parts)} parts`);
 }
 
 /** A controller that aborts with the signal, for the same reason, and on its own. */

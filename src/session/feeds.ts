@@ -1,6 +1,8 @@
+import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
+import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyValues, FeedOf } from './signature.js';
@@ -13,8 +15,16 @@ export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
  * Refuses missing, unknown and ill-typed feeds.
  */
 export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
-  if (typeof feeds !== 'object' || feeds === null)
-    throw new SardonyxError('INVALID_ARGUMENT', `feeds must be an object of values by input name, not ${feeds}`);
+  try {
+    placeFeeds(graph, feeds, values);
+  } catch (thrown) {
+    throw unreadable('the feeds', thrown);
+  }
+}
+
+function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
+    throw noFeeds(graph, feeds);
   for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
@@ -24,6 +34,13 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
     values[i] = feed;
   }
   if (needsBinding(graph)) bindSymbols(graph, values);
+}
+
+function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
+  const example = `{ ${inputs.map(({ name }) => JSON.stringify(name)).join(': …, ') || '"input"'}: … }`;
+  const given = isTensorValue(feeds) ? 'a tensor' : shown(feeds);
+  const complaint = `feeds must be an object of values by input name, ${example}, not ${given}`;
+  return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
 const binding = new WeakMap<Graph, boolean>();
@@ -95,8 +112,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => feed instanceof Map,
 };
 
-const nameOf = (feed: HostValue) =>
-  isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : (feed.constructor?.name ?? typeof feed);
+const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
 /** Checks all but dims, which may vary among the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {

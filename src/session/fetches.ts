@@ -1,4 +1,6 @@
+import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
@@ -30,12 +32,16 @@ export const isFetched = (fetches: Fetches | undefined, name: string): boolean =
   fetches === undefined || (isList(fetches) ? fetches.includes(name) : name in fetches);
 
 export function checkFetches(fetches: Fetches, outputNames: readonly string[]): void {
-  if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
-  else
-    for (const name in fetches) {
-      checkOutput(name, outputNames);
-      checkTarget(name, fetches[name]);
-    }
+  try {
+    if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
+    else
+      for (const name in fetches) {
+        checkOutput(name, outputNames);
+        checkTarget(name, fetches[name]);
+      }
+  } catch (thrown) {
+    throw unreadable('the fetches', thrown);
+  }
 }
 
 /** Refuses what an output cannot be written into. */
@@ -47,6 +53,8 @@ export function checkTarget(name: string, target: { readonly data: unknown } | n
 function checkOutput(name: string, outputNames: readonly string[]): void {
   if (outputNames.includes(name)) return;
   const known = outputNames.map((output) => `"${output}"`).join(', ');
+  if (typeof name !== 'string')
+    throw new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
   throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, { value: name });
 }
 

@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { startTeam, Team } from '../../workers/team.js';
+import { madeByCreate, optionsOf, reading } from '../arguments.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -21,11 +22,10 @@ import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
-import { checkSignal } from './on-abort.js';
 import { type ModelSource, openModel } from './open-model.js';
-import type { SessionOptions } from './options.js';
+import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
-import { aborted, isRunOptions, type RunOptions } from './run-options.js';
+import { aborted, isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
@@ -69,12 +69,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   private constructor(
     readonly model: Model,
-    { graph, rewrites }: Prepared,
+    prepared: Prepared,
     engine: Engine,
     staging: Staging,
     start: typeof startTeam | null,
     options: SessionOptions,
   ) {
+    if (!reading('a session', () => staging instanceof Staging)) throw madeByCreate();
+    const { graph, rewrites } = prepared;
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
@@ -115,8 +117,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     byteLength?: number,
     last?: SessionOptions,
   ): Promise<InferenceSession<I, O>> {
-    const options = (typeof second === 'number' ? last : second) ?? {};
     try {
+      const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
       const threads = threadCount(options);
       const start = threads > 1 ? loadTeam() : null;
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
@@ -147,10 +149,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   ): Promise<Results<Fetched<O, F>>>;
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
-    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
+    const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const signal = (third ?? (isOptions ? second : undefined))?.signal;
-    if (signal) checkSignal(signal);
+    const signal = signalOf(third ?? (isOptions ? second : undefined));
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);

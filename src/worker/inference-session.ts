@@ -4,6 +4,7 @@ import type { WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
+import { madeByCreate, optionsOf, reading } from '../arguments.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import { callbackFailed } from '../loading/progress.js';
@@ -15,7 +16,7 @@ import type { InferenceSession as DirectSession } from '../session/inference-ses
 import type { MemoryPlan } from '../session/memory-plan.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { onAbort } from '../session/on-abort.js';
-import { env, type SessionOptions } from '../session/options.js';
+import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../session/options.js';
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { RunQueue } from '../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
@@ -62,6 +63,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   #abortable = 0;
 
   private constructor(line: Line<SessionHost>, description: Description<I, O>) {
+    if (!reading('a session', () => line instanceof Line)) throw madeByCreate();
     this.#line = line;
     this.inputNames = description.inputNames;
     this.outputNames = description.outputNames;
@@ -93,8 +95,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     last?: WorkerSessionOptions,
   ): Promise<InferenceSession<I, O>> {
     try {
-      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second ?? {});
-      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last ?? {});
+      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second);
+      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -102,9 +104,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   static async #open<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
-    options: WorkerSessionOptions,
+    options: WorkerSessionOptions | undefined,
   ): Promise<InferenceSession<I, O>> {
-    const { transfer: handOver, signal, ...session } = options;
+    const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+    const { transfer: handOver, signal, ...session } = given;
     if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
     const buffers = new Set<Transferable>();
@@ -191,7 +194,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   #send(request: RunRequest, run?: number): Promise<Results> {
     const { feeds, fetches, passage } = request;
-    if (bytesToCopy(feeds, passage) > PIECE) return this.#sendWhenPacked(request, run);
+    const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
+    if (bytes > PIECE) return this.#sendWhenPacked(request, run);
     if (this.#line.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
     return this.#line.call((host) => host.run(packed, fetches, run));
@@ -278,7 +282,9 @@ const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   if (!fetches || Array.isArray(fetches)) return fetches;
-  for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
+  reading('the fetches', () => {
+    for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
+  });
   return Object.fromEntries(Object.keys(fetches).map((name) => [name, null]));
 }
 

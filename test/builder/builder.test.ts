@@ -226,7 +226,7 @@ const REFUSED: readonly [what: string, message: RegExp, build: (b: ReturnType<ty
       (b, x) => b.op('Abs', [x], { axes: [1, 'a'] as unknown as number[] }),
     ],
     ['no element type', /there is no element type "float"/, (b) => b.input('z', 'float' as 'float32')],
-    ['a negative dimension', /"-1" is no dimension/, (b) => b.input('z', 'float32', [-1])],
+    ['a negative dimension', /-1 is no dimension/, (b) => b.input('z', 'float32', [-1])],
     ['no outputs', /graph demo has no outputs/, (b) => b.toModel()],
     [
       'a default of another type',

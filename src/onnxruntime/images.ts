@@ -47,6 +47,7 @@ export interface TensorFromUrlOptions extends TensorFromImageDataOptions, Option
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 export type TensorToDataUrlOptions = TensorToImageDataOptions;
 
+/** @internal */
 interface Pixels {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
   readonly width: number;
@@ -61,7 +62,7 @@ const CHANNELS: Record<ImageFormat, readonly number[]> = {
   RBG: [0, 2, 1],
 };
 
-/** Dims and data of the tensor that holds a picture. */
+/** @internal Dims and data of the tensor that holds a picture. */
 export async function imageDataOf(image: ImageSource, options: TensorFromImageDataOptions) {
   const { tensorFormat = isElement(image) ? 'RGBA' : 'RGB', tensorLayout, norm } = options;
   const { data: pixels, width, height } = await pixelsOf(image, options);
@@ -76,7 +77,7 @@ export async function imageDataOf(image: ImageSource, options: TensorFromImageDa
   return { dims, data };
 }
 
-/** The pixels that a tensor of one picture holds. */
+/** @internal The pixels that a tensor of one picture holds. */
 export function tensorPixels(
   { dims, data }: Tensor,
   { tensorLayout, format, norm }: TensorToImageDataOptions = {},

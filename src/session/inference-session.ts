@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { Team } from '../../workers/team.js';
+import { madeByCreate, optionsOf, reading } from '../arguments.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -16,18 +17,18 @@ import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
-import { collect, type Fetches, type Results, targetFor } from './fetches.js';
+import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
-import { checkSignal } from './on-abort.js';
 import { type ModelSource, openModel } from './open-model.js';
-import type { SessionOptions } from './options.js';
+import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
-import { aborted, isRunOptions, type RunOptions } from './run-options.js';
+import { aborted, isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
+import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
 import { threadCount } from './threads.js';
 
 export type { Fetches, Results } from './fetches.js';
@@ -43,12 +44,15 @@ const SLICE_MILLISECONDS = 3;
 /**
  * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
  * back. Runs of one session queue in order.
+ *
+ * `InferenceSession<{ input: 'float32' }, { scores: 'float32', boxes: Tensor<'float32'>[] }>` says what the model's inputs
+ * and outputs are: feeds are then checked by the compiler, and results have these types. Without, outputs are tensors.
  */
-export class InferenceSession {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly ValueMetadata[];
-  readonly outputMetadata: readonly ValueMetadata[];
+export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
+  readonly inputNames: readonly NameOf<I>[];
+  readonly outputNames: readonly NameOf<O>[];
+  readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   /** What the optimizer did to the model. */
   readonly rewrites: RewriteLog;
   readonly #graph: Graph;
@@ -66,19 +70,21 @@ export class InferenceSession {
 
   private constructor(
     readonly model: Model,
-    { graph, rewrites }: Prepared,
+    prepared: Prepared,
     engine: Engine,
     staging: Staging,
     team: Team | null,
     options: SessionOptions,
   ) {
+    if (!reading('a session', () => staging instanceof Staging)) throw madeByCreate();
+    const { graph, rewrites } = prepared;
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
-    this.inputNames = graph.inputs.map(({ name }) => name);
-    this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(inputMetadataOf);
-    this.outputMetadata = graph.outputs.map(metadataOf);
+    this.inputNames = graph.inputs.map(({ name }) => name as NameOf<I>);
+    this.outputNames = graph.outputs.map(({ name }) => name as NameOf<O>);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf<NameOf<I>>);
+    this.outputMetadata = graph.outputs.map(metadataOf<NameOf<O>>);
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
@@ -94,22 +100,27 @@ export class InferenceSession {
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
    * the place; ABORTED, named `AbortError`, once the signal says so
    */
-  static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
-  static create(
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+    source: ModelSource,
+    options?: SessionOptions,
+  ): Promise<InferenceSession<I, O>>;
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: SessionOptions,
-  ): Promise<InferenceSession>;
-  static async create(
+  ): Promise<InferenceSession<I, O>>;
+  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
+  static async create<I extends Signature<I>, O extends Signature<O>>(
     source: ModelSource,
     second?: SessionOptions | number,
     byteLength?: number,
     last?: SessionOptions,
-  ): Promise<InferenceSession> {
-    const options = (typeof second === 'number' ? last : second) ?? {};
+  ): Promise<InferenceSession<I, O>> {
     let team: Promise<Team | null> | null = null;
     try {
+      const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
       const threads = threadCount(options);
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
       team = threads > 1 ? loadTeam(threads, engine) : null;
@@ -119,7 +130,7 @@ export class InferenceSession {
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
       const made = [await prepare(model, options), await engine, await staging, await team] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-      return new InferenceSession(model, ...made, options);
+      return new InferenceSession<I, O>(model, ...made, options);
     } catch (error) {
       team?.then((started) => started?.dismiss());
       throw asSardonyxError(error);
@@ -132,14 +143,17 @@ export class InferenceSession {
    * @param fetches the outputs wanted; all if left out
    * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, once the signal says so
    */
-  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
-  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
-  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+  run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
+  run<const F extends Fetches<O> | undefined>(
+    feeds: Feeds<I>,
+    fetches: F,
+    options?: RunOptions,
+  ): Promise<Results<Fetched<O, F>>>;
+  async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
-    const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
+    const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const signal = (third ?? (isOptions ? second : undefined))?.signal;
-    if (signal) checkSignal(signal);
+    const signal = signalOf(third ?? (isOptions ? second : undefined));
     if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));

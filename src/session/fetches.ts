@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
@@ -32,7 +32,10 @@ export function checkTarget(name: string, target: { readonly data: unknown } | n
 function checkOutput(name: string, outputNames: readonly string[]): void {
   if (outputNames.includes(name)) return;
   const known = outputNames.map((output) => `"${output}"`).join(', ');
-  throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, { value: name });
+  const error = new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+    value: name,
+  });
+  throw hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
 }
 
 /** The tensor that an output is to be written into. */

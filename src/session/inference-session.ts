@@ -1,6 +1,6 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { startTeam, Team } from '../../workers/team.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { advised, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
 import { StepTimer } from '../execute/profile.js';
@@ -120,7 +120,7 @@ export class InferenceSession {
       if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
       return new InferenceSession(model, ...session, options);
     } catch (error) {
-      throw asSardonyxError(error);
+      throw await advised(error);
     }
   }
 
@@ -147,12 +147,14 @@ export class InferenceSession {
   /** Runs to the end at once, unless another thread keeps it waiting. */
   #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     const loaded = this.#loaded as Loaded;
-    orderFeeds(this.#graph, feeds, this.#feeds);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       this.#begin(loaded, fetches);
-      return loaded.runners.current.advance(null) ? this.#finish(loaded, fetches) : this.#carryOn(loaded, fetches);
+      return loaded.runners.current.advance(null)
+        ? this.#finish(loaded, fetches)
+        : this.#carryOn(loaded, fetches).catch(rejectAdvised);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -160,16 +162,16 @@ export class InferenceSession {
   async #runInSlices(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal): Promise<Results> {
     const loaded = this.#loaded as Loaded;
     if (signal.aborted) throw aborted(signal);
-    orderFeeds(this.#graph, feeds, this.#feeds);
     const slice = new TimeSlice(SLICE_MILLISECONDS);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       slice.begin();
       this.#begin(loaded, fetches);
       return loaded.runners.current.advance(slice)
         ? this.#finish(loaded, fetches)
         : await this.#carryOn(loaded, fetches, slice, signal);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -269,5 +271,9 @@ function announceGarbage(bytes: number): void {
     if (bytes > 0) new ArrayBuffer(bytes);
   } catch {}
 }
+
+const rejectAdvised = async (error: unknown): Promise<never> => {
+  throw await advised(error);
+};
 
 const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);

@@ -1,3 +1,7 @@
 // What is said once something has gone wrong: loaded only then.
+export * from './downloads.js';
 export * from './feeds.js';
+export { identify } from './identify.js';
+export { noKernels } from './kernels.js';
 export * from './near.js';
+export { unreadableFile } from './paths.js';

@@ -1,11 +1,13 @@
+import { SardonyxError } from '../errors.js';
 import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
 import { rangesOf } from '../model/files.js';
+import { warnOnce } from '../session/threads.js';
 import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type ExternalFile, normal, openSource } from './source.js';
+import { type Beside, type DataSource, type ExternalFile, normal, openSource } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {
@@ -23,7 +25,7 @@ export async function bringExternal(
   loading: Loading,
   harbor: Harbor,
 ): Promise<ExternalData> {
-  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const sources = sourcesOf(given);
   const files = new Map<string, FileRanges>();
   const bring = async (path: string, ranges: readonly ByteRange[]) => {
     const meter = loading.meter.file(path);
@@ -38,9 +40,24 @@ export async function bringExternal(
       files.set(path, ranges);
     }
   };
+  for (const path of sources.keys()) if (!wanted.has(path)) reportUnused(path, [...wanted.keys()]);
   for (const path of wanted.keys()) loading.meter.file(path);
   await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
-  return externalFiles(files, rest);
+  return externalFiles(files, rest, [...sources.keys()]);
+}
+
+function reportUnused(path: string, wanted: readonly string[]): void {
+  const others = wanted.map((name) => `"${name}"`).join(', ') || 'no other files';
+  warnOnce(`externalData "${path}" is not used: the model refers to ${others}`);
+}
+
+function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
+  const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
+  if (isWhole) return new Map(given.map(({ path, data }) => [normal(path), data]));
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',
+  );
 }
 
 const inMemory = (path: string, bytes: Uint8Array) => ({ size: bytes.length, ranges: fileInMemory(path, bytes) });

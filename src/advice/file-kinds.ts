@@ -15,7 +15,7 @@ export const BY_NAME: readonly Kind[] = [
   { is: ({ ending }) => /\.(pt|pth|ckpt)$/.test(ending), what: 'by its name a PyTorch model', remedy: PYTORCH },
   { is: ({ ending }) => /\.(engine|plan)$/.test(ending), what: 'by its name an engine of TensorRT', remedy: ORIGINAL },
   {
-    is: ({ text }) => /^[\t\n\r -~]{8}/.test(text),
+    is: ({ text }) => /^[\t\n\r -~]{8}|^[\t\n\r -~]+$/.test(text),
     what: (look) => `text, ${excerpt(look)}`,
     remedy: 'give the .onnx file, and check the path or address',
   },

@@ -4,4 +4,6 @@ export * from './feeds.js';
 export { identify } from './identify.js';
 export { noKernels } from './kernels.js';
 export * from './near.js';
+export * from './operators.js';
+export * from './options.js';
 export { unreadableFile } from './paths.js';

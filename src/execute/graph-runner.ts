@@ -207,11 +207,13 @@ export class GraphRunner {
   }
 
   /** Fails where a launch has met invalid data. */
-  #check({ guards, program }: Stage): void {
+  #check(stage: Stage): void {
+    const { guards, program } = stage;
     const { i32 } = this.context.engine;
     const met = guards.find(({ word }) => i32[(program.address + word.offset) / 4] !== 0);
     if (!met) return;
-    throw new SardonyxError('INVALID_VALUE', met.message, { node: met.node.name, operator: met.node.op });
+    const complaint = met.complaint(this.#read(stage, met.source) as TensorValue);
+    throw new SardonyxError('INVALID_VALUE', complaint, { node: met.node.name, operator: met.node.op });
   }
 
   #read(stage: Stage, source: Source): HostValue {

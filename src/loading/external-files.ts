@@ -40,15 +40,20 @@ export async function bringExternal(
       files.set(path, ranges);
     }
   };
-  for (const path of sources.keys()) if (!wanted.has(path)) reportUnused(path, [...wanted.keys()]);
+  reportUnused([...sources.keys()], [...wanted.keys()]);
   for (const path of wanted.keys()) loading.meter.file(path);
   await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
   return externalFiles(files, rest, [...sources.keys()]);
 }
 
-function reportUnused(path: string, wanted: readonly string[]): void {
-  const others = wanted.map((name) => `"${name}"`).join(', ') || 'no other files';
-  warnOnce(`externalData "${path}" is not used: the model refers to ${others}`);
+const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** A file may be given under several paths, of which one is the model's. */
+function reportUnused(given: readonly string[], wanted: readonly string[]): void {
+  const used = new Set(wanted.map(fileName));
+  const unused = new Set(given.map(fileName).filter((name) => !used.has(name)));
+  const others = wanted.map((path) => `"${path}"`).join(', ') || 'no other files';
+  for (const name of unused) warnOnce(`externalData "${name}" is not used: the model refers to ${others}`);
 }
 
 function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {

@@ -15,6 +15,7 @@ import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
+import { checkRunOptions, checkSessionOptions } from './check-options.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
@@ -108,6 +109,7 @@ export class InferenceSession {
   ): Promise<InferenceSession> {
     const options = (typeof second === 'number' ? last : second) ?? {};
     try {
+      const reported = checkSessionOptions(options);
       const threads = threadCount(options);
       const start = threads > 1 ? loadTeam() : null;
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
@@ -116,6 +118,7 @@ export class InferenceSession {
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
       const session = [await prepare(model, options), await engine, await staging, await start] as const;
+      await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
       return new InferenceSession(model, ...session, options);
@@ -136,7 +139,9 @@ export class InferenceSession {
     if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
     const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const signal = (third ?? (isOptions ? second : undefined))?.signal;
+    const options = third ?? (isOptions ? second : undefined);
+    if (options) checkRunOptions(options);
+    const signal = options?.signal;
     if (signal) checkSignal(signal);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));

@@ -1,4 +1,5 @@
 import { SardonyxError } from '../errors.js';
+import { checkRunOptions, RUN } from './check-options.js';
 
 export interface RunOptions {
   /**
@@ -18,21 +19,18 @@ export interface RunOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
-  'signal',
-  'transfer',
-  'tag',
-  'logSeverityLevel',
-  'logVerbosityLevel',
-  'extra',
-]);
-
-/** Whether the second argument of `run` is options, not fetches: it names options only, and no output of such a name. */
+/** Whether the second argument of `run` is options, not fetches: it names no output, and holds nothing to write into but options. */
 export function isRunOptions(argument: object, outputNames: readonly string[]): argument is RunOptions {
   if (Array.isArray(argument)) return false;
-  for (const name in argument) if (!OPTIONS.has(name) || outputNames.includes(name)) return false;
+  for (const name in argument) {
+    if (outputNames.includes(name)) return false;
+    if (!(name in RUN) && isPlace((argument as Record<string, unknown>)[name])) return false;
+  }
   return true;
 }
+
+/** A tensor, or null for a new one. */
+const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
 
 /** The arguments of `run` behind the feeds, told apart. */
 export function runArguments<F extends object>(
@@ -40,8 +38,10 @@ export function runArguments<F extends object>(
   third: RunOptions | null | undefined,
   outputNames: readonly string[],
 ): { readonly fetches: F | undefined; readonly options: RunOptions } {
-  if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
-  return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
+  const isFetches = second && !isRunOptions(second, outputNames);
+  const options = third ?? (isFetches ? undefined : (second as RunOptions | null | undefined)) ?? {};
+  checkRunOptions(options);
+  return { fetches: isFetches ? (second as F) : undefined, options };
 }
 
 class AbortError extends SardonyxError {

@@ -14,6 +14,9 @@ export function refusedBy(complaint: string, status: number, address: string): s
   return `${complaint}${meaning ? `; ${meaning}` : ''}${isRelative ? `; addresses are relative to ${document.baseURI}` : ''}`;
 }
 
+export const brokeOff = (complaint: string): string =>
+  `${complaint}; try again; sardonyx/cache goes on where a download broke off`;
+
 /** An address from which no answer came, or none that a page may see. */
 export function notFetched(complaint: string, address: string): string {
   const { location, document } = globalThis;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.js';
 import type { Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
@@ -59,16 +60,30 @@ export function wrongType(complaint: string, wanted: ElementType, { type, dims }
   return `${complaint}: feed new Tensor('${wanted}', ${conversion}, [${dims}])${scaled}`;
 }
 
+/** A tensor that contradicts itself. */
+export function wrongTensor(complaint: string, code: ErrorCode, tensor: TensorValue): string {
+  if (code === 'RELEASED') return `${complaint}: call dispose() after the run, or feed a new tensor`;
+  return code === 'INVALID_SHAPE' ? wrongLength(complaint, tensor) : complaint;
+}
+
+const lengthOf = (dims: readonly number[]) => dims.reduce((product, d) => product * d, 1);
+
 /** Data of another length than the dims say. */
-export function wrongLength(complaint: string, { dims, data }: TensorValue): string {
+function wrongLength(complaint: string, { dims, data }: TensorValue): string {
+  if (Array.isArray(dims) && dims.some((d) => !Number.isSafeInteger(d)))
+    return `${complaint}: see how they were computed, as from the width of an image that has not loaded yet`;
   if (!Array.isArray(dims) || !ArrayBuffer.isView(data)) return complaint;
-  const count = dims.reduce((product, d) => product * d, 1);
+  const count = lengthOf(dims);
   if (data.length === 0 && data.buffer.byteLength === 0 && count > 0)
     return `${complaint}: its buffer has been handed over, as by transfer or postMessage; feed a copy`;
   if (dims.includes(3) && data.length * 3 === count * 4)
     return `${complaint}: these are RGBA pixels, 4 to each; take the first 3 of each, in the order that the dims say`;
-  return complaint;
+  return `${complaint}: the product of the dims must be the number of entries`;
 }
+
+/** Equal names of sizes are equal sizes. */
+export const unequalSizes = (complaint: string, symbol: string): string =>
+  `${complaint}: the model wants one size wherever it says "${symbol}"; pad or cut the inputs to the same, or create the session with looseSymbols: true`;
 
 const fits = (wanted: readonly Dim[], dims: readonly number[]) =>
   wanted.length === dims.length && wanted.every((dim, i) => typeof dim === 'string' || dim === dims[i]);

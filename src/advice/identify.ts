@@ -26,17 +26,20 @@ export function identify(suspect: Suspect, reason: string): string {
   const isModel = beginsAsModel(look);
   if (isModel && reach > size)
     return `${name} is cut short: it ends at byte ${size}, in a field that goes on to byte ${reach}; get the whole file again, and compare its size`;
+  if (name === 'model' && POOLS.has(size) && !isModel) return cutFromPool(reason, size);
   const kind = KINDS.find(({ is }) => is(look)) ?? (isModel ? undefined : BY_NAME.find(({ is }) => is(look)));
   const sent = contentType ? ` (content type ${contentType})` : '';
   if (kind) return `${name} is no ONNX model: it is ${said(kind.what, look)}${sent}; ${said(kind.remedy, look)}`;
-  if (name === 'model' && POOLS.has(size))
-    return `cannot read ${name} as an ONNX model: ${reason}; ${size} bytes are the pool that Node cuts small Buffers from: give the Buffer itself, not its .buffer`;
+  if (name === 'model' && POOLS.has(size)) return cutFromPool(reason, size);
   if (isModel && /^the IR version/.test(reason))
     return `cannot read ${name}: ${reason}; save it again with an older one: onnx.save of a model whose ir_version was set`;
   if (isModel)
     return `cannot read ${name} as an ONNX model: ${reason}; it begins as one, so its ${size} bytes are damaged or not all of it: get it again, and compare its size`;
   return `${name} is no ONNX model (${reason})${sent}: its first bytes are ${firstBytes(look)}; give a file that was exported to ONNX`;
 }
+
+const cutFromPool = (reason: string, size: number) =>
+  `cannot read model as an ONNX model: ${reason}; ${size} bytes are the pool that Node cuts small Buffers from: give the Buffer itself, not its .buffer`;
 
 const said = (text: Kind['what'], look: Look) => (typeof text === 'string' ? text : text(look));
 

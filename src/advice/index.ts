@@ -7,3 +7,4 @@ export * from './near.js';
 export * from './operators.js';
 export * from './options.js';
 export { unreadableFile } from './paths.js';
+export { noSource } from './sources.js';

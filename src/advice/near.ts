@@ -23,14 +23,15 @@ const plain = (word: string) => word.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 /** Names longer than this are cut: the table above grows with the square. */
 const LONGEST = 64;
 
-/** The one of `known` that was probably meant: it differs by a few letters, or one is the end of the other. */
+/** The one of `known` that was probably meant: it differs by a few letters, or one is the beginning or end of the other. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = plain(word).slice(0, LONGEST);
   const most = Math.max(1, Math.floor(given.length / 3));
   let best: { readonly name: string; readonly far: number } | undefined;
   for (const name of known) {
     const other = plain(name).slice(0, LONGEST);
-    const isPart = given.length > 2 && other.length > 2 && (other.endsWith(given) || given.endsWith(other));
+    const [short, long] = given.length < other.length ? [given, other] : [other, given];
+    const isPart = short.length > 2 && (long.startsWith(short) || long.endsWith(short));
     const far = isPart ? Math.min(most, distance(given, other)) : distance(given, other);
     if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { name, far };
   }

@@ -33,6 +33,7 @@ export function unreadableFile(
   if (code === 'EACCES' || code === 'EPERM')
     return `${complaint}; this process may not read it: change its permissions, or the user`;
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return `${complaint} (${place})`;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return `${complaint}; an address begins with https:// or http://`;
   const file = place.split(/[/\\]/).at(-1) as string;
   const meant = names && nearest(file, names);
   const models = modelsIn(names ?? []);

@@ -195,8 +195,9 @@ export class GraphRunner {
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = this.#targets?.[index];
-      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target);
-      else if (target) copyInto(engine, places[i] as OutputPlace, target);
+      const { name } = this.graph.outputs[index] as Value;
+      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
+      else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
       else this.#outputs[index] = copyOf(engine, places[i] as OutputPlace);
     }
   }
@@ -223,9 +224,9 @@ export class GraphRunner {
   }
 
   /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
-  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
+  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined, name: string): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
-    if (target) copyTensorInto(value, target);
+    if (target) copyTensorInto(value, target, name);
     return target || this.#outer ? value : detached(value);
   }
 

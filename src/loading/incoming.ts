@@ -51,7 +51,10 @@ function reasonOf(cause: unknown): string {
 export function incoming(response: Response, name = response.url || 'model'): Incoming {
   if (!response.ok && response.status > 0) throw refused(response, name);
   if (!response.body || response.bodyUsed)
-    throw new SardonyxError('INVALID_ARGUMENT', `the response for ${name} has no body left to read`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `the response for ${name} has no body left to read: fetch it again, or clone() it before`,
+    );
   const { headers, body } = response;
   const encoding = headers.get('content-encoding');
   const isPlain = !encoding || encoding === 'identity';
@@ -107,5 +110,6 @@ export async function receive(
 export function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
   const of = total === undefined ? '' : ` of ${total}`;
   const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
-  return new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+  const error = new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+  return hinted(error, ({ brokeOff }, complaint) => brokeOff(complaint));
 }

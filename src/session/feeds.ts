@@ -1,4 +1,4 @@
-import { hinted, SardonyxError } from '../errors.js';
+import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/tensor.js';
@@ -54,7 +54,8 @@ function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): 
       const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
       if (size !== earlier) {
         const complaint = `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`;
-        throw new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        const error = new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        throw hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
       }
       bound.set(symbol, { size, by });
     });
@@ -128,7 +129,8 @@ function checkWhole(name: string, tensor: TensorValue): void {
   try {
     checkTensor(tensor, name);
   } catch (error) {
-    throw hinted(error as SardonyxError, ({ wrongLength }, complaint) => wrongLength(complaint, tensor));
+    const placed = asSardonyxError(error, { value: name });
+    throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
   }
 }
 

@@ -136,7 +136,8 @@ export class InferenceSession {
   run(feeds: Feeds, options?: RunOptions): Promise<Results>;
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
   async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
-    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+    if (!this.#loaded || this.#isClosing)
+      throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
     const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const options = third ?? (isOptions ? second : undefined);

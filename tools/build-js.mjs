@@ -48,7 +48,7 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|workers\/team)\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],

@@ -1,5 +1,6 @@
 // What is said once something has gone wrong: loaded only then.
 export * from './downloads.js';
+export { unusedFiles } from './external.js';
 export * from './feeds.js';
 export { identify } from './identify.js';
 export { noKernels } from './kernels.js';

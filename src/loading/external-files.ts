@@ -1,8 +1,7 @@
+import { adviseOnce } from '../advice/warn.js';
 import { SardonyxError } from '../errors.js';
 import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
-import { rangesOf } from '../model/files.js';
-import { warnOnce } from '../session/threads.js';
 import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
@@ -21,11 +20,11 @@ export interface Surroundings {
 /** Brings the ranges that a model wants of its external files, all files at once. */
 export async function bringExternal(
   wanted: ReadonlyMap<string, readonly ByteRange[]>,
-  { given, beside, rest }: Surroundings,
+  { given: named, beside, rest }: Surroundings,
   loading: Loading,
   harbor: Harbor,
 ): Promise<ExternalData> {
-  const sources = sourcesOf(given);
+  const sources = sourcesOf(named);
   const files = new Map<string, FileRanges>();
   const bring = async (path: string, ranges: readonly ByteRange[]) => {
     const meter = loading.meter.file(path);
@@ -35,25 +34,20 @@ export async function bringExternal(
     const opened = await openSource(source, loading, path);
     if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, harbor));
     else {
-      const { size, ranges } = opened.kind === 'path' ? rangesOf(opened.path, path) : inMemory(path, opened.bytes);
+      const { size, ranges } =
+        opened.kind === 'path'
+          ? (await import('../model/files.js')).rangesOf(opened.path, path)
+          : inMemory(path, opened.bytes);
       meter(size, size);
       files.set(path, ranges);
     }
   };
-  reportUnused([...sources.keys()], [...wanted.keys()]);
+  const given = [...sources.keys()];
+  if (given.some((path) => !wanted.has(path)))
+    await adviseOnce('', ({ unusedFiles }) => unusedFiles(given, [...wanted.keys()]));
   for (const path of wanted.keys()) loading.meter.file(path);
   await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
-  return externalFiles(files, rest, [...sources.keys()]);
-}
-
-const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-
-/** A file may be given under several paths, of which one is the model's. */
-function reportUnused(given: readonly string[], wanted: readonly string[]): void {
-  const used = new Set(wanted.map(fileName));
-  const unused = new Set(given.map(fileName).filter((name) => !used.has(name)));
-  const others = wanted.map((path) => `"${path}"`).join(', ') || 'no other files';
-  for (const name of unused) warnOnce(`externalData "${name}" is not used: the model refers to ${others}`);
+  return externalFiles(files, rest, given);
 }
 
 function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {

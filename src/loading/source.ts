@@ -91,7 +91,7 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   if (!url && isContents(source as string))
     throw new SardonyxError(
       'INVALID_ARGUMENT',
-      'create was given the contents of a file as text where its path is wanted: read it as bytes (response.arrayBuffer(), readFile without an encoding)',
+      'create was given the contents of a file as text where its path is wanted: read it as bytes (arrayBuffer(), readFile without an encoding)',
     );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {

@@ -8,7 +8,6 @@ import { type DataSource, type ExternalFile, type Opened, openSource } from '../
 import { receiveModel } from '../loading/split-model.js';
 import type { ExternalData } from '../model/external-data.js';
 import { externalRanges } from '../model/external-ranges.js';
-import { openModelFile } from '../model/files.js';
 import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
 import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
 
@@ -53,7 +52,8 @@ interface Contents {
 async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
   if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
   const name = opened.kind === 'path' ? opened.path : (opened.name ?? 'model');
-  const contents = opened.kind === 'path' ? openModelFile(name) : inMemory(name, opened.bytes);
+  const contents =
+    opened.kind === 'path' ? (await import('../model/files.js')).openModelFile(name) : inMemory(name, opened.bytes);
   loading.meter.file(name)(contents.size, contents.size);
   return contents;
 }

@@ -144,7 +144,7 @@ export const loading: readonly Mistake[] = [
     gets: 'INVALID_ARGUMENT',
     wrong: /the contents of a file as text where its path is wanted/,
     where: /create/,
-    remedy: /read it as bytes \(response\.arrayBuffer\(\), readFile without an encoding\)/,
+    remedy: /read it as bytes \(arrayBuffer\(\), readFile without an encoding\)/,
     by: () => create(readFileSync(file('Model.onnx'), 'utf8')),
   },
   {

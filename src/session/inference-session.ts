@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { Team } from '../../workers/team.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { advised, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
 import { StepTimer } from '../execute/profile.js';
@@ -25,6 +25,7 @@ import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
+import { reportSessionOptions } from './report-options.js';
 import { aborted, isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
@@ -121,6 +122,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     let team: Promise<Team | null> | null = null;
     try {
       const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+      const reported = reportSessionOptions(options);
       const threads = threadCount(options);
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
       team = threads > 1 ? loadTeam(threads, engine) : null;
@@ -129,11 +131,12 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
       const made = [await prepare(model, options), await engine, await staging, await team] as const;
+      await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       return new InferenceSession<I, O>(model, ...made, options);
     } catch (error) {
       team?.then((started) => started?.dismiss());
-      throw asSardonyxError(error);
+      throw await advised(error);
     }
   }
 
@@ -150,7 +153,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     options?: RunOptions,
   ): Promise<Results<Fetched<O, F>>>;
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
-    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+    if (!this.#loaded || this.#isClosing)
+      throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
     const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = signalOf(third ?? (isOptions ? second : undefined));
@@ -164,12 +168,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   /** Runs to the end at once, unless another thread keeps it waiting. */
   #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     const loaded = this.#loaded as Loaded;
-    orderFeeds(this.#graph, feeds, this.#feeds);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       this.#begin(loaded, fetches);
-      return loaded.runners.current.advance(null) ? this.#finish(loaded, fetches) : this.#carryOn(loaded, fetches);
+      return loaded.runners.current.advance(null)
+        ? this.#finish(loaded, fetches)
+        : this.#carryOn(loaded, fetches).catch(rejectAdvised);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -177,16 +183,16 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async #runInSlices(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal): Promise<Results> {
     const loaded = this.#loaded as Loaded;
     if (signal.aborted) throw aborted(signal);
-    orderFeeds(this.#graph, feeds, this.#feeds);
     const slice = new TimeSlice(SLICE_MILLISECONDS);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       slice.begin();
       this.#begin(loaded, fetches);
       return loaded.runners.current.advance(slice)
         ? this.#finish(loaded, fetches)
         : await this.#carryOn(loaded, fetches, slice, signal);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -287,3 +293,7 @@ function announceGarbage(bytes: number): void {
     if (bytes > 0) new ArrayBuffer(bytes);
   } catch {}
 }
+
+const rejectAdvised = async (error: unknown): Promise<never> => {
+  throw await advised(error);
+};

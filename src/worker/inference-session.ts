@@ -268,7 +268,8 @@ const portableLocator = ({ source }: WasmOptions) =>
 
 type Report = (...given: unknown[]) => void;
 
-const released = () => new SardonyxError('RELEASED', 'the session has been released');
+const released = () =>
+  new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
 
 /** The external files of a kept model, for its worker. */
 const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>

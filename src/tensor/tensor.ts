@@ -1,4 +1,6 @@
 import { SardonyxError } from '../errors.js';
+import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
+import type { ImageSource } from '../image/source.js';
 import {
   dataLength,
   ELEMENTS,
@@ -53,12 +55,28 @@ export class Tensor implements TensorValue {
     return new Tensor(this.type, this.data, dims);
   }
 
+  /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  static async fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor> {
+    return (await loadImages()).fromImage(source, options);
+  }
+
+  /** The picture in the tensor: `toImageData` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
+    return (await loadImages()).imageDataOf(this, options);
+  }
+
   /** Lets go of the data; reading them is an error from now on. */
   dispose(): void {
     (this as { location: string }).location = 'none';
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
 }
+
+/** Service workers must not import on demand. */
+const loadImages = () =>
+  import('../image/common-options.js').catch((cause) => {
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `${cause.message}: import 'sardonyx/image' instead`, {}, { cause });
+  });
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');

@@ -1,6 +1,6 @@
 // One runtime in a process of its own: receives a job, sends a report.
 import { readFileSync } from 'node:fs';
-import type { InferenceSession, Results, Tensor } from '../src/index.js';
+import type { InferenceSession, Results, Tensor, TypedArray } from '../src/index.js';
 import type { NamedTensor } from './inputs.js';
 import { type Allocation, allocation, alternately, type Spread, type Timing, timing } from './measure.js';
 import { load, type RuntimeName, runtime, watchWebAssembly } from './runtimes.js';
@@ -138,8 +138,8 @@ const MEASURES: Record<Job['measure'], Measure> = {
 
 const namedTensors = (names: readonly string[], results: Results): NamedTensor[] =>
   names.map((name) => {
-    const { type, dims, data } = results[name] as NamedTensor;
-    return { name, type, dims: [...dims], data: data.slice() };
+    const { type, dims, data } = results[name] as Tensor;
+    return { name, type, dims: [...dims], data: (data as TypedArray).slice() };
   });
 
 const reply = (message: Reply) => process.send?.(message, () => process.exit());

@@ -1,5 +1,5 @@
 import { SardonyxError } from '../errors.js';
-import { Tensor as OwnTensor, type TensorData } from '../tensor/tensor.js';
+import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
 import {
   dataUrlOf,

@@ -1,11 +1,12 @@
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
-import { checkTensor } from '../tensor/tensor.js';
+import { checkTensor } from '../tensor/check-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import type { AnyValues, FeedOf } from './signature.js';
 
-/** Values by input name. */
-export type Feeds = Readonly<Record<string, HostValue>>;
+/** Values by input name; those of inputs with a default may be left out. */
+export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
 
 /**
  * Writes the feeds into `values` by position of the graph's inputs; `undefined` where an input keeps its default.

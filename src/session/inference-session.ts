@@ -16,7 +16,7 @@ import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
-import { collect, type Fetches, type Results, targetFor } from './fetches.js';
+import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
@@ -28,6 +28,7 @@ import { memoryPlanOf } from './placed-values.js';
 import { aborted, isRunOptions, type RunOptions } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
+import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
 import { threadCount, warnOnce } from './threads.js';
 
 export type { Fetches, Results } from './fetches.js';
@@ -43,12 +44,15 @@ const SLICE_MILLISECONDS = 3;
 /**
  * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
  * back. Runs of one session queue in order.
+ *
+ * `InferenceSession<{ input: 'float32' }, { scores: 'float32', boxes: Tensor<'float32'>[] }>` says what the model's inputs
+ * and outputs are: feeds are then checked by the compiler, and results have these types. Without, outputs are tensors.
  */
-export class InferenceSession {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly ValueMetadata[];
-  readonly outputMetadata: readonly ValueMetadata[];
+export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
+  readonly inputNames: readonly NameOf<I>[];
+  readonly outputNames: readonly NameOf<O>[];
+  readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   /** What the optimizer did to the model. */
   readonly rewrites: RewriteLog;
   readonly #graph: Graph;
@@ -74,10 +78,10 @@ export class InferenceSession {
     this.#graph = graph;
     this.rewrites = rewrites;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
-    this.inputNames = graph.inputs.map(({ name }) => name);
-    this.outputNames = graph.outputs.map(({ name }) => name);
-    this.inputMetadata = graph.inputs.map(inputMetadataOf);
-    this.outputMetadata = graph.outputs.map(metadataOf);
+    this.inputNames = graph.inputs.map(({ name }) => name as NameOf<I>);
+    this.outputNames = graph.outputs.map(({ name }) => name as NameOf<O>);
+    this.inputMetadata = graph.inputs.map(inputMetadataOf<NameOf<I>>);
+    this.outputMetadata = graph.outputs.map(metadataOf<NameOf<O>>);
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
@@ -93,19 +97,24 @@ export class InferenceSession {
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
    * the place; ABORTED, named `AbortError`, once the signal says so
    */
-  static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
-  static create(
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+    source: ModelSource,
+    options?: SessionOptions,
+  ): Promise<InferenceSession<I, O>>;
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: SessionOptions,
-  ): Promise<InferenceSession>;
-  static async create(
+  ): Promise<InferenceSession<I, O>>;
+  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
+  static async create<I extends Signature<I>, O extends Signature<O>>(
     source: ModelSource,
     second?: SessionOptions | number,
     byteLength?: number,
     last?: SessionOptions,
-  ): Promise<InferenceSession> {
+  ): Promise<InferenceSession<I, O>> {
     const options = (typeof second === 'number' ? last : second) ?? {};
     try {
       const threads = threadCount(options);
@@ -118,7 +127,7 @@ export class InferenceSession {
       const session = [await prepare(model, options), await engine, await staging, await start] as const;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
-      return new InferenceSession(model, ...session, options);
+      return new InferenceSession<I, O>(model, ...session, options);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -130,9 +139,13 @@ export class InferenceSession {
    * @param fetches the outputs wanted; all if left out
    * @throws SardonyxError MISSING_FEED, INVALID_SHAPE and others; ABORTED, named `AbortError`, once the signal says so
    */
-  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
-  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
-  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+  run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
+  run<const F extends Fetches<O> | undefined>(
+    feeds: Feeds<I>,
+    fetches: F,
+    options?: RunOptions,
+  ): Promise<Results<Fetched<O, F>>>;
+  async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
     const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);

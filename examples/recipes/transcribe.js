@@ -25,7 +25,7 @@ async function transcribe(recording) {
   const [session, vocabulary] = await loaded();
   const samples = normalized(await decoded(recording));
   const { data } = argmax((await run(session, samples))[session.outputNames[0]]);
-  const characters = [...data].map((id) => vocabulary[Number(id)]);
+  const characters = [...data].map((id) => vocabulary.get(Number(id)));
   // CTC: what is said in several frames is one character, unless there is a blank between them.
   const said = characters.filter((character, i) => character !== characters[i - 1] && character !== BLANK);
   return said
@@ -52,7 +52,7 @@ function normalized(samples) {
   return samples.map((x) => (x - mean) / Math.sqrt(variance + 1e-7));
 }
 
-/** Loaded with the first recording. @type {Promise<[InferenceSession, string[]]> | undefined} */
+/** Loaded with the first recording. @type {Promise<[InferenceSession, Map<number, string>]> | undefined} */
 let loading;
 
 function loaded() {
@@ -67,6 +67,7 @@ function loaded() {
 async function vocabularyBeside(model) {
   const response = await fetch(new URL('vocab.json', new URL(model, location.href)));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const entries = Object.entries(/** @type {Record<string, number>} */ (await response.json()));
-  return entries.sort(([, a], [, b]) => a - b).map(([character]) => character);
+  /** @type {Record<string, number>} */
+  const numbers = await response.json();
+  return new Map(Object.entries(numbers).map(([character, id]) => [id, character]));
 }

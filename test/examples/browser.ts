@@ -11,6 +11,7 @@ export interface Page {
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
   click(selector: string): Promise<void>;
+  setInputFiles(selector: string, file: string): Promise<void>;
   textContent(selector: string): Promise<string>;
   evaluate<T>(expression: string): Promise<T>;
   waitForFunction(expression: string): Promise<unknown>;
@@ -22,6 +23,8 @@ export interface Page {
 }
 
 export interface Context {
+  serviceWorkers(): readonly { url(): string }[];
+  waitForEvent(event: 'serviceworker'): Promise<{ url(): string }>;
   newPage(): Promise<Page>;
   setOffline(isOffline: boolean): Promise<void>;
   close(): Promise<void>;

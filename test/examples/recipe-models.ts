@@ -56,8 +56,11 @@ export function tones(): Uint8Array {
 export function redFinder(side: number): Uint8Array {
   const b = modelBuilder({ opset: 17 });
   const image = b.input('image', 'float32', [3, side, side]);
-  const ints = (...values: number[]) => b.constant(`i${values}`, tensor('int64', [values.length], values));
-  const numbers = (...values: number[]) => b.constant(`f${values}`, tensor('float32', [values.length], values));
+  let count = 0;
+  const constant = (type: 'int64' | 'float32', values: number[]) =>
+    b.constant(`c${count++}`, tensor(type, [values.length], values));
+  const ints = (...values: number[]) => constant('int64', values);
+  const numbers = (...values: number[]) => constant('float32', values);
   const color = (i: number) => b.op('Slice', [image, ints(i), ints(i + 1), ints(0)]);
   const isRed = b.op('Greater', [b.op('Sub', [color(0), color(1)]), numbers(0.4)]);
   const mask = b.op('Cast', [isRed], { to: 1 });

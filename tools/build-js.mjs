@@ -124,6 +124,8 @@ const shared = await build({
     cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
     pool: 'src/pool/index.ts',
+    image: 'src/image/index.ts',
+    tensors: 'src/tensors/index.ts',
     'session-worker': 'workers/session.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',

@@ -1,4 +1,4 @@
-import { type Picture, unpackRows } from './picture.js';
+import { type Picture, unpackRows } from '../picture.js';
 
 const BITFIELDS = 3;
 const ALPHA_BITFIELDS = 6;

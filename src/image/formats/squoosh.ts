@@ -1,5 +1,5 @@
 import { load } from '../../../bindings/load.js';
-import type { Decode, Picture } from './picture.js';
+import type { Picture } from '../picture.js';
 
 interface ImageLike {
   readonly data: Uint8ClampedArray;
@@ -19,10 +19,10 @@ interface Start {
 }
 
 /** A decoder of Squoosh; one that has failed is in no state to go on and makes room for a new one. */
-export async function loadSquoosh(factory: unknown, name: 'jpeg' | 'webp', ...options: unknown[]): Promise<Decode> {
+export async function loadSquoosh(factory: unknown, name: 'jpeg' | 'webp') {
   const module = await load(`${name}-decoder.wasm`);
   let decode: DecodeBytes | undefined;
-  return (bytes) => {
+  return (bytes: Uint8Array, ...options: unknown[]): Picture => {
     decode ??= started(factory as (start: Start) => Promise<unknown>, module);
     try {
       return pictureOf(decode, bytes, options);

@@ -1,6 +1,6 @@
+import { type Decode, unpackRows } from '../picture.js';
 import { decodeBmp } from './bmp.js';
 import { loadJpeg2000 } from './jpeg2000.js';
-import { type Decode, to8Bits, unpackRows } from './picture.js';
 import { decodePnm } from './pnm.js';
 import { loadSquoosh } from './squoosh.js';
 
@@ -34,7 +34,7 @@ async function loadPng(): Promise<Decode> {
     const { width, height, depth, channels, palette, data } = png;
     if (palette) return { width, height, channels: palette[0]?.length ?? 3, samples: convertIndexedToRgb(png) };
     const samples = depth < 8 ? unpackRows(data, width, height, depth) : data;
-    return { width, height, channels, samples: to8Bits(samples, 2 ** depth - 1) };
+    return { width, height, channels, samples, white: 2 ** depth - 1 };
   };
 }
 
@@ -52,21 +52,22 @@ async function loadTiff(): Promise<Decode> {
     if (page.type === YCBCR) throw new Error('YCbCr is not supported');
     if (page.type === PALETTE && palette) {
       const samples = Array.from(data, (index) => palette[index] ?? [0, 0, 0]).flat();
-      return { width, height, channels: 3, samples: to8Bits(samples, 65535) };
+      return { width, height, channels: 3, samples, white: 65535 };
     }
     const white = 2 ** page.bitsPerSample - 1;
     const levels = page.type === WHITE_IS_ZERO ? Array.from(data, (level) => white - level) : data;
-    return { width, height, channels: page.samplesPerPixel, samples: to8Bits(levels, white) };
+    return { width, height, channels: page.samplesPerPixel, samples: levels, white };
   };
 }
 
 async function loadJpeg(): Promise<Decode> {
   const { default: factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-  const turnByExif = false;
-  return loadSquoosh(factory, 'jpeg', turnByExif);
+  const decode = await loadSquoosh(factory, 'jpeg');
+  return (bytes, upright = false) => decode(bytes, upright);
 }
 
 async function loadWebp(): Promise<Decode> {
   const { default: factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');
-  return loadSquoosh(factory, 'webp');
+  const decode = await loadSquoosh(factory, 'webp');
+  return (bytes) => decode(bytes);
 }

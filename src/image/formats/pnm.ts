@@ -1,4 +1,4 @@
-import { type Picture, to8Bits, unpackRows } from './picture.js';
+import { type Picture, unpackRows } from '../picture.js';
 
 const isSpace = (byte: number | undefined) => byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
 
@@ -38,5 +38,5 @@ export function decodePnm(bytes: Uint8Array): Picture {
           ? raw
           : Float64Array.from({ length: count }, (_, i) => (raw[2 * i] as number) * 256 + (raw[2 * i + 1] as number));
   const levels = isBitmap ? Uint8Array.from(samples, (bit) => 1 - bit) : samples;
-  return { width, height, channels, samples: to8Bits(levels, white) };
+  return { width, height, channels, samples: levels, white };
 }

@@ -1,5 +1,5 @@
+import type { Decode } from '../picture.js';
 import { checkCodestream, codestreamOf } from './jpeg2000-codestream.js';
-import type { Decode } from './picture.js';
 
 /** The decoder reads by the methods of Node's Buffer. */
 class BigEndianBytes extends Uint8Array {

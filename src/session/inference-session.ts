@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { startTeam, Team } from '../../workers/team.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -8,6 +9,7 @@ import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
 import { partOf } from '../loading/source.js';
+import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
@@ -29,6 +31,7 @@ import { aborted, isRunOptions, type RunOptions } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 import { threadCount, warnOnce } from './threads.js';
+import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
@@ -133,7 +136,7 @@ export class InferenceSession {
   run(feeds: Feeds, options?: RunOptions): Promise<Results>;
   run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
   async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
-    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+    this.#refuseIfClosing();
     const isOptions = second !== undefined && isRunOptions(second, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = (third ?? (isOptions ? second : undefined))?.signal;
@@ -208,6 +211,37 @@ export class InferenceSession {
     return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
   }
 
+  /**
+   * Plans and packs weights as the first run would, with zeros, and leaves no other trace: later runs of these shapes are fast from the first.
+   * @param given sizes of dimensions that the model leaves open, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or
+   * feeds, which are needed where an input is no tensor
+   * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws
+   */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    const { warmFeeds } = await onDemand(import('./warm-up.js'), 'run zeros');
+    this.#refuseIfClosing();
+    const feeds = warmFeeds(this.inputMetadata, given);
+    await this.#queue.do(() => this.#runUntimed(feeds));
+  }
+
+  async #runUntimed(feeds: Feeds): Promise<void> {
+    const loaded = this.#loaded as Loaded;
+    orderFeeds(this.#graph, feeds, this.#feeds);
+    try {
+      const runner = loaded.runners.select(undefined);
+      runner.timer = null;
+      runner.begin(this.#feeds);
+      if (runner.advance(null)) this.#finish(loaded, undefined);
+      else await this.#carryOn(loaded, undefined);
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
+  }
+
+  #refuseIfClosing(): void {
+    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+  }
+
   /** Starts to time every step of every run. */
   startProfiling(): void {
     this.#timer = new StepTimer();
@@ -244,6 +278,11 @@ export class InferenceSession {
     this.#loaded = null;
     await team?.dismiss();
     announceGarbage(shared);
+  }
+
+  /** `await using session = …` releases it at the end of the block. */
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 
   /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */

@@ -1,6 +1,8 @@
+import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
 import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
 import type { ImageSource } from '../image/source.js';
+import { onDemand } from '../on-demand.js';
 import {
   dataLength,
   ELEMENTS,
@@ -70,13 +72,14 @@ export class Tensor implements TensorValue {
     (this as { location: string }).location = 'none';
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
+
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void {
+    this.dispose();
+  }
 }
 
-/** Service workers must not import on demand. */
-const loadImages = () =>
-  import('../image/common-options.js').catch((cause) => {
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `${cause.message}: import 'sardonyx/image' instead`, {}, { cause });
-  });
+const loadImages = () => onDemand(import('../image/common-options.js'), "import 'sardonyx/image'");
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');

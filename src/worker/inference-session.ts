@@ -4,6 +4,7 @@ import type { WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import { callbackFailed } from '../loading/progress.js';
@@ -18,6 +19,7 @@ import { onAbort } from '../session/on-abort.js';
 import { env, type SessionOptions } from '../session/options.js';
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { RunQueue } from '../session/run-queue.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
@@ -208,6 +210,13 @@ export class InferenceSession implements Remotely<DirectSession> {
     return outputs;
   }
 
+  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    if (this.#isClosing) throw released();
+    const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
+    return this.#line.call((host) => host.warmUp(packed));
+  }
+
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
   get idle(): Promise<unknown> {
     return this.#line.idle;
@@ -241,6 +250,10 @@ export class InferenceSession implements Remotely<DirectSession> {
     await this.#line.idle;
     await this.#writing.idle;
     this.#line.end(released());
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 }
 

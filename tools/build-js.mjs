@@ -47,10 +47,13 @@ const nameNoFiles = {
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
  */
 const ALSO_NEEDED = [
-  [/(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|workers\/team)\.ts$/, ['src/session/inference-session.ts']],
+  [
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/session\/warm-up|src\/image\/(decode|from-image|image-data-of)|workers\/team)\.ts$/,
+    ['src/session/inference-session.ts'],
+  ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
   [
-    /src\/(builder|cache|pool|worker)\/index\.ts$/,
+    /src\/(builder|cache|image|pool|tensors|worker)\/index\.ts$/,
     [
       'src/execute/budget.ts',
       'src/session/threads.ts',
@@ -60,6 +63,7 @@ const ALSO_NEEDED = [
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'bindings/load.ts',
+      'src/tensor/tensor.ts',
     ],
   ],
 ];

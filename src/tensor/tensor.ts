@@ -59,12 +59,14 @@ export class Tensor implements TensorValue {
 
   /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
   static async fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor> {
-    return (await loadImages()).fromImage(source, options);
+    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    return fromImage(source, options);
   }
 
   /** The picture in the tensor: `toImageData` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
-    return (await loadImages()).imageDataOf(this, options);
+    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    return imageDataOf(this, options);
   }
 
   /** Lets go of the data; reading them is an error from now on. */
@@ -79,7 +81,7 @@ export class Tensor implements TensorValue {
   }
 }
 
-const loadImages = () => onDemand(import('../image/common-options.js'), "import 'sardonyx/image'");
+const INSTEAD = "import 'sardonyx/image'";
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');

@@ -1,8 +1,8 @@
 import { unzipSync, zipSync } from 'fflate';
 import { SardonyxError } from '../errors.js';
+import { readNpy, writeNpy } from '../tensor/npy.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { readNpy, writeNpy } from './npy.js';
 
 const SUFFIX = /\.npy$/;
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readNpy, writeNpy } from '../../src/tensor/npy.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { readNpy, writeNpy } from '../../src/tensors/npy.js';
 import { expectError } from '../expect-error.js';
 
 const test = suite('.npy');

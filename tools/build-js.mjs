@@ -42,6 +42,15 @@ const nameNoFiles = {
   },
 };
 
+/** One file alone has no decoder of JPEG at hand, whatever its colours. */
+const withoutJpegs = {
+  name: 'without-jpegs',
+  setup({ onLoad }) {
+    const contents = "export default () => { throw new Error('sardonyx/inline has no decoder for it'); };";
+    onLoad({ filter: /jpeg-js\/lib\/decoder\.js$/ }, () => ({ contents }));
+  },
+};
+
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
@@ -110,7 +119,7 @@ const { metafile } = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+await build({ ...options, plugins: [...options.plugins, withoutJpegs], entryPoints: { inline: 'src/inline.ts' } });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(
   `${OUT}/licenses.txt`,

@@ -20,6 +20,8 @@ for (const [name, { file, rgb }] of Object.entries(FILES))
   test(`${name}: the pixels of Pillow`, async () =>
     assert.ok(worst(await pixelsOf(bytesOf(file)), bytesOf(rgb)) <= (name === 'cmyk' ? OTHER_DECODER : 0)));
 
+test('no decoder leaves anything behind in the program', () => assert.not('ImageData' in globalThis));
+
 /** A JPEG with an Exif segment that says how it was held. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6.2 */
 function held(jpeg: Uint8Array, orientation: number, bigEndian: boolean): Uint8Array {
   const [first, short] = bigEndian

@@ -63,12 +63,13 @@ const withoutJpegs = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/session\/warm-up|src\/image\/(decode|from-image|image-data-of)|workers\/team)\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
+  [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/(builder|cache|image|pool|tensors|worker)\/index\.ts$/,
+    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of)\.ts$/,
     [
       'src/execute/budget.ts',
       'src/session/threads.ts',
@@ -85,11 +86,12 @@ const ALSO_NEEDED = [
 const fewChunks = {
   name: 'few-chunks',
   setup({ onLoad }) {
-    for (const [filter, files] of ALSO_NEEDED)
-      onLoad({ filter }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8') + files.map((file) => `\nimport '${resolve(file)}';`).join(''),
-        loader: 'ts',
-      }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const files = ALSO_NEEDED.flatMap(([filter, needed]) => (filter.test(path) ? needed : []));
+      if (files.length === 0) return undefined;
+      const imports = files.map((file) => `\nimport '${resolve(file)}';`);
+      return { contents: readFileSync(path, 'utf8') + imports.join(''), loader: 'ts' };
+    });
   },
 };
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { InferenceSession, type Results } from '../../session/inference-session.js';
-import { writeNpy } from '../../tensors/npy.js';
+import { writeNpy } from '../../tensor/npy.js';
 import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { describeValue, jsonValue } from '../describe-value.js';
 import { makeFeeds } from '../feeds.js';

@@ -1,7 +1,7 @@
 import { SardonyxError } from '../errors.js';
-import { byteLength, ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import { Tensor } from '../tensor/tensor.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { byteLength, ELEMENTS, type ElementType } from './element-types.js';
+import { Tensor } from './tensor.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 const MAGIC = '\x93NUMPY';
@@ -69,6 +69,8 @@ export function readNpy(file: Uint8Array | ArrayBuffer): Tensor {
   const data = array ? new array(contents.buffer) : stringsIn(contents, elementCount(dims), part);
   return new Tensor(type, data as never, dims);
 }
+
+export const hasNpyType = (type: ElementType): boolean => type === 'string' || type in DTYPES;
 
 /**
  * A .npy file of a tensor, as NumPy writes it; strings as `<U`.

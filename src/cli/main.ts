@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from '@commander-js/extra-typings';
+import { Command, CommanderError, type Option } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
 import { benchCommand } from './commands/bench.js';
+import { compareCommand } from './commands/compare.js';
 import { inspectCommand } from './commands/inspect.js';
+import { optimizeCommand } from './commands/optimize.js';
 import { runCommand } from './commands/run.js';
 import { verifyCommand } from './commands/verify.js';
 import { endProgress } from './progress.js';
-import { UsageError } from './usage-error.js';
+import { concerning, UsageError } from './usage-error.js';
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
@@ -20,19 +22,29 @@ Examples:
 
 Exit status: 0 done, 1 failed or out of tolerance, 2 wrong usage.`;
 
-function program(): Command {
+export function program(): Command {
   const sardonyx = new Command('sardonyx')
     .description('Runs ONNX models on WebAssembly kernels.')
     .version(version)
     .option('--debug', 'print the stack of an error')
     .addHelpText('after', EXAMPLES);
-  for (const command of [runCommand, inspectCommand, verifyCommand, benchCommand]) sardonyx.addCommand(command);
-  for (const command of [sardonyx, ...sardonyx.commands])
+  for (const command of [runCommand, inspectCommand, verifyCommand, compareCommand, benchCommand, optimizeCommand])
+    sardonyx.addCommand(command);
+  for (const command of [sardonyx, ...sardonyx.commands]) {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
       .configureHelp({ showGlobalOptions: true });
+    for (const option of command.options) nameInErrors(option);
+  }
   return sardonyx;
+}
+
+/** Lets whatever an option's parser refuses begin with the option as it was typed. */
+function nameInErrors(option: Option): void {
+  const { parseArg } = option;
+  if (!parseArg || option.argChoices) return;
+  option.parseArg = (text, earlier) => concerning(`${option.long} ${text}`, () => parseArg(text, earlier));
 }
 
 async function main(args: readonly string[]): Promise<number> {

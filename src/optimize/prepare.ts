@@ -48,10 +48,17 @@ export interface Prepared {
   readonly rewrites: RewriteLog;
 }
 
+export interface PrepareOptions extends SessionOptions {
+  /** Refuses nodes that a file with the model's opsets cannot hold. */
+  readonly isPortable?: boolean;
+}
+
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
-export async function prepare(model: Model, options: SessionOptions): Promise<Prepared> {
+export async function prepare(model: Model, options: PrepareOptions): Promise<Prepared> {
   const { graph } = model;
   await loadOperators(model);
+  const { extraOutputs = [] } = options;
+  if (extraOutputs.length > 0) (await import('../graph/extra-outputs.js')).addOutputs(graph, extraOutputs);
   inlineFunctions(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
@@ -64,6 +71,7 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
     applied: [],
     ...(options.explainRewrites && { refused: [] }),
     limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
+    ...(options.isPortable && { refuses: (await import('./standard-operators.js')).foreignTo(model.opsets) }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
   if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);

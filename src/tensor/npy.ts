@@ -43,6 +43,8 @@ export function readNpy(bytes: Uint8Array): TensorValue {
   return { type, dims, data: new array(contents.buffer) };
 }
 
+export const hasNpyType = (type: ElementType): boolean => type in DTYPES;
+
 export function writeNpy({ type, dims, data }: TensorValue): Uint8Array {
   const dtype = DTYPES[type];
   if (!dtype || !ArrayBuffer.isView(data)) throw new SardonyxError('INVALID_TYPE', `.npy has no type for ${type}`);

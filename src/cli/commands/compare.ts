@@ -38,7 +38,7 @@ export const compareCommand = command.action(async (model, options) => {
   const { with: peer, capture = [], tolerance, runs, json } = options;
   const settings = { session: sessionOptions(options), inputs: inputChoices(options) };
   const comparison = await compareModel(model, { with: peer, capture, tolerance, runs, ...settings });
-  const failed = comparison.findings.filter(({ passed }) => !passed);
+  const failed = comparison.findings.filter(({ passed }) => passed === false);
   if (json)
     printJson({ tolerance, failed: failed.length, values: comparison.findings, sides: comparison.sides.map(timesOf) });
   else printComparison(comparison, failed, runs);
@@ -51,7 +51,14 @@ function printComparison({ findings, sides }: Comparison, failed: readonly Findi
   const rows = findings.map((finding) => {
     const { passed, isCaptured, name, type, maxAbs, relativeL2, mismatch } = finding;
     const errors = mismatch === undefined ? [formatError(maxAbs), formatError(relativeL2)] : ['', ''];
-    return [passed ? 'ok' : 'FAIL', isCaptured ? 'inside' : 'output', name, type, ...errors, place(finding)];
+    return [
+      passed === null ? '' : passed ? 'ok' : 'FAIL',
+      isCaptured ? 'inside' : 'output',
+      name,
+      type,
+      ...errors,
+      place(finding),
+    ];
   });
   print(table(['', '', 'value', 'type', '>max abs', '>rel. L2', 'largest difference'], rows));
   const times = sides.map(({ name, milliseconds: { create, first, median } }) => [

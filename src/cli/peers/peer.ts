@@ -6,13 +6,28 @@ import { UsageError } from '../usage-error.js';
 export interface Peer {
   /** For people, with its version. */
   readonly name: string;
-  /** A session that gives out these values of the graph too, as far as it knows them. */
-  create(model: string | Uint8Array, extraOutputs: readonly string[]): Promise<PeerSession>;
+  /** Runs the model, once and then so many times more. */
+  run(task: Task): Promise<Trial>;
 }
 
-export interface PeerSession {
-  run(feeds: Feeds): Promise<Readonly<Record<string, HostValue>>>;
-  release(): Promise<void>;
+export interface Task {
+  readonly model: string | Uint8Array;
+  /** Values inside the graph to be given out too, as far as the peer knows them. */
+  readonly extraOutputs: readonly string[];
+  readonly feeds: Feeds;
+  readonly runs: number;
+}
+
+export interface Milliseconds {
+  readonly create: number;
+  readonly first: number;
+  readonly median: number;
+}
+
+export interface Trial {
+  readonly milliseconds: Milliseconds;
+  /** Those of the first run. */
+  readonly values: Readonly<Record<string, HostValue>>;
 }
 
 /** Settings that a peer is given too. */

@@ -26,6 +26,12 @@ export class CommandLine {
     return { status, stdout: stdout.toString(), stderr };
   }
 
+  /** In a folder below. */
+  runIn(folder: string, ...args: string[]): Outcome {
+    const cwd = this.path(folder);
+    return spawnSync(process.execPath, [this.script, ...args], { cwd, encoding: 'utf8' });
+  }
+
   /** Standard output as it is. */
   bytes(input: string | Uint8Array, ...args: string[]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.script, ...args], { cwd: this.folder, input });

@@ -13,11 +13,12 @@ export function chainModel(): Uint8Array {
   return b.toBytes();
 }
 
-/** The rows of x as a sequence. */
+/** The rows of x as a sequence, and their number. */
 export function listModel(): Uint8Array {
   const b = modelBuilder({ opset: 21 });
   const x = b.input('x', 'float32', ['n', 2]);
   const list = b.op('SplitToSequence', [x, b.constant('one', tensor('int64', [], [1]))], { axis: int(0) });
+  b.output('length', b.op('SequenceLength', [list]), 'int64', []);
   b.output('list', list, { kind: 'sequence', of: { kind: 'tensor', element: 'float32' } });
   return b.toBytes();
 }

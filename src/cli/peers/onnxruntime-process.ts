@@ -61,6 +61,7 @@ async function trial({ entry, threads, model, extraOutputs, feeds, runs }: Onnxr
 /** Outputs that are no tensors are left out: onnxruntime has no JavaScript values for them. */
 function runnable({ Tensor }: Runtime, session: Session) {
   const fetches = session.outputMetadata.filter(({ isTensor }) => isTensor).map(({ name }) => name);
+  if (fetches.length === 0) throw new Error('none of the outputs is a tensor');
   return {
     async run(feeds: Feeds) {
       const tensors = Object.entries(feeds).map(([name, value]) => [name, tensorOf(Tensor, name, value)] as const);

@@ -36,7 +36,9 @@ export async function optimizeModel(argument: string, options: OptimizeOptions):
   const before = sizeOf(model);
   const settings = { graphOptimizationLevel: level, freeDimensionOverrides, isPortable: true };
   const { graph, rewrites } = await prepare(model, settings);
-  const optimized: Model = { ...model, graph, functions: [] };
+  const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
+  const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
+  const optimized: Model = { ...model, graph, opsets, functions: [] };
   const foreign = foreignTo(model.opsets)(allNodes(graph));
   if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
   counts.after = operatorCounts(graph);

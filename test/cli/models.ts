@@ -59,12 +59,12 @@ export function verboseModel(opset: number): Uint8Array {
   const twice = b.op('Add', [b.op('Exp', [normal]), b.op('Exp', [normal])]);
   const size = b.op(
     'Concat',
-    [b.constant('some', tensor('int64', [1], [-1])), b.constant('four', tensor('int64', [1], [4]))],
+    [b.constant('some', tensor('int64', [1], [-1])), b.constant('two', tensor('int64', [1], [2]))],
     {
       axis: int(0),
     },
   );
   b.op('Cos', [twice]);
-  b.output('y', b.op('Reshape', [twice, size]), 'float32', ['batch', 4]);
+  b.output('y', b.op('Reshape', [twice, size]), 'float32', ['rows', 2]);
   return b.toBytes();
 }

@@ -30,9 +30,8 @@ test.after(({ cli }) => cli.remove());
 
 /** A function of the model's own, called twice. */
 function callingModel(): Uint8Array {
-  const b = modelBuilder({ opset: 21, opsets: { own: 1 } });
-  b.function('Tripled', { domain: 'own' }, (f) => {
-    const x = f.input('x');
+  const b = modelBuilder({ opset: 21 });
+  b.function({ domain: 'own', name: 'Tripled', inputs: ['x'] }, (f, [x]) => {
     f.output('y', f.op('Add', [f.op('Add', [x, x]), x]));
   });
   const x = b.input('x', 'float32', ['n']);
@@ -63,9 +62,8 @@ const domains = ({ graph }: Model): string[] => [...new Set([...allNodes(graph)]
 
 /** The written file gives what the model gives, here and, where it is installed, in onnxruntime-node. */
 function assertAgrees(cli: CommandLine, model: string, written: string, ...inputs: string[]): void {
-  for (const level of ['disabled', 'all'])
-    cli.succeed('compare', model, '--with', written, '--optimize', level, ...inputs);
-  if (peers) cli.succeed('compare', written, '--with', 'onnxruntime-node', ...inputs);
+  cli.succeed('compare', model, '--with', written, '--optimize', 'disabled', '--runs', '1', ...inputs);
+  if (peers) cli.succeed('compare', written, '--with', 'onnxruntime-node', '--runs', '1', ...inputs);
 }
 
 test('basic: constants are computed, identities and what nobody reads are gone, equal nodes are one', ({ cli }) => {
@@ -113,7 +111,7 @@ test('--dim fixes sizes for good', ({ cli }) => {
   cli.succeed('optimize', 'verbose.onnx', '-o', 'fixed.onnx', '--dim', 'batch=5');
   const { graph } = read(cli, 'fixed.onnx');
   assert.equal(graph.inputs[0]?.type, { kind: 'tensor', element: 'float32', dims: [5, 4] });
-  assertAgrees(cli, 'verbose.onnx', 'fixed.onnx', '--dim', 'batch=5');
+  assertAgrees(cli, 'verbose.onnx', 'fixed.onnx', '--shape', '5x4');
   assert.match(cli.run('optimize', 'verbose.onnx', '-o', 'f.onnx', '--dim', 'b=5').stderr, /--dim b=5: no input has/);
 });
 

@@ -51,8 +51,8 @@ export class SardonyxError extends Error {
   }
 }
 
-/** RangeErrors that no memory would mend: a stack overflow, a number that is no bigint. */
-const NOT_MEMORY = /call stack|BigInt/;
+/** What engines say of memory that they cannot give; other RangeErrors are faults. */
+const MEMORY = /memory|allocation|(array|buffer|string) length|maximum size|length too large/i;
 
 /** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
@@ -64,7 +64,7 @@ export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): Sardon
       : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
   }
   const { message } = thrown as Error;
-  const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);
+  const isMemory = thrown instanceof RangeError && MEMORY.test(message);
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
 

@@ -1,13 +1,19 @@
 // Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
-// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/] [--sourcemap]
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
+import { minify } from './minify.mjs';
 
-const OUT = join(process.argv[2] ?? '.', 'dist');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sourcemap: { type: 'boolean', default: false } },
+});
+const OUT = join(positionals[0] ?? '.', 'dist');
 
 /** protobufjs would load it; src/model/int64.ts takes its place. */
 const withoutLong = {
@@ -74,7 +80,6 @@ const fewChunks = {
   },
 };
 
-for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
   bundle: true,
@@ -82,13 +87,32 @@ const options = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'es2022',
-  minify: true,
+  minifySyntax: true,
   legalComments: 'none',
   metafile: true,
+  sourcemap: values.sourcemap && 'external',
+  write: false,
   plugins: [importNodeModules, nameNoFiles, withoutLong, askForBuffer],
   logLevel: 'warning',
 };
-const { metafile } = await build({
+
+/** esbuild gives classes that name themselves a name of its own; a blank in its place keeps source maps right. */
+const ownClassNames = (text) => {
+  const names = Array.from(text.matchAll(/^var (\w+) = class _\1\b/gm), ([, name]) => name);
+  return names.length ? text.replace(new RegExp(`(?<![\\w$.#])_(${names.join('|')})\\b`, 'g'), ' $1') : text;
+};
+
+/** Writes what esbuild made, minified; source maps with their sources beside it. */
+function write({ outputFiles }, { keepsFunctions }) {
+  const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
+  for (const { path, text } of outputFiles.filter(({ path }) => path.endsWith('.js'))) {
+    const { code, map } = minify(path, ownClassNames(text), { keepsFunctions, map: textOf(`${path}.map`) });
+    writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
+    if (map) writeFileSync(`${path}.map`, map.toString());
+  }
+}
+
+const shared = await build({
   ...options,
   plugins: [...options.plugins, fewChunks],
   entryPoints: {
@@ -104,11 +128,17 @@ const { metafile } = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+const inline = await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+
+mkdirSync(OUT, { recursive: true });
+for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
+write(shared, { keepsFunctions: true });
+// The whole library once more.
+write(inline, { keepsFunctions: false });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(
   `${OUT}/licenses.txt`,
-  bundledLicenses(Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0)),
+  bundledLicenses(Object.keys(shared.metafile.inputs).filter((path) => shared.metafile.inputs[path].bytes > 0)),
 );
 
 for (const file of readdirSync(OUT)

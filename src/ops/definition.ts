@@ -32,7 +32,7 @@ export interface Inference<A> {
   /** A symbol for a size that nothing is known of. */
   unknown(): Dim;
   /** Types of a subgraph's results, as far as they follow from those of its inputs; `null`: unknown. */
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[];
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
   fail(code: ErrorCode, message: string): never;
 }
 

@@ -8,7 +8,7 @@ import { stringAttribute } from '../constants.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { dimsOfRank } from '../shapes.js';
+import { dimsOfRank, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
@@ -110,6 +110,8 @@ export const channelsLastRoiAlign = defineOp({
   infer(c) {
     const { output_height, output_width } = c.attributes;
     const [x, rois] = [c.dims(0), c.dims(1)];
+    requireDims(c, 1, [undefined, 4]);
+    requireDims(c, 2, [rois?.[0]]);
     return [tensorType('float32', x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
   },
   lower(c): undefined {

@@ -53,7 +53,10 @@ const nameNoFiles = {
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
  */
 const ALSO_NEEDED = [
-  [/(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|workers\/team)\.ts$/, ['src/session/inference-session.ts']],
+  [
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/graph\/extra-outputs|workers\/team)\.ts$/,
+    ['src/session/inference-session.ts'],
+  ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
   [
     /src\/(builder|cache|pool|worker)\/index\.ts$/,

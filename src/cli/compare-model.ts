@@ -7,7 +7,8 @@ import { capturedNames } from './captured-names.js';
 import { compare, type Difference } from './difference.js';
 import { type InputChoices, makeInputs, runOn } from './feeds.js';
 import { modelSource } from './model-source.js';
-import { openPeer, type Peer, type Task, type Trial } from './peers/peer.js';
+import { openPeer } from './peers/open-peer.js';
+import type { Peer, Task, Trial } from './peers/peer.js';
 import { sardonyxWith } from './peers/sardonyx.js';
 import { progress } from './progress.js';
 import { concerning } from './usage-error.js';
@@ -45,9 +46,7 @@ export async function compareModel(argument: string, choices: CompareChoices): P
   const source = await modelSource(argument);
   const extraOutputs = await concerning(`--capture ${capture}`, () => capturedNames(source, capture));
   const threads = session.intraOpNumThreads ?? 1;
-  const peer = await concerning(`--with ${choices.with}`, () =>
-    openPeer(choices.with, { threads, folder: process.cwd() }),
-  );
+  const peer = concerning(`--with ${choices.with}`, () => openPeer(choices.with, { threads, folder: process.cwd() }));
   const { graph } = await openModel(source, {});
   const inputs = await makeInputs(graph, choices.inputs);
   const task: Task = { model: source, extraOutputs, feeds: inputs.feeds, runs: choices.runs };

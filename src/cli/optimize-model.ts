@@ -5,9 +5,9 @@ import { writeModel } from '../model/write-model.js';
 import { prepare } from '../optimize/prepare.js';
 import { foreignTo } from '../optimize/standard-operators.js';
 import { openModel } from '../session/open-model.js';
-import type { OptimizeOptions } from './commands/optimize.js';
 import { sizesOf } from './feeds.js';
 import { modelSource } from './model-source.js';
+import type { Assignment } from './option-values.js';
 import { note, print, printJson } from './print.js';
 import { progress } from './progress.js';
 import { formatBytes, plural } from './quantities.js';
@@ -15,6 +15,14 @@ import { STANDARD } from './standard-input.js';
 import { table } from './table.js';
 import { concerning, UsageError } from './usage-error.js';
 import { weightBytes, writeModelFile } from './write-model-file.js';
+
+export interface OptimizeOptions {
+  readonly output: string;
+  readonly level: 'basic' | 'extended';
+  readonly dim?: readonly Assignment<number>[] | undefined;
+  readonly externalData?: true | undefined;
+  readonly json?: true | undefined;
+}
 
 interface Size {
   readonly nodes: number;
@@ -34,12 +42,13 @@ export async function optimizeModel(argument: string, options: OptimizeOptions):
   const freeDimensionOverrides = Object.fromEntries(sizesOf(model.graph, options.dim ?? []));
   const counts = { before: operatorCounts(model.graph), after: new Map<string, number>() };
   const before = sizeOf(model);
-  const settings = { graphOptimizationLevel: level, freeDimensionOverrides, isPortable: true };
+  const foreignIn = foreignTo(model.opsets);
+  const settings = { graphOptimizationLevel: level, freeDimensionOverrides, refuses: foreignIn };
   const { graph, rewrites } = await prepare(model, settings);
   const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
   const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
   const optimized: Model = { ...model, graph, opsets, functions: [] };
-  const foreign = foreignTo(model.opsets)(allNodes(graph));
+  const foreign = foreignIn(allNodes(graph));
   if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
   counts.after = operatorCounts(graph);
   const after = sizeOf(optimized);

@@ -8,6 +8,7 @@ import { optimizeCommand } from './commands/optimize.js';
 import { runCommand } from './commands/run.js';
 import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
+import { servePeer } from './peers/onnxruntime-process.js';
 import { concerning } from './usage-error.js';
 
 const EXAMPLES = `
@@ -38,9 +39,7 @@ export function program(): Command {
     .option('--debug', 'print the stack of an error')
     .addHelpText('after', EXAMPLES);
   for (const command of COMMANDS) sardonyx.addCommand(command);
-  sardonyx
-    .command(PEER_PROCESS, { hidden: true })
-    .action(async () => (await import('./peers/onnxruntime-process.js')).servePeer());
+  sardonyx.command(PEER_PROCESS, { hidden: true }).action(servePeer);
   for (const command of [sardonyx, ...sardonyx.commands]) {
     command
       .exitOverride()

@@ -48,10 +48,7 @@ export interface Prepared {
   readonly rewrites: RewriteLog;
 }
 
-export interface PrepareOptions extends SessionOptions {
-  /** Refuses nodes that a file with the model's opsets cannot hold. */
-  readonly isPortable?: boolean;
-}
+export interface PrepareOptions extends SessionOptions, Pick<RewriteLog, 'refuses'> {}
 
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
 export async function prepare(model: Model, options: PrepareOptions): Promise<Prepared> {
@@ -71,7 +68,7 @@ export async function prepare(model: Model, options: PrepareOptions): Promise<Pr
     applied: [],
     ...(options.explainRewrites && { refused: [] }),
     limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
-    ...(options.isPortable && { refuses: (await import('./standard-operators.js')).foreignTo(model.opsets) }),
+    ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
   if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Comparison, Finding } from '../compare-model.js';
+import { type Comparison, compareModel, type Finding } from '../compare-model.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { atLeastOne, collected, positiveNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
@@ -34,7 +34,6 @@ const command = withSessionOptions(
   .option('--json', 'print JSON');
 
 export const compareCommand = command.action(async (model, options) => {
-  const { compareModel } = await import('../compare-model.js');
   const { with: peer, capture = [], tolerance, runs, json } = options;
   const settings = { session: sessionOptions(options), inputs: inputChoices(options) };
   const comparison = await compareModel(model, { with: peer, capture, tolerance, runs, ...settings });

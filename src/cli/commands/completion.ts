@@ -1,4 +1,8 @@
 import { Argument, Command } from '@commander-js/extra-typings';
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { completedBy } from '../completion/words.js';
+import { zshScript } from '../completion/zsh.js';
 
 const EXAMPLES = `
 The script completes commands, options, their choices and file names.
@@ -8,11 +12,7 @@ Examples:
   sardonyx completion zsh > ~/.zfunc/_sardonyx       a folder of $fpath
   sardonyx completion fish > ~/.config/fish/completions/sardonyx.fish`;
 
-const SCRIPTS = {
-  bash: async () => (await import('../completion/bash.js')).bashScript,
-  zsh: async () => (await import('../completion/zsh.js')).zshScript,
-  fish: async () => (await import('../completion/fish.js')).fishScript,
-};
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
@@ -21,8 +21,6 @@ const command = new Command('completion')
   .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
   .addHelpText('after', EXAMPLES);
 
-export const completionCommand = command.action(async (shell) => {
-  const { completedBy } = await import('../completion/words.js');
-  const script = await SCRIPTS[shell]();
-  process.stdout.write(script(completedBy(command.parent as unknown as Command)));
+export const completionCommand = command.action((shell) => {
+  process.stdout.write(SCRIPTS[shell](completedBy(command.parent as unknown as Command)));
 });

@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { type Assignment, assigned, wholeNumber } from '../option-values.js';
+import { optimizeModel } from '../optimize-model.js';
+import { assigned, wholeNumber } from '../option-values.js';
 
 const EXAMPLES = `
 The file has the operators of the model's own opsets and no others, so that every runtime can load it. Levels:
@@ -26,15 +27,4 @@ const command = new Command('optimize')
   .option('--json', 'print JSON')
   .addHelpText('after', EXAMPLES);
 
-export interface OptimizeOptions {
-  readonly output: string;
-  readonly level: 'basic' | 'extended';
-  readonly dim?: readonly Assignment<number>[] | undefined;
-  readonly externalData?: true | undefined;
-  readonly json?: true | undefined;
-}
-
-export const optimizeCommand = command.action(async (model, options: OptimizeOptions) => {
-  const { optimizeModel } = await import('../optimize-model.js');
-  await optimizeModel(model, options);
-});
+export const optimizeCommand = command.action(optimizeModel);

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../errors.js';
 import { isTensorValue } from '../../tensor/tensor-value.js';
+import { capturedNames } from '../captured-names.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { modelSource } from '../model-source.js';
@@ -101,9 +102,7 @@ function checkLabels({ option, names }: Labels, values: readonly NamedValue[]): 
 
 /** The names that `--capture` means: those given, or all that the nodes compute and the model does not give out. */
 async function captured(source: string | Uint8Array, given: readonly string[]): Promise<string[]> {
-  if (given.length === 0) return [];
-  const { capturedNames } = await import('../captured-names.js');
-  return concerning(`--capture ${given.join(',')}`, () => capturedNames(source, given));
+  return given.length === 0 ? [] : concerning(`--capture ${given.join(',')}`, () => capturedNames(source, given));
 }
 
 /** Values inside the graph are printed unless they go into files. */

@@ -123,6 +123,21 @@ for (const [status, message, ...args] of REFUSED) {
   });
 }
 
+test('the page about the command line has every option of every command, and no others', ({ cli }) => {
+  const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z-]+/g));
+  const commands = ['run', 'inspect', 'bench', 'compare', 'verify', 'optimize', 'completion'];
+  const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
+  const declared = new Set(commands.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
+  const general = ['--help', '--version', '--debug', '--json'];
+  for (const command of commands) {
+    const text = `${sections.get('Sessions')}${sections.get('Inputs')}${sections.get(command)}`;
+    for (const option of optionsIn(cli.succeed(command, '--help').split('\nExamples:')[0] as string))
+      if (!general.includes(option)) assert.ok(optionsIn(text).has(option), `${command} ${option}`);
+  }
+  for (const option of optionsIn(page)) assert.ok(declared.has(option), option);
+});
+
 test('--debug adds the stack', ({ cli }) => {
   assert.match(cli.run('--debug', 'run', 'absent.onnx').stderr, /^sardonyx: .*Error.*\n +at /s);
 });
@@ -163,6 +178,16 @@ test('run brings images to the size, range and order that the model asks for', (
   // The triangle filter of radius 3 around 1.5 weighs the columns 2 : 3 : 2 : 1 : 0 : 0; the third and fourth are orange.
   near(means(cli, 'orange.png', '--fit', 'stretch'), [3 / 8, ((3 / 8) * 128) / 255, 0], 1e-6);
   near(means(cli, 'orange.jpg'), [1, 128 / 255, 0], 0.01);
+});
+
+test('bench and inspect take images as run does', ({ cli }) => {
+  const image = ['colors.onnx', '-i', 'orange.png', '--size', '2x2', '--fit', 'contain', '--normalize', 'signed'];
+  const others = ['--mean', '0.5', '--std', '0.25', '--bgr'];
+  assert.is(cli.json('bench', ...image, ...others, '--runs', '2').runs, 2);
+  // 2 × 2 pixels of 3 channels are less than the 6 × 2 that the image has.
+  const peak = (...options: string[]) => cli.json('inspect', 'colors.onnx', '-i', 'orange.png', ...options).memory.peak;
+  assert.ok(peak('--size', '2x2') < peak());
+  assert.ok(cli.json('inspect', ...image, ...others).memory);
 });
 
 test('run names the likeliest classes', ({ cli }) => {

@@ -14,6 +14,8 @@ export interface SessionOptions {
   readonly explainRewrites?: boolean;
   /** Sizes for dimensions that the model leaves open, by their symbol. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
+  /** Values inside the graph, by their names in the model, that the session gives out beside the model's outputs. */
+  readonly extraOutputs?: readonly string[];
   /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
   readonly looseSymbols?: boolean;
   /**

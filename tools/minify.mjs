@@ -22,7 +22,7 @@ export function minify(file, code, { keepsFunctions, map }) {
   const keepNames = { class: true, function: keepsFunctions };
   const made = minifySync(file, code, {
     module: true,
-    compress: { target: 'es2022', keepNames },
+    compress: { sequences: false, target: 'es2022', keepNames },
     mangle: { toplevel: true, keepNames },
     sourcemap: map !== undefined,
   });

@@ -13,7 +13,7 @@ import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 /** What is known of a session once and for all. */
 export type Description = Pick<
   InferenceSession,
-  'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites'
+  'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites' | 'threads'
 >;
 
 type Report = ((...given: unknown[]) => void) & ProxyMarked;
@@ -52,8 +52,8 @@ const sessionHost = {
     } finally {
       for (const remote of [...remotes, locator, beside] as (Remote<Report> | undefined)[]) remote?.[releaseProxy]();
     }
-    const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
-    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites };
+    const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, threads } = session;
+    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, threads };
   },
   /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
   async run(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {

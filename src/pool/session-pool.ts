@@ -1,4 +1,5 @@
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches, Results } from '../session/inference-session.js';
@@ -74,6 +75,13 @@ export class SessionPool {
   readonly outputMetadata: readonly ValueMetadata[];
   readonly #workforce: Workforce;
   #isClosing = false;
+
+  static {
+    inspectable(SessionPool.prototype, 'SessionPool', (pool) => ({
+      ...typesOf(pool),
+      ...(pool.#isClosing ? { released: true } : { size: pool.size, queued: pool.queued }),
+    }));
+  }
 
   /** Made by `createPool`. */
   constructor(sessions: readonly InferenceSession[], start: () => Promise<InferenceSession>) {

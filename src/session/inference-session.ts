@@ -7,6 +7,7 @@ import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { partOf } from '../loading/source.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
@@ -62,6 +63,13 @@ export class InferenceSession {
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null = null;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.threads }),
+    }));
+  }
 
   private constructor(
     readonly model: Model,

@@ -1,4 +1,5 @@
 import { SardonyxError } from '../errors.js';
+import { inspectable } from '../inspection.js';
 import {
   dataLength,
   ELEMENTS,
@@ -19,6 +20,13 @@ export class Tensor implements TensorValue {
   readonly dims: readonly number[];
   /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
   readonly location: 'cpu' | 'none' = 'cpu';
+
+  static {
+    inspectable(Tensor.prototype, 'Tensor', (tensor) => {
+      const { type, dims } = tensor;
+      return tensor.location === 'none' ? { type, dims, disposed: true } : { type, dims, data: tensor.data };
+    });
+  }
 
   /**
    * @param type element type

@@ -6,6 +6,7 @@ import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { callbackFailed } from '../loading/progress.js';
 import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
@@ -57,6 +58,15 @@ export class InferenceSession implements Remotely<DirectSession> {
   readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
+  /** When the session was made. */
+  readonly #threads: number;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
+    }));
+  }
 
   private constructor(line: Line<SessionHost>, description: Description) {
     this.#line = line;
@@ -65,6 +75,7 @@ export class InferenceSession implements Remotely<DirectSession> {
     this.inputMetadata = description.inputMetadata;
     this.outputMetadata = description.outputMetadata;
     this.rewrites = description.rewrites;
+    this.#threads = description.threads;
   }
 
   /**

@@ -1,5 +1,6 @@
-// Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
-// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/] [--sourcemap]
+// Bundles the library's entry points and the command line into dist/, what they share into common chunks, and the script of
+// kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
+// usage: node tools/build-js.mjs [FOLDER OF THE PACKAGE] [--sourcemap]
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sourcemap: { type: 'boolean', default: false } },
 });
-const OUT = join(positionals[0] ?? '.', 'dist');
+const PACKAGE = positionals[0] ?? '.';
+const OUT = join(PACKAGE, 'dist');
 
 /** protobufjs would load it; src/model/int64.ts takes its place. */
 const withoutLong = {
@@ -150,17 +152,25 @@ const inline = await build({
   plugins: [...options.plugins, withoutJpegs],
   entryPoints: { inline: 'src/inline.ts' },
 });
+const threads = await build({
+  ...options,
+  outdir: join(PACKAGE, 'build'),
+  entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
+});
 
-mkdirSync(OUT, { recursive: true });
+for (const folder of ['dist', 'build']) mkdirSync(join(PACKAGE, folder), { recursive: true });
 for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
 write(shared, { keepsFunctions: true });
+write(threads, { keepsFunctions: true });
 // The whole library once more.
 write(inline, { keepsFunctions: false });
 chmodSync(`${OUT}/cli.js`, 0o755);
-writeFileSync(
-  `${OUT}/licenses.txt`,
-  bundledLicenses(Object.keys(shared.metafile.inputs).filter((path) => shared.metafile.inputs[path].bytes > 0)),
+
+const inputs = [shared, threads, inline].flatMap(({ metafile }) =>
+  Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0),
 );
+const binaries = readdirSync('build').filter((name) => name.endsWith('.wasm'));
+writeFileSync(join(OUT, 'licenses.txt'), bundledLicenses(inputs, binaries));
 
 for (const file of readdirSync(OUT)
   .filter((name) => name.endsWith('.js'))

@@ -2,7 +2,7 @@
 import remapping from '@jridgewell/remapping';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { parse } from 'acorn';
-import { minifySync } from 'rolldown/utils';
+import { minifySync } from 'oxc-minify';
 
 /**
  * Node prints the whole line that threw, so `throw` begins one, and so does a function: the package became 1 kB smaller. Columns

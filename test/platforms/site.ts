@@ -20,6 +20,7 @@ const STRICT = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-
 const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   isolated: ISOLATED,
   strict: { 'content-security-policy': STRICT },
+  'no WebAssembly': { 'content-security-policy': STRICT.replace(" 'wasm-unsafe-eval'", '') },
   'strict, isolated': { 'content-security-policy': `${STRICT}; worker-src 'self'`, ...ISOLATED },
 };
 

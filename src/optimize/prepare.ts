@@ -50,10 +50,14 @@ export interface Prepared {
   readonly rewrites: RewriteLog;
 }
 
+export interface PrepareOptions extends SessionOptions, Pick<RewriteLog, 'refuses'> {}
+
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
-export async function prepare(model: Model, options: SessionOptions): Promise<Prepared> {
+export async function prepare(model: Model, options: PrepareOptions): Promise<Prepared> {
   const { graph } = model;
   await loadOperators(model);
+  const { extraOutputs = [] } = options;
+  if (extraOutputs.length > 0) (await import('../graph/extra-outputs.js')).addOutputs(graph, extraOutputs);
   inlineFunctions(model);
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
@@ -70,6 +74,7 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
     applied: [],
     ...(options.explainRewrites && { refused: [] }),
     limit: options.maxRewrites ?? Number.POSITIVE_INFINITY,
+    ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
   if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);

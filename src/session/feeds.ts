@@ -1,19 +1,30 @@
+import { unreadable } from '../arguments.js';
 import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
-import { checkTensor } from '../tensor/tensor.js';
+import { shown } from '../shown.js';
+import { checkTensor } from '../tensor/check-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import type { AnyValues, FeedOf } from './signature.js';
 
-/** Values by input name. */
-export type Feeds = Readonly<Record<string, HostValue>>;
+/** Values by input name; those of inputs with a default may be left out. */
+export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
 
 /**
  * Writes the feeds into `values` by position of the graph's inputs; `undefined` where an input keeps its default.
  * Refuses missing, unknown and ill-typed feeds.
  */
 export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
-  if (typeof feeds !== 'object' || feeds === null)
-    throw new SardonyxError('INVALID_ARGUMENT', `feeds must be an object of values by input name, not ${feeds}`);
+  try {
+    placeFeeds(graph, feeds, values);
+  } catch (thrown) {
+    throw unreadable('the feeds', thrown);
+  }
+}
+
+function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
+    throw noFeeds(graph, feeds);
   for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name, feeds);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
@@ -23,6 +34,13 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
     values[i] = feed;
   }
   if (needsBinding(graph)) bindSymbols(graph, values);
+}
+
+function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
+  const example = `{ ${inputs.map(({ name }) => JSON.stringify(name)).join(': …, ') || '"input"'}: … }`;
+  const given = isTensorValue(feeds) ? 'a tensor' : shown(feeds);
+  const complaint = `feeds must be an object of values by input name, ${example}, not ${given}`;
+  return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
 const binding = new WeakMap<Graph, boolean>();
@@ -98,8 +116,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => feed instanceof Map,
 };
 
-const nameOf = (feed: HostValue) =>
-  isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : (feed.constructor?.name ?? typeof feed);
+const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
 /** Checks all but dims, which may vary among the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {

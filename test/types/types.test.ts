@@ -12,6 +12,7 @@ const FILES = [
   'refused.ts',
   'onnxruntime.ts',
   'workers.ts',
+  'pictures.ts',
   ...(peers ? ['onnxruntime-common.ts'] : []),
 ];
 
@@ -19,7 +20,8 @@ const test = suite<{ consumer: Consumer }>('types of the installed package');
 
 test.before((context) => {
   context.consumer = consumer({ types: true });
-  for (const file of FILES) cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
+  for (const file of [...FILES, 'using.ts'])
+    cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
   writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');
   const common = 'onnxruntime-common';
   if (peers) symlinkSync(join(peers, common), join(context.consumer.folder, 'node_modules', common));
@@ -44,5 +46,18 @@ for (const [name, compilerOptions] of CONSUMERS) {
     assert.is(status, 0);
   });
 }
+
+/** `await using` needs types that not every host has; the package's own must compile with and without. */
+const DISPOSAL = ['es2022', 'dom', 'esnext.disposable'];
+
+test('sessions and tensors can be used with `using`', ({ consumer: { folder } }) => {
+  const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
+  const bundled = { module: 'esnext', moduleResolution: 'bundler', lib: DISPOSAL, types: [] };
+  const settings = { compilerOptions: { ...strict, ...bundled }, files: [...FILES, 'using.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  assert.is(stdout, '');
+  assert.is(status, 0);
+});
 
 test.run();

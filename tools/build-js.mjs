@@ -63,7 +63,7 @@ const withoutJpegs = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],

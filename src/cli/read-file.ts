@@ -13,11 +13,18 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
+export const isNpy = (bytes: Uint8Array): boolean => startsWith(bytes, '\x93NUMPY');
+
+export const startsWith = (bytes: Uint8Array, magic: string): boolean =>
+  Array.from(magic).every((character, i) => bytes[i] === character.charCodeAt(0));
+
 /** The value in a .npy file or a serialized TensorProto, SequenceProto … of the kind expected. */
-export function readValueFile(path: string, kind: ValueType['kind'] = 'tensor'): HostValue {
-  const bytes = readBytes(path);
+export const readValueFile = (path: string, kind: ValueType['kind'] = 'tensor'): HostValue =>
+  valueIn(readBytes(path), path, kind);
+
+export function valueIn(bytes: Uint8Array, path: string, kind: ValueType['kind'] = 'tensor'): HostValue {
   try {
-    return path.endsWith('.npy') ? readNpy(bytes) : readValue(bytes, kind);
+    return isNpy(bytes) || path.endsWith('.npy') ? readNpy(bytes) : readValue(bytes, kind);
   } catch (cause) {
     throw new SardonyxError('INVALID_VALUE', `${path}: ${(cause as Error).message}`, {}, { cause });
   }

@@ -1,5 +1,6 @@
+import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
-import { Tensor as OwnTensor, type TensorData } from '../tensor/tensor.js';
+import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
 import {
   dataUrlOf,
@@ -21,7 +22,7 @@ interface Located {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const isLocated = (first: unknown): first is Located =>
-  typeof first === 'object' && first !== null && 'location' in first;
+  reading('the tensor', () => typeof first === 'object' && first !== null && 'location' in first);
 
 /** Sardonyx's tensor with what onnxruntime-common's has beyond it. */
 export class CompatibleTensor extends OwnTensor {

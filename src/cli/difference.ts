@@ -8,8 +8,16 @@ export interface Difference {
   readonly relativeL2: number;
   /** The largest |actual − expected| of floating-point numbers. */
   readonly maxAbs: number;
+  /** Where a tensor differs most, and what stands there. */
+  readonly at?: Place;
   /** What else differs: shapes, types, or contents that must be equal. */
   readonly mismatch?: string;
+}
+
+export interface Place {
+  readonly index: readonly number[];
+  readonly actual: unknown;
+  readonly expected: unknown;
 }
 
 /** Compares tensors, sequences, maps and absent optionals: floats by distance, all else by equality. */
@@ -19,25 +27,59 @@ export function compare(actual: HostValue, expected: HostValue): Difference {
     compareInto(sums, actual, expected);
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
-    return { relativeL2: Number.NaN, maxAbs: Number.NaN, mismatch: error.message };
+    const at = placeIn(actual, expected, error.first);
+    return { relativeL2: Number.NaN, maxAbs: Number.NaN, mismatch: error.message, ...(at && { at }) };
   }
-  return { relativeL2: sums.relativeL2, maxAbs: sums.maxAbs };
+  const { relativeL2, maxAbs } = sums;
+  const at = maxAbs === 0 ? undefined : placeIn(actual, expected, sums.largestAt);
+  return { relativeL2, maxAbs, ...(at && { at }) };
 }
 
-class Mismatch extends Error {}
+class Mismatch extends Error {
+  constructor(
+    message: string,
+    /** The first element that differs. */
+    readonly first = -1,
+  ) {
+    super(message);
+  }
+}
+
+function placeIn(actual: HostValue, expected: HostValue, element: number): Place | undefined {
+  if (!isTensorValue(actual) || !isTensorValue(expected) || element < 0) return undefined;
+  const valueIn = (tensor: TensorValue) => (isFloat(tensor.type) ? numbersOf(tensor) : tensor.data)[element];
+  return { index: indexOf(element, expected.dims), actual: valueIn(actual), expected: valueIn(expected) };
+}
+
+function indexOf(element: number, dims: readonly number[]): number[] {
+  let rest = element;
+  return dims
+    .toReversed()
+    .map((size) => {
+      const i = rest % size;
+      rest = Math.floor(rest / size);
+      return i;
+    })
+    .reverse();
+}
 
 class Distance {
   maxAbs = 0;
+  /** The element of the tensor compared last that differs most. */
+  largestAt = -1;
   #difference = 0;
   #norm = 0;
 
-  add(actual: number, expected: number): void {
+  add(actual: number, expected: number, element: number): void {
     if (Object.is(actual, expected) || actual === expected) {
       if (Number.isFinite(expected)) this.#norm += expected * expected;
       return;
     }
     const difference = Math.abs(actual - expected);
-    if (!(difference <= this.maxAbs)) this.maxAbs = difference;
+    if (!(difference <= this.maxAbs) && !Number.isNaN(this.maxAbs)) {
+      this.maxAbs = difference;
+      this.largestAt = element;
+    }
     this.#difference += difference * difference;
     this.#norm += expected * expected;
   }
@@ -71,12 +113,16 @@ function compareTensors(sums: Distance, actual: TensorValue, expected: TensorVal
   const { bits } = ELEMENTS[expected.type];
   if (isFloat(expected.type) && bits >= 16) {
     const [a, e] = [numbersOf(actual), numbersOf(expected)];
-    for (let i = 0; i < e.length; i++) sums.add(a[i] as number, e[i] as number);
+    for (let i = 0; i < e.length; i++) sums.add(a[i] as number, e[i] as number, i);
     return;
   }
   let different = 0;
-  for (let i = 0; i < expected.data.length; i++) if (actual.data[i] !== expected.data[i]) different++;
-  if (different > 0) throw new Mismatch(`${different} of ${expected.data.length} elements differ`);
+  let first = -1;
+  for (let i = 0; i < expected.data.length; i++) {
+    if (actual.data[i] === expected.data[i]) continue;
+    if (different++ === 0) first = i;
+  }
+  if (different > 0) throw new Mismatch(`${different} of ${expected.data.length} elements differ`, first);
 }
 
 function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expected: ReadonlyMap<unknown, unknown>) {

@@ -113,7 +113,7 @@ const options = {
 
 /** esbuild gives classes that name themselves a name of its own; a blank in its place keeps source maps right. */
 const ownClassNames = (text) => {
-  const names = Array.from(text.matchAll(/^var (\w+) = class _\1\b/gm), ([, name]) => name);
+  const names = Array.from(text.matchAll(/\b(\w+) = class _\1\b/g), ([, name]) => name);
   return names.length ? text.replace(new RegExp(`(?<![\\w$.#])_(${names.join('|')})\\b`, 'g'), ' $1') : text;
 };
 

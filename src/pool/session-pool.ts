@@ -1,6 +1,7 @@
 import { optionsOf, reading } from '../arguments.js';
 import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetched, Fetches, Results } from '../session/fetches.js';
@@ -89,6 +90,13 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly #workforce: Workforce;
   #isClosing = false;
+
+  static {
+    inspectable(SessionPool.prototype, 'SessionPool', (pool) => ({
+      ...typesOf(pool),
+      ...(pool.#isClosing ? { released: true } : { size: pool.size, queued: pool.queued }),
+    }));
+  }
 
   /** Made by `createPool`. */
   constructor(sessions: readonly InferenceSession<I, O>[], start: () => Promise<InferenceSession<I, O>>) {

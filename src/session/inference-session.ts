@@ -9,6 +9,7 @@ import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { partOf } from '../loading/source.js';
 import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
@@ -71,6 +72,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: threadsIn(session.#team) }),
+    }));
+  }
 
   private constructor(
     readonly model: Model,
@@ -333,6 +341,9 @@ function announceGarbage(bytes: number): void {
     if (bytes > 0) new ArrayBuffer(bytes);
   } catch {}
 }
+
+/** All of them once they have joined, as the second run waits for. */
+const threadsIn = (team: Team | null): number => (team?.isStarting ? team.planned : (team?.size ?? 1));
 
 const rejectAdvised = async (error: unknown): Promise<never> => {
   throw await advised(error);

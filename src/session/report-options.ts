@@ -9,6 +9,7 @@ const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
   freeDimensionOverrides: true,
   looseSymbols: true,
   externalData: true,
+  extraOutputs: true,
   onProgress: true,
   signal: true,
   guardBytes: true,

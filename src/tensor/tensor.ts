@@ -4,6 +4,7 @@ import { SardonyxError } from '../errors.js';
 import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
 import type { ImageSource } from '../image/source.js';
 import type { PictureType } from '../image/tensor-form.js';
+import { inspectable } from '../inspection.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkTensor, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
@@ -93,6 +94,13 @@ export class OwnTensor implements TensorValue {
   readonly data: TensorData;
   readonly dims: readonly number[];
   readonly location: 'cpu' | 'none' = 'cpu';
+
+  static {
+    inspectable(OwnTensor.prototype, 'Tensor', (tensor) => {
+      const { type, dims } = tensor;
+      return tensor.location === 'none' ? { type, dims, disposed: true } : { type, dims, data: tensor.data };
+    });
+  }
 
   constructor(first?: unknown, second?: unknown, third?: unknown) {
     const isTyped = typeof first === 'string';

@@ -8,6 +8,7 @@ import { madeByCreate, optionsOf, reading } from '../arguments.js';
 import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { callbackFailed } from '../loading/progress.js';
 import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
@@ -63,6 +64,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
+  readonly #threads: number;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
+    }));
+  }
 
   private constructor(line: Line<SessionHost>, description: Description<I, O>) {
     if (!reading('a session', () => line instanceof Line)) throw madeByCreate();
@@ -72,6 +81,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     this.inputMetadata = description.inputMetadata;
     this.outputMetadata = description.outputMetadata;
     this.rewrites = description.rewrites;
+    this.#threads = description.threads;
   }
 
   /**

@@ -54,7 +54,7 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/graph\/extra-outputs|workers\/team)\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
@@ -124,6 +124,8 @@ const shared = await build({
     cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
     pool: 'src/pool/index.ts',
+    image: 'src/image/index.ts',
+    tensors: 'src/tensors/index.ts',
     'session-worker': 'workers/session.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',

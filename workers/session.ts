@@ -6,13 +6,14 @@ import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
+import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
 import { packAll } from '../src/worker/pack.js';
 import './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 
 /** What is known of a session once and for all. */
-export type Description = Pick<
-  InferenceSession,
+export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
+  InferenceSession<I, O>,
   'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites'
 >;
 

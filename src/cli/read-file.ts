@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { SardonyxError } from '../errors.js';
 import type { ValueType } from '../graph/types.js';
 import { readValue } from '../model/read-values.js';
-import { readNpy } from '../tensor/npy.js';
 import type { HostValue } from '../tensor/tensor-value.js';
+import { readNpy } from '../tensors/npy.js';
 
 export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
+    const code = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE';
+    throw new SardonyxError(code, `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
   }
 }
 

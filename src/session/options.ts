@@ -38,5 +38,9 @@ export interface SessionOptions {
   readonly enableProfiling?: boolean;
 }
 
+/** What messages call the options, and show of them. */
+export const SESSION_OPTIONS = 'session options';
+export const OPTIONS_EXAMPLE = '{ intraOpNumThreads: 2 }';
+
 /** Settings for all sessions made from now on. */
 export const env: { readonly wasm: WasmOptions } = { wasm: wasmOptions };

@@ -258,7 +258,7 @@ test('sparse tensors of complex numbers and of elements of less than a byte', as
   const indices = tensor('int64', [2], [1, 2]);
   const sparse = [
     { values: tensor('complex64', [2], [1, 2, 3, 4]), dense: tensor('complex64', [3], [0, 0, 1, 2, 3, 4]) },
-    { values: tensor('uint4', [2], [0x52]), dense: tensor('uint4', [3], [0x20, 5]) },
+    { values: tensor('uint4', [2], [2, 5]), dense: tensor('uint4', [3], [0, 2, 5]) },
   ];
   const sessions = await sessionsOf((b) =>
     sparse.forEach(({ values }, i) => {

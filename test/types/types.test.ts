@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
+import { installedPackages } from '../installed-packages.js';
 import { installedPeers } from '../transformers/peers.js';
 
 const peers = installedPeers();
@@ -27,22 +29,43 @@ test.before((context) => {
 
 test.after((context) => context.consumer.remove());
 
-const CONSUMERS: readonly (readonly [name: string, compilerOptions: object])[] = [
-  ['Node', { module: 'node16', moduleResolution: 'node16', types: ['node'], typeRoots: [typeRoots] }],
-  ['a bundled page', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+const NODE = { types: ['node'], typeRoots: [typeRoots] };
+const CONSUMERS: Readonly<Record<string, object>> = {
+  'Node, node16': { module: 'node16', moduleResolution: 'node16', ...NODE },
+  'Node, nodenext': { module: 'nodenext', moduleResolution: 'nodenext', ...NODE },
+  'a bundled page': { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] },
+};
+
+/** Beyond `strict`; all are right with each and without. */
+const STRICTER = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'];
+
+const older = installedPackages(fileURLToPath(new URL('.', import.meta.url)));
+const compiler = (version: string) => join(older as string, `typescript-${version}/bin/tsc`);
+
+/** Compilers, and whom for: the older ones take some seconds. */
+const COMPILERS: readonly (readonly [version: string, compiler: string, consumers: readonly string[]])[] = [
+  ['the newest TypeScript', tsc, Object.keys(CONSUMERS)],
+  ...(older ? ([['TypeScript 5.9', compiler('5.9'), ['Node, nodenext']]] as const) : []),
+  ...(older ? ([['TypeScript 5.0', compiler('5.0'), ['Node, node16', 'a bundled page']]] as const) : []),
 ];
 
-for (const [name, compilerOptions] of CONSUMERS) {
-  test(`what must compile does for ${name}, and what must not does not`, ({ consumer: { folder } }) => {
-    const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions }, files: FILES }),
-    );
-    const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-    assert.is(stdout, '');
-    assert.is(status, 0);
-  });
+function complaints(compiler: string, folder: string, compilerOptions: object): string {
+  const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
+  const settings = { compilerOptions: { ...strict, ...compilerOptions }, files: FILES };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+  return status === 0 ? stdout : `${stdout}${stderr}status ${status}`;
 }
+
+for (const [version, compiler, names] of COMPILERS)
+  for (const name of names)
+    test(`what must compile does for ${name}, and what must not does not: ${version}`, ({ consumer: { folder } }) => {
+      assert.is(complaints(compiler, folder, CONSUMERS[name] as object), '');
+    });
+
+for (const option of STRICTER)
+  test(`with ${option} too`, ({ consumer: { folder } }) => {
+    assert.is(complaints(tsc, folder, { ...CONSUMERS['a bundled page'], [option]: true }), '');
+  });
 
 test.run();

@@ -2,6 +2,7 @@ import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { integers } from '../../tensor/tensor-value.js';
 import { oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { stringAttribute } from '../constants.js';
@@ -10,7 +11,7 @@ import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
 import { dimsOfRank, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
+import { eachBin, isImage, type Neighbors, noImage, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(
@@ -126,7 +127,7 @@ export const channelsLastRoiAlign = defineOp({
       rois: c.input(1),
       images: c.input(2),
       y: c.output(0),
-      flag: c.guard('a batch index is outside the images'),
+      flag: c.guard(2, (images) => noImage(integers(images).find((image) => !isImage(image, batch)) as number, batch)),
       batch,
       height,
       width,

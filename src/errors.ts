@@ -43,15 +43,19 @@ export interface ErrorPlace {
 /** The only error Sardonyx throws: what is wrong, where, and what would be right. */
 export class SardonyxError extends Error {
   override readonly name: string = 'SardonyxError';
+  /** The message without the place. */
+  declare readonly complaint: string;
+  declare readonly place: ErrorPlace;
 
   constructor(
     readonly code: ErrorCode,
-    /** The message without the place. */
-    readonly complaint: string,
-    readonly place: ErrorPlace = {},
+    complaint: string,
+    place: ErrorPlace = {},
     options?: ErrorOptions,
   ) {
     super(placed(complaint, place), options);
+    // Consoles print what is enumerable: the message has said both.
+    Object.defineProperties(this, { complaint: { value: complaint }, place: { value: place } });
   }
 }
 

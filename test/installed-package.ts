@@ -13,6 +13,15 @@ export interface Consumer {
   remove(): void;
 }
 
+let shared: Consumer | undefined;
+
+/** One for all suites of this process, without types. */
+export function installed(): Consumer {
+  if (!shared) process.once('exit', () => shared?.remove());
+  shared ??= consumer();
+  return shared;
+}
+
 export function consumer({ types = false } = {}): Consumer {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
   const target = join(folder, 'node_modules', 'sardonyx');

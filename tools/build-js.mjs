@@ -48,18 +48,28 @@ const nameNoFiles = {
   },
 };
 
+/** One file alone has no decoder of JPEG at hand, whatever its colours. */
+const withoutJpegs = {
+  name: 'without-jpegs',
+  setup({ onLoad }) {
+    const contents = "export default () => { throw new Error('sardonyx/inline has no decoder for it'); };";
+    onLoad({ filter: /jpeg-js\/lib\/decoder\.js$/ }, () => ({ contents }));
+  },
+};
+
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|workers\/team)\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
+  [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/(builder|cache|pool|worker)\/index\.ts$/,
+    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of)\.ts$/,
     [
       'src/execute/budget.ts',
       'src/session/threads.ts',
@@ -69,17 +79,19 @@ const ALSO_NEEDED = [
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'bindings/load.ts',
+      'src/tensor/tensor.ts',
     ],
   ],
 ];
 const fewChunks = {
   name: 'few-chunks',
   setup({ onLoad }) {
-    for (const [filter, files] of ALSO_NEEDED)
-      onLoad({ filter }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8') + files.map((file) => `\nimport '${resolve(file)}';`).join(''),
-        loader: 'ts',
-      }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const files = ALSO_NEEDED.flatMap(([filter, needed]) => (filter.test(path) ? needed : []));
+      if (files.length === 0) return undefined;
+      const imports = files.map((file) => `\nimport '${resolve(file)}';`);
+      return { contents: readFileSync(path, 'utf8') + imports.join(''), loader: 'ts' };
+    });
   },
 };
 
@@ -101,7 +113,7 @@ const options = {
 
 /** esbuild gives classes that name themselves a name of its own; a blank in its place keeps source maps right. */
 const ownClassNames = (text) => {
-  const names = Array.from(text.matchAll(/^var (\w+) = class _\1\b/gm), ([, name]) => name);
+  const names = Array.from(text.matchAll(/\b(\w+) = class _\1\b/g), ([, name]) => name);
   return names.length ? text.replace(new RegExp(`(?<![\\w$.#])_(${names.join('|')})\\b`, 'g'), ' $1') : text;
 };
 
@@ -133,7 +145,11 @@ const shared = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-const inline = await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+const inline = await build({
+  ...options,
+  plugins: [...options.plugins, withoutJpegs],
+  entryPoints: { inline: 'src/inline.ts' },
+});
 
 mkdirSync(OUT, { recursive: true });
 for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));

@@ -8,6 +8,8 @@ import { startThread, type Thread } from './thread.js';
 
 /** The kernel threads of one engine. */
 export interface Team {
+  /** How many threads were asked for, the caller's included. */
+  readonly planned: number;
   /** How many threads work, the caller's included; falls when one dies. */
   readonly size: number;
   /** Whether a thread has died that had joined, maybe with work in its hands. */
@@ -78,6 +80,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   });
 
   return {
+    planned: count + 1,
     get size() {
       return present.reduce((size, isThere) => size + isThere, 1);
     },

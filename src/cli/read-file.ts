@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { SardonyxError } from '../errors.js';
 import type { ValueType } from '../graph/types.js';
 import { readValue } from '../model/read-values.js';
+import { readNpy } from '../tensor/npy.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { readNpy } from '../tensors/npy.js';
 
 export function readBytes(path: string): Uint8Array {
   try {

@@ -1,9 +1,6 @@
-import type { Tensor } from '../tensor/tensor.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
-import { type ImageTensorOptions, imageTensor } from './image-tensor.js';
+import type { ImageTensorOptions } from './image-tensor.js';
 import type { PerColor } from './normalization.js';
-import type { ImageSource } from './source.js';
-import { type ImageDataOptions, toImageData } from './to-image-data.js';
+import type { ImageDataOptions } from './to-image-data.js';
 
 type Format = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
 
@@ -27,7 +24,7 @@ export interface ToImageDataOptions extends ImageDataOptions, CommonOptions {
 }
 
 /** Of red, green, blue and alpha, whose middle values have no names in `norm`: bias and mean of 0 … 255. */
-function statisticsOf(norm: CommonOptions['norm'], meanOf: (bias: number, mean: number) => number) {
+export function statisticsOf(norm: CommonOptions['norm'], meanOf: (bias: number, mean: number) => number) {
   if (!norm) return {};
   const at = (given: PerColor | undefined, color: number, otherwise: number) =>
     typeof given === 'number' ? given : (given?.[color] ?? otherwise);
@@ -38,31 +35,6 @@ function statisticsOf(norm: CommonOptions['norm'], meanOf: (bias: number, mean: 
   };
 }
 
-/** `Tensor.fromImage` */
-export function fromImage(
-  source: ImageSource | readonly ImageSource[],
-  options: FromImageOptions = {},
-): Promise<Tensor> {
-  const { tensorFormat, tensorLayout, dataType, resizedHeight, resizedWidth, norm, ...own } = options;
-  const resized = (resizedHeight ?? resizedWidth) !== undefined;
-  return imageTensor(source, {
-    ...given({ channels: tensorFormat, layout: tensorLayout, type: dataType }),
-    ...statisticsOf(norm, (bias) => -bias / 255),
-    ...(resized && { size: [resizedHeight, resizedWidth], fit: 'stretch' }),
-    ...own,
-  });
-}
-
-/** `tensor.toImageData` */
-export function imageDataOf(tensor: TensorValue, options: ToImageDataOptions = {}): ImageData {
-  const { format, tensorLayout, norm, ...own } = options;
-  return toImageData(tensor, {
-    ...given({ channels: format, layout: tensorLayout }),
-    ...statisticsOf(norm, (bias, mean) => (-bias * mean) / 255),
-    ...own,
-  });
-}
-
 /** Without what is undefined. */
-const given = <T extends object>(options: T): T =>
+export const given = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

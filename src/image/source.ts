@@ -27,11 +27,19 @@ const ACCEPTED =
 export async function pictureOf(source: ImageSource, signal?: AbortSignal): Promise<Picture> {
   if (isPixels(source)) return pictureOfPixels(source);
   if (isDrawable(source)) return drawn(source);
-  if (typeof source !== 'string' && (typeof source !== 'object' || source === null))
-    throw new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${source}`);
+  if (!isFile(source)) throw new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${nameOf(source)}`);
   const { bytes, name } = await fileOf(source, signal);
   return decode(bytes, name);
 }
+
+/** What bytes, Blob, stream, file of OPFS, Response, kept file and URL have of their own. */
+const MARKS = ['byteLength', 'stream', 'getReader', 'getFile', 'body', 'open', 'href'];
+
+const isFile = (source: unknown): source is DataSource =>
+  typeof source === 'string' || (typeof source === 'object' && source !== null && MARKS.some((mark) => mark in source));
+
+const nameOf = (value: unknown) =>
+  value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
 
 const isPixels = (source: unknown): source is Pixels =>
   typeof source === 'object' && source !== null && 'data' in source && 'width' in source && 'height' in source;

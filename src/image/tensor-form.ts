@@ -85,8 +85,8 @@ const described = (input: ValueMetadata) =>
   `"${input.name}" ${input.isTensor ? `${input.type}[${input.shape}]` : 'no tensor'}`;
 
 function inputOf(given: PictureInput): TensorMetadata {
-  const inputs = 'inputMetadata' in given ? given.inputMetadata : [given];
-  const [input, ...others] = inputs.filter((each) => takesPicture(each) && !each.hasDefault) as TensorMetadata[];
+  const inputs = 'inputMetadata' in given ? given.inputMetadata.filter(({ hasDefault }) => !hasDefault) : [given];
+  const [input, ...others] = inputs.filter(takesPicture);
   if (input && others.length === 0) return input;
   const which = input ? 'more than one input takes a picture: give the metadata of one' : 'no input takes a picture';
   throw new SardonyxError('INVALID_ARGUMENT', `${which}; there are ${inputs.map(described).join(', ')}`);

@@ -75,7 +75,8 @@ function fullDims(dims: readonly number[], isPainted: boolean): readonly number[
 function formOf(dims: readonly number[], { layout, channels, index = 0, palette }: ImageDataOptions): Form {
   const full = fullDims(dims, palette !== undefined);
   const [n, a, b, c] = full as [number, number, number, number];
-  const isLast = (layout ?? (!(a in BY_DEPTH) && c in BY_DEPTH ? 'NHWC' : 'NCHW')) === 'NHWC';
+  const isDepth = (size: number) => (channels ? size === CHANNELS[channels]?.length : size in BY_DEPTH);
+  const isLast = (layout ?? (!isDepth(a) && isDepth(c) ? 'NHWC' : 'NCHW')) === 'NHWC';
   const [depth, height, width] = isLast ? [c, a, b] : [a, b, c];
   const named = palette ? 'grey' : (channels ?? BY_DEPTH[depth]);
   const wanted = named && CHANNELS[oneOf(named, Object.keys(CHANNELS) as Channels[], 'channels')].length;

@@ -75,7 +75,8 @@ export function readExternal(proto: TensorProto, length: number, source: Externa
   if (!source) throw refuse(`its data is in the external file "${path}", which was not given (option externalData)`);
   try {
     return source(path, offset, length);
-  } catch (cause) {
-    throw refuse(cause instanceof Error ? cause.message : String(cause), cause);
+  } catch (thrown) {
+    const cause = thrown instanceof SardonyxError ? thrown.cause : thrown;
+    throw refuse(thrown instanceof Error ? thrown.message : String(thrown), cause);
   }
 }

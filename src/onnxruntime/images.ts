@@ -1,5 +1,6 @@
 import { SardonyxError } from '../errors.js';
-import { fromImage, imageDataOf as imageDataOfTensor } from '../image/common-options.js';
+import { imageDataOf as imageDataOfTensor } from '../image/image-data-of.js';
+import { onDemand } from '../on-demand.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { toOwnData } from './element-data.js';
@@ -54,6 +55,7 @@ export type TensorToDataUrlOptions = TensorToImageDataOptions;
 export async function pictureTensor(image: ImageSource, options: TensorFromImageDataOptions = {}): Promise<Tensor> {
   const tensorFormat = options.tensorFormat ?? (isElement(image) ? 'RGBA' : 'RGB');
   const { resizedWidth, resizedHeight, tensorLayout, norm } = options;
+  const { fromImage } = await onDemand(import('../image/from-image.js'), "import 'sardonyx/image'");
   return fromImage(image, { resizedWidth, resizedHeight, tensorLayout, norm, tensorFormat, background: 'none' });
 }
 

@@ -1,5 +1,7 @@
 import { optionsOf, reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
+import type { ValueMetadata } from '../session/metadata.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { type InferenceSessionHandler, resolveBackend } from './backends.js';
@@ -12,6 +14,15 @@ import { type Tensor, toCommon } from './tensor.js';
 export class Session {
   static readonly name = 'InferenceSession';
   readonly #handler: InferenceSessionHandler;
+
+  static {
+    inspectable(Session.prototype, 'InferenceSession', (session) =>
+      typesOf({
+        inputMetadata: session.inputMetadata as readonly ValueMetadata[],
+        outputMetadata: session.outputMetadata as readonly ValueMetadata[],
+      }),
+    );
+  }
 
   private constructor(handler: InferenceSessionHandler) {
     this.#handler = handler;

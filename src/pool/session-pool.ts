@@ -1,5 +1,7 @@
 import { optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetched, Fetches, Results } from '../session/fetches.js';
@@ -9,6 +11,7 @@ import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
 import { cores } from '../session/threads.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { shown } from '../shown.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { InferenceSession } from '../worker/inference-session.js';
@@ -87,6 +90,13 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly #workforce: Workforce;
   #isClosing = false;
+
+  static {
+    inspectable(SessionPool.prototype, 'SessionPool', (pool) => ({
+      ...typesOf(pool),
+      ...(pool.#isClosing ? { released: true } : { size: pool.size, queued: pool.queued }),
+    }));
+  }
 
   /** Made by `createPool`. */
   constructor(sessions: readonly InferenceSession<I, O>[], start: () => Promise<InferenceSession<I, O>>) {
@@ -206,10 +216,20 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
   }
 
+  /** Lets every worker plan and pack weights as its first run would, with zeros; `given` as for a session. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    this.#refuseIfClosing();
+    await this.#workforce.withAll((session) => session.warmUp(given));
+  }
+
   /** Ends the workers when all calls are done; others are refused from now on. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#workforce.dismiss();
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 
   #refuseIfClosing(): void {

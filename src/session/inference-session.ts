@@ -1,6 +1,7 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { Team } from '../../workers/team.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { advised, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
@@ -8,7 +9,9 @@ import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { partOf } from '../loading/source.js';
+import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
@@ -31,6 +34,7 @@ import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
 import { threadCount } from './threads.js';
+import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
@@ -68,6 +72,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: threadsIn(session.#team) }),
+    }));
+  }
 
   private constructor(
     readonly model: Model,
@@ -153,8 +164,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     options?: RunOptions,
   ): Promise<Results<Fetched<O, F>>>;
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
-    if (!this.#loaded || this.#isClosing)
-      throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
+    this.#refuseIfClosing();
     const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = signalOf(third ?? (isOptions ? second : undefined));
@@ -231,6 +241,39 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
   }
 
+  /**
+   * Plans and packs weights as the first run would, with zeros, waits for the threads, and leaves no other trace: later runs of these shapes are fast from the first.
+   * @param given sizes of dimensions that the model leaves open, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or
+   * feeds, which are needed where an input is no tensor
+   * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws
+   */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    const { warmFeeds } = await onDemand(import('./warm-up.js'), 'run zeros');
+    this.#refuseIfClosing();
+    const feeds = warmFeeds(this.inputMetadata, given);
+    if (this.#team?.isStarting) this.#queue.do(this.#team.gather);
+    await this.#queue.do(() => this.#runUntimed(feeds));
+  }
+
+  async #runUntimed(feeds: Feeds): Promise<void> {
+    const loaded = this.#loaded as Loaded;
+    try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
+      const runner = loaded.runners.select(undefined);
+      runner.timer = null;
+      runner.begin(this.#feeds);
+      if (runner.advance(null)) this.#finish(loaded, undefined);
+      else await this.#carryOn(loaded, undefined);
+    } catch (error) {
+      return rejectAdvised(error);
+    }
+  }
+
+  #refuseIfClosing(): void {
+    if (!this.#loaded || this.#isClosing)
+      throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
+  }
+
   /** Starts to time every step of every run. */
   startProfiling(): void {
     this.#timer = new StepTimer();
@@ -269,6 +312,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     announceGarbage(shared);
   }
 
+  /** `await using session = …` releases it at the end of the block. */
+  [asyncDispose](): Promise<void> {
+    return this.release();
+  }
+
   /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
   #settle({ runners, weights }: Loaded): void {
     this.#hasRun = true;
@@ -293,6 +341,9 @@ function announceGarbage(bytes: number): void {
     if (bytes > 0) new ArrayBuffer(bytes);
   } catch {}
 }
+
+/** All of them once they have joined, as the second run waits for. */
+const threadsIn = (team: Team | null): number => (team?.isStarting ? team.planned : (team?.size ?? 1));
 
 const rejectAdvised = async (error: unknown): Promise<never> => {
   throw await advised(error);

@@ -10,6 +10,7 @@ const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
   looseSymbols: true,
   extraOutputs: true,
   externalData: true,
+  extraOutputs: true,
   onProgress: true,
   signal: true,
   guardBytes: true,

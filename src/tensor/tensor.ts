@@ -1,7 +1,10 @@
 import { unreadable } from '../arguments.js';
+import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
 import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
 import type { ImageSource } from '../image/source.js';
+import { inspectable } from '../inspection.js';
+import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkTensor, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
 import { type DataOf, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
@@ -53,6 +56,8 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
   toImageData(options?: ToImageDataOptions): Promise<ImageData>;
   /** Lets go of the data; reading them is an error from now on. */
   dispose(): void;
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void;
 }
 
 /**
@@ -89,6 +94,13 @@ export class OwnTensor implements TensorValue {
   readonly dims: readonly number[];
   readonly location: 'cpu' | 'none' = 'cpu';
 
+  static {
+    inspectable(OwnTensor.prototype, 'Tensor', (tensor) => {
+      const { type, dims } = tensor;
+      return tensor.location === 'none' ? { type, dims, disposed: true } : { type, dims, data: tensor.data };
+    });
+  }
+
   constructor(first?: unknown, second?: unknown, third?: unknown) {
     const isTyped = typeof first === 'string';
     const given = isTyped ? second : first;
@@ -118,27 +130,33 @@ export class OwnTensor implements TensorValue {
     return new OwnTensor(this.type, this.data, dims);
   }
 
-  static async fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<OwnTensor> {
-    return (await loadImages()).fromImage(source, options);
+  static async fromImage(
+    source: ImageSource | readonly ImageSource[],
+    options?: FromImageOptions,
+  ): Promise<TensorValue> {
+    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    return fromImage(source, options);
   }
 
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
-    return (await loadImages()).imageDataOf(this, options);
+    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    return imageDataOf(this, options);
   }
 
   dispose(): void {
     (this as { location: string }).location = 'none';
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
+
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void {
+    this.dispose();
+  }
 }
 
 export const Tensor: TensorConstructor = OwnTensor as unknown as TensorConstructor;
 
-/** Service workers must not import on demand. */
-const loadImages = () =>
-  import('../image/common-options.js').catch((cause) => {
-    throw new SardonyxError('UNSUPPORTED_PLATFORM', `${cause.message}: import 'sardonyx/image' instead`, {}, { cause });
-  });
+const INSTEAD = "import 'sardonyx/image'";
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');

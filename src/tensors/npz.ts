@@ -1,8 +1,7 @@
-import { unzipSync, zipSync } from 'fflate';
+import { unzipSync } from 'fflate';
 import { SardonyxError } from '../errors.js';
+import { readNpy } from '../tensor/npy.js';
 import type { Tensor } from '../tensor/tensor.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
-import { readNpy, writeNpy } from './npy.js';
 
 const SUFFIX = /\.npy$/;
 
@@ -13,15 +12,6 @@ const SUFFIX = /\.npy$/;
 export function readNpz(file: Uint8Array | ArrayBuffer): Record<string, Tensor> {
   const arrays = Object.entries(unzipped(file instanceof Uint8Array ? file : new Uint8Array(file)));
   return Object.fromEntries(arrays.map(([name, bytes]) => [name.replace(SUFFIX, ''), named(name, bytes)]));
-}
-
-/**
- * A .npz file of these tensors, as `numpy.savez` writes it, or `numpy.savez_compressed`.
- * @throws SardonyxError INVALID_TYPE where NumPy has no type like a tensor's
- */
-export function writeNpz(tensors: Readonly<Record<string, TensorValue>>, { compress = false } = {}): Uint8Array {
-  const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)]);
-  return zipSync(Object.fromEntries(arrays), { level: compress ? 6 : 0 });
 }
 
 function unzipped(bytes: Uint8Array): Record<string, Uint8Array> {

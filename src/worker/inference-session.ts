@@ -5,8 +5,10 @@ import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { callbackFailed } from '../loading/progress.js';
 import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
@@ -20,6 +22,7 @@ import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../s
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { RunQueue } from '../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
@@ -61,6 +64,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
+  readonly #threads: number;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
+    }));
+  }
 
   private constructor(line: Line<SessionHost>, description: Description<I, O>) {
     if (!reading('a session', () => line instanceof Line)) throw madeByCreate();
@@ -70,6 +81,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     this.inputMetadata = description.inputMetadata;
     this.outputMetadata = description.outputMetadata;
     this.rewrites = description.rewrites;
+    this.#threads = description.threads;
   }
 
   /**
@@ -227,6 +239,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return outputs;
   }
 
+  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    if (this.#isClosing) throw released();
+    const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
+    return this.#line.call((host) => host.warmUp(packed));
+  }
+
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
   get idle(): Promise<unknown> {
     return this.#line.idle;
@@ -260,6 +279,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     await this.#line.idle;
     await this.#writing.idle;
     this.#line.end(released());
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 }
 

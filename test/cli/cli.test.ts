@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeTensor } from '../../src/model/write-model.js';
-import { readNpy } from '../../src/tensors/npy.js';
+import { readNpy } from '../../src/tensor/npy.js';
 import { CommandLine } from './command-line.js';
 import { colorModel, f32, lightFolder, plainJpeg, png, twiceModel, writeNumpy, zooFolder } from './fixtures.js';
 

@@ -3,8 +3,8 @@ import { encode } from 'fast-png';
 import jpeg from 'jpeg-js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { writeTensor } from '../../src/model/write-model.js';
+import { writeNpy } from '../../src/tensor/npy.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { writeNpy } from '../../src/tensors/npy.js';
 
 export const f32 = (dims: readonly number[], values: ArrayLike<number>): TensorValue => tensor('float32', dims, values);
 

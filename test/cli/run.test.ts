@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { readValue } from '../../src/model/read-values.js';
-import { readNpy } from '../../src/tensors/npy.js';
+import { readNpy } from '../../src/tensor/npy.js';
 import { CommandLine } from './command-line.js';
 import { colorModel, f32, plainJpeg, png, twiceModel, writeNumpy } from './fixtures.js';
 import { chainModel, listModel, loopModel } from './models.js';

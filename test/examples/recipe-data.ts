@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from 'fast-png';
 import { readValue } from '../../src/model/read-values.js';
+import { readNpy } from '../../src/tensor/npy.js';
 import type { Tensor } from '../../src/tensor/tensor.js';
-import { readNpy } from '../../src/tensors/npy.js';
 
 /** A folder for files to work on. */
 export const scratch = mkdtempSync(join(tmpdir(), 'sardonyx-recipes-'));

@@ -23,14 +23,36 @@ export async function loadSquoosh(factory: unknown, name: 'jpeg' | 'webp') {
   const module = await load(`${name}-decoder.wasm`);
   let decode: DecodeBytes | undefined;
   return (bytes: Uint8Array, ...options: unknown[]): Picture => {
-    decode ??= started(factory as (start: Start) => Promise<unknown>, module);
     try {
-      return pictureOf(decode, bytes, options);
+      return lendingImageData(() => {
+        decode ??= started(factory as (start: Start) => Promise<unknown>, module);
+        return pictureOf(decode, bytes, options);
+      });
     } catch (error) {
       decode = undefined;
       throw error;
     }
   };
+}
+
+/** The decoders make an ImageData, and where the host has none, one that would stay for the whole program to see. */
+function lendingImageData<T>(work: () => T): T {
+  if ('ImageData' in globalThis) return work();
+  const lent = {
+    ImageData: class implements ImageLike {
+      constructor(
+        readonly data: Uint8ClampedArray,
+        readonly width: number,
+        readonly height: number,
+      ) {}
+    },
+  };
+  Object.assign(globalThis, lent);
+  try {
+    return work();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'ImageData');
+  }
 }
 
 /** The module is at hand, so all of the start is synchronous. */

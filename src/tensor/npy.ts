@@ -1,7 +1,7 @@
 import { SardonyxError } from '../errors.js';
-import { byteLength, ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import { Tensor } from '../tensor/tensor.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { byteLength, ELEMENTS, type ElementType } from './element-types.js';
+import { Tensor } from './tensor.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 const MAGIC = '\x93NUMPY';
@@ -70,7 +70,6 @@ export function readNpy(file: Uint8Array | ArrayBuffer): Tensor {
   return new Tensor(type, data as never, dims);
 }
 
-/** Whether a .npy file can hold tensors of a type. */
 export const hasNpyType = (type: ElementType): boolean => type === 'string' || type in DTYPES;
 
 /**

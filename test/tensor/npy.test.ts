@@ -1,8 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readNpy, writeNpy } from '../../src/tensor/npy.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { readNpy, writeNpy } from '../../src/tensors/npy.js';
+import { readNpz } from '../../src/tensors/index.js';
 import { expectError } from '../expect-error.js';
+import {
+  FILES,
+  REFUSED as NOT_FOR_TENSORS,
+  SAVEZ,
+  SAVEZ_COMPRESSED,
+  STRINGS,
+  VERSION_2,
+  VERSION_3,
+} from './numpy-files.js';
 
 const test = suite('.npy');
 
@@ -79,6 +89,35 @@ for (const [what, message, file] of REFUSED)
 
 test('sub-byte types have no dtype', () => {
   expectError('INVALID_TYPE', /no type for int4/, () => writeNpy({ type: 'int4', dims: [2], data: new Int8Array(1) }));
+});
+
+for (const [what, type, dims, data, file] of FILES)
+  test(`a file of NumPy: ${what}`, () => assert.equal(read(fromBase64(file)), { type, dims, data }));
+
+for (const [what, message, file] of NOT_FOR_TENSORS)
+  test(`a file of NumPy: ${what} are refused`, () =>
+    expectError('INVALID_VALUE', message, () => readNpy(fromBase64(file))));
+
+test('NumPy’s versions 2 and 3', () => {
+  for (const file of [VERSION_2, VERSION_3]) assert.equal(read(fromBase64(file)).data, Int8Array.of(1, 2, 3));
+});
+
+test('strings are written as NumPy writes them, to the byte', () => {
+  const strings: TensorValue = { type: 'string', dims: [3], data: ['añ😀', '', 'b'] };
+  assert.equal(writeNpy(strings), fromBase64(STRINGS));
+  const none: TensorValue = { type: 'string', dims: [0, 2], data: [] };
+  assert.equal(read(writeNpy(none)), none);
+});
+
+test('the arrays of numpy.savez and savez_compressed', () => {
+  for (const file of [SAVEZ, SAVEZ_COMPRESSED]) {
+    const { x, names, ...others } = readNpz(fromBase64(file));
+    assert.equal(x?.data, Float32Array.of(1, 2));
+    assert.equal(names?.data, ['a', 'bc']);
+    assert.equal(others, {});
+  }
+  expectError('INVALID_VALUE', /no \.npz file/, () => readNpz(new Uint8Array(30)));
+  expectError('INVALID_VALUE', /no \.npz file/, () => readNpz(fromBase64(SAVEZ).subarray(0, 300)));
 });
 
 test.run();

@@ -2,13 +2,11 @@ import { SardonyxError } from '../errors.js';
 import type { Fit } from '../image/fit.js';
 import { tensorOfPictures } from '../image/image-tensor.js';
 import type { Normalization } from '../image/normalization.js';
+import type { Picture } from '../image/picture.js';
 import { formOf } from '../image/tensor-form.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Image } from './decode-image.js';
 import { UsageError } from './usage-error.js';
-
-export { NORMALIZATIONS, type Normalization } from '../image/normalization.js';
 
 export interface ImageOptions {
   readonly fit: Fit;
@@ -22,11 +20,11 @@ export interface ImageOptions {
 }
 
 /** The image as the model's input of that shape takes it, e.g. float32[1,3,224,224] or uint8[1,224,224,3]. */
-export function imageInput(image: Image, input: ValueMetadata, options: ImageOptions): TensorValue {
+export function imageInput(picture: Picture, input: ValueMetadata, options: ImageOptions): TensorValue {
   const { size: [height, width = height] = [], bgr, ...rest } = options;
   try {
     const form = formOf({ for: input, size: [height, width], channels: bgr ? 'BGR' : undefined });
-    return tensorOfPictures([image], form, rest);
+    return tensorOfPictures([picture], form, rest);
   } catch (error) {
     throw error instanceof SardonyxError ? new UsageError(error.message) : error;
   }

@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { FITS, type Fit } from '../image/fit.js';
+import { NORMALIZATIONS, type Normalization } from '../image/normalization.js';
 import type { InputChoices } from './feeds.js';
-import { NORMALIZATIONS, type Normalization } from './image-input.js';
 import { type Assignment, assigned, collected, dims, numbers, wholeNumber } from './option-values.js';
-import { FITS, type Fit } from './resample.js';
 
 /** Options that say what the inputs are. */
 export const withInputOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
@@ -10,7 +10,7 @@ export const withInputOptions = <A extends unknown[], O extends Record<string, u
     command
       .option(
         '-i, --input <name=file>',
-        'contents of an input: .npy, .pb, .png, .jpg; - is stdin (repeatable)',
+        'contents of an input: .npy, .pb or a picture; - is stdin (repeatable)',
         collected,
       )
       .option(

@@ -14,10 +14,8 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-export const isNpy = (bytes: Uint8Array): boolean => startsWith(bytes, '\x93NUMPY');
-
-export const startsWith = (bytes: Uint8Array, magic: string): boolean =>
-  Array.from(magic).every((character, i) => bytes[i] === character.charCodeAt(0));
+export const isNpy = (bytes: Uint8Array): boolean =>
+  Array.from('\x93NUMPY').every((character, i) => bytes[i] === character.charCodeAt(0));
 
 /** The value in a .npy file or a serialized TensorProto, SequenceProto … of the kind expected. */
 export const readValueFile = (path: string, kind: ValueType['kind'] = 'tensor'): HostValue =>

@@ -8,7 +8,6 @@ const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
   explainRewrites: true,
   freeDimensionOverrides: true,
   looseSymbols: true,
-  extraOutputs: true,
   externalData: true,
   extraOutputs: true,
   onProgress: true,

@@ -3,6 +3,7 @@ interface Kinds {
   SharedArrayBuffer: SharedArrayBuffer;
   Uint8Array: Uint8Array;
   Uint8ClampedArray: Uint8ClampedArray;
+  Uint16Array: Uint16Array;
   Map: ReadonlyMap<unknown, unknown>;
   Blob: Blob;
   File: File;

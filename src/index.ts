@@ -9,6 +9,14 @@ export type { ValueMetadata } from './session/metadata.js';
 export type { ModelSource } from './session/open-model.js';
 export { env, type OptimizationLevel, type SessionOptions } from './session/options.js';
 export type { RunOptions } from './session/run-options.js';
-export type { ElementType, TypedArray } from './tensor/element-types.js';
-export { Tensor, type TensorData } from './tensor/tensor.js';
+export type { AnyOutputs, AnyValues, Signature } from './session/signature.js';
+export type { WarmUp } from './session/warm-up.js';
+export type { DataOf, ElementData, ElementType, TypedArray } from './tensor/element-types.js';
+export {
+  Tensor,
+  type TensorConstructor,
+  type TensorData,
+  type TensorInput,
+  type TypedTensor,
+} from './tensor/tensor.js';
 export type { HostValue, TensorValue } from './tensor/tensor-value.js';

@@ -13,6 +13,15 @@ export interface Consumer {
   remove(): void;
 }
 
+let shared: Consumer | undefined;
+
+/** One for all suites of this process, without types. */
+export function installed(): Consumer {
+  if (!shared) process.once('exit', () => shared?.remove());
+  shared ??= consumer();
+  return shared;
+}
+
 export function consumer({ types = false } = {}): Consumer {
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-'));
   const target = join(folder, 'node_modules', 'sardonyx');
@@ -20,7 +29,7 @@ export function consumer({ types = false } = {}): Consumer {
     execFileSync(execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(target, 'build'), { recursive: true });
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
-  for (const file of readdirSync(join(root, 'build')).filter((name) => /\.wasm$|-worker\.js$/.test(name)))
+  for (const file of readdirSync(join(root, 'build')).filter((name) => name.endsWith('.wasm')))
     cpSync(join(root, 'build', file), join(target, 'build', file));
   run('tools/build-js.mjs', target);
   if (types) {

@@ -6,15 +6,21 @@ import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
+import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
+import { threadCount } from '../src/session/threads.js';
+import type { WarmUp } from '../src/session/warm-up.js';
 import { packAll } from '../src/worker/pack.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 
 /** What is known of a session once and for all. */
-export type Description = Pick<
-  InferenceSession,
+export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
+  InferenceSession<I, O>,
   'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites'
->;
+> & {
+  /** How many were asked for. */
+  readonly threads: number;
+};
 
 type Report = ((...given: unknown[]) => void) & ProxyMarked;
 
@@ -53,7 +59,7 @@ const sessionHost = {
       for (const remote of [...remotes, locator, beside] as (Remote<Report> | undefined)[]) remote?.[releaseProxy]();
     }
     const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
-    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites };
+    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, threads: threadCount(options) };
   },
   /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
   async run(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
@@ -62,6 +68,7 @@ const sessionHost = {
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
   abort: (run: number): void => aborts.get(run)?.abort(),
+  warmUp: (given: WarmUp): Promise<void> => session.warmUp(given),
   startProfiling: (): void => session.startProfiling(),
   endProfiling: (): void => session.endProfiling(),
   profile: (): InferenceSession['profile'] => session.profile,

@@ -1,6 +1,8 @@
+import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import type { Attribute, Attributes, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
+import { shown } from '../shown.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /**
@@ -19,8 +21,8 @@ export type AttributeInput =
   | ValueType
   | Attribute;
 
-export const int = (value: number): Attribute => ({ type: 'int', value });
-export const float = (value: number): Attribute => ({ type: 'float', value });
+export const int = (value: number): Attribute => ({ type: 'int', value: numberOf('int', value) });
+export const float = (value: number): Attribute => ({ type: 'float', value: numberOf('float', value) });
 export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
 export const floats = (value: readonly number[]): Attribute => ({ type: 'floats', value });
 export const strings = (value: readonly string[]): Attribute => ({ type: 'strings', value });
@@ -31,23 +33,35 @@ export const reference = (name: string, of: AttributeValue['type']): Attribute =
   of,
 });
 
+function numberOf(type: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new SardonyxError('INVALID_GRAPH', `${type} takes a number, as ${type}(1), not ${shown(value)}`);
+}
+
 export const toAttributes = (inputs: Readonly<Record<string, AttributeInput | undefined>>): Attributes =>
   Object.fromEntries(
     Object.entries(inputs).flatMap(([name, input]) => (input === undefined ? [] : [[name, toAttribute(name, input)]])),
   );
 
 function toAttribute(name: string, input: AttributeInput): Attribute {
+  return reading(`attribute ${name}`, () => attributeOf(name, input));
+}
+
+function attributeOf(name: string, input: AttributeInput): Attribute {
   if (typeof input === 'boolean') return int(Number(input));
   if (typeof input === 'number') return Number.isInteger(input) ? int(input) : float(input);
   if (typeof input === 'string') return { type: 'string', value: input };
   if (Array.isArray(input)) return toList(name, input);
+  if (typeof input !== 'object' || input === null) throw invalid(name, `is ${shown(input)}, ${NONE}`);
   if (isTensorValue(input)) return { type: 'tensor', value: input };
   if ('nodes' in input) return { type: 'graph', value: input };
   if ('indices' in input) return { type: 'sparse', value: input };
   if ('kind' in input) return { type: 'type', value: input };
   if ('value' in input) return input;
-  throw invalid(name, 'is none of the forms that an attribute can have');
+  throw invalid(name, `is ${shown(input)}, ${NONE}`);
 }
+
+const NONE = 'none of the forms that an attribute can have: a number, string, list of these, tensor or graph';
 
 function toList(name: string, items: readonly unknown[]): Attribute {
   if (items.length === 0)

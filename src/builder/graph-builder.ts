@@ -1,3 +1,4 @@
+import { optionsOf } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Node, SparseTensor, Value } from '../graph/graph.js';
 import { type Dim, tensorType, type ValueType } from '../graph/types.js';
@@ -5,6 +6,17 @@ import { operatorName } from '../graph/walk.js';
 import { densify } from '../model/sparse.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import {
+  checkBuild,
+  checkConstant,
+  checkInputs,
+  checkName,
+  checkOperator,
+  checkOutputs,
+  checkShape,
+  checkValue,
+  checkValueType,
+} from './arguments.js';
 import { type AttributeInput, toAttributes } from './attributes.js';
 
 export type AttributeInputs = Readonly<Record<string, AttributeInput | undefined>>;
@@ -68,16 +80,21 @@ export class GraphBuilder {
     name: string,
     type?: ElementType | ValueType,
     dims?: readonly Dim[],
-    { default: constant }: { readonly default?: TensorValue } = {},
+    options: { readonly default?: TensorValue } = {},
   ): Value {
+    const { default: constant } = optionsOf(options, 'options of an input', '{ default: tensor }');
+    const known = type === undefined ? undefined : toType(type, dims);
+    if (constant !== undefined) checkConstant(name, constant);
     const value = this.define(name);
-    if (type !== undefined) value.type = toType(type, dims);
+    if (known) value.type = known;
     if (constant) value.constant = constant;
     this.inputs.push(value);
     return value;
   }
 
   constant(name: string, tensor: TensorValue): Value {
+    checkName(name);
+    checkConstant(name, tensor);
     const value = this.define(name);
     value.type = toType(tensor.type, tensor.dims);
     value.constant = tensor;
@@ -96,9 +113,15 @@ export class GraphBuilder {
     op: string,
     inputs: readonly (Value | null)[] = [],
     attributes: AttributeInputs = {},
-    { outputs = 1 as S, name, domain = '', overload }: NodeOptions<S> = {},
+    options: NodeOptions<S> = {},
   ): OutputsOf<S> {
+    checkOperator(op);
+    checkInputs(op, inputs);
+    const given = optionsOf(options, `options of ${op}`, '{ outputs: 2 }');
+    const { outputs = 1 as S, name, domain = '', overload } = given;
+    const named = optionsOf(attributes, `attributes of ${op}`, '{ axis: 1 }');
     const place = { node: name ?? `${op}_${this.nodes.length}`, operator: operatorName({ domain, op }) };
+    checkOutputs(outputs, place);
     if (!this.context.opsets.has(domain))
       throw new SardonyxError('INVALID_GRAPH', `the model imports no operator set "${domain}" (option opsets)`, place);
     for (const value of inputs)
@@ -107,8 +130,6 @@ export class GraphBuilder {
           ...place,
           value: value.name,
         });
-    if (typeof outputs === 'number' && !(Number.isInteger(outputs) && outputs >= 0))
-      throw new SardonyxError('INVALID_GRAPH', `${outputs} is no number of outputs`, place);
     const names: readonly (string | null | undefined)[] =
       typeof outputs === 'number' ? new Array<undefined>(outputs).fill(undefined) : outputs;
     const values = names.map((output) =>
@@ -121,7 +142,7 @@ export class GraphBuilder {
       ...(overload && { overload }),
       inputs: [...inputs],
       outputs: values,
-      attributes: toAttributes(attributes),
+      attributes: toAttributes(named),
     });
     return values as OutputsOf<S>;
   }
@@ -138,6 +159,8 @@ export class GraphBuilder {
 
   /** Makes `value` an output. A value that has another name of the caller's choice reaches it through an Identity. */
   output(name: string, value: Value, type?: ElementType | ValueType, dims?: readonly Dim[]): Value {
+    checkName(name);
+    checkValue(value);
     const named = value.name === name && this.byName.get(name) === value ? value : this.renamed(name, value);
     if (this.outputs.includes(named)) throw invalid('is an output twice', name);
     if (type !== undefined) named.type = toType(type, dims);
@@ -147,6 +170,7 @@ export class GraphBuilder {
 
   /** A graph for an attribute (If, Loop, Scan …). Its nodes may use all values that are visible here so far. */
   subgraph(name: string, build: (graph: GraphBuilder) => void): Graph {
+    checkBuild(build);
     const inner = new GraphBuilder(name, this.context, this);
     build(inner);
     return inner.toGraph();
@@ -159,7 +183,7 @@ export class GraphBuilder {
   }
 
   private define(name: string): Value {
-    if (typeof name !== 'string' || name === '') throw new SardonyxError('INVALID_GRAPH', 'a value needs a name');
+    checkName(name);
     if (this.find(name)) throw invalid('is defined already', name);
     const value: Value = { name };
     this.byName.set(name, value);
@@ -194,11 +218,12 @@ export class GraphBuilder {
 }
 
 function toType(type: ElementType | ValueType, dims?: readonly Dim[]): ValueType {
-  if (typeof type !== 'string') return type;
+  if (typeof type !== 'string') {
+    checkValueType(type);
+    return type;
+  }
   if (!(type in ELEMENTS)) throw new SardonyxError('INVALID_GRAPH', `there is no element type "${type}"`);
-  for (const dim of dims ?? [])
-    if (dim === '' || (typeof dim === 'number' && !(Number.isSafeInteger(dim) && dim >= 0)))
-      throw new SardonyxError('INVALID_GRAPH', `"${dim}" is no dimension`);
+  checkShape(dims);
   return tensorType(type, dims);
 }
 

@@ -1,7 +1,9 @@
+import { optionsOf } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import type { FunctionDefinition, Model, Value } from '../graph/graph.js';
 import { verifyModel } from '../graph/verify.js';
 import { writeModel } from '../model/write-model.js';
+import { shown } from '../shown.js';
 import { toAttributes } from './attributes.js';
 import { type AttributeInputs, GraphBuilder } from './graph-builder.js';
 
@@ -29,15 +31,20 @@ export interface FunctionOptions<I extends readonly string[] = readonly string[]
 }
 
 const DEFAULT_IR_VERSION = 10;
+const EXAMPLE = ', e.g. modelBuilder({ opset: 21 })';
 
 export class ModelBuilder extends GraphBuilder {
   private readonly functions: FunctionDefinition[] = [];
 
   constructor(private readonly options: ModelOptions) {
-    const opsets = new Map([['', options.opset], ...Object.entries(options.opsets ?? {})]);
+    const { opset, opsets: others } = optionsOf(options, 'options of a model', '{ opset: 21 }');
+    const opsets = new Map([['', opset], ...Object.entries(optionsOf(others, 'opsets', "{ 'ai.onnx.ml': 3 }"))]);
     for (const [domain, version] of opsets)
       if (!(Number.isSafeInteger(version) && version >= 1))
-        throw new SardonyxError('INVALID_GRAPH', `${version} is no version of the operator set "${domain}"`);
+        throw new SardonyxError(
+          'INVALID_GRAPH',
+          `${shown(version)} is no version of the operator set "${domain}"${EXAMPLE}`,
+        );
     super(options.name ?? 'graph', { opsets, sparse: new Map() });
   }
 

@@ -1,28 +1,60 @@
+import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
-import { byteLength, ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import { shown } from '../shown.js';
+import { checkDims, checkType, isHalf } from '../tensor/check-tensor.js';
+import {
+  byteLength,
+  type DataOf,
+  dataLength,
+  ELEMENTS,
+  type ElementType,
+  isArrayOf,
+  type TypedArray,
+} from '../tensor/element-types.js';
+import { listedData } from '../tensor/listed-data.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+
+type Values = ArrayLike<number | bigint | boolean | string>;
+
+const MOST_BYTES = 2 ** 32;
 
 /**
- * A tensor from plain values in row-major order. 16-bit and smaller floats are given as raw bits, sub-byte types packed,
- * complex numbers interleaved.
+ * A tensor from values in row-major order, which are copied: one for each element (two for a complex number), checked
+ * and converted as the type needs; or an array as the type is stored in, of packed elements and of the bits of small floats.
+ * @throws SardonyxError INVALID_TYPE, INVALID_SHAPE or INVALID_VALUE
  */
-export function tensor(
-  type: ElementType,
-  dims: readonly number[],
-  values: ArrayLike<number | bigint | boolean | string>,
-): TensorValue {
-  if (!(type in ELEMENTS)) throw invalid(`there is no element type "${type}"`);
-  const count = elementCount(dims);
-  if (!dims.every((dim) => Number.isSafeInteger(dim) && dim >= 0) || byteLength(type, count) > 2 ** 32)
-    throw invalid(`[${dims}] of ${type} is no size of a tensor`);
-  const data = emptyData(type, dims);
-  if (values.length !== data.length)
-    throw invalid(`[${dims}] of ${type} takes ${data.length} values; ${values.length} were given`);
-  const convert: (value: number | bigint | boolean | string) => unknown =
-    type === 'string' ? String : data instanceof BigInt64Array || data instanceof BigUint64Array ? BigInt : Number;
-  const entries = data as unknown[];
-  for (let i = 0; i < values.length; i++) entries[i] = convert(values[i] as number);
-  return { type, dims: [...dims], data };
+export function tensor<T extends ElementType>(type: T, dims: readonly number[], values: Values): TensorValue<T> {
+  try {
+    checkType(type);
+    checkDims(dims);
+    if (!isList(values)) throw invalid(`values are a list of elements, not ${shown(values)}`);
+    return made(type, [...dims], values);
+  } catch (thrown) {
+    throw unreadable('the type, dims or values', thrown);
+  }
 }
+
+function made<T extends ElementType>(type: T, dims: readonly number[], values: Values): TensorValue<T> {
+  const count = elementCount(dims);
+  if (!(byteLength(type, count) <= MOST_BYTES)) throw invalid(`[${dims}] of ${type} is no size of a tensor`);
+  const stored = storedIn(type, values);
+  const length = stored ? dataLength(type, count) : count * (ELEMENTS[type].entries ?? 1);
+  if (values.length !== length)
+    throw invalid(`[${dims}] of ${type} takes ${length} values; ${values.length} were given`);
+  return { type, dims, data: (stored ?? listedData(type, values)) as DataOf<T> };
+}
+
+/** A copy of values that are stored as the type needs. */
+function storedIn(type: ElementType, values: Values): Values | undefined {
+  const { array } = ELEMENTS[type];
+  if (isHalf(type, values)) {
+    const { buffer, byteOffset, length } = values as Uint16Array;
+    return new Uint16Array(buffer, byteOffset, length).slice();
+  }
+  return array && isArrayOf(array, values) ? (values as TypedArray).slice() : undefined;
+}
+
+const isList = (values: unknown): values is Values =>
+  typeof values === 'object' && values !== null && Number.isSafeInteger((values as Values).length);
 
 const invalid = (message: string): SardonyxError => new SardonyxError('INVALID_VALUE', message);

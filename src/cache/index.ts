@@ -1,8 +1,10 @@
 import { pageAddress } from '../../bindings/page-address.js';
+import { optionsOf } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
 import { type KeptFile, parsedUrl, siblingOf } from '../loading/source.js';
+import { shown } from '../shown.js';
 import { browserShelf } from './browser-shelf.js';
 import { download } from './download.js';
 import { folderShelf } from './folder-shelf.js';
@@ -33,8 +35,8 @@ export interface CacheOptions extends CachePlace, LoadOptions {
  * `InferenceSession.create`, which keeps the model's external files in the same place.
  * @throws SardonyxError DOWNLOAD, INTEGRITY, STORAGE; ABORTED, named `AbortError`, once the signal says so
  */
-export const cached = (url: string | URL, options: CacheOptions = {}): Promise<KeptFile> =>
-  guarded(() => keepAll(url, options));
+export const cached = (url: string | URL, options?: CacheOptions): Promise<KeptFile> =>
+  guarded(async () => keepAll(url, optionsOf(options, 'options of cached', "{ integrity: 'sha256-…' }")));
 
 async function keepAll(url: string | URL, options: CacheOptions): Promise<KeptFile> {
   const library = libraryAt(options);
@@ -60,19 +62,23 @@ async function keepAll(url: string | URL, options: CacheOptions): Promise<KeptFi
 }
 
 /** The files that are kept. */
-export const list = (place: CachePlace = {}): Promise<CachedFile[]> =>
+export const list = (place?: CachePlace): Promise<CachedFile[]> =>
   guarded(async () => {
     const entries = await libraryAt(place).entries();
     return entries.map(({ url, bytes, integrity, time }) => ({ url, bytes, integrity, time }));
   });
 
 /** Removes a file, whole or not; tells whether it was kept. */
-export const remove = (url: string | URL, place: CachePlace = {}): Promise<boolean> =>
+export const remove = (url: string | URL, place?: CachePlace): Promise<boolean> =>
   guarded(async () => libraryAt(place).drop(absolute(url)));
 
 const absolute = (url: string | URL) => parsedUrl(url, pageAddress()).href.split('#')[0] as string;
 
-function libraryAt({ folder, name }: CachePlace): Library {
+function libraryAt(place: CachePlace | undefined): Library {
+  const { folder, name } = optionsOf(place, 'the place of a cache', "{ folder: 'models' }");
+  for (const [option, given] of Object.entries({ folder, name }))
+    if (given !== undefined && (typeof given !== 'string' || given === ''))
+      throw new SardonyxError('INVALID_ARGUMENT', `${option} is a name, as 'models', not ${shown(given)}`);
   const shelf = (name === undefined ? folderShelf(folder) : null) ?? browserShelf(globalThis.caches, name);
   if (shelf) return new Library(shelf);
   throw new SardonyxError(

@@ -1,17 +1,22 @@
 import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 import { guarded } from './library.js';
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 /** The hash as it is compared: `sha256-` and base64; 64 hexadecimal digits are taken too. */
 export function normalIntegrity(integrity: string): string {
+  if (typeof integrity !== 'string') throw noHash(integrity);
   const digits = /^(?:sha256-)?([0-9a-f]{64})$/i.exec(integrity)?.[1];
   if (digits)
     return `sha256-${base64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))}`;
   if (/^sha256-[A-Za-z0-9+/]{43}=$/.test(integrity)) return integrity;
-  throw new SardonyxError('INVALID_ARGUMENT', `integrity must be "sha256-" and the hash in base64, not "${integrity}"`);
+  throw noHash(integrity);
 }
+
+const noHash = (integrity: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `integrity must be "sha256-" and the hash in base64, not ${shown(integrity)}`);
 
 /** The hash of what lies at a path or comes in a response; of a path, piece by piece. */
 export async function integrityOf(source: string | Response): Promise<string> {

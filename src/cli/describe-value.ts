@@ -1,6 +1,6 @@
 import { isFloat } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
-import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { formatShape } from './quantities.js';
 
 /** A value in one line: `float32 1×10  0.1 0.2 …`. */
@@ -22,28 +22,39 @@ const scalar = (item: unknown): string =>
   isTensorValue(item) ? firstElements(item, 1) : typeof item === 'number' ? rounded(item) : String(item);
 
 function firstElements(tensor: TensorValue, count: number): string {
-  const elements = plainElements(tensor, count);
+  const elements = firstOf(tensor, count);
   const shown = elements.map((x) =>
     typeof x === 'number' && isFloat(tensor.type) ? rounded(x) : typeof x === 'string' ? JSON.stringify(x) : String(x),
   );
-  return shown.join(' ') + ellipsis(tensor.data.length, count);
+  return shown.join(' ') + ellipsis(elementCount(tensor.dims), count);
 }
 
 const rounded = (x: number): string => String(Number(x.toPrecision(6)));
 
 const ellipsis = (length: number, count: number): string => (length > count ? ' …' : '');
 
-/** The first elements as numbers, bigints or strings; raw bits of types that JavaScript has no numbers for. */
-function plainElements(tensor: TensorValue, count: number): (number | bigint | string)[] {
-  const decoded = tensor.type === 'float16' || tensor.type === 'bfloat16' ? numbersOf(tensor) : tensor.data;
-  return Array.from({ length: Math.min(count, decoded.length) }, (_, i) => decoded[i] as number | bigint | string);
+/** Types whose elements are as they are stored; complex ones are pairs. */
+const AS_STORED = /^(string|u?int64|complex)/;
+
+/** The elements as numbers, bigints or strings. */
+const plainElements = (tensor: TensorValue): ArrayLike<number | bigint | string> =>
+  AS_STORED.test(tensor.type) ? tensor.data : numbersOf(tensor);
+
+function firstOf(tensor: TensorValue, count: number): (number | bigint | string)[] {
+  const elements = plainElements(tensor);
+  return Array.from({ length: Math.min(count, elements.length) }, (_, i) => elements[i] as number | bigint | string);
 }
 
-/** The same for JSON. */
-export function jsonValue(value: HostValue, count: number): unknown {
-  if (isTensorValue(value)) return { type: value.type, dims: value.dims, data: plainElements(value, count) };
+/** The same for JSON: all of the `data`, or so many of them as `first`. */
+export function jsonValue(value: HostValue, first?: number): unknown {
+  if (isTensorValue(value)) {
+    const { type, dims } = value;
+    return first === undefined
+      ? { type, dims, data: plainElements(value) }
+      : { type, dims, first: firstOf(value, first) };
+  }
   if (value === null) return null;
   if (value instanceof Map)
-    return new Map([...value].map(([key, item]) => [String(key), isTensorValue(item) ? jsonValue(item, count) : item]));
-  return (value as readonly HostValue[]).map((item) => jsonValue(item, count));
+    return new Map([...value].map(([key, item]) => [String(key), isTensorValue(item) ? jsonValue(item, first) : item]));
+  return (value as readonly HostValue[]).map((item) => jsonValue(item, first));
 }

@@ -1,39 +1,12 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from '@commander-js/extra-typings';
-import { version } from '../../package.json';
-import { benchCommand } from './commands/bench.js';
-import { inspectCommand } from './commands/inspect.js';
-import { runCommand } from './commands/run.js';
-import { verifyCommand } from './commands/verify.js';
+import { existsSync } from 'node:fs';
+import { CommanderError } from '@commander-js/extra-typings';
+import { program } from './program.js';
 import { endProgress } from './progress.js';
 import { UsageError } from './usage-error.js';
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
-
-const EXAMPLES = `
-Examples:
-  sardonyx inspect model.onnx
-  sardonyx run classifier.onnx --input photo.jpg --normalize imagenet --labels labels.txt
-  sardonyx verify mobilenet_v2
-  sardonyx bench model.onnx --profile
-
-Exit status: 0 done, 1 failed or out of tolerance, 2 wrong usage.`;
-
-function program(): Command {
-  const sardonyx = new Command('sardonyx')
-    .description('Runs ONNX models on WebAssembly kernels.')
-    .version(version)
-    .option('--debug', 'print the stack of an error')
-    .addHelpText('after', EXAMPLES);
-  for (const command of [runCommand, inspectCommand, verifyCommand, benchCommand]) sardonyx.addCommand(command);
-  for (const command of [sardonyx, ...sardonyx.commands])
-    command
-      .exitOverride()
-      .configureOutput({ outputError: () => {} })
-      .configureHelp({ showGlobalOptions: true });
-  return sardonyx;
-}
 
 async function main(args: readonly string[]): Promise<number> {
   try {
@@ -41,26 +14,37 @@ async function main(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return report(error as Error, args.includes('--debug'));
+    return report(error as Error, args);
   } finally {
     endProgress();
   }
 }
 
-function report(error: Error, debug: boolean): number {
+function report(error: Error, args: readonly string[]): number {
   const isUsage = error instanceof UsageError || error instanceof CommanderError;
-  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   endProgress();
   if (error instanceof CommanderError && error.code === 'commander.help') return WRONG_USAGE;
-  process.stderr.write(`sardonyx: ${message}\n`);
-  if (debug) process.stderr.write(`${error.stack}\n`);
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  process.stderr.write(`sardonyx: ${message}${error instanceof CommanderError ? advice(error, args) : ''}\n`);
+  if (args.includes('--debug')) process.stderr.write(`${error.stack}\n`);
   return isUsage ? WRONG_USAGE : FAILURE;
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+/** Where to read what would have been right. */
+function advice({ code }: CommanderError, args: readonly string[]): string {
+  const [first = ''] = args;
+  if (code !== 'commander.unknownCommand') return `; see sardonyx ${first.startsWith('-') ? '' : `${first} `}--help`;
+  const isModel = /\.onnx$/i.test(first) || existsSync(first);
+  return isModel ? ` (did you mean "sardonyx run ${first}"?)` : '; see sardonyx --help';
+}
+
+/** Whoever reads the output has seen enough. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+
 main(process.argv.slice(2)).then((status) => {
   process.exitCode = status;
 });

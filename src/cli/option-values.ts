@@ -13,6 +13,26 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+export function atLeastOne(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new UsageError('must be at least 1');
+  return value;
+}
+
+/** 0 stands for one per core. */
+export function threadCount(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 256) throw new UsageError(`"${text}" is not a whole number from 0 to 256`);
+  return value;
+}
+
+/** A number of elements, or all of them. */
+export function numberOrAll(text: string): number {
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  if (!/^\d+$/.test(text)) throw new UsageError(`"${text}" is neither a whole number nor "all"`);
+  return Number(text);
+}
+
 /** `1x3x224x224`; the empty text is a scalar. */
 export function dims(text: string): number[] {
   if (text === '') return [];
@@ -26,15 +46,29 @@ export function numbers(text: string): number[] {
   return values;
 }
 
-/** A parser of repeated `NAME=VALUE`, collected in a map; `anonymous` is the name where only a value is given. */
-export const named =
-  <T>(parse: (text: string) => T, anonymous?: string) =>
-  (text: string, collected: ReadonlyMap<string, T> = new Map()): ReadonlyMap<string, T> => {
-    const equals = text.indexOf('=');
-    if (equals < 0 && anonymous === undefined) throw new UsageError(`"${text}" is not of the form NAME=VALUE`);
-    const name = equals < 0 ? (anonymous as string) : text.slice(0, equals);
-    if (collected.has(name)) throw new UsageError(`${name === '' ? 'the value' : `"${name}"`} is given twice`);
-    return new Map(collected).set(name, parse(text.slice(equals + 1)));
+/** All values of an option that may be repeated, as they were typed. */
+export const collected = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
+/** `NAME=VALUE` as it was typed, and what it says. */
+export interface Assignment<T> {
+  readonly text: string;
+  /** '' where only a value is given. */
+  readonly name: string;
+  readonly value: T;
+}
+
+/** A parser of repeated `NAME=VALUE`, where no value has an equals sign; `VALUE` alone if it may be `anonymous`. */
+export const assigned =
+  <T>(parse: (text: string) => T, { anonymous = false } = {}) =>
+  (text: string, earlier: readonly Assignment<T>[] = []): readonly Assignment<T>[] => {
+    const equals = text.lastIndexOf('=');
+    if (equals < 0 && !anonymous) throw new UsageError('is not of the form NAME=VALUE');
+    return [...earlier, { text, name: text.slice(0, Math.max(0, equals)), value: parse(text.slice(equals + 1)) }];
   };
 
-export const text = (value: string): string => value;
+/** Splits `NAME=REST` where it begins with one of these names, the longest that fits; names may have equals signs in them. */
+export function splitByName(text: string, names: readonly string[]): { readonly name?: string; readonly rest: string } {
+  const fitting = names.filter((name) => text.startsWith(`${name}=`)).sort((a, b) => b.length - a.length);
+  const [name] = fitting;
+  return name === undefined ? { rest: text } : { name, rest: text.slice(name.length + 1) };
+}

@@ -1,3 +1,4 @@
+import { inChunks, jsonText } from './json.js';
 import { endProgress } from './progress.js';
 
 export function print(text: string): void {
@@ -5,12 +6,14 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints JSON; what JSON has no form for becomes text (NaN, infinities, large integers), a number, array or object. */
-export const printJson = (value: unknown): void => print(JSON.stringify(value, toJson, 2));
+/** Says something beside the results, on standard error. */
+export function note(text: string): void {
+  endProgress();
+  process.stderr.write(`${text}\n`);
+}
 
-function toJson(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (ArrayBuffer.isView(value)) return Array.from(value as Uint8Array);
-  return value instanceof Map ? Object.fromEntries(value) : value;
+export function printJson(value: unknown): void {
+  endProgress();
+  for (const chunk of inChunks(jsonText(value))) process.stdout.write(chunk);
+  process.stdout.write('\n');
 }

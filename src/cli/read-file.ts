@@ -9,15 +9,21 @@ export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
+    const code = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE';
+    throw new SardonyxError(code, `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
   }
 }
 
+export const isNpy = (bytes: Uint8Array): boolean =>
+  Array.from('\x93NUMPY').every((character, i) => bytes[i] === character.charCodeAt(0));
+
 /** The value in a .npy file or a serialized TensorProto, SequenceProto … of the kind expected. */
-export function readValueFile(path: string, kind: ValueType['kind'] = 'tensor'): HostValue {
-  const bytes = readBytes(path);
+export const readValueFile = (path: string, kind: ValueType['kind'] = 'tensor'): HostValue =>
+  valueIn(readBytes(path), path, kind);
+
+export function valueIn(bytes: Uint8Array, path: string, kind: ValueType['kind'] = 'tensor'): HostValue {
   try {
-    return path.endsWith('.npy') ? readNpy(bytes) : readValue(bytes, kind);
+    return isNpy(bytes) || path.endsWith('.npy') ? readNpy(bytes) : readValue(bytes, kind);
   } catch (cause) {
     throw new SardonyxError('INVALID_VALUE', `${path}: ${(cause as Error).message}`, {}, { cause });
   }

@@ -1,7 +1,9 @@
 import { builtin } from '../../bindings/builtin.js';
 import { isA } from '../../bindings/kind.js';
 import { pageAddress } from '../../bindings/page-address.js';
-import { SardonyxError } from '../errors.js';
+import { reading } from '../arguments.js';
+import { hinted, SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
 
@@ -47,17 +49,22 @@ const ACCEPTED =
 
 /** Opens what the model, or its user, calls `name`; from a URL, the transfer begins. */
 export async function openSource(source: DataSource, loading: Loading, name?: string): Promise<Opened> {
+  reading('the source of the model', () => isA(source, 'URL'));
   if (typeof source === 'string' || isA(source, 'URL')) return openPlace(source, loading, name);
   if (isA(source, 'Uint8Array')) return { kind: 'bytes', bytes: asOwn(source) };
-  if (isBuffer(source)) return { kind: 'bytes', bytes: new Uint8Array(source) };
+  if (isBuffer(source)) return { kind: 'bytes', bytes: source.byteLength > 0 ? new Uint8Array(source) : NOTHING };
   if (isKept(source)) return openKept(source, loading, name);
   if (isA(source, 'Response')) return openResponse(source, name);
   if (isA(source, 'ReadableStream'))
     return { kind: 'incoming', file: { name: name ?? 'model', stream: source, total: undefined, isExact: false } };
   if (isBlob(source)) return openBlob(source, name);
   if (isHandle(source)) return openBlob(await source.getFile(), name);
-  throw new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
+  const error = new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
+  throw hinted(error, ({ noSource }, complaint) => noSource(complaint, source));
 }
+
+/** A buffer that has been handed over is empty, and cannot be looked at. */
+const NOTHING = new Uint8Array();
 
 const typeOf = (value: unknown) =>
   value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
@@ -68,28 +75,35 @@ export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBu
 export const isBlob = (source: unknown): source is Blob => isA(source, 'Blob') || isA(source, 'File');
 
 /** The same bytes in an array of this realm. */
-const asOwn = ({ buffer, byteOffset, length }: Uint8Array) => new Uint8Array(buffer, byteOffset, length);
+const asOwn = ({ buffer, byteOffset, length }: Uint8Array) =>
+  length > 0 ? new Uint8Array(buffer, byteOffset, length) : NOTHING;
 
 /** onnxruntime's way to say where in a buffer the model is. */
 export function partOf(source: DataSource, byteOffset: number, byteLength?: number): Uint8Array {
-  if (!isBuffer(source))
+  if (!reading('the source of the model', () => isBuffer(source)))
     throw new SardonyxError('INVALID_ARGUMENT', 'an offset and length need an ArrayBuffer as the first argument');
-  if (isRange(byteOffset, byteLength ?? 0, source.byteLength)) return new Uint8Array(source, byteOffset, byteLength);
-  const range = `offset ${byteOffset} and length ${byteLength}`;
-  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${source.byteLength} bytes`);
+  const buffer = source as ArrayBuffer;
+  if (isRange(byteOffset, byteLength ?? 0, buffer.byteLength)) return new Uint8Array(buffer, byteOffset, byteLength);
+  const range = `offset ${shown(byteOffset)} and length ${shown(byteLength)}`;
+  throw new SardonyxError('INVALID_ARGUMENT', `${range} are no part of a buffer of ${buffer.byteLength} bytes`);
 }
 
 const isRange = (offset: number, length: number, size: number) =>
-  [offset, length, size - offset - length].every((bytes) => Number.isInteger(bytes) && bytes >= 0);
+  [offset, length].every((bytes) => Number.isInteger(bytes) && bytes >= 0) && offset + length <= size;
 
 const hasMethod = (value: unknown, name: string) =>
-  typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function';
+  reading('the source of the model', () => typeof (value as Record<string, unknown> | null)?.[name] === 'function');
 
 export const isKept = (source: unknown): source is KeptFile => hasMethod(source, 'open') && hasMethod(source, 'beside');
 const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(source, 'getFile');
 
 async function openPlace(source: string | URL, loading: Loading, name?: string): Promise<Opened> {
   const url = urlOf(source);
+  if (!url && isContents(source as string))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'create was given the contents of a file as text where its path is wanted: read it as bytes (arrayBuffer(), readFile without an encoding)',
+    );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {
     const node = builtin('url');
@@ -97,6 +111,9 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   }
   return openResponse(await request(url, loading.signal), name ?? url.href, url);
 }
+
+/** No path is that long, or has a NUL. */
+const isContents = (text: string) => text.length > 4096 || text.includes('\0');
 
 /** The one spelling of a path in a model's folder. */
 export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
@@ -147,6 +164,6 @@ export function parsedUrl(source: string | URL, base?: string): URL {
   try {
     return new URL(source, base);
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `"${source}" is no URL`, {}, { cause });
+    throw new SardonyxError('INVALID_ARGUMENT', `${shown(source)} is no URL`, {}, { cause });
   }
 }

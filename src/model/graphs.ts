@@ -135,6 +135,6 @@ function within<T>(place: ErrorPlace, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof SardonyxError) || error.place.operator) throw error;
-    throw new SardonyxError(error.code, error.complaint, { ...place, ...error.place }, { cause: error });
+    throw new SardonyxError(error.code, error.complaint, { ...place, ...error.place }, { cause: error.cause });
   }
 }

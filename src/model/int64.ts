@@ -26,8 +26,11 @@ export function fromNumber(value: number): Int64 {
   if (Number.isSafeInteger(value)) return value;
   const whole = Math.trunc(value || 0);
   const exact = whole >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(Math.max(whole, -(2 ** 63)));
-  return Long.fromBits(Number(BigInt.asIntN(32, exact)), Number(exact >> 32n), false);
+  return fromBigInt(exact);
 }
+
+export const fromBigInt = (value: bigint): Long =>
+  Long.fromBits(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)), false);
 
 export function toBigInt(value: Int64): bigint {
   if (typeof value === 'number') return BigInt(value);

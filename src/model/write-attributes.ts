@@ -1,8 +1,15 @@
-import type { AttributeProto, GraphProto, SparseTensorProto, TensorProto, TypeProto } from '../../build/onnx.js';
+import {
+  type AttributeProto,
+  type GraphProto,
+  type SparseTensorProto,
+  TensorProto,
+  type TypeProto,
+} from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
 import type { Attribute, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import { ELEMENTS } from '../tensor/element-types.js';
+import { bytesOf } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { ATTRIBUTE_TYPES } from './attribute-types.js';
 import { fromNumber } from './int64.js';
@@ -56,11 +63,31 @@ function writeAttributeValue({ type, value }: AttributeValue, graph: GraphWriter
   }
 }
 
-export function writeTensorProto({ type, dims, data }: TensorValue, name = ''): TensorProto.$Properties {
-  const head = { name, dataType: ELEMENTS[type].onnx, dims: [...dims] };
-  if (!ArrayBuffer.isView(data)) return { ...head, stringData: data.map(utf8) };
-  return { ...head, rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+export function writeTensorProto(tensor: TensorValue, name = ''): TensorProto.$Properties {
+  const head = headOf(tensor, name);
+  if (tensor.type === 'string') return { ...head, stringData: (tensor.data as readonly string[]).map(utf8) };
+  return { ...head, rawData: bytesOf(tensor) };
 }
+
+const headOf = ({ type, dims }: TensorValue, name: string) => ({
+  name,
+  dataType: ELEMENTS[type].onnx,
+  dims: [...dims],
+});
+
+/** Bytes of a file beside the model. */
+export interface FilePlace {
+  readonly location: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A tensor whose bytes are in another file. */
+export const writeExternalTensor = (tensor: TensorValue, name: string, place: FilePlace): TensorProto.$Properties => ({
+  ...headOf(tensor, name),
+  dataLocation: TensorProto.DataLocation.EXTERNAL,
+  externalData: Object.entries(place).map(([key, value]) => ({ key, value: String(value) })),
+});
 
 export const writeSparse = ({ values, indices, dims }: SparseTensor, name = ''): SparseTensorProto.$Properties => ({
   values: writeTensorProto(values, name),

@@ -10,7 +10,14 @@ import type { FunctionDefinition, Graph, Model, Node, SparseTensor, Value } from
 import { subgraphs } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { fromNumber } from './int64.js';
-import { writeAttribute, writeSparse, writeTensorProto, writeType } from './write-attributes.js';
+import {
+  type FilePlace,
+  writeAttribute,
+  writeExternalTensor,
+  writeSparse,
+  writeTensorProto,
+  writeType,
+} from './write-attributes.js';
 import { encode } from './write-protobuf.js';
 
 /** Initializers need not be graph inputs from this version on. */
@@ -19,18 +26,20 @@ const FREE_INITIALIZERS = 4;
 export interface WriteOptions {
   /** Constants to be stored sparse. */
   readonly sparse?: ReadonlyMap<Value, SparseTensor>;
+  /** Where the bytes of a constant lie, if they are not to be in the model's own. */
+  readonly external?: (constant: TensorValue) => FilePlace | undefined;
 }
 
 /**
  * Serializes a model; tensors become raw data. Values whose names collide get new ones, inputs and outputs of the graph
  * last.
  */
-export function writeModel(model: Model, { sparse = new Map() }: WriteOptions = {}): Uint8Array {
+export function writeModel(model: Model, options: WriteOptions = {}): Uint8Array {
   const names = new Names();
   const constants = freeConstants(model.graph);
   names.declare([...model.graph.inputs, ...model.graph.outputs, ...constants]);
   const graph = writeGraph(model.graph, names);
-  for (const value of constants) addInitializer(graph, value, names, sparse);
+  for (const value of constants) addInitializer(graph, value, names, options);
   const message: ModelProto.$Properties = {
     irVersion: Math.max(model.irVersion, FREE_INITIALIZERS),
     producerName: model.producer,
@@ -90,7 +99,7 @@ function writeGraph(graph: Graph, names: Names): GraphProto.$Properties {
     initializer: [],
     sparseInitializer: [],
   };
-  for (const value of graph.inputs) addInitializer(written, value, names, new Map());
+  for (const value of graph.inputs) addInitializer(written, value, names);
   return written;
 }
 
@@ -157,12 +166,14 @@ function addInitializer(
   graph: GraphProto.$Properties,
   value: Value,
   names: Names,
-  sparse: ReadonlyMap<Value, SparseTensor>,
+  { sparse, external }: WriteOptions = {},
 ): void {
   if (!value.constant) return;
   const name = names.of(value);
-  const stored = sparse.get(value);
+  const stored = sparse?.get(value);
+  const place = external?.(value.constant);
   if (stored) graph.sparseInitializer?.push(writeSparse(stored, name));
+  else if (place) graph.initializer?.push(writeExternalTensor(value.constant, name, place));
   else graph.initializer?.push(writeTensorProto(value.constant, name));
 }
 

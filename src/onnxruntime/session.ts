@@ -1,6 +1,10 @@
 import { isA } from '../../bindings/kind.js';
+import { optionsOf, reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { isBuffer } from '../loading/source.js';
+import type { ValueMetadata } from '../session/metadata.js';
+import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { type InferenceSessionHandler, resolveBackend } from './backends.js';
 import type { InferenceSession as Types } from './inference-session.js';
@@ -13,6 +17,15 @@ export class Session {
   static readonly name = 'InferenceSession';
   readonly #handler: InferenceSessionHandler;
 
+  static {
+    inspectable(Session.prototype, 'InferenceSession', (session) =>
+      typesOf({
+        inputMetadata: session.inputMetadata as readonly ValueMetadata[],
+        outputMetadata: session.outputMetadata as readonly ValueMetadata[],
+      }),
+    );
+  }
+
   private constructor(handler: InferenceSessionHandler) {
     this.#handler = handler;
   }
@@ -23,7 +36,7 @@ export class Session {
    * @throws SardonyxError where the model cannot be loaded or none of the execution providers is there
    */
   static async create(...args: readonly unknown[]): Promise<Session> {
-    const { source, options } = creationOf(args);
+    const { source, options } = reading("create's arguments", () => creationOf(args));
     const backend = await resolveBackend(options.executionProviders);
     return new Session(await backend.createInferenceSessionHandler(source, options));
   }
@@ -85,6 +98,9 @@ export class Session {
 
 const nulls = (names: readonly string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 
+const sessionOptions = (options: unknown): Types.SessionOptions =>
+  optionsOf(options as Types.SessionOptions, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+
 interface Creation {
   readonly source: string | Uint8Array;
   readonly options: Types.SessionOptions;
@@ -92,20 +108,15 @@ interface Creation {
 
 /** Tells `create`'s signatures apart. */
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
-  if (isA(source, 'URL')) return { source: source.href, options: optionsOf(rest[0]) };
-  if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: optionsOf(rest[0]) };
+  if (isA(source, 'URL')) return { source: source.href, options: sessionOptions(rest[0]) };
+  if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: sessionOptions(rest[0]) };
   if (!isBuffer(source)) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
-  if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: optionsOf(rest[0]) };
+  if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: sessionOptions(rest[0]) };
   const [byteOffset, byteLength = source.byteLength - byteOffset, options] = rest as [number, number?, unknown?];
   const isInside = byteOffset >= 0 && byteLength > 0 && byteOffset + byteLength <= source.byteLength;
   if (!Number.isSafeInteger(byteOffset) || !Number.isSafeInteger(byteLength) || !isInside)
     throw invalid(`bytes ${byteOffset} to ${byteOffset + byteLength} are not within the buffer's ${source.byteLength}`);
-  return { source: new Uint8Array(source, byteOffset, byteLength), options: optionsOf(options) };
-}
-
-function optionsOf(options: unknown = {}): Types.SessionOptions {
-  if (typeof options === 'object' && options !== null) return options;
-  throw invalid(`session options are an object, not ${options}`);
+  return { source: new Uint8Array(source, byteOffset, byteLength), options: sessionOptions(options) };
 }
 
 const invalid = (message: string) => new SardonyxError('INVALID_ARGUMENT', message);

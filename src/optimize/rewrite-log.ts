@@ -1,3 +1,5 @@
+import type { Node } from '../graph/graph.js';
+
 export interface Rewrite {
   readonly rule: string;
   readonly node: string;
@@ -9,4 +11,6 @@ export interface RewriteLog {
   readonly refused?: (Rewrite & { readonly reason: string })[];
   /** Stops after so many rewrites. */
   readonly limit: number;
+  /** Why these nodes must not come into the graph; undefined where they may. */
+  readonly refuses?: (nodes: readonly Node[]) => string | undefined;
 }

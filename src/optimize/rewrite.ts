@@ -54,7 +54,7 @@ function tryRule(editor: GraphEditor, rule: Rule, root: Node, log: RewriteLog): 
   const made =
     'refused' in proposal
       ? proposal.refused
-      : (usedElsewhere(editor, root, proposal.covers) ?? commit(editor, root, emitter, proposal.replaces));
+      : (usedElsewhere(editor, root, proposal.covers) ?? commit(editor, root, emitter, proposal.replaces, log));
   if (typeof made !== 'string') return made;
   log.refused?.push({ rule: rule.name, node: root.name, reason: made });
   return undefined;
@@ -66,6 +66,7 @@ function commit(
   root: Node,
   emitter: Emitter,
   results: readonly Value[],
+  log: RewriteLog,
 ): readonly Node[] | string {
   const made = new Set(emitter.nodes.flatMap((node) => node.outputs));
   const aliases = root.outputs.every(
@@ -85,7 +86,7 @@ function commit(
     return [];
   }
   const nodes = rename(emitter.nodes, results, root.outputs);
-  const reason = infer(editor, nodes);
+  const reason = log.refuses?.(nodes) ?? infer(editor, nodes);
   const refused =
     reason ??
     changeOf(

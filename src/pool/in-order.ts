@@ -1,4 +1,6 @@
+import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 
 type Source<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -42,7 +44,7 @@ export async function* inOrder<T, R>(
 
 function iteratorOf<T>(items: Source<T>): Iterator<T> | AsyncIterator<T> {
   const source = (items ?? {}) as Partial<AsyncIterable<T> & Iterable<T>>;
-  const iterator = source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.();
+  const iterator = reading('the feeds', () => source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.());
   if (iterator) return iterator;
-  throw new SardonyxError('INVALID_ARGUMENT', `feeds must come from an iterable, not ${items}`);
+  throw new SardonyxError('INVALID_ARGUMENT', `feeds must come from an iterable, not ${shown(items)}`);
 }

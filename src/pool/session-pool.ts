@@ -1,12 +1,18 @@
+import { optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
-import type { Fetches, Results } from '../session/inference-session.js';
+import type { Fetched, Fetches, Results } from '../session/fetches.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { onAbort } from '../session/on-abort.js';
 import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
+import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
 import { cores } from '../session/threads.js';
+import type { WarmUp } from '../session/warm-up.js';
+import { shown } from '../shown.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { InferenceSession } from '../worker/inference-session.js';
 import { bytesToCopy } from '../worker/pack.js';
@@ -21,14 +27,14 @@ export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
   readonly size?: number;
 }
 
-export interface BatchOptions extends RunOptions {
+export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined> extends RunOptions {
   /** The axis along which feeds are split and outputs joined: the first. */
   readonly axis?: 0;
   /** Into how many parts; one per worker if left out, or as many as make parts of the size that the model fixes. */
   readonly parts?: number;
   /** Inputs that every part gets whole. */
-  readonly whole?: readonly string[];
-  readonly fetches?: readonly string[];
+  readonly whole?: readonly NameOf<I>[];
+  readonly fetches?: F & (readonly string[] | undefined);
 }
 
 const MOST_BY_DEFAULT = 8;
@@ -38,17 +44,24 @@ const MOST = 256;
  * Starts workers with a session of the model each, of one thread; needs no shared memory.
  * @throws SardonyxError what a session throws; WORKER_FAILED where no worker can be started
  */
-export async function createPool(source: PortableSource, options?: PoolOptions): Promise<SessionPool> {
-  const { size = Math.min(cores(), MOST_BY_DEFAULT), externalData, onProgress, signal, ...session } = options ?? {};
+export async function createPool<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+  source: PortableSource,
+  options?: PoolOptions,
+): Promise<SessionPool<I, O>> {
+  const given = optionsOf(options, 'options of a pool', '{ size: 4 }');
+  const { size = Math.min(cores(), MOST_BY_DEFAULT), externalData, onProgress, signal, ...session } = given;
   if (!Number.isInteger(size) || size < 1 || size > MOST)
-    throw new SardonyxError('INVALID_ARGUMENT', `size must be a number of workers from 1 to ${MOST}, not ${size}`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `size must be a number of workers from 1 to ${MOST}, not ${shown(size)}`,
+    );
   const loading = new Loading({ onProgress, signal });
   try {
     loading.check();
     const model = await sharedModel(source, externalData ?? [], loading);
     const start = (stop?: { signal: AbortSignal }) =>
-      InferenceSession.create(model, { ...session, ...stop, intraOpNumThreads: 1 });
-    return new SessionPool(await startAll(size, () => start({ signal: loading.signal })), start);
+      InferenceSession.create<I, O>(model, { ...session, ...stop, intraOpNumThreads: 1 });
+    return new SessionPool<I, O>(await startAll(size, () => start({ signal: loading.signal })), start);
   } catch (error) {
     loading.check();
     throw asSardonyxError(error);
@@ -57,7 +70,10 @@ export async function createPool(source: PortableSource, options?: PoolOptions):
   }
 }
 
-async function startAll(size: number, start: () => Promise<InferenceSession>): Promise<InferenceSession[]> {
+async function startAll<S extends Pick<InferenceSession, 'release'>>(
+  size: number,
+  start: () => Promise<S>,
+): Promise<S[]> {
   const started = await Promise.allSettled(Array.from({ length: size }, start));
   const sessions = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = started.find((result) => result.status === 'rejected');
@@ -67,22 +83,32 @@ async function startAll(size: number, start: () => Promise<InferenceSession>): P
 }
 
 /** Workers with a session of the same model each, and one queue before them. */
-export class SessionPool {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly ValueMetadata[];
-  readonly outputMetadata: readonly ValueMetadata[];
+export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> {
+  readonly inputNames: readonly NameOf<I>[];
+  readonly outputNames: readonly NameOf<O>[];
+  readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly #workforce: Workforce;
   #isClosing = false;
 
+  static {
+    inspectable(SessionPool.prototype, 'SessionPool', (pool) => ({
+      ...typesOf(pool),
+      ...(pool.#isClosing ? { released: true } : { size: pool.size, queued: pool.queued }),
+    }));
+  }
+
   /** Made by `createPool`. */
-  constructor(sessions: readonly InferenceSession[], start: () => Promise<InferenceSession>) {
-    const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [InferenceSession];
+  constructor(sessions: readonly InferenceSession<I, O>[], start: () => Promise<InferenceSession<I, O>>) {
+    const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [InferenceSession<I, O>];
     this.inputNames = inputNames;
     this.outputNames = outputNames;
     this.inputMetadata = inputMetadata;
     this.outputMetadata = outputMetadata;
-    this.#workforce = new Workforce(sessions, start);
+    this.#workforce = new Workforce(
+      sessions as object as InferenceSession[],
+      start as object as () => Promise<InferenceSession>,
+    );
   }
 
   /** Workers alive: one that dies is missing until its replacement has started. */
@@ -100,13 +126,17 @@ export class SessionPool {
    * handed over with the option `transfer`, when the call starts, and must not change until it has settled. A call over which a
    * worker dies is tried once more, unless its feeds are gone.
    */
-  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
-  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
-  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+  run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
+  run<const F extends Fetches<O> | undefined>(
+    feeds: Feeds<I>,
+    fetches: F,
+    options?: RunOptions,
+  ): Promise<Results<Fetched<O, F>>>;
+  async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     this.#refuseIfClosing();
     const { fetches, options } = runArguments(second, third, this.outputNames);
     return this.#workforce.do({
-      run: (session) => session.run(feeds, fetches, options),
+      run: (session) => session.run(feeds, fetches, options) as Promise<Results>,
       signal: options.signal,
       repeatable: !options.transfer,
     });
@@ -128,11 +158,19 @@ export class SessionPool {
    * Runs one after another, spread over the workers; gives their results in order. Takes from `feeds` only as many as keep the
    * workers busy. Ends at the first error; whoever stops listening stops what is under way.
    */
-  async *runAll(
-    feeds: Iterable<Feeds> | AsyncIterable<Feeds>,
-    fetches?: readonly string[],
+  runAll<const F extends readonly NameOf<O>[] | undefined = undefined>(
+    feeds: Iterable<Feeds<I>> | AsyncIterable<Feeds<I>>,
+    fetches?: F,
     options: RunOptions = {},
-  ): AsyncGenerator<Results, void, undefined> {
+  ): AsyncGenerator<Results<Fetched<O, F>>, void, undefined> {
+    return this.#runAll(feeds, fetches, options) as AsyncGenerator<Results<Fetched<O, F>>, void, undefined>;
+  }
+
+  async *#runAll(
+    feeds: Iterable<Feeds<I>> | AsyncIterable<Feeds<I>>,
+    fetches: readonly NameOf<O>[] | undefined,
+    options: RunOptions,
+  ) {
     this.#refuseIfClosing();
     const { controller, disconnect } = controllerBehind(options.signal);
     const { signal } = controller;
@@ -148,10 +186,16 @@ export class SessionPool {
    * Splits the feeds along their first axis, runs the parts on the workers, and joins the outputs in order.
    * @throws SardonyxError INVALID_SHAPE where the feeds' first sizes differ, or an output's is not that of its part
    */
-  async runBatch(feeds: Feeds, options: BatchOptions = {}): Promise<Results> {
-    const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = options;
-    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${axis}`);
-    const rows = batchSize(feeds, whole);
+  runBatch<const F extends readonly NameOf<O>[] | undefined = undefined>(
+    feeds: Feeds<I>,
+    options?: BatchOptions<I, F>,
+  ): Promise<Results<Fetched<O, F>>>;
+  async runBatch(feeds: Feeds, options: object = {}): Promise<object> {
+    const given: BatchOptions = optionsOf(options, 'options of a batch', "{ whole: ['scale'] }");
+    const { parts: asked, whole = [], fetches, axis = 0, ...runOptions } = given;
+    if (!Array.isArray(whole)) throw noNames('whole', 'inputs', whole);
+    if (axis !== 0) throw new SardonyxError('INVALID_ARGUMENT', `batches are split along axis 0, not ${shown(axis)}`);
+    const rows = reading('the feeds', () => batchSize(feeds, whole));
     const fixed = fixedRows(this.inputMetadata, feeds, whole);
     const parts = evenParts(rows, asked === undefined ? this.#partsFor(rows, fixed) : checkedParts(asked, rows));
     if (fixed === undefined && parts.length > 1) checkOpen(this.outputMetadata, fetches ?? this.outputNames);
@@ -172,10 +216,20 @@ export class SessionPool {
     throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
   }
 
+  /** Lets every worker plan and pack weights as its first run would, with zeros; `given` as for a session. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    this.#refuseIfClosing();
+    await this.#workforce.withAll((session) => session.warmUp(given));
+  }
+
   /** Ends the workers when all calls are done; others are refused from now on. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#workforce.dismiss();
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 
   #refuseIfClosing(): void {
@@ -183,9 +237,12 @@ export class SessionPool {
   }
 }
 
+const noNames = (option: string, of: string, given: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `${option} is a list of names of ${of}, not ${shown(given)}`);
+
 function checkedParts(parts: number, rows: number): number {
   if (Number.isInteger(parts) && parts >= 1 && parts <= Math.max(1, rows)) return parts;
-  throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${parts} parts`);
+  throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be split into ${shown(parts)} parts`);
 }
 
 /** A controller that aborts with the signal, for the same reason, and on its own. */

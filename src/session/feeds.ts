@@ -1,21 +1,32 @@
 import { isA } from '../../bindings/kind.js';
-import { SardonyxError } from '../errors.js';
+import { unreadable } from '../arguments.js';
+import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
-import { checkTensor } from '../tensor/tensor.js';
+import { shown } from '../shown.js';
+import { checkTensor } from '../tensor/check-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import type { AnyValues, FeedOf } from './signature.js';
 
-/** Values by input name. */
-export type Feeds = Readonly<Record<string, HostValue>>;
+/** Values by input name; those of inputs with a default may be left out. */
+export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
 
 /**
  * Writes the feeds into `values` by position of the graph's inputs; `undefined` where an input keeps its default.
  * Refuses missing, unknown and ill-typed feeds.
  */
 export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
-  if (typeof feeds !== 'object' || feeds === null)
-    throw new SardonyxError('INVALID_ARGUMENT', `feeds must be an object of values by input name, not ${feeds}`);
-  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
+  try {
+    placeFeeds(graph, feeds, values);
+  } catch (thrown) {
+    throw unreadable('the feeds', thrown);
+  }
+}
+
+function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
+    throw noFeeds(graph, feeds);
+  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name, feeds);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = feeds[input.name];
@@ -24,6 +35,13 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
     values[i] = feed;
   }
   if (needsBinding(graph)) bindSymbols(graph, values);
+}
+
+function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
+  const example = `{ ${inputs.map(({ name }) => JSON.stringify(name)).join(': …, ') || '"input"'}: … }`;
+  const given = isTensorValue(feeds) ? 'a tensor' : shown(feeds);
+  const complaint = `feeds must be an object of values by input name, ${example}, not ${given}`;
+  return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
 const binding = new WeakMap<Graph, boolean>();
@@ -55,7 +73,8 @@ function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): 
       const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
       if (size !== earlier) {
         const complaint = `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`;
-        throw new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        const error = new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        throw hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
       }
       bound.set(symbol, { size, by });
     });
@@ -72,15 +91,18 @@ const namesOf = (values: readonly Value[]) =>
 
 function missing(feeds: Feeds, { name, type }: Value): SardonyxError {
   const fed = Object.keys(feeds).map((feed) => `"${feed}"`);
-  return new SardonyxError('MISSING_FEED', `${formatType(type)} is not fed; fed: ${fed.join(', ') || 'nothing'}`, {
-    value: name,
-  });
+  const complaint = `${formatType(type)} is not fed; fed: ${fed.join(', ') || 'nothing'}`;
+  return hinted(new SardonyxError('MISSING_FEED', complaint, { value: name }), ({ missingFeed }) =>
+    missingFeed(complaint, name, type),
+  );
 }
 
-const unknown = (graph: Graph, name: string) =>
-  new SardonyxError('UNKNOWN_FEED', `the model has no such input; its inputs are ${namesOf(graph.inputs)}`, {
-    value: name,
-  });
+function unknown({ inputs }: Graph, name: string, feeds: object): SardonyxError {
+  const complaint = `the model has no such input; its inputs are ${namesOf(inputs)}`;
+  return hinted(new SardonyxError('UNKNOWN_FEED', complaint, { value: name }), ({ unknownFeed }) =>
+    unknownFeed(complaint, name, inputs, feeds),
+  );
+}
 
 function checkFeed({ name, type }: Value, feed: HostValue): void {
   if (!type) return;
@@ -95,8 +117,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => isA(feed, 'Map'),
 };
 
-const nameOf = (feed: HostValue) =>
-  isTensorValue(feed) ? 'a tensor' : feed === null ? 'null' : (feed.constructor?.name ?? typeof feed);
+const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
 /** Checks all but dims, which may vary among the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {
@@ -106,22 +127,38 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
   }
   if (!KINDS[type.kind](feed)) {
     const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
-    throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${nameOf(feed)}`, { value: name });
+    const complaint = `must be ${wanted}, not ${nameOf(feed)}`;
+    throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongKind }) =>
+      wrongKind(complaint, type, feed),
+    );
   }
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
-  checkTensor(tensor, name);
-  if (tensor.type !== type.element)
-    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`, {
-      value: name,
-    });
+  checkWhole(name, tensor);
+  if (tensor.type === type.element) return;
+  const complaint = `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`;
+  throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongType }) =>
+    wrongType(complaint, type.element, tensor),
+  );
+}
+
+function checkWhole(name: string, tensor: TensorValue): void {
+  try {
+    checkTensor(tensor, name);
+  } catch (error) {
+    const placed = asSardonyxError(error, { value: name });
+    throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
+  }
 }
 
 function checkDims(name: string, feed: TensorValue, wanted: readonly (number | string)[] | undefined): void {
   if (!wanted) return;
   let fits = feed.dims.length === wanted.length;
   for (let d = 0; fits && d < wanted.length; d++) fits = typeof wanted[d] === 'string' || wanted[d] === feed.dims[d];
-  if (!fits)
-    throw new SardonyxError('INVALID_SHAPE', `must have dims [${wanted}], not [${feed.dims}]`, { value: name });
+  if (fits) return;
+  const complaint = `must have dims [${wanted}], not [${feed.dims}]`;
+  throw hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
+    wrongDims(complaint, wanted, feed.dims),
+  );
 }

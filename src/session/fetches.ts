@@ -1,13 +1,30 @@
-import { SardonyxError } from '../errors.js';
+import { unreadable } from '../arguments.js';
+import { hinted, SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
-import type { HostValue } from '../tensor/tensor-value.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { AnyOutputs, NameOf, ResultOf } from './signature.js';
 
 /** Which outputs to compute: names, or names with a tensor to write into (null: a new one). */
-export type Fetches = readonly string[] | Readonly<Record<string, Tensor | null>>;
+export type Fetches<O = AnyOutputs> = readonly NameOf<O>[] | Targets<O>;
 
-/** What a run gives, by output name: tensors; arrays for sequences, Maps for maps, null for absent optionals. */
-export type Results = Record<string, HostValue>;
+type Targets<O> = { readonly [N in keyof O]?: Extract<ResultOf<O[N]>, TensorValue> | null };
+
+/**
+ * What a run gives, by output name. Outputs are taken for tensors where their types are not named; a sequence is an array,
+ * a map a Map, an absent optional null.
+ */
+export type Results<O = AnyOutputs> = { [N in keyof O]: ResultOf<O[N]> };
+
+/** The outputs that are fetched: those of a list or object whose names are known, else perhaps all. */
+export type Fetched<O, F> = F extends readonly (infer N)[]
+  ? number extends F['length']
+    ? O
+    : { [K in N & string]: K extends keyof O ? O[K] : never }
+  : F extends object
+    ? { [K in keyof F & string]: K extends keyof O ? O[K] : never }
+    : O;
 
 const isList = (fetches: Fetches): fetches is readonly string[] => Array.isArray(fetches);
 
@@ -15,12 +32,16 @@ export const isFetched = (fetches: Fetches | undefined, name: string): boolean =
   fetches === undefined || (isList(fetches) ? fetches.includes(name) : name in fetches);
 
 export function checkFetches(fetches: Fetches, outputNames: readonly string[]): void {
-  if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
-  else
-    for (const name in fetches) {
-      checkOutput(name, outputNames);
-      checkTarget(name, fetches[name]);
-    }
+  try {
+    if (isList(fetches)) for (const name of fetches) checkOutput(name, outputNames);
+    else
+      for (const name in fetches) {
+        checkOutput(name, outputNames);
+        checkTarget(name, fetches[name]);
+      }
+  } catch (thrown) {
+    throw unreadable('the fetches', thrown);
+  }
 }
 
 /** Refuses what an output cannot be written into. */
@@ -32,7 +53,12 @@ export function checkTarget(name: string, target: { readonly data: unknown } | n
 function checkOutput(name: string, outputNames: readonly string[]): void {
   if (outputNames.includes(name)) return;
   const known = outputNames.map((output) => `"${output}"`).join(', ');
-  throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, { value: name });
+  if (typeof name !== 'string')
+    throw new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
+  const error = new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+    value: name,
+  });
+  throw hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
 }
 
 /** The tensor that an output is to be written into. */
@@ -51,7 +77,8 @@ export function collect(
   const results: Results = {};
   for (let i = 0; i < outputs.length; i++) {
     const { name } = outputs[i] as { readonly name: string };
-    if (isFetched(fetches, name)) results[name] = givenFor(fetches, name) ?? asTensor(values[i] as HostValue);
+    if (isFetched(fetches, name))
+      results[name] = givenFor(fetches, name) ?? (asTensor(values[i] as HostValue) as Tensor);
   }
   return results;
 }

@@ -3,24 +3,25 @@ import type { ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 
 /** What a model says of an input or output. */
-export type ValueMetadata = (
+export type ValueMetadata<N extends string = string> = (
   | {
-      readonly name: string;
+      readonly name: N;
       readonly isTensor: true;
       readonly type: ElementType;
       readonly shape: readonly (number | string)[];
     }
-  | { readonly name: string; readonly isTensor: false; readonly valueType: ValueType | undefined }
+  | { readonly name: N; readonly isTensor: false; readonly valueType: ValueType | undefined }
 ) & {
   /** Present on an input that need not be fed. */
   readonly hasDefault?: true;
 };
 
-export function metadataOf({ name, type }: Value): ValueMetadata {
+export function metadataOf<N extends string>({ name: known, type }: Value): ValueMetadata<N> {
+  const name = known as N;
   return type?.kind === 'tensor'
     ? { name, isTensor: true, type: type.element, shape: type.dims ?? [] }
     : { name, isTensor: false, valueType: type };
 }
 
-export const inputMetadataOf = (input: Value): ValueMetadata =>
-  input.constant ? { ...metadataOf(input), hasDefault: true } : metadataOf(input);
+export const inputMetadataOf = <N extends string>(input: Value): ValueMetadata<N> =>
+  input.constant ? { ...metadataOf<N>(input), hasDefault: true } : metadataOf<N>(input);

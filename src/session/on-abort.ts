@@ -1,4 +1,6 @@
+import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
 
 interface Watch {
   readonly calls: Set<() => void>;
@@ -12,7 +14,7 @@ const watches = new WeakMap<AbortSignal, Watch>();
  * however many wait for it: Node warns of more than ten.
  */
 export function onAbort(signal: AbortSignal | null | undefined, call: () => void): () => void {
-  if (!signal) return () => {};
+  if (signal === undefined || signal === null) return () => {};
   checkSignal(signal);
   const watch = watches.get(signal) ?? watchOf(signal);
   watch.calls.add(call);
@@ -36,7 +38,6 @@ function watchOf(signal: AbortSignal): Watch {
 
 /** Refuses what would never be heard, such as the controller instead of its signal. */
 export function checkSignal(signal: AbortSignal): void {
-  if (typeof signal.addEventListener === 'function') return;
-  const { name } = (signal as object).constructor;
-  throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal, not ${name}`);
+  if (reading('signal', () => typeof signal.addEventListener === 'function')) return;
+  throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal, not ${shown(signal)}`);
 }

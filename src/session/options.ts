@@ -14,6 +14,8 @@ export interface SessionOptions {
   readonly explainRewrites?: boolean;
   /** Sizes for dimensions that the model leaves open, by their symbol. */
   readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
+  /** Values inside the graph, by their names in the model, that the session gives out beside the model's outputs. */
+  readonly extraOutputs?: readonly string[];
   /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
   readonly looseSymbols?: boolean;
   /**
@@ -35,6 +37,10 @@ export interface SessionOptions {
   /** Times every step of every run; read with `session.profile`. */
   readonly enableProfiling?: boolean;
 }
+
+/** What messages call the options, and show of them. */
+export const SESSION_OPTIONS = 'session options';
+export const OPTIONS_EXAMPLE = '{ intraOpNumThreads: 2 }';
 
 /** Settings for all sessions made from now on. */
 export const env: { readonly wasm: WasmOptions } = { wasm: wasmOptions };

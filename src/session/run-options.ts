@@ -1,4 +1,8 @@
+import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
+import { checkSignal } from './on-abort.js';
+import { RUN, reportRunOptions } from './report-options.js';
 
 export interface RunOptions {
   /**
@@ -18,21 +22,49 @@ export interface RunOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
-  'signal',
-  'transfer',
-  'tag',
-  'logSeverityLevel',
-  'logVerbosityLevel',
-  'extra',
-]);
-
-/** Whether the second argument of `run` is options, not fetches: it names options only, and no output of such a name. */
-export function isRunOptions(argument: object, outputNames: readonly string[]): argument is RunOptions {
-  if (Array.isArray(argument)) return false;
-  for (const name in argument) if (!OPTIONS.has(name) || outputNames.includes(name)) return false;
-  return true;
+/**
+ * Whether the second argument of `run` is options, not fetches: it names no output, and holds nothing to write into but options.
+ * @throws SardonyxError INVALID_ARGUMENT where it can be neither, or the third argument no options
+ */
+export function isRunOptions(
+  second: object | null | undefined,
+  third: object | null | undefined,
+  outputNames: readonly string[],
+): second is RunOptions | null | undefined {
+  try {
+    if (!isObject(second)) throw notRunnable('second', "outputs to compute, as ['y'], or options", second);
+    if (!isObject(third) || Array.isArray(third)) throw notRunnable('third', 'options, as { signal }', third);
+    if (Array.isArray(second)) return false;
+    for (const name in second) {
+      if (outputNames.includes(name)) return false;
+      if (!(name in RUN) && isPlace((second as Record<string, unknown>)[name])) return false;
+    }
+    return true;
+  } catch (thrown) {
+    throw unreadable('the arguments of run', thrown);
+  }
 }
+
+const isObject = (argument: unknown) => argument === undefined || typeof argument === 'object';
+
+const notRunnable = (place: string, wanted: string, argument: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `the ${place} argument of run is ${wanted}, not ${shown(argument)}`);
+
+/** The signal that a run is given, if any; options that nothing knows are reported. */
+export function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
+  if (!options) return undefined;
+  try {
+    reportRunOptions(options);
+    const signal = options.signal ?? undefined;
+    if (signal !== undefined) checkSignal(signal);
+    return signal;
+  } catch (thrown) {
+    throw unreadable('the options of run', thrown);
+  }
+}
+
+/** A tensor, or null for a new one. */
+const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
 
 /** The arguments of `run` behind the feeds, told apart. */
 export function runArguments<F extends object>(
@@ -40,8 +72,10 @@ export function runArguments<F extends object>(
   third: RunOptions | null | undefined,
   outputNames: readonly string[],
 ): { readonly fetches: F | undefined; readonly options: RunOptions } {
-  if (second && !isRunOptions(second, outputNames)) return { fetches: second as F, options: third ?? {} };
-  return { fetches: undefined, options: third ?? (second as RunOptions | null | undefined) ?? {} };
+  const isOptions = isRunOptions(second, third, outputNames);
+  const options = third ?? (isOptions ? (second as RunOptions | null | undefined) : undefined) ?? {};
+  signalOf(options);
+  return { fetches: isOptions ? undefined : (second as F), options };
 }
 
 class AbortError extends SardonyxError {

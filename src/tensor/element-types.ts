@@ -1,7 +1,44 @@
 import { kindOf } from '../../bindings/kind.js';
 
+/** The array that holds the elements of each type. */
+export interface ElementData {
+  float32: Float32Array;
+  uint8: Uint8Array;
+  int8: Int8Array;
+  uint16: Uint16Array;
+  int16: Int16Array;
+  int32: Int32Array;
+  int64: BigInt64Array;
+  string: readonly string[];
+  /** 0 or 1. */
+  bool: Uint8Array;
+  /** Bits, as those of the other small floats. */
+  float16: Uint16Array;
+  float64: Float64Array;
+  uint32: Uint32Array;
+  uint64: BigUint64Array;
+  /** Real and imaginary parts by turns. */
+  complex64: Float32Array;
+  complex128: Float64Array;
+  bfloat16: Uint16Array;
+  float8e4m3fn: Uint8Array;
+  float8e4m3fnuz: Uint8Array;
+  float8e5m2: Uint8Array;
+  float8e5m2fnuz: Uint8Array;
+  /** Packed, as all below 8 bits: low bits first. */
+  uint4: Uint8Array;
+  int4: Int8Array;
+  float4e2m1: Uint8Array;
+  float8e8m0: Uint8Array;
+  uint2: Uint8Array;
+  int2: Int8Array;
+}
+
 /** Element types of ONNX under the names of onnxruntime-common, where it has one, else ONNX's lower-case name. */
-export type ElementType = keyof typeof ELEMENTS;
+export type ElementType = keyof ElementData;
+
+/** The array that holds elements of type T. */
+export type DataOf<T extends ElementType> = ElementData[T];
 
 export type TypedArray =
   | Float32Array
@@ -33,10 +70,15 @@ interface ElementFacts {
   readonly entries?: number;
 }
 
-const facts = <T extends Record<string, ElementFacts>>(table: T): { readonly [K in keyof T]: ElementFacts } => table;
+/** That each type is kept in an array of the kind that its data are typed as. */
+type Facts = {
+  readonly [T in ElementType]: ElementFacts & {
+    readonly array: ElementData[T] extends TypedArray ? new (length: number) => ElementData[T] : null;
+  };
+};
 
 /** https://github.com/onnx/onnx/blob/main/docs/IR.md#tensor-element-types */
-export const ELEMENTS = facts({
+export const ELEMENTS: Readonly<Record<ElementType, ElementFacts>> = {
   float32: { onnx: 1, bits: 32, array: Float32Array },
   uint8: { onnx: 2, bits: 8, array: Uint8Array },
   int8: { onnx: 3, bits: 8, array: Int8Array },
@@ -63,7 +105,7 @@ export const ELEMENTS = facts({
   float8e8m0: { onnx: 24, bits: 8, array: Uint8Array },
   uint2: { onnx: 25, bits: 2, array: Uint8Array },
   int2: { onnx: 26, bits: 2, array: Int8Array },
-});
+} satisfies Facts;
 
 const BY_ONNX = new Map(Object.entries(ELEMENTS).map(([name, f]) => [f.onnx, name as ElementType]));
 
@@ -79,7 +121,7 @@ export function dataLength(type: ElementType, count: number): number {
 }
 
 /** Whether data is such an array, of this realm or another. */
-export const isArrayOf = (array: TypedArrayConstructor, data: unknown): boolean =>
+export const isArrayOf = <A extends TypedArrayConstructor>(array: A, data: unknown): data is InstanceType<A> =>
   data instanceof array || kindOf(data) === array.name;
 
 export const isFloat = (type: ElementType): boolean => /^(b?float|complex)/.test(type);

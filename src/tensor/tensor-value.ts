@@ -1,10 +1,10 @@
-import { dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { type DataOf, dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
 
 /** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
-export interface TensorValue {
-  readonly type: ElementType;
+export interface TensorValue<T extends ElementType = ElementType> {
+  readonly type: T;
   readonly dims: readonly number[];
-  readonly data: TypedArray | readonly string[];
+  readonly data: DataOf<T>;
 }
 
 /** What a value can be outside linear memory: a tensor, a sequence, a map, or an absent optional (null). */

@@ -1,47 +1,125 @@
 import { isA } from '../../bindings/kind.js';
+import { unreadable } from '../arguments.js';
+import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
-import {
-  dataLength,
-  ELEMENTS,
-  type ElementType,
-  isArrayOf,
-  type TypedArray,
-  type TypedArrayConstructor,
-} from './element-types.js';
-import { ENCODERS } from './numbers.js';
+import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
+import type { ImageSource } from '../image/source.js';
+import type { PictureType } from '../image/tensor-form.js';
+import { inspectable } from '../inspection.js';
+import { onDemand } from '../on-demand.js';
+import { shown } from '../shown.js';
+import { checkDims, checkTensor, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
+import { type DataOf, ELEMENTS, type ElementType, isArrayOf, type TypedArray } from './element-types.js';
+import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
 export type TensorData = TypedArray | readonly string[];
-type LooseData = TensorData | Uint8ClampedArray | readonly number[] | readonly bigint[] | readonly boolean[];
 
-/** A multi-dimensional array in row-major order, with the names of onnxruntime-common. */
-export class Tensor implements TensorValue {
+/** The platform's class of half floats, where its types know one. */
+type HalfFloats = typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never;
+
+/** What a tensor of type T can be made of. */
+export type TensorInput<T extends ElementType = ElementType> =
+  | DataOf<T>
+  | ListOf<T>
+  | (T extends 'float16' ? HalfFloats : T extends 'uint8' ? Uint8ClampedArray : never);
+
+/** Data that say their element type themselves. */
+interface Telling {
+  float32: Float32Array | readonly number[];
+  float64: Float64Array;
+  float16: HalfFloats;
+  int8: Int8Array;
+  uint8: Uint8Array | Uint8ClampedArray;
+  int16: Int16Array;
+  uint16: Uint16Array;
+  int32: Int32Array;
+  uint32: Uint32Array;
+  int64: BigInt64Array | readonly bigint[];
+  uint64: BigUint64Array;
+  bool: readonly boolean[];
+  string: readonly string[];
+}
+
+type TypeOf<D> = { [T in keyof Telling]: D extends Telling[T] ? T : never }[keyof Telling];
+
+/** A tensor of one element type. */
+export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
+  /** In row-major order, as `DataOf` says for each type. */
+  readonly data: DataOf<T>;
+  /** Number of elements. */
+  readonly size: number;
+  /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
+  readonly location: 'cpu' | 'none';
+  getData(): Promise<DataOf<T>>;
+  /** The same data under other dims. */
+  reshape(dims: readonly number[]): Tensor<T>;
+  /** The picture in the tensor: `toImageData` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  toImageData(options?: ToImageDataOptions): Promise<ImageData>;
+  /** Lets go of the data; reading them is an error from now on. */
+  dispose(): void;
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void;
+}
+
+/**
+ * A multi-dimensional array in row-major order, with the names of onnxruntime-common. Of a `Tensor` whose element type is not
+ * known, `type` tells: `if (x.type === 'float32') x.data` is a Float32Array.
+ */
+export type Tensor<T extends ElementType = ElementType> = { [K in T]: TypedTensor<K> }[T];
+
+export interface TensorConstructor {
+  /**
+   * @param type element type
+   * @param data an array as the type is stored in, which the tensor uses as it is (elements below 8 bits packed, low bits
+   *   first; small floats as bits; complex numbers as two entries each), or a plain list of elements, which is checked,
+   *   converted and packed: floats are rounded, whole numbers must be in the range of their type
+   * @param dims sizes of the dimensions; one dimension of all elements if left out
+   * @throws SardonyxError INVALID_TYPE, INVALID_VALUE or INVALID_SHAPE where type, data and dims do not fit together
+   */
+  new <T extends ElementType>(type: T, data: TensorInput<T>, dims?: readonly number[]): Tensor<T>;
+  /** The element type follows from the data: numbers in a list are float32, bigints int64. */
+  new <D extends Telling[keyof Telling]>(data: D, dims?: readonly number[]): Tensor<TypeOf<D>>;
+  /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor<PictureType>>;
+  readonly prototype: Tensor;
+}
+
+const USE = "e.g. new Tensor('float32', [1, 2, 3, 4], [2, 2])";
+
+/** The class behind `Tensor`. */
+export class OwnTensor implements TensorValue {
+  /** As consoles show it. */
+  static readonly name: string = 'Tensor';
   readonly type: ElementType;
   readonly data: TensorData;
   readonly dims: readonly number[];
-  /** Sardonyx's tensors live in JavaScript memory, until they are disposed of. */
   readonly location: 'cpu' | 'none' = 'cpu';
 
-  /**
-   * @param type element type
-   * @param data one entry per element (two per complex number; elements below 8 bits packed, low bits first); plain
-   *   arrays are converted, numbers to float16 and bfloat16 too
-   * @param dims sizes of the dimensions; one dimension of all elements if left out
-   * @throws SardonyxError INVALID_TYPE or INVALID_SHAPE where data, type and dims do not fit together
-   */
-  constructor(type: ElementType, data: LooseData, dims?: readonly number[]);
-  /** The element type follows from the data. */
-  constructor(data: LooseData, dims?: readonly number[]);
-  constructor(first: ElementType | LooseData, second?: LooseData | readonly number[], third?: readonly number[]) {
-    const typed = typeof first === 'string';
-    const given = (typed ? second : first) as LooseData;
-    this.type = typed ? first : typeOfData(given);
-    this.data = convert(this.type, given);
-    this.dims = Object.freeze([...((typed ? third : (second as readonly number[] | undefined)) ?? [this.data.length])]);
-    checkTensor(this);
+  static {
+    inspectable(OwnTensor.prototype, 'Tensor', (tensor) => {
+      const { type, dims } = tensor;
+      return tensor.location === 'none' ? { type, dims, disposed: true } : { type, dims, data: tensor.data };
+    });
   }
 
-  /** Number of elements. */
+  constructor(first?: unknown, second?: unknown, third?: unknown) {
+    const isTyped = typeof first === 'string';
+    const given = isTyped ? second : first;
+    const dims = isTyped ? third : second;
+    try {
+      if (!isTyped && !isData(given)) throw noData(given);
+      this.type = isTyped ? checkedType(first) : typeOf(given);
+      this.data = dataOf(this.type, given);
+      this.dims = Object.freeze(
+        dims === undefined || dims === null ? [countOf(this.type, given as ArrayLike<unknown>)] : copied(dims),
+      );
+      checkTensor(this);
+    } catch (thrown) {
+      throw unreadable("the tensor's type, data or dims", thrown);
+    }
+  }
+
   get size(): number {
     return elementCount(this.dims);
   }
@@ -50,17 +128,37 @@ export class Tensor implements TensorValue {
     return this.data;
   }
 
-  /** The same data under other dims. */
-  reshape(dims: readonly number[]): Tensor {
-    return new Tensor(this.type, this.data, dims);
+  reshape(dims: readonly number[]): OwnTensor {
+    return new OwnTensor(this.type, this.data, dims);
   }
 
-  /** Lets go of the data; reading them is an error from now on. */
+  static async fromImage(
+    source: ImageSource | readonly ImageSource[],
+    options?: FromImageOptions,
+  ): Promise<TensorValue> {
+    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    return fromImage(source, options);
+  }
+
+  async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
+    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    return imageDataOf(this, options);
+  }
+
   dispose(): void {
     (this as { location: string }).location = 'none';
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
+
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void {
+    this.dispose();
+  }
 }
+
+export const Tensor: TensorConstructor = OwnTensor as unknown as TensorConstructor;
+
+const INSTEAD = "import 'sardonyx/image'";
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');
@@ -68,81 +166,59 @@ function refuseDisposed(): never {
 
 /** The value with a `Tensor` for every tensor in it. */
 export function asTensor(value: HostValue): HostValue {
-  if (isTensorValue(value)) return new Tensor(value.type, value.data, value.dims);
+  if (isTensorValue(value)) return new OwnTensor(value.type, value.data, value.dims);
   return Array.isArray(value) ? value.map(asTensor) : value;
 }
 
-/** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
-export function checkTensor({ type, data, dims }: TensorValue, name?: string): void {
-  const place = name === undefined ? {} : { value: name };
-  const facts = ELEMENTS[type];
-  if (!facts)
-    throw new SardonyxError(
-      'INVALID_TYPE',
-      `"${type}" is no element type; those are ${Object.keys(ELEMENTS).join(', ')}`,
-      place,
-    );
-  if (!areDims(dims)) {
-    throw new SardonyxError('INVALID_SHAPE', `dims [${dims}] must be whole numbers from 0 on`, place);
-  }
-  const fits = facts.array ? isArrayOf(facts.array, data) || isHalf(type, data) : Array.isArray(data);
-  if (!fits) {
-    const wanted = facts.array ? facts.array.name : 'string[]';
-    throw new SardonyxError('INVALID_TYPE', `data of ${type} must be ${wanted}, not ${nameOf(data)}`, place);
-  }
-  const length = dataLength(type, elementCount(dims));
-  if (data.length !== length) {
-    throw new SardonyxError(
-      'INVALID_SHAPE',
-      `${type}[${dims}] holds ${length} entries, the data has ${data.length}`,
-      place,
-    );
-  }
+function checkedType(type: string): ElementType {
+  checkType(type);
+  return type;
 }
 
-function areDims(dims: unknown): boolean {
-  if (!Array.isArray(dims)) return false;
-  for (let i = 0; i < dims.length; i++) if (!Number.isSafeInteger(dims[i]) || dims[i] < 0) return false;
-  return true;
+function copied(dims: unknown): readonly number[] {
+  checkDims(dims);
+  return [...dims];
 }
 
-const isFloat16Array = (data: unknown) => nameOf(data) === 'Float16Array';
+const isData = (data: unknown): boolean => Array.isArray(data) || ArrayBuffer.isView(data);
 
-const isHalf = (type: ElementType, data: unknown) => type === 'float16' && isFloat16Array(data);
+const noData = (data: unknown) =>
+  new SardonyxError(
+    'INVALID_TYPE',
+    `a tensor takes an element type, its data as a list or typed array, and dims, ${USE}; this is ${shown(data)}`,
+  );
 
-const nameOf = (data: unknown) => (data as object | null)?.constructor?.name ?? String(data);
+const TELLING = Object.entries(ELEMENTS) as [ElementType, (typeof ELEMENTS)[ElementType]][];
 
-function typeOfData(data: LooseData): ElementType {
+function typeOf(data: unknown): ElementType {
+  if (Array.isArray(data)) return LISTED[typeof data[0]] ?? 'float32';
   if (isA(data, 'Uint8ClampedArray')) return 'uint8';
   if (isFloat16Array(data)) return 'float16';
-  if (Array.isArray(data)) {
-    const kind = typeof data[0];
-    return kind === 'bigint' ? 'int64' : kind === 'boolean' ? 'bool' : kind === 'string' ? 'string' : 'float32';
-  }
-  const entry = Object.entries(ELEMENTS).find(([, { array }]) => array && isArrayOf(array, data));
-  if (!entry)
-    throw new SardonyxError('INVALID_TYPE', `no element type for ${nameOf(data)}; name one as the first argument`);
-  return entry[0] as ElementType;
+  const entry = TELLING.find(([, { array }]) => array && isArrayOf(array, data));
+  if (entry) return entry[0];
+  throw new SardonyxError('INVALID_TYPE', `no element type for ${shown(data)}; name one as the first argument, ${USE}`);
 }
 
-function convert(type: ElementType, data: LooseData): TensorData {
-  const array = ELEMENTS[type]?.array as TypedArrayConstructor | null | undefined;
-  if (!array || !data) return data as TensorData;
-  if (Array.isArray(data)) return fromList(type, array, data);
-  if (isA(data, 'Uint8ClampedArray')) return new Uint8Array(data.buffer, data.byteOffset, data.length);
-  if (isHalf(type, data)) {
-    const { buffer, byteOffset, length } = data as Uint16Array;
-    return new Uint16Array(buffer, byteOffset, length);
-  }
-  return data as TypedArray;
+const LISTED: Readonly<Record<string, ElementType>> = { bigint: 'int64', boolean: 'bool', string: 'string' };
+
+/** The data as the type is stored. */
+function dataOf(type: ElementType, data: unknown): TensorData {
+  const { array } = ELEMENTS[type];
+  if (Array.isArray(data)) return listedData(type, data);
+  if (type === 'uint8' && isA(data, 'Uint8ClampedArray')) return viewed(Uint8Array, data);
+  if (isHalf(type, data)) return viewed(Uint16Array, data as Uint16Array);
+  if (array && isArrayOf(array, data)) return data;
+  throw misfit(type, data, ' or a list of elements');
 }
 
-function fromList(type: ElementType, array: TypedArrayConstructor, list: readonly unknown[]): TypedArray {
-  const encode = ENCODERS[type] ?? Number;
-  const data = new array(list.length);
-  const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
-  list.forEach((entry, i) => {
-    data[i] = (wide ? BigInt(entry as number) : encode(Number(entry))) as never;
-  });
-  return data;
+type View<A> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => A;
+
+const viewed = <A>(View: View<A>, { buffer, byteOffset, length }: Uint16Array | Uint8ClampedArray): A =>
+  new View(buffer, byteOffset, length);
+
+/** Elements that all the data make: those of a list are not packed yet. */
+function countOf(type: ElementType, data: ArrayLike<unknown>): number {
+  const { bits, entries = 1 } = ELEMENTS[type];
+  const isPacked = bits > 0 && bits < 8 && !Array.isArray(data);
+  return isPacked ? (data.length * 8) / bits : Math.floor(data.length / entries);
 }

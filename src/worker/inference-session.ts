@@ -4,20 +4,25 @@ import type { WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
+import { madeByCreate, optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import { inspectable, typesOf } from '../inspection.js';
 import { callbackFailed } from '../loading/progress.js';
 import { isKept, type KeptFile, partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import type { Feeds } from '../session/feeds.js';
-import { checkTarget } from '../session/fetches.js';
-import type { InferenceSession as DirectSession, Fetches, Results } from '../session/inference-session.js';
+import { checkTarget, type Fetched, type Fetches, type Results } from '../session/fetches.js';
+import type { InferenceSession as DirectSession } from '../session/inference-session.js';
 import type { MemoryPlan } from '../session/memory-plan.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { onAbort } from '../session/on-abort.js';
-import { env, type SessionOptions } from '../session/options.js';
+import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../session/options.js';
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { RunQueue } from '../session/run-queue.js';
+import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
@@ -47,53 +52,74 @@ type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | '
 } & { readonly [K in keyof Session & Told]: () => Promise<void> };
 
 /** A model that runs in a worker of its own; the caller's thread only sends feeds and receives results. */
-export class InferenceSession implements Remotely<DirectSession> {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly ValueMetadata[];
-  readonly outputMetadata: readonly ValueMetadata[];
+export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
+  implements Remotely<DirectSession<I, O>>
+{
+  readonly inputNames: readonly NameOf<I>[];
+  readonly outputNames: readonly NameOf<O>[];
+  readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly rewrites: RewriteLog;
   readonly #line: Line<SessionHost>;
   readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
+  readonly #threads: number;
 
-  private constructor(line: Line<SessionHost>, description: Description) {
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
+    }));
+  }
+
+  private constructor(line: Line<SessionHost>, description: Description<I, O>) {
+    if (!reading('a session', () => line instanceof Line)) throw madeByCreate();
     this.#line = line;
     this.inputNames = description.inputNames;
     this.outputNames = description.outputNames;
     this.inputMetadata = description.inputMetadata;
     this.outputMetadata = description.outputMetadata;
     this.rewrites = description.rewrites;
+    this.#threads = description.threads;
   }
 
   /**
    * Starts a worker and loads a model there.
    * @throws SardonyxError what the session itself throws; WORKER_FAILED where no worker can be started
    */
-  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
-  static create(
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+    source: PortableSource,
+    options?: WorkerSessionOptions,
+  ): Promise<InferenceSession<I, O>>;
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: WorkerSessionOptions,
-  ): Promise<InferenceSession>;
-  static async create(
+  ): Promise<InferenceSession<I, O>>;
+  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
+  static async create<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
     second?: WorkerSessionOptions | number,
     byteLength?: number,
     last?: WorkerSessionOptions,
-  ): Promise<InferenceSession> {
+  ): Promise<InferenceSession<I, O>> {
     try {
-      if (typeof second !== 'number') return await InferenceSession.#open(source, second ?? {});
-      return await InferenceSession.#open(partOf(source, second, byteLength), last ?? {});
+      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second);
+      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {
       throw asSardonyxError(error);
     }
   }
 
-  static async #open(source: PortableSource, options: WorkerSessionOptions): Promise<InferenceSession> {
-    const { transfer: handOver, signal, ...session } = options;
+  static async #open<I extends Signature<I>, O extends Signature<O>>(
+    source: PortableSource,
+    options: WorkerSessionOptions | undefined,
+  ): Promise<InferenceSession<I, O>> {
+    const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+    const { transfer: handOver, signal, ...session } = given;
     if (signal?.aborted) throw aborted(signal, 'loading');
     const passage = handOver ? 'transfer' : 'copy';
     const buffers = new Set<Transferable>();
@@ -131,7 +157,7 @@ export class InferenceSession implements Remotely<DirectSession> {
           ...reports.map(heard),
         ),
       );
-      return new InferenceSession(line, description);
+      return new InferenceSession<I, O>(line, description as object as Description<I, O>);
     } catch (error) {
       line.end(released());
       throw error;
@@ -146,9 +172,13 @@ export class InferenceSession implements Remotely<DirectSession> {
    * at a time, and must not change until the promise has settled. With the option `transfer` they are handed over; results
    * are handed over by the worker. Runs start in the order of their calls.
    */
-  run(feeds: Feeds, options?: RunOptions): Promise<Results>;
-  run(feeds: Feeds, fetches: Fetches | undefined, options?: RunOptions): Promise<Results>;
-  async run(feeds: Feeds, second?: Fetches | RunOptions, third?: RunOptions): Promise<Results> {
+  run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
+  run<const F extends Fetches<O> | undefined>(
+    feeds: Feeds<I>,
+    fetches: F,
+    options?: RunOptions,
+  ): Promise<Results<Fetched<O, F>>>;
+  async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
     const { signal, transfer: handOver } = options;
@@ -176,7 +206,8 @@ export class InferenceSession implements Remotely<DirectSession> {
 
   #send(request: RunRequest, run?: number): Promise<Results> {
     const { feeds, fetches, passage } = request;
-    if (bytesToCopy(feeds, passage) > PIECE) return this.#sendWhenPacked(request, run);
+    const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
+    if (bytes > PIECE) return this.#sendWhenPacked(request, run);
     if (this.#line.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
     return this.#line.call((host) => host.run(packed, fetches, run));
@@ -206,6 +237,13 @@ export class InferenceSession implements Remotely<DirectSession> {
       return this.#writing.do(() => copyInPieces(copies)).then(() => outputs);
     copyAtOnce(copies);
     return outputs;
+  }
+
+  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    if (this.#isClosing) throw released();
+    const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
+    return this.#line.call((host) => host.warmUp(packed));
   }
 
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
@@ -242,6 +280,10 @@ export class InferenceSession implements Remotely<DirectSession> {
     await this.#writing.idle;
     this.#line.end(released());
   }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
+  }
 }
 
 const portableLocator = ({ source }: WasmOptions) =>
@@ -249,7 +291,8 @@ const portableLocator = ({ source }: WasmOptions) =>
 
 type Report = (...given: unknown[]) => void;
 
-const released = () => new SardonyxError('RELEASED', 'the session has been released');
+const released = () =>
+  new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
 
 /** The external files of a kept model, for its worker. */
 const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
@@ -263,7 +306,9 @@ const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {
   if (!fetches || Array.isArray(fetches)) return fetches;
-  for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
+  reading('the fetches', () => {
+    for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
+  });
   return Object.fromEntries(Object.keys(fetches).map((name) => [name, null]));
 }
 
@@ -275,5 +320,5 @@ function received(results: Results, fetches: Fetches | undefined, copies: Copy[]
     copies.push(copyInto(target, value, name));
     return [name, target];
   });
-  return Object.fromEntries(outputs);
+  return Object.fromEntries(outputs) as Results;
 }

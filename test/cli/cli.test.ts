@@ -18,6 +18,7 @@ test.before((context) => {
   writeFileSync(cli.path('orange.jpg'), plainJpeg([255, 128, 0]));
   writeNumpy(cli.path('x.npy'), f32([2, 2], [1, -2, 3, -4]));
   writeFileSync(cli.path('broken.npy'), 'not an array');
+  writeFileSync(cli.path('x.txt'), 'not an array');
   writeFileSync(cli.path('x.pb'), writeTensor(f32([1, 2], [5, 6])));
   zooFolder(cli.path('models', 'right'));
   zooFolder(cli.path('models', 'wrong'), 0.01);
@@ -26,83 +27,156 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-/** Standard output of a command that must succeed. */
-function succeed(cli: CommandLine, ...args: string[]): string {
-  const { status, stdout, stderr } = cli.run(...args);
-  assert.is(stderr, '');
-  assert.is(status, 0);
-  return stdout;
-}
-
-const json = (cli: CommandLine, ...args: string[]) => JSON.parse(succeed(cli, ...args, '--json'));
-
 test('help has examples, for the whole and for each command', ({ cli }) => {
-  assert.match(succeed(cli, '--help'), /Usage: sardonyx.*run.*inspect.*verify.*bench.*Examples:/s);
-  for (const command of ['run', 'inspect', 'verify', 'bench'])
+  assert.match(
+    cli.succeed('--help'),
+    /Usage: sardonyx.*run.*inspect.*bench.*compare.*verify.*optimize.*completion.*Examples:/s,
+  );
+  for (const command of ['run', 'inspect', 'verify', 'bench', 'compare', 'optimize', 'completion'])
     assert.match(
-      succeed(cli, command, '--help'),
+      cli.succeed(command, '--help'),
       new RegExp(`Usage: sardonyx ${command}.*Examples:\n  sardonyx ${command}`, 's'),
     );
-  assert.match(succeed(cli, '--version'), /^\d+\.\d+\.\d+\n$/);
+  assert.match(cli.succeed('--version'), /^\d+\.\d+\.\d+\n$/);
   const { status, stdout, stderr } = cli.run();
   assert.equal([status, stdout], [2, '']);
   assert.match(stderr, /^Usage: sardonyx/);
 });
 
 const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: string[]])[] = [
-  [2, /unknown command 'walk'/, 'walk'],
+  [2, /unknown command 'walk'; see sardonyx --help/, 'walk'],
+  [2, /unknown command 'insepct' \(Did you mean inspect\?\)/, 'insepct', 'twice.onnx'],
+  [2, /unknown command 'twice\.onnx' \(did you mean "sardonyx run twice\.onnx"\?\)/, 'twice.onnx'],
   [2, /unknown option '--bogus'/, 'run', 'twice.onnx', '--bogus'],
-  [2, /missing required argument 'model'/, 'run'],
-  [2, /"many" is not a whole number/, 'bench', 'twice.onnx', '--runs', 'many'],
-  [2, /"2y2" is not a shape such as/, 'run', 'twice.onnx', '--shape', 'x=2y2'],
-  [2, /no input "a"; its inputs are x: float32\[n,2\]/, 'run', 'twice.onnx', '--input', 'a=x.npy'],
-  [2, /no output "a"; its outputs are twice, positive/, 'run', 'twice.onnx', '--output', 'a=y.npy'],
-  [2, /no input has a dimension "batch"; open dimensions: n/, 'run', 'twice.onnx', '--dim', 'batch=2'],
-  [2, /inputs are \.npy, \.pb, \.png or \.jpg files/, 'run', 'twice.onnx', '--input', 'x.txt'],
+  [
+    2,
+    /unknown option '--thread' \(Did you mean --threads\?\); see sardonyx run --help/,
+    'run',
+    'twice.onnx',
+    '--thread',
+  ],
+  [2, /missing required argument 'model'; see sardonyx run --help/, 'run'],
+  [1, /cannot read the model "models\/right".* it is a folder, which has "model\.onnx"/, 'inspect', 'models/right'],
+  [2, /--runs many: "many" is not a whole number/, 'bench', 'twice.onnx', '--runs', 'many'],
+  [2, /--runs 0: must be at least 1/, 'bench', 'twice.onnx', '--runs', '0'],
+  [2, /--threads 300: "300" is not a whole number from 0 to 256/, 'run', 'twice.onnx', '--threads', '300'],
+  [2, /--values few: "few" is neither a whole number nor "all"/, 'run', 'twice.onnx', '--values', 'few'],
+  [2, /--shape x=2y2: "2y2" is not a shape such as/, 'run', 'twice.onnx', '--shape', 'x=2y2'],
+  [2, /--dim batch=x: "x" is not a whole number/, 'run', 'twice.onnx', '--dim', 'batch=x'],
+  [2, /--dim 4: is not of the form NAME=VALUE/, 'bench', 'twice.onnx', '--dim', '4'],
+  [2, /--dim batch=2: no input has a dimension "batch"; open dimensions: n/, 'run', 'twice.onnx', '--dim', 'batch=2'],
+  [2, /--dim n=3: the dimension "n" is given twice/, 'inspect', 'twice.onnx', '--dim', 'n=2', '--dim', 'n=3'],
+  [2, /--mean a: "a" is not a list such as 0\.5,0\.5,0\.5/, 'run', 'colors.onnx', '--mean', 'a'],
+  [2, /--input a=x\.npy: .*no input "a"; its inputs are x: float32\[n,2\]/, 'run', 'twice.onnx', '--input', 'a=x.npy'],
+  [2, /--input x=x\.pb: input "x" is given twice/, 'run', 'twice.onnx', '-i', 'x.npy', '-i', 'x=x.pb'],
+  [
+    2,
+    /--input x\.txt: inputs are \.npy and \.pb files and pictures \(BMP, JPEG/,
+    'run',
+    'twice.onnx',
+    '--input',
+    'x.txt',
+  ],
+  [
+    2,
+    /--input orange\.png: no input takes a picture; there are "x" float32\[n,2\]/,
+    'run',
+    'twice.onnx',
+    '--input',
+    'orange.png',
+  ],
+  [
+    2,
+    /--output a=y\.npy: .*no output "a"; its outputs are twice, positive/,
+    'run',
+    'twice.onnx',
+    '--output',
+    'a=y.npy',
+  ],
+  [2, /--output y\.npy: say which output, as NAME=FILE: twice, positive/, 'run', 'twice.onnx', '--output', 'y.npy'],
+  [2, /--output twice=y\.txt: outputs are written as \.npy, \.pb or \.json/, 'run', 'twice.onnx', '-o', 'twice=y.txt'],
+  [
+    2,
+    /--labels labels\.txt: the file has 3 names, and no output.*\(twice: float32\[1,2\], positive: bool\[1,2\]\)/,
+    'run',
+    'twice.onnx',
+    '--labels',
+    'labels.txt',
+  ],
   [2, /Allowed choices are disabled, basic/, 'run', 'twice.onnx', '--optimize', 'fully'],
+  [2, /--with torch: compare with onnxruntime-node/, 'compare', 'twice.onnx', '--with', 'torch'],
+  [2, /required option '--with <peer>' not specified; see sardonyx compare --help/, 'compare', 'twice.onnx'],
+  [
+    2,
+    /--with onnxruntime-node: .*not installed here: npm install onnxruntime-node/,
+    'compare',
+    'twice.onnx',
+    '--with',
+    'onnxruntime-node',
+  ],
   [2, /there is no "absent"/, 'verify', 'absent'],
   [2, /"models\/right\/test_data_set_0" holds no model with test data/, 'verify', 'models/right/test_data_set_0'],
+  [2, /'tcsh' is invalid for argument 'shell'.*Allowed choices are bash, zsh, fish/, 'completion', 'tcsh'],
   [1, /cannot read the model "absent\.onnx"/, 'run', 'absent.onnx'],
-  [1, /cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
-  [1, /no ONNX model/, 'inspect', 'labels.txt'],
-  [1, /broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],
-  [1, /must have dims \[n,2\], not \[2,3\]/, 'run', 'twice.onnx', '--shape', 'x=2x3'],
+  [1, /--input absent\.npy: cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
+  [1, /--labels absent\.txt: .*no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],
+  [1, /--output twice=x\.npy\/y\.npy: cannot write "x\.npy\/y\.npy"/, 'run', 'twice.onnx', '-o', 'twice=x.npy/y.npy'],
+  [1, /cannot read labels\.txt as an ONNX model/, 'inspect', 'labels.txt'],
+  [1, /--input broken\.npy: broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],
+  [1, /--shape x=2x3: .*must have dims \[n,2\], not \[2,3\]/, 'run', 'twice.onnx', '--shape', 'x=2x3'],
+  [1, /--capture nowhere: .*the graph has no such value/, 'run', 'twice.onnx', '--capture', 'nowhere'],
 ];
 
 for (const [status, message, ...args] of REFUSED) {
   test(`sardonyx ${args.join(' ')}: one line and exit status ${status}`, ({ cli }) => {
     const outcome = cli.run(...args);
-    assert.match(outcome.stderr, /^sardonyx: .*\n$/);
     assert.match(outcome.stderr, message);
+    assert.match(outcome.stderr, /^sardonyx: .*\n$/);
     assert.equal([outcome.status, outcome.stdout], [status, '']);
   });
 }
+
+test('the page about the command line has every option of every command, and no others', ({ cli }) => {
+  const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z][a-z-]*/g));
+  const commands = ['run', 'inspect', 'bench', 'compare', 'verify', 'optimize', 'completion'];
+  const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
+  const declared = new Set(commands.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
+  const general = ['--help', '--version', '--debug', '--json'];
+  for (const command of commands) {
+    const text = `${sections.get('Sessions')}${sections.get('Inputs')}${sections.get(command)}`;
+    for (const option of optionsIn(cli.succeed(command, '--help').split('\nExamples:')[0] as string))
+      if (!general.includes(option)) assert.ok(optionsIn(text).has(option), `${command} ${option}`);
+  }
+  for (const option of optionsIn(page)) assert.ok(declared.has(option), option);
+});
 
 test('--debug adds the stack', ({ cli }) => {
   assert.match(cli.run('--debug', 'run', 'absent.onnx').stderr, /^sardonyx: .*Error.*\n +at /s);
 });
 
 test('run prints outputs, from .npy, from .pb and generated', ({ cli }) => {
-  const text = succeed(cli, 'run', 'twice.onnx', '--input', 'x=x.npy');
+  const text = cli.succeed('run', 'twice.onnx', '--input', 'x=x.npy');
   assert.match(text, /^twice +float32 2×2 +2 -4 6 -8$/m);
   assert.match(text, /^positive +bool 2×2 +1 0 1 0$/m);
-  assert.equal(json(cli, 'run', 'twice.onnx', '-i', 'x.pb').outputs.twice.data, [10, 12]);
+  assert.equal(cli.json('run', 'twice.onnx', '-i', 'x.pb').outputs.twice.data, [10, 12]);
 
-  const generated = json(cli, 'run', 'twice.onnx', '--dim', 'n=3', '--seed', '7').outputs.twice;
+  const generated = cli.json('run', 'twice.onnx', '--dim', 'n=3', '--seed', '7').outputs.twice;
   assert.equal(generated.dims, [3, 2]);
   assert.ok(generated.data.every((value: number) => value >= 0 && value <= 2));
-  assert.equal(json(cli, 'run', 'twice.onnx', '--shape', '3x2', '--seed', '7').outputs.twice, generated);
-  assert.not.equal(json(cli, 'run', 'twice.onnx', '--shape', '3x2', '--seed', '8').outputs.twice, generated);
+  assert.equal(cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '7').outputs.twice, generated);
+  assert.not.equal(cli.json('run', 'twice.onnx', '--shape', '3x2', '--seed', '8').outputs.twice, generated);
 });
 
 test('run writes outputs as .npy', ({ cli }) => {
-  succeed(cli, 'run', 'twice.onnx', '-i', 'x.npy', '-o', 'twice=y.npy', '-o', 'positive=p.npy');
-  assert.equal(readNpy(readFileSync(cli.path('y.npy'))), f32([2, 2], [2, -4, 6, -8]));
+  cli.succeed('run', 'twice.onnx', '-i', 'x.npy', '-o', 'twice=y.npy', '-o', 'positive=p.npy');
+  const { type, dims, data } = readNpy(readFileSync(cli.path('y.npy')));
+  assert.equal({ type, dims, data }, f32([2, 2], [2, -4, 6, -8]));
   assert.is(readNpy(readFileSync(cli.path('p.npy'))).type, 'bool');
 });
 
 const means = (cli: CommandLine, file: string, ...options: string[]): number[] =>
-  json(cli, 'run', 'colors.onnx', '--input', file, '--size', '2x2', ...options).outputs.means.data;
+  cli.json('run', 'colors.onnx', '--input', file, '--size', '2x2', ...options).outputs.means.data;
 
 const near = (actual: readonly number[], expected: readonly number[], bound: number): void => {
   for (const [i, value] of expected.entries())
@@ -120,13 +194,23 @@ test('run brings images to the size, range and order that the model asks for', (
   near(means(cli, 'orange.jpg'), [1, 128 / 255, 0], 0.01);
 });
 
+test('bench and inspect take images as run does', ({ cli }) => {
+  const image = ['colors.onnx', '-i', 'orange.png', '--size', '2x2', '--fit', 'contain', '--normalize', 'signed'];
+  const others = ['--mean', '0.5', '--std', '0.25', '--bgr'];
+  assert.is(cli.json('bench', ...image, ...others, '--runs', '2').runs, 2);
+  // 2 × 2 pixels of 3 channels are less than the 6 × 2 that the image has.
+  const peak = (...options: string[]) => cli.json('inspect', 'colors.onnx', '-i', 'orange.png', ...options).memory.peak;
+  assert.ok(peak('--size', '2x2') < peak());
+  assert.ok(cli.json('inspect', ...image, ...others).memory);
+});
+
 test('run names the likeliest classes', ({ cli }) => {
   const args = ['run', 'colors.onnx', '-i', 'orange.png', '--labels', 'labels.txt'];
   assert.match(
-    succeed(cli, ...args, '--size', '2x2', '--top', '2'),
-    /means\[0\]\n +0 +red +1\n +1 +green +0\.501961\n$/,
+    cli.succeed(...args, '--size', '2x2', '--top', '2'),
+    /means\[0\]\n +0 +red +1\n +1 +green +0\.501961\n\ncreated in .*, first run in .*, 1 thread\n$/,
   );
-  const { top } = json(cli, ...args, '--size', '2x2').outputs.means;
+  const { top } = cli.json(...args, '--size', '2x2').outputs.means;
   assert.equal(
     top[0].map(({ label }: { label: string }) => label),
     ['red', 'green', 'blue'],
@@ -134,10 +218,10 @@ test('run names the likeliest classes', ({ cli }) => {
 });
 
 test('inspect says what a model is', ({ cli }) => {
-  const text = succeed(cli, 'inspect', 'twice.onnx');
+  const text = cli.succeed('inspect', 'twice.onnx');
   for (const line of [/^graph +doubler, 2 nodes$/m, /^input +x: float32\[n,2\]$/m, /^metadata +license = none$/m])
     assert.match(text, line);
-  const summary = json(cli, 'inspect', 'twice.onnx', '--dim', 'n=100');
+  const summary = cli.json('inspect', 'twice.onnx', '--dim', 'n=100');
   assert.equal(summary.opsets, { 'ai.onnx': 21 });
   assert.equal(summary.weights, { parameters: 2, bytes: 8 });
   assert.equal(summary.operators, [
@@ -149,18 +233,18 @@ test('inspect says what a model is', ({ cli }) => {
 });
 
 test('inspect numbers the rewrites', ({ cli }) => {
-  const { rewrites } = json(cli, 'inspect', 'colors.onnx', '--rewrites');
+  const { rewrites } = cli.json('inspect', 'colors.onnx', '--rewrites');
   assert.ok(rewrites.length > 0 && rewrites.every(({ rule }: { rule: string }) => rule !== ''));
-  assert.match(succeed(cli, 'inspect', 'colors.onnx', '--rewrites'), new RegExp(`^ *${rewrites.length} +\\S`, 'm'));
-  assert.equal(json(cli, 'inspect', 'colors.onnx', '--rewrites', '--max-rewrites', '1').rewrites, rewrites.slice(0, 1));
+  assert.match(cli.succeed('inspect', 'colors.onnx', '--rewrites'), new RegExp(`^ *${rewrites.length} +\\S`, 'm'));
+  assert.equal(cli.json('inspect', 'colors.onnx', '--rewrites', '--max-rewrites', '1').rewrites, rewrites.slice(0, 1));
 });
 
 test('verify passes where all data sets agree', ({ cli }) => {
-  const text = succeed(cli, 'verify', 'models/right');
+  const text = cli.succeed('verify', 'models/right');
   assert.match(text, /^ok +right +0 +twice +float32\[1,2\] +0 +0$/m);
   assert.match(text, /^ok +right +1 +positive +bool\[3,2\]/m);
   assert.match(text, /^1 model, 4 outputs: all within tolerance$/m);
-  assert.match(succeed(cli, 'verify', 'models/right/model.onnx', 'light'), /2 models, 6 outputs/);
+  assert.match(cli.succeed('verify', 'models/right/model.onnx', 'light'), /2 models, 6 outputs/);
 });
 
 test('verify fails where one output is out of tolerance', ({ cli }) => {
@@ -168,7 +252,7 @@ test('verify fails where one output is out of tolerance', ({ cli }) => {
   assert.equal([status, stderr], [1, '']);
   assert.match(stdout, /^FAIL +wrong +1 +twice +float32\[3,2\] +\d\.\de-3 +1\.0e-2$/m);
   assert.match(stdout, /2 models, 8 outputs: 1 out of tolerance/);
-  assert.match(succeed(cli, 'verify', 'models', '--tolerance', '0.01'), /all within tolerance/);
+  assert.match(cli.succeed('verify', 'models', '--tolerance', '0.01'), /all within tolerance/);
 
   const { failed, outputs } = JSON.parse(cli.run('verify', 'models', '--json').stdout);
   assert.is(failed, 1);
@@ -182,16 +266,22 @@ test('verify takes the optimizer options', ({ cli }) => {
     ['--optimize', 'disabled'],
     ['--variant', 'simd'],
   ])
-    succeed(cli, 'verify', 'models/right', ...options);
+    cli.succeed('verify', 'models/right', ...options);
 });
 
 test('bench times runs, and operators and kernels', ({ cli }) => {
-  const { runs, milliseconds, steps } = json(cli, 'bench', 'twice.onnx', '--runs', '7', '--profile');
+  const { runs, milliseconds, steps, machine, threads } = cli.json('bench', 'twice.onnx', '--runs', '7', '--profile');
+  assert.is(threads, 1);
+  assert.is(machine.host, `Node ${process.versions.node}`);
+  assert.ok(['simd', 'relaxed'].includes(machine.kernels) && machine.cores > 0 && machine.cpu !== '');
   assert.is(runs, 7);
   for (const figure of ['create', 'first', 'median', 'min', 'p95']) assert.ok(milliseconds[figure] > 0, figure);
   assert.ok(milliseconds.min <= milliseconds.median && milliseconds.median <= milliseconds.p95);
   assert.ok(steps.length > 0 && steps.every(({ kernel }: { kernel: string }) => kernel !== ''));
-  assert.match(succeed(cli, 'bench', 'twice.onnx', '--seconds', '0.01'), /^median +[\d.]+ ms$/m);
+  const text = cli.succeed('bench', 'twice.onnx', '--seconds', '0.01', '--variant', 'simd');
+  for (const line of [/^machine +\S.*, \d+ cores?, \w+ \w+$/m, /^host +Node /m, /^kernels +simd, 1 thread$/m])
+    assert.match(text, line);
+  assert.match(text, /^median +[\d.]+ ms$/m);
 });
 
 test.run();

@@ -24,7 +24,7 @@ for (const file of models) {
     for (const stage of STAGES) {
       const session = await openAt(stage, bytes);
       const results = await session.run(rampFeeds(session));
-      const [actual] = Object.values(results) as [TensorValue];
+      const [actual] = Object.values(results) as TensorValue[] as [TensorValue];
       assert.equal(actual.dims, expected.dims);
       const error = relativeL2(actual.data as Float32Array, expected.data as Float32Array);
       assert.ok(error <= 1e-4, `${nameOf(stage)}: relative L2 ${error}`);

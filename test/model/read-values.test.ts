@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ValueType } from '../../src/graph/types.js';
 import { readValue } from '../../src/model/read-values.js';
+import { writeValue } from '../../src/model/write-values.js';
+import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { expectError } from '../expect-error.js';
 
 const test = suite('values of test data');
@@ -53,6 +55,17 @@ const CASES: readonly [what: string, kind: ValueType['kind'], hex: string, expec
 const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
 for (const [what, kind, hex, expected] of CASES) test(what, () => assert.equal(readValue(bytes(hex), kind), expected));
+
+const TYPES: Partial<Record<ValueType['kind'], ValueType>> = {
+  optional: { kind: 'optional', of: { kind: 'tensor', element: 'float32' } },
+  map: { kind: 'map', key: 'int64', value: { kind: 'tensor', element: 'float32' } },
+};
+
+for (const [what, kind, , expected] of CASES)
+  test(`${what}, written, is read again`, () => {
+    const written = writeValue(expected as HostValue, '', TYPES[kind]);
+    assert.equal(readValue(written, kind), expected);
+  });
 
 test('what does not fit is refused', () => {
   expectError('INVALID_MODEL', /a map of 1 keys and 0 values/, () => readValue(bytes('10071801'), 'map'));

@@ -100,4 +100,27 @@ test('subgraphs nested deeper than protobuf reads are refused', () => {
   expectError('INVALID_GRAPH', /protobuf cannot hold this \(max depth exceeded\)/, () => writeModel(model(inner)));
 });
 
+test('constants may lie in another file', () => {
+  const [x, y] = [value('x', { type: tensorType('float32', [2]) }), value('y')];
+  const [large, small] = [tensor('float32', [2], [1, 2]), tensor('float32', [2], [3, 4])];
+  const sum = value('sum');
+  const nodes = [
+    node('Add', [x, value('large', { constant: large })], [sum]),
+    node('Add', [sum, value('small', { constant: small })], [y]),
+  ];
+  const external = (constant: unknown) => (constant === large ? { location: 'd', offset: 4, length: 8 } : undefined);
+  const bytes = writeModel(model(graph([x], nodes, [y])), { external });
+  expectError('EXTERNAL_DATA', /external file "d"/, () => readModel(bytes));
+  const file = new Uint8Array([0, 0, 0, 0, ...new Uint8Array((large.data as Float32Array).buffer)]);
+  const externalData = (_path: string, offset: number, length: number) => () => file.subarray(offset, offset + length);
+  const { graph: read } = readModel(bytes, { externalData });
+  assert.equal(
+    read.nodes.map(({ inputs }) => Array.from(inputs[1]?.constant?.data as Float32Array)),
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  );
+});
+
 test.run();

@@ -15,7 +15,7 @@ export function modelOf(build: Build, dims: readonly (number | string)[] = [2, 3
 }
 
 export const f32 = (dims: readonly number[], values: ArrayLike<number>): TensorValue => tensor('float32', dims, values);
-export const i64 = (values: readonly number[]): TensorValue => tensor('int64', [values.length], values);
+export const i64 = (values: readonly number[]): TensorValue => tensor('int64', [values.length], values.map(BigInt));
 export const numberOf = (x: number): TensorValue => tensor('float32', [], [x]);
 
 /** Numbers of a fixed sequence in −1…1. */
@@ -46,7 +46,7 @@ export async function open(model: Uint8Array, options: SessionOptions = {}): Pro
 export const asTensorValue = (value: HostValue | undefined): TensorValue => value as TensorValue;
 
 /** Equal types and dims; data within `tolerance` of the larger of 1 and the expected magnitude. */
-export function assertClose(actual: Results, expected: Results, tolerance: number, message: string): void {
+export function assertClose(actual: Feeds, expected: Feeds, tolerance: number, message: string): void {
   assert.equal(Object.keys(actual), Object.keys(expected), message);
   for (const name in expected) {
     const [a, e] = [asTensorValue(actual[name]), asTensorValue(expected[name])];

@@ -167,16 +167,17 @@ test('sequences, maps and absent optionals pass in and out', async () => {
     kind: 'sequence',
     of: { kind: 'map', key: 'string', value: { kind: 'tensor', element: 'float32', dims: [] } },
   });
-  const session = await InferenceSession.create(b.toBytes());
+  type Outputs = { same: Tensor<'float32'>[]; none: Tensor<'float32'> | null; maps: ReadonlyMap<string, number>[] };
+  const session = await InferenceSession.create<Feeds, Outputs>(b.toBytes());
   const feeds = { list: [a, f32([1], 5)], maybe: null, scores: f32([2, 2], 0.25, 0.75, 1, 0) };
   const { same, none, maps } = await session.run(feeds);
   assert.equal(
-    (same as readonly TensorValue[]).map(({ dims }) => dims),
+    same.map(({ dims }) => dims),
     [[1, 2], [1]],
   );
   assert.is(none, null);
   assert.equal(
-    (maps as readonly ReadonlyMap<string, number>[]).map((map) => [...map]),
+    maps.map((map) => [...map]),
     [
       [
         ['cat', 0.25],
@@ -233,7 +234,7 @@ test('a model is bytes, a buffer or a path; what is none of these is refused', a
   const buffer = bytes.slice().buffer;
   assert.equal((await InferenceSession.create(buffer)).inputNames, ['a', 'b']);
   await expectRejection('INVALID_MODEL', /no ONNX model/, InferenceSession.create(Uint8Array.of(1, 2, 3)));
-  await expectRejection('INVALID_ARGUMENT', /cannot read/, InferenceSession.create('absent.onnx'));
+  await expectRejection('FILE_NOT_FOUND', /cannot read/, InferenceSession.create('absent.onnx'));
   await expectRejection('INVALID_ARGUMENT', /given as/, InferenceSession.create(7 as never));
 });
 

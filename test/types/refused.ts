@@ -21,12 +21,65 @@ export async function sessions(session: InferenceSession): Promise<void> {
   await session.run({}, { y: new Float32Array(4) });
   // @ts-expect-error names are fixed by the model
   session.inputNames.push('z');
-  const results = await session.run({});
-  // @ts-expect-error an output may be a sequence, a map or absent
-  results.y.dims;
+  const { y } = await session.run({}, ['y']);
+  // @ts-expect-error an output that is not fetched is not there
+  (await session.run({}, ['y'])).z;
+  // @ts-expect-error its elements may be bigints or strings
+  y.data[0] + 1;
+}
+
+type Inputs = { image: 'float32'; ids: 'int64' };
+type Outputs = { scores: 'float32'; boxes: Tensor<'float32'>[] };
+
+export async function named(session: InferenceSession<Inputs, Outputs>, image: Tensor<'float32'>): Promise<void> {
+  const ids = new Tensor('int64', [1n]);
+  // @ts-expect-error ids are missing
+  await session.run({ image });
+  // @ts-expect-error misspelt
+  await session.run({ imgae: image, ids });
+  // @ts-expect-error ids of another type
+  await session.run({ image, ids: image });
+  // @ts-expect-error a tensor of any type may be of another
+  await session.run({ image, ids: ids as Tensor });
+  // @ts-expect-error a list is no tensor
+  await session.run({ image: [1, 2], ids });
+  // @ts-expect-error no such output
+  await session.run({ image, ids }, ['score']);
+  // @ts-expect-error no such output
+  await session.run({ image, ids }, { score: null });
+  // @ts-expect-error written into a tensor of its type
+  await session.run({ image, ids }, { scores: ids });
+  const { scores, boxes } = await session.run({ image, ids });
+  // @ts-expect-error a sequence has no dims
+  boxes.dims;
+  // @ts-expect-error floats are no bigints
+  scores.data[0] = 1n;
+  // @ts-expect-error no element type
+  await InferenceSession.create<{ x: 'float' }>('model.onnx');
 }
 
 export function tensors(x: Tensor): void {
+  // @ts-expect-error elements in one flat list
+  new Tensor('float32', [[1, 2]], [1, 2]);
+  // @ts-expect-error elements in one flat list
+  new Tensor([[1, 2]], [1, 2]);
+  // @ts-expect-error strings are no numbers
+  new Tensor('float32', ['1']);
+  // @ts-expect-error bigints are no floats
+  new Tensor('float32', [1n]);
+  // @ts-expect-error another array
+  new Tensor('int64', new Int32Array(1));
+  // @ts-expect-error dims are a list
+  new Tensor('float32', [1], 1);
+  // @ts-expect-error bigints are no dims
+  new Tensor('float32', [1], [1n]);
+  // @ts-expect-error no element type says that
+  new Tensor([{}]);
+  // @ts-expect-error a tensor of another type
+  const longs: Tensor<'int64'> = new Tensor('float32', [1]);
+  // @ts-expect-error of any type
+  const one: Tensor<'float32'> = x;
+  console.log(longs, one);
   // @ts-expect-error no such element type
   new Tensor('float33', [1]);
   // @ts-expect-error no data

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Consumer, consumer, tsc, typeRoots } from '../installed-package.js';
+import { installedPackages } from '../installed-packages.js';
 import { installedPeers } from '../transformers/peers.js';
 
 const peers = installedPeers();
@@ -12,6 +14,7 @@ const FILES = [
   'refused.ts',
   'onnxruntime.ts',
   'workers.ts',
+  'pictures.ts',
   ...(peers ? ['onnxruntime-common.ts'] : []),
 ];
 
@@ -19,7 +22,8 @@ const test = suite<{ consumer: Consumer }>('types of the installed package');
 
 test.before((context) => {
   context.consumer = consumer({ types: true });
-  for (const file of FILES) cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
+  for (const file of [...FILES, 'using.ts'])
+    cpSync(new URL(file, import.meta.url), join(context.consumer.folder, file));
   writeFileSync(join(context.consumer.folder, 'package.json'), '{ "type": "module" }');
   const common = 'onnxruntime-common';
   if (peers) symlinkSync(join(peers, common), join(context.consumer.folder, 'node_modules', common));
@@ -27,22 +31,51 @@ test.before((context) => {
 
 test.after((context) => context.consumer.remove());
 
-const CONSUMERS: readonly (readonly [name: string, compilerOptions: object])[] = [
-  ['Node', { module: 'node16', moduleResolution: 'node16', types: ['node'], typeRoots: [typeRoots] }],
-  ['a bundled page', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+const NODE = { types: ['node'], typeRoots: [typeRoots] };
+const CONSUMERS: Readonly<Record<string, object>> = {
+  'Node, node16': { module: 'node16', moduleResolution: 'node16', ...NODE },
+  'Node, nodenext': { module: 'nodenext', moduleResolution: 'nodenext', ...NODE },
+  'a bundled page': { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] },
+};
+
+/** Beyond `strict`; all are right with each and without. */
+const STRICTER = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'];
+
+const older = installedPackages(fileURLToPath(new URL('.', import.meta.url)));
+const compiler = (version: string) => join(older as string, `typescript-${version}/bin/tsc`);
+
+/** Compilers, and whom for: the older ones take some seconds. */
+const COMPILERS: readonly (readonly [version: string, compiler: string, consumers: readonly string[]])[] = [
+  ['the newest TypeScript', tsc, Object.keys(CONSUMERS)],
+  ...(older ? ([['TypeScript 5.9', compiler('5.9'), ['Node, nodenext']]] as const) : []),
+  ...(older ? ([['TypeScript 5.0', compiler('5.0'), ['Node, node16', 'a bundled page']]] as const) : []),
 ];
 
-for (const [name, compilerOptions] of CONSUMERS) {
-  test(`what must compile does for ${name}, and what must not does not`, ({ consumer: { folder } }) => {
-    const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions }, files: FILES }),
-    );
-    const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-    assert.is(stdout, '');
-    assert.is(status, 0);
-  });
+function complaints(compiler: string, folder: string, compilerOptions: object, files = FILES): string {
+  const strict = { strict: true, noEmit: true, target: 'es2022', skipLibCheck: false };
+  const settings = { compilerOptions: { ...strict, ...compilerOptions }, files };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+  return status === 0 ? stdout : `${stdout}${stderr}status ${status}`;
 }
+
+for (const [version, compiler, names] of COMPILERS)
+  for (const name of names)
+    test(`what must compile does for ${name}, and what must not does not: ${version}`, ({ consumer: { folder } }) => {
+      assert.is(complaints(compiler, folder, CONSUMERS[name] as object), '');
+    });
+
+for (const option of STRICTER)
+  test(`with ${option} too`, ({ consumer: { folder } }) => {
+    assert.is(complaints(tsc, folder, { ...CONSUMERS['a bundled page'], [option]: true }), '');
+  });
+
+/** `await using` needs types that not every host has, and TypeScript 5.2; the package compiles without. */
+const DISPOSAL = { ...CONSUMERS['a bundled page'], lib: ['es2022', 'dom', 'esnext.disposable'] };
+
+for (const [version, compiler] of COMPILERS.filter(([version]) => !version.endsWith('5.0')))
+  test(`sessions and tensors end with their block: ${version}`, ({ consumer: { folder } }) => {
+    assert.is(complaints(compiler, folder, DISPOSAL, [...FILES, 'using.ts']), '');
+  });
 
 test.run();

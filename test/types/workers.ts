@@ -30,6 +30,40 @@ export async function inWorker(bytes: Uint8Array, blob: Blob): Promise<void> {
   await session.release();
 }
 
+type Inputs = { x: 'float32' };
+type Outputs = { y: 'float32'; list: Tensor<'int64'>[] };
+
+export async function named(url: URL): Promise<Float32Array[]> {
+  const session = await InferenceSession.create<Inputs, Outputs>(url, { intraOpNumThreads: 1 });
+  const pool = await createPool<Inputs, Outputs>(url, { size: 1 });
+  const data: Float32Array[] = [];
+  for (const each of [session, pool]) {
+    const { y, list } = await each.run({ x });
+    const { y: only } = await each.run({ x }, ['y']);
+    const ids: BigInt64Array | undefined = list[0]?.data;
+    console.log(ids);
+    data.push(y.data, only.data);
+  }
+  for await (const { y } of pool.runAll([{ x }], ['y'])) data.push(y.data);
+  for await (const { list } of pool.runAll([{ x }])) console.log(list.length);
+  data.push((await pool.runBatch({ x }, { fetches: ['y'], whole: ['x'] })).y.data);
+  data.push((await pool.runBatch({ x })).y.data);
+  // @ts-expect-error no feed
+  await session.run({});
+  // @ts-expect-error misspelt
+  await pool.run({ X: x });
+  // @ts-expect-error no such output
+  await pool.runBatch({ x }, { fetches: ['z'] });
+  // @ts-expect-error no such input
+  await pool.runBatch({ x }, { whole: ['y'] });
+  // @ts-expect-error not fetched
+  for await (const { list } of pool.runAll([{ x }], ['y'])) console.log(list);
+  return data;
+}
+
+/** One of several classes. */
+export const createdBy = (Class: typeof DirectSession | typeof InferenceSession) => Class.create('model.onnx');
+
 /** What runs models need not know where they run. */
 export const runAnywhere = (session: Pick<DirectSession, 'run' | 'release' | 'inputNames'>) => session.run({ x });
 export const both = (a: DirectSession, b: InferenceSession, c: SessionPool) => [a, b, c].map(runAnywhere);

@@ -1,15 +1,17 @@
 import { Command } from '@commander-js/extra-typings';
 import type { StepTiming } from '../../execute/step-timing.js';
-import { InferenceSession } from '../../session/inference-session.js';
-import { makeFeeds } from '../feeds.js';
+import type { InferenceSession } from '../../session/inference-session.js';
+import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
-import { positiveNumber, wholeNumber } from '../option-values.js';
+import { type Machine, machine } from '../machine.js';
+import { modelSource } from '../model-source.js';
+import { atLeastOne, positiveNumber, wholeNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { formatBytes, formatMilliseconds, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
-import { UsageError } from '../usage-error.js';
+import { timed, withSession } from '../with-session.js';
 
 const EXAMPLES = `
 Inputs are generated unless given, as in "sardonyx run". Runs go on for --seconds, or until there are --runs.
@@ -23,11 +25,11 @@ const command = withSessionOptions(
   withInputOptions(
     new Command('bench')
       .description('Time a model: creation, first run, and the median of many runs.')
-      .argument('<model>', 'an ONNX file')
+      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
       .addHelpText('after', EXAMPLES),
   ),
 )
-  .option('--runs <n>', 'timed runs; takes precedence over --seconds', wholeNumber)
+  .option('--runs <n>', 'timed runs; takes precedence over --seconds', atLeastOne)
   .option('--seconds <s>', 'how long to time, at least 5 runs', positiveNumber, 3)
   .option('--warmup <n>', 'runs before those timed', wholeNumber, 3)
   .option('--profile', 'print the time of every operator and kernel')
@@ -37,54 +39,78 @@ type Options = ReturnType<typeof command.opts>;
 
 const LEAST_RUNS = 5;
 
-export const benchCommand = command.action(async (model: string, options: Options) => {
-  if (options.runs === 0) throw new UsageError('--runs must be at least 1');
-  progress(`loading ${model}`);
-  const [create, session] = await timed(() => InferenceSession.create(model, sessionOptions(options)));
-  const feeds = await makeFeeds(session, inputChoices(options));
-  progress('first run');
-  const [first] = await timed(() => session.run(feeds));
-  const run = async () => (await timed(() => session.run(feeds)))[0];
-  for (let i = 1; i < options.warmup; i++) await run();
-  const times = await repeat(run, options.runs, options.seconds);
-  const steps = options.profile ? await profile(session, run, times.length) : undefined;
-
-  const linearMemory = session.memoryPlan?.linearMemory;
-  const figures = { create, first, median: quantile(times, 0.5), min: Math.min(...times), p95: quantile(times, 0.95) };
-  if (options.json) printJson({ milliseconds: figures, runs: times.length, linearMemory, ...(steps && { steps }) });
-  else {
-    print(
-      table(
-        ['', '>'],
-        Object.entries(figures).map(([name, ms]) => [name, formatMilliseconds(ms)]),
-      ),
-    );
-    print(`${plural(times.length, 'run')}${linearMemory ? `, linear memory ${formatBytes(linearMemory)}` : ''}`);
-    if (steps) printProfile(steps);
-  }
-  await session.release();
+export const benchCommand = command.action(async (argument: string, options: Options) => {
+  const source = await modelSource(argument);
+  progress(`loading ${argument}`);
+  await withSession(source, sessionOptions(options), async (session, create) => {
+    const inputs = await makeInputs(session.model.graph, inputChoices(options));
+    progress('first run');
+    const [first] = await timed(() => runOn(session, inputs));
+    const run = () => session.run(inputs.feeds);
+    for (let i = 1; i < options.warmup; i++) await run();
+    const times = (await timesOf(run, options)).sort((a, b) => a - b);
+    const { threads } = session;
+    const steps = options.profile ? await profile(session, run, times.length) : undefined;
+    const milliseconds = {
+      create,
+      first,
+      median: quantile(times, 0.5),
+      min: quantile(times, 0),
+      p95: quantile(times, 0.95),
+    };
+    const { linearMemory } = session.memoryPlan ?? {};
+    const figures = { milliseconds, runs: times.length, threads, linearMemory, machine: machine() };
+    if (options.json) printJson({ ...figures, steps });
+    else printFigures(figures, steps, options.threads);
+  });
 });
 
-async function timed<T>(run: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
-  const started = performance.now();
-  const result = await run();
-  return [performance.now() - started, result];
-}
-
-async function repeat(run: () => Promise<number>, runs: number | undefined, seconds: number): Promise<number[]> {
+/** Milliseconds of each run of a plain loop: between two runs nothing but the clock, and on a terminal now and then a line. */
+async function timesOf(run: () => Promise<unknown>, { runs, seconds }: Options): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
-  const done = () =>
-    runs === undefined ? times.length >= LEAST_RUNS && performance.now() >= end : times.length >= runs;
-  while (!done()) {
-    progress(`run ${times.length + 1}${runs === undefined ? '' : ` of ${runs}`}`);
-    times.push(await run());
+  const goesOn = () =>
+    runs === undefined ? times.length < LEAST_RUNS || performance.now() < end : times.length < runs;
+  while (goesOn()) {
+    progress('run ', String(times.length + 1));
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
   }
   return times;
 }
 
+interface Figures {
+  readonly milliseconds: Readonly<Record<string, number>>;
+  readonly runs: number;
+  readonly threads: number;
+  readonly linearMemory: number | undefined;
+  readonly machine: Machine;
+}
+
+function printFigures(figures: Figures, steps: readonly StepTotal[] | undefined, asked: number): void {
+  const { milliseconds, runs, threads, linearMemory } = figures;
+  const { cpu, cores, system, host, kernels } = figures.machine;
+  const missing = asked > threads ? ` of ${asked} asked for` : '';
+  print(
+    table(
+      ['', ''],
+      [
+        ['machine', `${cpu}, ${plural(cores, 'core')}, ${system}`],
+        ['host', host],
+        ['kernels', `${kernels}, ${plural(threads, 'thread')}${missing}`],
+      ],
+    ),
+  );
+  const rows = Object.entries(milliseconds).map(([name, ms]) => [name, formatMilliseconds(ms)]);
+  print(`\n${table(['', '>'], rows)}`);
+  print(`${plural(runs, 'run')}${linearMemory ? `, linear memory ${formatBytes(linearMemory)}` : ''}`);
+  if (steps) printProfile(steps);
+}
+
+/** Of sorted numbers. */
 const quantile = (times: readonly number[], q: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * q))] as number;
+  times[Math.min(times.length - 1, Math.floor(times.length * q))] as number;
 
 /** Time per run of the steps with one operator and kernel. */
 interface StepTotal {
@@ -94,10 +120,10 @@ interface StepTotal {
   readonly milliseconds: number;
 }
 
-async function profile(session: InferenceSession, run: () => Promise<number>, runs: number): Promise<StepTotal[]> {
+async function profile(session: InferenceSession, run: () => Promise<unknown>, runs: number): Promise<StepTotal[]> {
   session.startProfiling();
   for (let i = 0; i < runs; i++) {
-    progress(`profiling, run ${i + 1} of ${runs}`);
+    progress('profiling, run ', `${i + 1} of ${runs}`);
     await run();
   }
   session.endProfiling();

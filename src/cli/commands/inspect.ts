@@ -4,12 +4,12 @@ import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../ops/load-operators.js';
 import { prepare } from '../../optimize/prepare.js';
 import type { Rewrite } from '../../optimize/rewrite-log.js';
-import { InferenceSession } from '../../session/inference-session.js';
 import type { MemoryPlan } from '../../session/memory-plan.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
-import { type InputChoices, makeFeeds } from '../feeds.js';
+import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
+import { modelSource } from '../model-source.js';
 import { type ModelSummary, summarize, workOf } from '../model-summary.js';
 import type { MultiplyAdds } from '../multiply-adds.js';
 import { print, printJson } from '../print.js';
@@ -17,6 +17,7 @@ import { progress } from '../progress.js';
 import { formatBytes, formatCount, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
+import { withSession } from '../with-session.js';
 
 const EXAMPLES = `
 Multiply-adds count convolutions, matrix products and recurrent layers by their definition; FLOPs are twice that.
@@ -33,7 +34,7 @@ const command = withSessionOptions(
   withInputOptions(
     new Command('inspect')
       .description('Print what a model is: inputs, outputs, operators, weights, work and memory.')
-      .argument('<model>', 'an ONNX file')
+      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
       .addHelpText('after', EXAMPLES),
   ),
 )
@@ -42,15 +43,19 @@ const command = withSessionOptions(
 
 type Options = ReturnType<typeof command.opts>;
 
-export const inspectCommand = command.action(async (path: string, options: Options) => {
-  progress(`loading ${path}`);
-  const model = await openModel(path, {});
+export const inspectCommand = command.action(async (argument: string, options: Options) => {
+  const source = await modelSource(argument);
+  progress(`loading ${argument}`);
+  const model = await openModel(source, {});
+  const sizes = sizesOf(model.graph, options.dim ?? []);
   await loadOperators(model);
   const summary = summarize(model);
-  const work = attempt(() => workOf(model, options.dim ?? new Map()));
+  const work = attempt(() => workOf(model, sizes));
   const settings = sessionOptions(options);
-  const memory = await attemptAsync(() => memoryOf(path, settings, inputChoices(options)));
-  const rewrites = options.rewrites ? (await prepare(await openModel(path, {}), settings)).rewrites.applied : undefined;
+  const memory = await attemptAsync(() => memoryOf(source, settings, inputChoices(options)));
+  const rewrites = options.rewrites
+    ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
+    : undefined;
   if (options.json) {
     const { total = null } = 'total' in work ? work : {};
     printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null, rewrites });
@@ -83,16 +88,16 @@ function attempt<T>(find: () => T): T | Failure {
 
 const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
-async function memoryOf(path: string, settings: SessionOptions, inputs: InputChoices): Promise<MemoryFigures> {
-  const session = await InferenceSession.create(path, settings);
-  try {
-    await session.run(await makeFeeds(session, inputs));
+const memoryOf = (
+  source: string | Uint8Array,
+  settings: SessionOptions,
+  choices: InputChoices,
+): Promise<MemoryFigures> =>
+  withSession(source, settings, async (session) => {
+    await runOn(session, await makeInputs(session.model.graph, choices));
     const { peak, lowerBound, linearMemory } = session.memoryPlan as MemoryPlan;
     return { peak, lowerBound, linearMemory };
-  } finally {
-    await session.release();
-  }
-}
+  });
 
 function printSummary(summary: ModelSummary, { graph }: Model): void {
   const opsets = Object.entries(summary.opsets).map(([domain, version]) => `${domain} ${version}`);

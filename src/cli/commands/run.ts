@@ -1,18 +1,20 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { InferenceSession, type Results } from '../../session/inference-session.js';
-import { writeNpy } from '../../tensor/npy.js';
-import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
-import { describeValue, jsonValue } from '../describe-value.js';
-import { makeFeeds } from '../feeds.js';
-import { inputChoices, withImageOptions, withInputOptions } from '../input-options.js';
-import { named, text, wholeNumber } from '../option-values.js';
-import { print, printJson } from '../print.js';
+import { SardonyxError } from '../../errors.js';
+import { isTensorValue } from '../../tensor/tensor-value.js';
+import { capturedNames } from '../captured-names.js';
+import { makeInputs, runOn } from '../feeds.js';
+import { inputChoices, withInputOptions } from '../input-options.js';
+import { modelSource } from '../model-source.js';
+import { collected, numberOrAll, wholeNumber } from '../option-values.js';
+import { type Destination, deliver, destinationOf, type NamedValue } from '../output-files.js';
+import { note } from '../print.js';
 import { progress } from '../progress.js';
+import { plural } from '../quantities.js';
+import { printRun, printRunJson, timeOf } from '../run-report.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
-import { table } from '../table.js';
-import { isScores, readLabels, topEntries } from '../top-entries.js';
-import { UsageError } from '../usage-error.js';
+import { isScores, readLabels } from '../top-entries.js';
+import { concerning, UsageError } from '../usage-error.js';
+import { timed, withSession } from '../with-session.js';
 
 const EXAMPLES = `
 Inputs that have no file are generated: floats uniform in 0…1, whole numbers 0 or 1, the same for equal seeds.
@@ -22,84 +24,94 @@ Examples:
   sardonyx run model.onnx --dim batch=4
   sardonyx run classifier.onnx -i photo.jpg --normalize imagenet --labels imagenet.txt --top 3
   sardonyx run bert.onnx -i input_ids=ids.npy -i attention_mask=mask.npy -o last_hidden_state=hidden.npy
-  sardonyx run model.onnx --shape x=1x3x64x96 --json | jq .outputs`;
+  sardonyx run model.onnx --shape x=1x3x64x96 --json | jq .outputs
+  sardonyx run model.onnx -i - -o - < x.npy > y.npy
+  sardonyx run model.onnx -i x.npy --capture all -o values`;
 
 const command = withSessionOptions(
-  withImageOptions(
-    withInputOptions(
-      new Command('run')
-        .description('Run a model once and print its outputs.')
-        .argument('<model>', 'an ONNX file')
-        .addHelpText('after', EXAMPLES),
-    ),
+  withInputOptions(
+    new Command('run')
+      .description('Run a model once and print its outputs.')
+      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+      .addHelpText('after', EXAMPLES),
   ),
 )
-  .option('-o, --output <name=file.npy>', 'write an output to a file (repeatable)', named(text, ''))
-  .option('--values <n>', 'elements to print of each output', wholeNumber, 8)
+  .option(
+    '-o, --output <name=file>',
+    'write an output to a .npy, .pb or .json file or - (stdout), or all into a .json file or folder (repeatable)',
+    collected,
+  )
+  .option('--capture <names>', 'give out these values inside the graph too, or all of them (repeatable)', collected)
+  .option('--values <n>', 'elements to print of each output, or all; 8, and all with --json', numberOrAll)
   .option('--top <n>', 'print the n largest entries along the last dimension', wholeNumber)
   .option('--labels <file>', 'names of the classes, one per line; implies --top 5')
   .option('--json', 'print JSON');
 
 type Options = ReturnType<typeof command.opts>;
 
-export const runCommand = command.action(async (model: string, options: Options) => {
-  const labels = options.labels === undefined ? undefined : readLabels(options.labels);
-  progress(`loading ${model}`);
-  const session = await InferenceSession.create(model, sessionOptions(options));
-  const files = outputFiles(session.outputNames, options.output ?? new Map());
-  const feeds = await makeFeeds(session, inputChoices(options));
-  progress(`running ${model}`);
-  const started = performance.now();
-  const results = await session.run(feeds);
-  const milliseconds = performance.now() - started;
-  for (const [name, file] of files) writeOutput(file, results[name] as HostValue);
-  const count = options.top ?? (labels ? 5 : 0);
-  if (options.json) printJson({ milliseconds, outputs: jsonOutputs(results, options.values, count, labels) });
-  else printOutputs(results, options.values, count, labels);
-  await session.release();
+export const runCommand = command.action(async (argument: string, options: Options) => {
+  const labels = options.labels === undefined ? undefined : labelsOf(options.labels);
+  const source = await modelSource(argument);
+  const extraOutputs = await captured(source, options.capture ?? []);
+  progress(`loading ${argument}`);
+  await withSession(source, { ...sessionOptions(options), extraOutputs }, async (session, create) => {
+    const destinations = (options.output ?? []).map((text) => destinationOf(text, session.outputNames));
+    checkStandardOutput(destinations, options);
+    const inputs = await makeInputs(session.model.graph, inputChoices(options));
+    progress(`running ${argument}`);
+    const [run, results] = await timed(() => runOn(session, inputs));
+    const values = session.model.graph.outputs.map(({ name, type }): NamedValue => {
+      return { name, type, value: results[name] ?? null, isCaptured: extraOutputs.includes(name) };
+    });
+    if (labels) checkLabels(labels, values);
+    for (const destination of destinations) deliver(destination, values);
+    const shown = destinations.some(takesAll) ? values.filter(({ isCaptured }) => !isCaptured) : values;
+    const ran = { milliseconds: { create, run }, threads: session.threads, values: shown };
+    const shape = { elements: options.values, top: options.top ?? (labels ? 5 : 0), labels: labels?.names };
+    if (options.json) printRunJson(ran, shape);
+    else if (destinations.some(({ kind }) => kind === 'stdout')) note(timeOf(ran));
+    else printRun(ran, shape, values.length - shown.length);
+  });
 });
 
-function outputFiles(names: readonly string[], given: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map(
-    [...given].map(([name, file]) => {
-      if (name === '' && names.length > 1) throw new UsageError(`say which output, as NAME=FILE: ${names.join(', ')}`);
-      if (name !== '' && !names.includes(name))
-        throw new UsageError(`the model has no output "${name}"; its outputs are ${names.join(', ')}`);
-      if (!file.endsWith('.npy')) throw new UsageError(`"${file}": outputs are written as .npy files`);
-      return [name || (names[0] as string), file];
-    }),
-  );
+interface Labels {
+  readonly option: string;
+  readonly names: readonly string[];
 }
 
-function writeOutput(file: string, value: HostValue): void {
-  if (!isTensorValue(value)) throw new UsageError(`${file}: only tensors can be written as .npy`);
-  writeFileSync(file, writeNpy(value));
-}
-
-function printOutputs(results: Results, values: number, count: number, labels: readonly string[] | undefined): void {
-  const names = Object.keys(results);
-  const rows = names.map((name) => [name, describeValue(results[name] as HostValue, values)]);
-  print(table(['', ''], rows));
-  for (const name of names) {
-    const value = results[name] as HostValue;
-    if (count === 0 || !isTensorValue(value) || (labels && !isScores(value, labels))) continue;
-    for (const [row, entries] of topEntries(value, count, labels).entries()) {
-      print(`\n${name}[${row}]`);
-      const lines = entries.map((e) => [String(e.index), e.label ?? '', String(Number(e.value.toPrecision(6)))]);
-      print(table(['>', '', '>'], lines).replace(/^/gm, '  '));
-    }
+const labelsOf = (file: string): Labels => {
+  const option = `--labels ${file}`;
+  try {
+    return { option, names: readLabels(file) };
+  } catch (cause) {
+    throw new SardonyxError('FILE_UNREADABLE', `${option}: ${(cause as Error).message}`, {}, { cause });
   }
+};
+
+/** Refuses labels of which some output's last dimension is not the number. */
+function checkLabels({ option, names }: Labels, values: readonly NamedValue[]): void {
+  const outputs = values.filter(({ isCaptured }) => !isCaptured);
+  if (outputs.some(({ value }) => isTensorValue(value) && isScores(value, names))) return;
+  const found = outputs.map(
+    ({ name, value }) => `${name}: ${isTensorValue(value) ? `${value.type}[${value.dims}]` : 'no tensor'}`,
+  );
+  throw new UsageError(
+    `${option}: the file has ${plural(names.length, 'name')}, and no output has so many scores in its last dimension (${found.join(', ')})`,
+  );
 }
 
-function jsonOutputs(results: Results, values: number, count: number, labels: readonly string[] | undefined) {
-  return Object.fromEntries(
-    Object.entries(results).map(([name, value]) => {
-      const top =
-        count > 0 && isTensorValue(value) && (!labels || isScores(value, labels))
-          ? { top: topEntries(value, count, labels) }
-          : {};
-      const json = jsonValue(value, values);
-      return [name, isTensorValue(value) ? { ...(json as object), ...top } : json];
-    }),
-  );
+/** The names that `--capture` means: those given, or all that the nodes compute and the model does not give out. */
+async function captured(source: string | Uint8Array, given: readonly string[]): Promise<string[]> {
+  return given.length === 0 ? [] : concerning(`--capture ${given.join(',')}`, () => capturedNames(source, given));
+}
+
+/** Values inside the graph are printed unless they go into files. */
+const takesAll = ({ kind }: Destination): boolean => kind === 'folder' || kind === 'json';
+
+function checkStandardOutput(destinations: readonly Destination[], { json }: Options): void {
+  const [first, second] = destinations.filter(({ kind }) => kind === 'stdout');
+  if (second) throw new UsageError(`${second.option}: standard output takes one output only`);
+  if (first && json) throw new UsageError(`${first.option}: standard output has the JSON already (--json)`);
+  if (first && process.stdout.isTTY)
+    throw new UsageError(`${first.option}: standard output is a terminal; send it to a file or another program`);
 }

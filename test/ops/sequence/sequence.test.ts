@@ -161,7 +161,7 @@ test('results have data of their own', async () => {
   });
   for (const [stage, session] of sessions) {
     const { y } = await session.run({ s: [feed] });
-    for (const { data } of y as TensorValue[]) (data as Float32Array).fill(-1);
+    for (const { data } of y as HostValue as TensorValue[]) (data as Float32Array).fill(-1);
     assert.equal([...(feed.data as Float32Array)], [1, 2], stage);
     const again = await session.run({ s: [feed] });
     assert.is(difference(again.y as HostValue, [feed, f32([1], 7)]), undefined, stage);

@@ -8,7 +8,7 @@ import { runNode } from '../one-node.js';
 const test = suite('less usual types');
 
 const shown = ({ type, dims, data }: TensorValue) => `${type}[${dims}] ${[...data].join(' ')}`;
-const half = (...bits: number[]) => tensor('float16', [bits.length], bits);
+const half = (...bits: number[]) => tensor('float16', [bits.length], Uint16Array.from(bits));
 const complex = (...parts: number[]) => tensor('complex64', [parts.length / 2], parts);
 const ints = (...values: (number | bigint)[]) => tensor('int64', [values.length], values);
 const words = (...values: string[]) => tensor('string', [values.length], values);

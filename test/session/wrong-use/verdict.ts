@@ -1,7 +1,7 @@
 import { cpuUsage, resourceUsage } from 'node:process';
 import { SardonyxError } from '../../../src/errors.js';
 import type { Results } from '../../../src/index.js';
-import { checkTensor } from '../../../src/tensor/tensor.js';
+import { checkTensor } from '../../../src/tensor/check-tensor.js';
 import { type HostValue, isTensorValue } from '../../../src/tensor/tensor-value.js';
 
 /** Of this process's own time: the machine may be busy. */

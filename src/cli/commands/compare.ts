@@ -1,0 +1,80 @@
+import { Command } from '@commander-js/extra-typings';
+import { type Comparison, compareModel, type Finding } from '../compare-model.js';
+import { inputChoices, withInputOptions } from '../input-options.js';
+import { atLeastOne, collected, positiveNumber } from '../option-values.js';
+import { print, printJson } from '../print.js';
+import { formatError, formatMilliseconds, plural } from '../quantities.js';
+import { sessionOptions, withSessionOptions } from '../session-options.js';
+import { table } from '../table.js';
+
+const EXAMPLES = `
+Both get the same inputs, generated unless given, as in "sardonyx run", and as many threads. PEER is onnxruntime-node or
+onnxruntime-web, as the project in the working directory has it; sardonyx:LEVEL, another optimization level; or FILE.onnx,
+another model run by Sardonyx. Floating-point outputs must be within the tolerance as relative L2 error, all others
+equal. The exit status is 1 if any is not.
+
+Examples:
+  sardonyx compare model.onnx --with onnxruntime-node
+  sardonyx compare model.onnx --with onnxruntime-web -i photo.jpg --normalize imagenet --tolerance 1e-3
+  sardonyx compare model.onnx --with sardonyx:disabled --capture all
+  sardonyx compare model.onnx --with optimized.onnx --json`;
+
+const command = withSessionOptions(
+  withInputOptions(
+    new Command('compare')
+      .description('Run a model here and by another runtime, and report how far the outputs are apart.')
+      .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+      .requiredOption('--with <peer>', 'onnxruntime-node, onnxruntime-web, sardonyx:LEVEL or FILE.onnx')
+      .addHelpText('after', EXAMPLES),
+  ),
+)
+  .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
+  .option('--capture <names>', 'compare these values inside the graph too, or all of them (repeatable)', collected)
+  .option('--runs <n>', 'runs that are timed after the first', atLeastOne, 5)
+  .option('--json', 'print JSON');
+
+export const compareCommand = command.action(async (model, options) => {
+  const { with: peer, capture = [], tolerance, runs, json } = options;
+  const settings = { session: sessionOptions(options), inputs: inputChoices(options) };
+  const comparison = await compareModel(model, { with: peer, capture, tolerance, runs, ...settings });
+  const failed = comparison.findings.filter(({ passed }) => passed === false);
+  if (json)
+    printJson({ tolerance, failed: failed.length, values: comparison.findings, sides: comparison.sides.map(timesOf) });
+  else printComparison(comparison, failed, runs);
+  if (failed.length > 0) process.exitCode = 1;
+});
+
+const timesOf = ({ name, milliseconds }: Comparison['sides'][number]) => ({ name, milliseconds });
+
+function printComparison({ findings, sides }: Comparison, failed: readonly Finding[], runs: number): void {
+  const rows = findings.map((finding) => {
+    const { passed, isCaptured, name, type, maxAbs, relativeL2, mismatch } = finding;
+    const errors = mismatch === undefined ? [formatError(maxAbs), formatError(relativeL2)] : ['', ''];
+    return [
+      passed === null ? '' : passed ? 'ok' : 'FAIL',
+      isCaptured ? 'inside' : 'output',
+      name,
+      type,
+      ...errors,
+      place(finding),
+    ];
+  });
+  print(table(['', '', 'value', 'type', '>max abs', '>rel. L2', 'largest difference'], rows));
+  const times = sides.map(({ name, milliseconds: { create, first, median } }) => [
+    name,
+    ...[create, first, median].map(formatMilliseconds),
+  ]);
+  print(`\n${table(['', '>create', '>first run', `>median of ${runs}`], times)}`);
+  const [first] = failed;
+  const verdict = first ? `${failed.length} out of tolerance` : 'all within tolerance';
+  print(`\n${plural(findings.length, 'value')}: ${verdict}`);
+  if (first && findings.length > 1)
+    print(`the first of them in the graph: ${first.name}${first.node ? `, of ${first.node}` : ''}`);
+}
+
+const shown = (x: unknown): string => (typeof x === 'number' ? String(Number(x.toPrecision(9))) : String(x));
+
+function place({ at, mismatch }: Finding): string {
+  const where = at && `[${at.index}]: ${shown(at.actual)}, not ${shown(at.expected)}`;
+  return [mismatch, where].filter(Boolean).join('; ');
+}

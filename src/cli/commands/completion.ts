@@ -1,0 +1,26 @@
+import { Argument, Command } from '@commander-js/extra-typings';
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { completedBy } from '../completion/words.js';
+import { zshScript } from '../completion/zsh.js';
+
+const EXAMPLES = `
+The script completes commands, options, their choices and file names.
+
+Examples:
+  sardonyx completion bash >> ~/.bashrc
+  sardonyx completion zsh > ~/.zfunc/_sardonyx       a folder of $fpath
+  sardonyx completion fish > ~/.config/fish/completions/sardonyx.fish`;
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
+
+const command = new Command('completion')
+  .description('Print a script that completes what is typed in a shell.')
+  .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+  .addHelpText('after', EXAMPLES);
+
+export const completionCommand = command.action((shell) => {
+  process.stdout.write(SCRIPTS[shell](completedBy(command.parent as unknown as Command)));
+});

@@ -1,0 +1,147 @@
+import { ELEMENTS, isFloat } from '../tensor/element-types.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+
+/** How far a value is from the expected one. */
+export interface Difference {
+  /** ‖actual − expected‖₂ / ‖expected‖₂ of all floating-point numbers in it. */
+  readonly relativeL2: number;
+  /** The largest |actual − expected| of floating-point numbers. */
+  readonly maxAbs: number;
+  /** Where a tensor differs most, and what stands there. */
+  readonly at?: Place;
+  /** What else differs: shapes, types, or contents that must be equal. */
+  readonly mismatch?: string;
+}
+
+export interface Place {
+  readonly index: readonly number[];
+  readonly actual: unknown;
+  readonly expected: unknown;
+}
+
+/** Compares tensors, sequences, maps and absent optionals: floats by distance, all else by equality. */
+export function compare(actual: HostValue, expected: HostValue): Difference {
+  const sums = new Distance();
+  try {
+    compareInto(sums, actual, expected);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    const at = placeIn(actual, expected, error.first);
+    return { relativeL2: Number.NaN, maxAbs: Number.NaN, mismatch: error.message, ...(at && { at }) };
+  }
+  const { relativeL2, maxAbs } = sums;
+  const at = maxAbs === 0 ? undefined : placeIn(actual, expected, sums.largestAt);
+  return { relativeL2, maxAbs, ...(at && { at }) };
+}
+
+class Mismatch extends Error {
+  constructor(
+    message: string,
+    /** The first element that differs. */
+    readonly first = -1,
+  ) {
+    super(message);
+  }
+}
+
+function placeIn(actual: HostValue, expected: HostValue, element: number): Place | undefined {
+  if (!isTensorValue(actual) || !isTensorValue(expected) || element < 0) return undefined;
+  const valueIn = (tensor: TensorValue) => (isFloat(tensor.type) ? numbersOf(tensor) : tensor.data)[element];
+  return { index: indexOf(element, expected.dims), actual: valueIn(actual), expected: valueIn(expected) };
+}
+
+function indexOf(element: number, dims: readonly number[]): number[] {
+  let rest = element;
+  return dims
+    .toReversed()
+    .map((size) => {
+      const i = rest % size;
+      rest = Math.floor(rest / size);
+      return i;
+    })
+    .reverse();
+}
+
+class Distance {
+  maxAbs = 0;
+  /** The element of the tensor compared last that differs most. */
+  largestAt = -1;
+  #difference = 0;
+  #norm = 0;
+
+  add(actual: number, expected: number, element: number): void {
+    if (Object.is(actual, expected) || actual === expected) {
+      if (Number.isFinite(expected)) this.#norm += expected * expected;
+      return;
+    }
+    const difference = Math.abs(actual - expected);
+    if (!(difference <= this.maxAbs) && !Number.isNaN(this.maxAbs)) {
+      this.maxAbs = difference;
+      this.largestAt = element;
+    }
+    this.#difference += difference * difference;
+    this.#norm += expected * expected;
+  }
+
+  get relativeL2(): number {
+    return this.#difference === 0 ? 0 : Math.sqrt(this.#difference / this.#norm);
+  }
+}
+
+function compareInto(sums: Distance, actual: HostValue, expected: HostValue): void {
+  if (isTensorValue(expected)) {
+    if (!isTensorValue(actual)) throw new Mismatch(`expected a tensor, got ${kindOf(actual)}`);
+    compareTensors(sums, actual, expected);
+  } else if (expected === null || actual === null) {
+    if (actual !== expected) throw new Mismatch(`expected ${kindOf(expected)}, got ${kindOf(actual)}`);
+  } else if (expected instanceof Map) {
+    if (!(actual instanceof Map)) throw new Mismatch(`expected a map, got ${kindOf(actual)}`);
+    compareMaps(sums, actual, expected);
+  } else {
+    if (!Array.isArray(actual)) throw new Mismatch(`expected a sequence, got ${kindOf(actual)}`);
+    const items = expected as readonly HostValue[];
+    if (actual.length !== items.length) throw new Mismatch(`${actual.length} items instead of ${items.length}`);
+    for (const [i, item] of items.entries()) compareInto(sums, actual[i] as HostValue, item);
+  }
+}
+
+function compareTensors(sums: Distance, actual: TensorValue, expected: TensorValue): void {
+  const describe = ({ type, dims }: TensorValue) => `${type}[${dims}]`;
+  if (describe(actual) !== describe(expected))
+    throw new Mismatch(`${describe(actual)} instead of ${describe(expected)}`);
+  const { bits } = ELEMENTS[expected.type];
+  if (isFloat(expected.type) && bits >= 16) {
+    const [a, e] = [numbersOf(actual), numbersOf(expected)];
+    for (let i = 0; i < e.length; i++) sums.add(a[i] as number, e[i] as number, i);
+    return;
+  }
+  let different = 0;
+  let first = -1;
+  for (let i = 0; i < expected.data.length; i++) {
+    if (actual.data[i] === expected.data[i]) continue;
+    if (different++ === 0) first = i;
+  }
+  if (different > 0) throw new Mismatch(`${different} of ${expected.data.length} elements differ`, first);
+}
+
+function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expected: ReadonlyMap<unknown, unknown>) {
+  const entries = new Map([...actual].map(([key, item]) => [String(key), item]));
+  if (entries.size !== expected.size) throw new Mismatch(`${entries.size} keys instead of ${expected.size}`);
+  for (const [key, item] of expected) {
+    if (!entries.has(String(key))) throw new Mismatch(`key ${key} is missing`);
+    compareInto(sums, asTensor(entries.get(String(key))), asTensor(item));
+  }
+}
+
+/** A map holds plain numbers and strings, or tensors; here both count alike. */
+function asTensor(item: unknown): HostValue {
+  if (isTensorValue(item) && item.data.length === 1) return asTensor(item.data[0]);
+  if (typeof item === 'number') return { type: 'float32', dims: [], data: Float32Array.of(item) };
+  if (typeof item === 'bigint') return { type: 'int64', dims: [], data: BigInt64Array.of(item) };
+  if (typeof item === 'string') return { type: 'string', dims: [], data: [item] };
+  return item as HostValue;
+}
+
+const kindOf = (value: HostValue): string =>
+  value === null ? 'nothing' : isTensorValue(value) ? 'a tensor' : value instanceof Map ? 'a map' : 'a sequence';

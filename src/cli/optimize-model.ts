@@ -1,0 +1,94 @@
+import { SardonyxError } from '../errors.js';
+import type { Graph, Model } from '../graph/graph.js';
+import { allNodes, operatorName } from '../graph/walk.js';
+import { writeModel } from '../model/write-model.js';
+import { prepare } from '../optimize/prepare.js';
+import { foreignTo } from '../optimize/standard-operators.js';
+import { openModel } from '../session/open-model.js';
+import { sizesOf } from './feeds.js';
+import { modelSource } from './model-source.js';
+import type { Assignment } from './option-values.js';
+import { note, print, printJson } from './print.js';
+import { progress } from './progress.js';
+import { formatBytes, plural } from './quantities.js';
+import { STANDARD } from './standard-input.js';
+import { table } from './table.js';
+import { concerning, UsageError } from './usage-error.js';
+import { weightBytes, writeModelFile } from './write-model-file.js';
+
+export interface OptimizeOptions {
+  readonly output: string;
+  readonly level: 'basic' | 'extended';
+  readonly dim?: readonly Assignment<number>[] | undefined;
+  readonly externalData?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+interface Size {
+  readonly nodes: number;
+  readonly weights: number;
+}
+
+/** Rewrites a model within its own opsets, writes it, and says what became of it. */
+export async function optimizeModel(argument: string, options: OptimizeOptions): Promise<void> {
+  const { output, level, json } = options;
+  const isPiped = output === STANDARD;
+  if (isPiped && json) throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+  if (isPiped && options.externalData) throw new UsageError('--external-data: standard output has no file beside it');
+  if (isPiped && process.stdout.isTTY)
+    throw new UsageError('--output -: standard output is a terminal; send it to a file or another program');
+  progress(`optimizing ${argument}`);
+  const model = await openModel(await modelSource(argument), {});
+  const freeDimensionOverrides = Object.fromEntries(sizesOf(model.graph, options.dim ?? []));
+  const counts = { before: operatorCounts(model.graph), after: new Map<string, number>() };
+  const before = sizeOf(model);
+  const foreignIn = foreignTo(model.opsets);
+  const settings = { graphOptimizationLevel: level, freeDimensionOverrides, refuses: foreignIn };
+  const { graph, rewrites } = await prepare(model, settings);
+  const used = new Set(['', ...[...allNodes(graph)].map(({ domain }) => domain)]);
+  const opsets = new Map([...model.opsets].filter(([domain]) => used.has(domain)));
+  const optimized: Model = { ...model, graph, opsets, functions: [] };
+  const foreign = foreignIn(allNodes(graph));
+  if (foreign) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the model cannot be written anew: ${foreign}`);
+  counts.after = operatorCounts(graph);
+  const after = sizeOf(optimized);
+  if (isPiped) process.stdout.write(writeModel(optimized));
+  const files = isPiped
+    ? []
+    : concerning(`--output ${output}`, () => writeModelFile(output, optimized, options.externalData));
+  const operators = changed(counts.before, counts.after);
+  if (json) printJson({ before, after, operators, rewrites: rewrites.applied.length, files });
+  else (isPiped ? note : print)(described(before, after, operators, files));
+}
+
+const sizeOf = (model: Model): Size => ({ nodes: [...allNodes(model.graph)].length, weights: weightBytes(model) });
+
+function operatorCounts(graph: Graph): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of allNodes(graph)) counts.set(operatorName(node), (counts.get(operatorName(node)) ?? 0) + 1);
+  return counts;
+}
+
+interface Change {
+  readonly operator: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Operators that there are more or fewer of, the largest change first. */
+function changed(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Change[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((operator) => ({ operator, before: before.get(operator) ?? 0, after: after.get(operator) ?? 0 }))
+    .filter((change) => change.before !== change.after)
+    .sort((a, b) => Math.abs(b.before - b.after) - Math.abs(a.before - a.after));
+}
+
+function described(before: Size, after: Size, operators: readonly Change[], files: readonly string[]): string {
+  const rows = operators.map((change) => [change.operator, String(change.before), String(change.after)]);
+  const whole = `${plural(before.nodes, 'node')} became ${after.nodes}, ${formatBytes(before.weights)} of weights ${formatBytes(after.weights)}`;
+  return [
+    ...(rows.length > 0 ? [table(['operator', '>before', '>after'], rows), ''] : []),
+    whole,
+    ...files.map((file) => `written: ${file}`),
+  ].join('\n');
+}

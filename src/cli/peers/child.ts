@@ -1,0 +1,27 @@
+import { fork } from 'node:child_process';
+import { SardonyxError } from '../../errors.js';
+import type { OnnxruntimeTask } from './onnxruntime-process.js';
+import type { Trial } from './peer.js';
+
+/** The command that `runInChild` starts; people have no use for it. */
+export const PEER_PROCESS = 'peer-process';
+
+export type Answer = { readonly trial: Trial } | { readonly error: string };
+
+/** Runs a task in a process of its own, which native code may bring down. */
+export function runInChild(task: OnnxruntimeTask): Promise<Trial> {
+  const child = fork(process.argv[1] as string, [PEER_PROCESS], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  return new Promise<Trial>((resolve, reject) => {
+    const fail = (message: string) => reject(new SardonyxError('INTERNAL', `${task.name} ${message}`));
+    child.once('message', (answer: Answer) => {
+      if ('trial' in answer) resolve(answer.trial);
+      else fail(`says: ${answer.error}`);
+    });
+    child.once('error', (error) => fail(`cannot be started: ${error.message}`));
+    child.once('exit', (status, signal) => fail(`has died: ${signal ?? `exit status ${status}`}`));
+    child.send(task, (error) => error && fail(`cannot be given the inputs: ${error.message}`));
+  }).finally(() => child.kill());
+}

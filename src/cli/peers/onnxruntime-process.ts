@@ -1,0 +1,84 @@
+import { pathToFileURL } from 'node:url';
+import type { Feeds } from '../../session/feeds.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import type { Answer } from './child.js';
+import type { Task } from './peer.js';
+import { trialOf } from './trial.js';
+
+export interface OnnxruntimeTask extends Task {
+  readonly name: string;
+  /** The package's entry point. */
+  readonly entry: string;
+  readonly threads: number;
+}
+
+/** What onnxruntime-common declares, as far as it is used here. */
+interface Runtime {
+  readonly InferenceSession: { create(model: string | Uint8Array, options: object): Promise<Session> };
+  readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => Tensor;
+  readonly env: { readonly wasm?: { numThreads?: number } };
+}
+
+interface Session {
+  readonly outputMetadata: readonly { readonly name: string; readonly isTensor: boolean }[];
+  run(feeds: Record<string, Tensor>, fetches: readonly string[]): Promise<Record<string, Tensor>>;
+  release(): Promise<void>;
+}
+
+interface Tensor {
+  readonly type: ElementType;
+  readonly dims: readonly number[];
+  readonly data: TensorValue['data'];
+}
+
+/** Does the one task that the parent process sends. */
+export async function servePeer(): Promise<void> {
+  const task = await new Promise<OnnxruntimeTask>((resolve) => process.once('message', resolve));
+  const answer: Answer = await trial(task).then(
+    (trial) => ({ trial }),
+    (error) => ({ error: String(error?.message ?? error) }),
+  );
+  await new Promise((resolve) => process.send?.(answer, resolve));
+  process.disconnect();
+}
+
+/**
+ * Values inside the graph are had from the graph as it is: of a model that onnxruntime 1.30 optimizes, some are missing,
+ * which ends its process.
+ */
+const levelFor = (extraOutputs: readonly string[]) => (extraOutputs.length > 0 ? 'disabled' : 'all');
+
+async function trial({ entry, threads, model, extraOutputs, feeds, runs }: OnnxruntimeTask) {
+  const module = await import(pathToFileURL(entry).href);
+  const runtime: Runtime = module.InferenceSession ? module : module.default;
+  if (runtime.env.wasm) runtime.env.wasm.numThreads = threads;
+  const graphOptimizationLevel = levelFor(extraOutputs);
+  const options = { graphOptimizationLevel, intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 };
+  return trialOf(async () => runnable(runtime, await runtime.InferenceSession.create(model, options)), feeds, runs);
+}
+
+/** Outputs that are no tensors are left out: onnxruntime has no JavaScript values for them. */
+function runnable({ Tensor }: Runtime, session: Session) {
+  const fetches = session.outputMetadata.filter(({ isTensor }) => isTensor).map(({ name }) => name);
+  if (fetches.length === 0) throw new Error('none of the outputs is a tensor');
+  return {
+    async run(feeds: Feeds) {
+      const tensors = Object.entries(feeds).map(([name, value]) => [name, tensorOf(Tensor, name, value)] as const);
+      const results = await session.run(Object.fromEntries(tensors), fetches);
+      return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, plain(tensor)]));
+    },
+    release: () => session.release(),
+  };
+}
+
+function tensorOf(Tensor: Runtime['Tensor'], name: string, value: HostValue): Tensor {
+  if (!isTensorValue(value)) throw new Error(`the input "${name}" is no tensor, and onnxruntime takes no others`);
+  return new Tensor(value.type, value.data, value.dims);
+}
+
+/** Newer engines have an array of half floats, where Sardonyx has their bits. */
+function plain({ type, dims, data }: Tensor): TensorValue {
+  const isBits = type !== 'float16' || data instanceof Uint16Array || !ArrayBuffer.isView(data);
+  return { type, dims: [...dims], data: isBits ? data : new Uint16Array(data.buffer, data.byteOffset, data.length) };
+}

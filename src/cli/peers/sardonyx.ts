@@ -1,0 +1,37 @@
+import { InferenceSession } from '../../session/inference-session.js';
+import { openModel } from '../../session/open-model.js';
+import type { OptimizationLevel, SessionOptions } from '../../session/options.js';
+import { modelSource } from '../model-source.js';
+import { LEVELS } from '../session-options.js';
+import { UsageError } from '../usage-error.js';
+import type { Peer, PeerOptions } from './peer.js';
+import { trialOf } from './trial.js';
+
+const isLevel = (text: string): text is OptimizationLevel => (LEVELS as readonly string[]).includes(text);
+
+/** Sardonyx with these options. */
+export const sardonyxWith = (options: SessionOptions): Peer => ({
+  name: `sardonyx, ${options.graphOptimizationLevel}`,
+  run: ({ model, extraOutputs, feeds, runs }) =>
+    trialOf(() => InferenceSession.create(model, { ...options, extraOutputs }), feeds, runs),
+});
+
+/** Sardonyx with another optimization level, `disabled` if none is said. */
+export function sardonyxAt(level: string, { threads }: PeerOptions): Peer {
+  const graphOptimizationLevel = level || 'disabled';
+  if (!isLevel(graphOptimizationLevel)) throw new UsageError(`"${level}" is none of the levels ${LEVELS.join(', ')}`);
+  return sardonyxWith({ graphOptimizationLevel, intraOpNumThreads: threads });
+}
+
+/** Sardonyx on another file, say an optimized one. */
+export const otherModel = (path: string, { threads }: PeerOptions): Peer => ({
+  name: path,
+  async run({ extraOutputs: wanted, feeds, runs }) {
+    const source = await modelSource(path);
+    const { graph } = await openModel(source, {});
+    const names = new Set(graph.nodes.flatMap((node) => node.outputs.map((value) => value?.name)));
+    const extraOutputs = wanted.filter((name) => names.has(name));
+    const options = { intraOpNumThreads: threads, extraOutputs };
+    return trialOf(() => InferenceSession.create(source, options), feeds, runs);
+  },
+});

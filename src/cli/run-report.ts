@@ -1,0 +1,68 @@
+import { isTensorValue } from '../tensor/tensor-value.js';
+import { describeValue, jsonValue } from './describe-value.js';
+import type { NamedValue } from './output-files.js';
+import { print, printJson } from './print.js';
+import { formatMilliseconds, plural } from './quantities.js';
+import { table } from './table.js';
+import { isScores, topEntries } from './top-entries.js';
+
+export interface Ran {
+  readonly milliseconds: { readonly create: number; readonly run: number };
+  readonly threads: number;
+  readonly values: readonly NamedValue[];
+}
+
+/** How much of each value is shown. */
+export interface Shape {
+  /** Elements; undefined: as many as suits the form. */
+  readonly elements: number | undefined;
+  /** Largest entries along the last dimension; 0: none. */
+  readonly top: number;
+  readonly labels: readonly string[] | undefined;
+}
+
+const ELEMENTS_ON_A_LINE = 8;
+
+export function timeOf({ milliseconds: { create, run }, threads }: Ran): string {
+  return `created in ${formatMilliseconds(create)}, first run in ${formatMilliseconds(run)}, ${plural(threads, 'thread')}`;
+}
+
+/** `left` values more have been written to files. */
+export function printRun(ran: Ran, shape: Shape, left: number): void {
+  const { elements = ELEMENTS_ON_A_LINE } = shape;
+  const rows = ran.values.map(({ name, value }) => [name, describeValue(value, elements)]);
+  print(table(['', ''], rows));
+  for (const value of ran.values) printTop(value, shape);
+  if (left > 0) print(`and ${plural(left, 'captured value')}, written`);
+  print(`\n${timeOf(ran)}`);
+}
+
+/** Whole values, unless fewer elements were asked for: those have another name. */
+export function printRunJson({ milliseconds, threads, values }: Ran, shape: Shape): void {
+  const part = (isCaptured: boolean) =>
+    new Map(
+      values.filter((value) => value.isCaptured === isCaptured).map((value) => [value.name, jsonOf(value, shape)]),
+    );
+  const captured = part(true);
+  printJson({ milliseconds, threads, outputs: part(false), ...(captured.size > 0 && { captured }) });
+}
+
+function topOf({ value, isCaptured }: NamedValue, { top, labels }: Shape) {
+  const isRanked = top > 0 && !isCaptured && isTensorValue(value) && (!labels || isScores(value, labels));
+  return isRanked ? topEntries(value, top, labels) : [];
+}
+
+function printTop(named: NamedValue, shape: Shape): void {
+  for (const [row, entries] of topOf(named, shape).entries()) {
+    print(`\n${named.name}[${row}]`);
+    const lines = entries.map((e) => [String(e.index), e.label ?? '', String(Number(e.value.toPrecision(6)))]);
+    print(table(['>', '', '>'], lines).replace(/^/gm, '  '));
+  }
+}
+
+function jsonOf(named: NamedValue, shape: Shape): unknown {
+  const { elements = Number.POSITIVE_INFINITY } = shape;
+  const json = jsonValue(named.value, Number.isFinite(elements) ? elements : undefined);
+  const top = topOf(named, shape);
+  return top.length > 0 ? { ...(json as object), top } : json;
+}

@@ -1,0 +1,80 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { SardonyxError } from '../errors.js';
+import type { Model } from '../graph/graph.js';
+import { constantsOf } from '../graph/walk.js';
+import type { FilePlace } from '../model/write-attributes.js';
+import { writeModel } from '../model/write-model.js';
+import { byteLength } from '../tensor/element-types.js';
+import { bytesOf } from '../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { write } from './output-files.js';
+
+/** protobuf has no messages of 2 GiB; room is left for what is no weight. */
+const MOST_INSIDE = 2 ** 31 - 2 ** 26;
+/** Smaller tensors stay in the model: shapes and axes are read when it is loaded. */
+const LEAST_OUTSIDE = 1024;
+/** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
+const ALIGNMENT = 4096;
+
+const bytesIn = ({ type, dims }: TensorValue): number => byteLength(type, elementCount(dims));
+
+/** Bytes of the constants of a model. */
+export const weightBytes = ({ graph }: Model): number =>
+  [...constantsOf(graph)].reduce((sum, tensor) => sum + bytesIn(tensor), 0);
+
+/**
+ * Writes a model; its weights go into `PATH.data` where that is asked for, or where one file cannot hold them. The files
+ * take their names once they are whole: the model may be read from what they replace.
+ * @returns the paths written
+ */
+export function writeModelFile(path: string, model: Model, isSplit = weightBytes(model) > MOST_INSIDE): string[] {
+  if (!isSplit) {
+    write(path, writeModel(model));
+    return [path];
+  }
+  const data = `${path}.data`;
+  const place = writing(`${data}.partial`, () => writeWeights(`${data}.partial`, basename(data), model));
+  const bytes = writeModel(model, { external: (tensor) => place.get(tensor) });
+  writing(data, () => renameSync(`${data}.partial`, data));
+  write(path, bytes);
+  return [path, data];
+}
+
+function writeWeights(path: string, location: string, model: Model): ReadonlyMap<TensorValue, FilePlace> {
+  mkdirSync(dirname(path), { recursive: true });
+  const places = new Map<TensorValue, FilePlace>();
+  const file = openSync(path, 'w');
+  try {
+    let end = 0;
+    for (const tensor of constantsOf(model.graph)) {
+      const length = bytesIn(tensor);
+      if (tensor.type === 'string' || length < LEAST_OUTSIDE) continue;
+      const offset = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
+      writeAt(file, bytesOf(tensor), offset);
+      places.set(tensor, { location, offset, length });
+      end = offset + length;
+    }
+    return places;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeAt(file: number, bytes: Uint8Array, offset: number): void {
+  const MOST_AT_ONCE = 2 ** 30;
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, Math.min(bytes.length - done, MOST_AT_ONCE), offset + done);
+}
+
+function writing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
+    throw new SardonyxError('INVALID_ARGUMENT', `cannot write "${path}": ${(cause as Error).message}`, {}, { cause });
+  }
+}

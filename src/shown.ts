@@ -1,0 +1,17 @@
+const LONGEST = 60;
+
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** A value as messages show it: never long, never an error, whatever it is. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return shortened(JSON.stringify(value));
+  if (typeof value === 'bigint') return shortened(`${value}n`);
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    const { name } = value.constructor ?? {};
+    return Array.isArray(value) ? 'an array' : !name || name === 'Object' ? 'an object' : shortened(name);
+  } catch {
+    return 'an object that cannot be read';
+  }
+}

@@ -1,0 +1,61 @@
+import { type ErrorPlace, SardonyxError } from '../errors.js';
+import { shown } from '../shown.js';
+import { dataLength, ELEMENTS, type ElementType, isArrayOf } from './element-types.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
+
+/** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
+export function checkTensor({ type, data, dims }: TensorValue, name?: string): void {
+  const place = name === undefined ? {} : { value: name };
+  checkType(type, place);
+  checkDims(dims, place);
+  if (!fits(type, data)) throw misfit(type, data, '', place);
+  const length = dataLength(type, elementCount(dims));
+  if (data.length === length) return;
+  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}`;
+  throw new SardonyxError('INVALID_SHAPE', holds, place);
+}
+
+export function checkType(type: unknown, place: ErrorPlace = {}): asserts type is ElementType {
+  if (typeof type === 'string' && Object.hasOwn(ELEMENTS, type)) return;
+  const known = Object.keys(ELEMENTS).join(', ');
+  throw new SardonyxError('INVALID_TYPE', `${shown(type)} is no element type; those are ${known}`, place);
+}
+
+export function checkDims(dims: unknown, place: ErrorPlace = {}): asserts dims is readonly number[] {
+  if (!Array.isArray(dims))
+    throw new SardonyxError(
+      'INVALID_SHAPE',
+      `dims must be a list of whole numbers, as [2, 3], not ${shown(dims)}`,
+      place,
+    );
+  for (let axis = 0; axis < dims.length; axis++) if (!isSize(dims[axis])) throw noSize(dims, axis, place);
+}
+
+const isSize = (size: unknown) => Number.isSafeInteger(size) && (size as number) >= 0;
+
+function noSize(dims: readonly unknown[], axis: number, place: ErrorPlace): SardonyxError {
+  const size = dims[axis];
+  const isNumeric = (typeof size === 'bigint' || typeof size === 'string') && /^\d+$/.test(String(size));
+  const hint = isNumeric ? ', e.g. dims.map(Number)' : '';
+  return new SardonyxError(
+    'INVALID_SHAPE',
+    `dims must be whole numbers from 0 on${hint}: dims[${axis}] is ${shown(size)}`,
+    place,
+  );
+}
+
+/** Whether the data are stored as those of the type are; half floats also in a Float16Array. */
+function fits(type: ElementType, data: unknown): boolean {
+  const { array } = ELEMENTS[type];
+  return array ? isArrayOf(array, data) || isHalf(type, data) : Array.isArray(data);
+}
+
+export const isFloat16Array = (data: unknown): boolean =>
+  ArrayBuffer.isView(data) && (data as Partial<Float32Array>)[Symbol.toStringTag] === ('Float16Array' as string);
+
+export const isHalf = (type: ElementType, data: unknown): boolean => type === 'float16' && isFloat16Array(data);
+
+export function misfit(type: ElementType, data: unknown, alternative = '', place: ErrorPlace = {}): SardonyxError {
+  const wanted = `${ELEMENTS[type].array?.name ?? 'string[]'}${alternative}`;
+  return new SardonyxError('INVALID_TYPE', `data of ${type} must be ${wanted}, not ${shown(data)}`, place);
+}

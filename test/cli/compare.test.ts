@@ -1,0 +1,137 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import { installedPeers } from '../transformers/peers.js';
+import { CommandLine } from './command-line.js';
+import { f32, twiceModel, writeNumpy } from './fixtures.js';
+import { chainModel, listModel, verboseModel } from './models.js';
+
+const peers = installedPeers();
+const test = suite<{ cli: CommandLine }>('sardonyx compare');
+
+test.before((context) => {
+  const cli = new CommandLine();
+  context.cli = cli;
+  writeFileSync(cli.path('twice.onnx'), twiceModel(['n', 2]));
+  writeFileSync(cli.path('chain.onnx'), chainModel());
+  writeFileSync(cli.path('list.onnx'), listModel());
+  writeFileSync(cli.path('verbose.onnx'), verboseModel(17));
+  writeFileSync(cli.path('off.onnx'), offModel());
+  writeNumpy(cli.path('x.npy'), f32([2, 2], [1, -2, 3, -4]));
+  for (const name of peers ? ['onnxruntime-node', 'onnxruntime-common', 'onnxruntime-web'] : [])
+    symlinkSync(join(peers as string, name), cli.path('node_modules', name));
+});
+
+test.after(({ cli }) => cli.remove());
+
+/** As `chainModel`, but for one weight, which puts "inner/tripled:0" and what follows off. */
+function offModel(): Uint8Array {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', ['n', 2]);
+  const [relu] = b.node('Relu', [x], {}, { outputs: ['relu'] });
+  const [tripled] = b.node(
+    'Mul',
+    [relu, b.constant('three', f32([2, 1], [3, 4]))],
+    {},
+    { outputs: ['inner/tripled:0'] },
+  );
+  b.output('y', b.op('Add', [tripled, b.constant('one', f32([], [1]))]), 'float32', ['n', 2]);
+  return b.toBytes();
+}
+
+/** A package of onnxruntime's interface in the folder where the command runs. */
+function fakePeer(cli: CommandLine, folder: string, run: string): string {
+  const path = cli.path(folder, 'node_modules', 'onnxruntime-node');
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'package.json'), '{ "name": "onnxruntime-node", "version": "9.9.9", "main": "index.js" }');
+  writeFileSync(
+    join(path, 'index.js'),
+    `class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
+     const session = { outputMetadata: [{ name: 'y', isTensor: true }], release: async () => {}, run: async (feeds) => { ${run} } };
+     module.exports = { Tensor, env: {}, InferenceSession: { create: async () => session } };`,
+  );
+  writeFileSync(cli.path(folder, 'chain.onnx'), chainModel());
+  return folder;
+}
+
+test('another level agrees, value by value', ({ cli }) => {
+  const args = ['compare', 'chain.onnx', '-i', 'x.npy', '--with', 'sardonyx:disabled', '--capture', 'all'];
+  const text = cli.succeed(...args);
+  for (const line of [/^ok +inside +relu +float32\[2,2\] +0 +0$/m, /^ok +output +y +float32\[2,2\] +0 +0$/m])
+    assert.match(text, line);
+  assert.match(text, /^sardonyx, all +\S+ m?s/m);
+  assert.match(text, /^sardonyx, disabled +\S+ m?s/m);
+  assert.match(text, /\n3 values: all within tolerance\n$/);
+  assert.is(cli.json(...args).failed, 0);
+});
+
+test('another file that differs fails: by how much, where, and what differs first', ({ cli }) => {
+  const args = ['compare', 'off.onnx', '-i', 'x.npy', '--with', 'chain.onnx', '--capture', 'all'];
+  const { status, stdout } = cli.run(...args);
+  assert.is(status, 1);
+  assert.match(stdout, /^ok +inside +relu/m);
+  // Here 4 · 3 in place of 3 · 3; ‖(0, 0, 3, 0)‖ / ‖(3, 0, 9, 0)‖ = 3 / √90, and ‖(4, 1, 10, 1)‖ = √118.
+  assert.match(stdout, /^FAIL +inside +inner\/tripled:0 +float32\[2,2\] +3\.0e\+0 +3\.2e-1 +\[1,0\]: 12, not 9$/m);
+  assert.match(stdout, /^FAIL +output +y +float32\[2,2\] +3\.0e\+0 +2\.8e-1 +\[1,0\]: 13, not 10$/m);
+  assert.match(stdout, /^3 values: 2 out of tolerance\nthe first of them in the graph: inner\/tripled:0, of Mul "/m);
+  assert.is(cli.run(...args, '--tolerance', '0.5').status, 0);
+  const { failed, values } = JSON.parse(cli.run(...args, '--json').stdout);
+  assert.equal([failed, values[1].at], [2, { index: [1, 0], actual: 12, expected: 9 }]);
+});
+
+test('integers and booleans must be equal', ({ cli }) => {
+  writeFileSync(cli.path('never.onnx'), neverModel());
+  const { status, stdout } = cli.run('compare', 'twice.onnx', '-i', 'x.npy', '--with', 'never.onnx');
+  assert.is(status, 1);
+  assert.match(stdout, /^FAIL +output +positive +bool\[2,2\] +2 of 4 elements differ; \[0,0\]: 1, not 0$/m);
+});
+
+/** twice = 2x, and "positive" never. */
+function neverModel(): Uint8Array {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', ['n', 2]);
+  b.output('twice', b.op('Add', [x, x]), 'float32', ['n', 2]);
+  b.output('positive', b.op('Less', [x, x]), 'bool', ['n', 2]);
+  return b.toBytes();
+}
+
+test('the peer is that of the folder where the command runs, with the same feeds', ({ cli }) => {
+  const folder = fakePeer(
+    cli,
+    'right',
+    'const { x } = feeds; return { y: new Tensor("float32", x.data.map((v) => 3 * Math.max(v, 0) + 1), x.dims) };',
+  );
+  const { status, stdout } = cli.runIn(folder, 'compare', 'chain.onnx', '--dim', 'n=3', '--with', 'onnxruntime-node');
+  assert.is(status, 0);
+  assert.match(stdout, /^ok +output +y +float32\[3,2\]/m);
+  assert.match(stdout, /^onnxruntime-node 9\.9\.9 /m);
+});
+
+test('a peer that refuses or dies is an error, not the end of the command', ({ cli }) => {
+  const compare = (folder: string) => cli.runIn(folder, 'compare', 'chain.onnx', '--with', 'onnxruntime-node');
+  const refused = compare(fakePeer(cli, 'refusing', 'throw new Error("not today");'));
+  assert.equal([refused.status, refused.stderr], [1, 'sardonyx: onnxruntime-node says: not today\n']);
+  const killed = compare(
+    fakePeer(cli, 'dying', 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => setTimeout(() => {}, 1e5));'),
+  );
+  assert.equal([killed.status, killed.stderr], [1, 'sardonyx: onnxruntime-node has died: SIGSEGV\n']);
+});
+
+if (peers) {
+  for (const name of ['onnxruntime-node', 'onnxruntime-web'])
+    test(`agrees with ${name}, value by value; a sequence is left out`, ({ cli }) => {
+      const args = ['--with', name, '--runs', '1', '--dim', 'batch=3', '--capture', 'all'];
+      const { failed, values, sides } = cli.json('compare', 'verbose.onnx', ...args);
+      assert.is(failed, 0);
+      assert.ok(values.length > 10 && values.every(({ passed }: { passed: boolean }) => passed));
+      assert.match(sides[1].name, new RegExp(`^${name} \\d+\\.\\d+`));
+      assert.match(
+        cli.succeed('compare', 'list.onnx', '--with', name),
+        /^ +output +list +no tensor +not given by the other$/m,
+      );
+    });
+}
+
+test.run();

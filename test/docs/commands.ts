@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { name, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The commands of a block for a shell, word by word, without comments. */
+export const commandsOf = (code: string): string[][] =>
+  code
+    .split('\n')
+    .flatMap((line) => line.replace(/(^|\s)#.*/, '').split(/&&|\|/))
+    .map((command) => command.trim().split(/\s+/))
+    .filter(([program]) => program);
+
+/** What is wrong with a command; undefined where it exists as it is written. */
+export type Check = (words: readonly string[]) => string | undefined;
+
+const helps = new Map<string, string>();
+
+function helpOf(cli: string, command: string): string {
+  const known =
+    helps.get(command) ?? spawnSync(process.execPath, [cli, command, '--help'], { encoding: 'utf8' }).stdout;
+  helps.set(command, known);
+  return known;
+}
+
+/** Options are those that the command's help lists; its arguments are whoever's files. */
+const sardonyx =
+  (cli: string): Check =>
+  ([command = '', ...words]) => {
+    const help = helpOf(cli, command);
+    if (!help.startsWith(`Usage: ${name} ${command}`)) return `there is no command ${command}`;
+    const options = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.split('=')[0] as string);
+    const unknown = options.find((option) => !new RegExp(`(^|[\\s,])${option}(?![\\w-])`).test(help));
+    return unknown && `${command} has no option ${unknown}`;
+  };
+
+const NPM: Readonly<Record<string, Check>> = {
+  ci: () => undefined,
+  install: ([what]) => (what === name ? undefined : `npm install ${what}: another package`),
+  test: (words) => (scripts.test && words.length !== 1 ? undefined : `npm test ${words}`),
+  run: ([script = '']) => (scripts[script] ? undefined : `there is no script ${script}`),
+};
+
+export function checkCommand(cli: string): Check {
+  const programs: Readonly<Record<string, Check>> = {
+    npm: ([command = '', ...words]) => (NPM[command] ? NPM[command](words) : `npm ${command} is not known here`),
+    npx: ([program, ...words]) => (program === name ? sardonyx(cli)(words) : `npx ${program}`),
+    node: (words) => {
+      const script = words.find((word) => !word.startsWith('-')) ?? '';
+      return existsSync(join(root, script)) ? undefined : `there is no ${script}`;
+    },
+    sardonyx: sardonyx(cli),
+  };
+  return ([program = '', ...words]) => (programs[program] ? programs[program](words) : `${program} is not known here`);
+}

@@ -1,0 +1,54 @@
+/** Where a snippet runs: `node` is whichever runs the tests; what needs another is run by test/platforms/snippets.test.ts. */
+export type Host = 'node' | 'new node' | 'workerd' | 'page' | 'another origin' | 'the repository' | 'a bundler';
+
+/** What a snippet of the documentation needs beside itself and the files and addresses of world.ts. */
+export interface Surroundings {
+  readonly host?: Host;
+  /** Code above it. */
+  readonly before?: string;
+  /** Code below it, which finds out whether it did what it says. */
+  readonly after?: string;
+}
+
+const assert = `const assert = (fact: unknown, what: string) => { if (!fact) throw new Error(what); };`;
+
+/** By the snippet's name. One that is not here is whole. */
+export const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
+  'CONTRIBUTING.md, Add an operator': {
+    host: 'the repository',
+    before: `import { tensorType } from '../../src/graph/types.js';
+import { defineOp } from '../../src/ops/definition.js';
+import { ANY } from '../../src/ops/element-sets.js';
+import { elementCount } from '../../src/tensor/tensor-value.js';`,
+  },
+  'docs/onnxruntime.md, In a program for onnxruntime-web, 2': { host: 'a bundler' },
+  'docs/onnxruntime.md, In transformers.js': {
+    after: `${assert}
+assert(String(dims) === '1,32', \`the tiny model gives \${dims}\`);
+const { env } = await import('@huggingface/transformers');
+assert('sardonyx' in (env.backends.onnx as { versions: object }).versions, 'another runtime computed it');`,
+  },
+  'docs/onnxruntime.md, In transformers.js, 2': {
+    host: 'new node',
+    after: `${assert}
+const ort = await import('onnxruntime-node');
+assert(ort.InferenceSession === (await import('sardonyx/onnxruntime')).InferenceSession, 'another runtime is loaded');`,
+  },
+  'docs/platforms.md, Platforms': { host: 'workerd' },
+  'docs/platforms.md, Platforms, 2': {
+    host: 'another origin',
+    after: `import { InferenceSession, Tensor } from 'sardonyx/worker';
+const session = await InferenceSession.create(new URL('/model.onnx', location.href), { intraOpNumThreads: 2 });
+const { y } = await session.run({ x: new Tensor('float32', [1, -2, 3]) });
+await new Promise((resolve) => setTimeout(resolve, 500));
+Object.assign(globalThis, { outcome: { y: Array.from(y.data, Number), threads: await session.threads } });`,
+  },
+  'docs/workers.md, A session in a worker, 2': {
+    host: 'page',
+    after: `import { InferenceSession, Tensor } from 'sardonyx/worker';
+env.wasm.wasmPaths = '/build/';
+const session = await InferenceSession.create('/model.onnx');
+const { y } = await session.run({ x: new Tensor('float32', [1, -2, 3]) });
+Object.assign(globalThis, { outcome: { y: Array.from(y.data, Number) } });`,
+  },
+};

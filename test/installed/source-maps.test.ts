@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { installed } from '../installed-package.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const test = suite('source maps');
+
+/** The built scripts without the hashes in their names, which are of the source maps too. */
+function scripts(folder: string): string[] {
+  const dist = join(folder, 'dist');
+  const files = readdirSync(dist).filter((name) => name.endsWith('.js'));
+  const texts = files.map((name) =>
+    readFileSync(join(dist, name), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n$/, ''),
+  );
+  return texts.map((text) => text.replace(/-[A-Z\d]{8}(?=\.js)/g, '')).sort();
+}
+
+test('are one flag away, and change nothing else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-maps-'));
+  try {
+    execFileSync(process.execPath, ['tools/build-js.mjs', folder, '--sourcemap'], { cwd: root, stdio: 'pipe' });
+    assert.equal(scripts(folder), scripts(installed().package));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(
+      join(folder, 'uncaught.js'),
+      "import { Tensor } from './dist/index.js';\nnew Tensor('float32', [1, 2], [3]);\n",
+    );
+    const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', 'uncaught.js'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const source = readFileSync(join(root, 'src/tensor/tensor.ts'), 'utf8').split('\n');
+    const frames = [...stderr.matchAll(/at (?:new )?(\w+) \(.*src\/tensor\/tensor\.ts:(\d+):\d+\)/g)];
+    assert.equal(
+      frames.map(([, name]) => name),
+      ['checkTensor', 'Tensor'],
+      stderr,
+    );
+    const lines = frames.map(([, , line]) => source[Number(line) - 1]?.trim());
+    assert.match(lines[0] as string, /SardonyxError\($/);
+    assert.is(lines[1], 'checkTensor(this);');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.run();

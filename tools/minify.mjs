@@ -1,0 +1,68 @@
+// Makes a bundled script small, and leaves what people read in consoles and stacks: names and short lines.
+import remapping from '@jridgewell/remapping';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { parse } from 'acorn';
+import { minifySync } from 'oxc-minify';
+
+/**
+ * Node prints the whole line that threw, so `throw` begins one, and so does a function: the package became 1 kB smaller. Columns
+ * after which a line ends with the next of these tokens: at 160 the package had 2 kB more, at 300 it had 3 kB less.
+ */
+const LINE = 200;
+const ENDS = new Set([';', ',', '{']);
+/** What begins a line after one of these. */
+const STARTS = { throw: new Set([';', '{', '}', ')', 'else', ':']), function: new Set([';', '}']) };
+
+/** What bundlers look for in scripts, they look for in quotes. */
+const ADDRESS = /((?:new URL|import)\()`([^`$\\"]+)`/g;
+
+/**
+ * Keeps the names of classes, and of functions if `keepsFunctions`, which takes 2 % more bytes.
+ * With the source map of `code`, gives that of the result too.
+ */
+export function minify(file, code, { keepsFunctions, map }) {
+  const keepNames = { class: true, function: keepsFunctions };
+  const made = minifySync(file, code, {
+    module: true,
+    compress: { sequences: false, target: 'es2022', keepNames },
+    mangle: { toplevel: true, keepNames },
+    sourcemap: map !== undefined,
+  });
+  if (made.errors.length) throw new Error(`${file}: ${made.errors[0].message}`);
+  const text = made.code.replace(ADDRESS, '$1"$2"');
+  const breaks = lineBreaks(text);
+  const lines = [0, ...breaks].map((start, i) => text.slice(start, breaks[i]));
+  return {
+    code: lines.join('\n'),
+    map: map && remapping([withBreaks(made.map, text, breaks), map], () => null),
+  };
+}
+
+/** The offsets at which lines are to begin, where a new line changes nothing. */
+function lineBreaks(text) {
+  const breaks = [];
+  let before;
+  const onToken = ({ type: { label }, start, end }) => {
+    const begin = breaks.at(-1) ?? 0;
+    if (STARTS[label]?.has(before) && start > begin) breaks.push(start);
+    else if (end - begin >= LINE && ENDS.has(label)) breaks.push(end);
+    before = label;
+  };
+  parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, onToken });
+  return breaks;
+}
+
+/** The source map of a text, with more lines. */
+function withBreaks(map, text, breaks) {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  const newStarts = [...starts, ...breaks].sort((a, b) => a - b);
+  const lines = newStarts.map(() => []);
+  let line = 0;
+  for (const [i, segments] of decode(map.mappings).entries())
+    for (const [column, ...origin] of segments) {
+      const offset = starts[i] + column;
+      while (newStarts[line + 1] <= offset) line++;
+      lines[line].push([offset - newStarts[line], ...origin]);
+    }
+  return { ...map, mappings: encode(lines) };
+}

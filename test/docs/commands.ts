@@ -48,6 +48,7 @@ export function checkCommand(cli: string): Check {
   const programs: Readonly<Record<string, Check>> = {
     npm: ([command = '', ...words]) => (NPM[command] ? NPM[command](words) : `npm ${command} is not known here`),
     npx: ([program, ...words]) => (program === name ? sardonyx(cli)(words) : `npx ${program}`),
+    curl: (words) => (URL.canParse(words.at(-1) ?? '') ? undefined : `curl ${words}`),
     node: (words) => {
       const script = words.find((word) => !word.startsWith('-')) ?? '';
       return existsSync(join(root, script)) ? undefined : `there is no ${script}`;

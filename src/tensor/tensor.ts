@@ -135,12 +135,12 @@ export class OwnTensor implements TensorValue {
     source: ImageSource | readonly ImageSource[],
     options?: FromImageOptions,
   ): Promise<TensorValue> {
-    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), INSTEAD);
     return fromImage(source, options);
   }
 
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
-    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    const { imageDataOf } = await onDemand('image-data-of', () => import('../image/image-data-of.js'), INSTEAD);
     return imageDataOf(this, options);
   }
 

@@ -71,12 +71,10 @@ async function work(job: Job): Promise<Report> {
   const results = await runOn(session)();
   const finished = performance.now();
 
-  await allThreads(session, job.threads);
   const outputs = namedTensors(fetches, results);
   const open = async (threads: number) => {
     configure?.(api, job.variant, threads);
     const opened = await api.InferenceSession.create(source, options(threads));
-    await allThreads(opened, threads);
     return runOn(opened);
   };
   const measured = await MEASURES[job.measure]({ job, session, feeds, results, run: runOn(session), open });
@@ -91,13 +89,6 @@ async function work(job: Job): Promise<Report> {
     ...(plan && { arena: { peak: plan.peak, lowerBound: plan.lowerBound } }),
     outputs,
   };
-}
-
-/** Sardonyx works while its threads start; what is measured is runs with all of them. */
-async function allThreads(session: { readonly threads?: number }, wanted: number): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (session.threads !== undefined && session.threads < wanted && performance.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 type Run = () => Promise<unknown>;

@@ -60,6 +60,9 @@ const NATIVE: Record<Register, readonly StorageName[]> = {
   F64: ['Float64'],
 };
 
+/** Dimensions that one launch can walk. */
+export const MAX_CHAIN_RANK = Elementwise.MAX_RANK;
+
 /** The longest chain that one launch can run. */
 export const MAX_CHAIN_VALUES = Elementwise.MAX_VALUES;
 
@@ -98,7 +101,7 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
     table.push(pointer, Storage[storage], slots[value] as number, direct[i] ? 1 : 0);
 
   if (operands.length + registers > MAX_CHAIN_VALUES || space.dims.length > Elementwise.MAX_RANK)
-    throw new RangeError(`elementwise chain of ${operands.length + registers} values, rank ${space.dims.length}`);
+    throw new Error(`elementwise chain of ${operands.length + registers} values, rank ${space.dims.length}`);
   return {
     kernel: `elementwise${register}`,
     params: {

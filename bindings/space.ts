@@ -23,6 +23,9 @@ export function collapse(
   return out;
 }
 
+/** Dimensions that a kernel may have to walk one by one: those of length 1 never count. */
+export const walkedRank = (dims: readonly number[]): number => dims.filter((dim) => dim !== 1).length;
+
 /** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
 export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
   const strides = new Array<number>(dims.length).fill(0);

@@ -28,6 +28,9 @@ interface Walk {
   yOffset: number;
 }
 
+/** Dimensions that one launch can walk. */
+export const MAX_COPIED_RANK = StridedCopy.MAX_RANK;
+
 export function planStridedCopy(copy: CopyDescription): CopyLaunch {
   const walk = widen(destinationOrder(copy));
   const { elementBytes, dims, xOffset, yOffset } = walk;
@@ -36,7 +39,7 @@ export function planStridedCopy(copy: CopyDescription): CopyLaunch {
   const last = dims.length - 1;
   const count = product(dims);
   if (count > 0 && source >= 0 && source < last && walk.y[last] === 1) return planTranspose(walk, pointers, source);
-  if (dims.length > StridedCopy.MAX_RANK) throw new RangeError(`strided copy of rank ${dims.length}`);
+  if (dims.length > StridedCopy.MAX_RANK) throw new Error(`strided copy of rank ${dims.length}`);
   return {
     kernel: 'stridedCopy',
     params: { ...pointers, rank: dims.length, count },

@@ -10,6 +10,10 @@ export type ErrorCode =
   | 'UNSUPPORTED_OPERATOR'
   | 'UNSUPPORTED_TYPE'
   | 'EXTERNAL_DATA'
+  /** There is no file at a path. */
+  | 'FILE_NOT_FOUND'
+  /** A file that is there and cannot be read: a folder, or one that may not be read. */
+  | 'FILE_UNREADABLE'
   | 'MISSING_FEED'
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
@@ -51,20 +55,45 @@ export class SardonyxError extends Error {
   }
 }
 
-/** RangeErrors that no memory would mend: a stack overflow, a number that is no bigint. */
-const NOT_MEMORY = /call stack|BigInt/;
+/** Says the complaint better, with words that are loaded only then. */
+export type Hint = (advice: typeof import('./advice/index.js'), complaint: string) => string;
+
+const hints = new WeakMap<SardonyxError, Hint>();
+
+/** The error, whose complaint the hint will replace where there is time to load what it takes: `advised`. */
+export function hinted(error: SardonyxError, hint: Hint): SardonyxError {
+  hints.set(error, hint);
+  return error;
+}
+
+/** What of advice can be loaded, which a service worker forbids. */
+export const loadAdvice = () => import('./advice/index.js').catch(() => undefined);
+
+/** Whatever was thrown as a SardonyxError, with the best complaint there is. */
+export async function advised(thrown: unknown): Promise<SardonyxError> {
+  const error = asSardonyxError(thrown);
+  const hint = hints.get(error);
+  const advice = hint && (await loadAdvice());
+  return advice
+    ? new SardonyxError(error.code, hint(advice, error.complaint), error.place, { cause: error.cause })
+    : error;
+}
+
+/** What engines say of memory that they cannot give; other RangeErrors are faults. */
+const MEMORY = /memory|allocation|(array|buffer|string) length|maximum size|length too large/i;
 
 /** Whatever was thrown, at that place, as a SardonyxError: exhausted memory, or a fault of Sardonyx itself. */
 export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): SardonyxError {
   if (thrown instanceof SardonyxError) {
     const isPlaced = Object.values(thrown.place).some(Boolean);
     const isKnown = Object.values(place).some(Boolean);
-    return isPlaced || !isKnown
-      ? thrown
-      : new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+    if (isPlaced || !isKnown) return thrown;
+    const placed = new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
+    const hint = hints.get(thrown);
+    return hint ? hinted(placed, hint) : placed;
   }
   const { message } = thrown as Error;
-  const isMemory = thrown instanceof RangeError && !NOT_MEMORY.test(message);
+  const isMemory = thrown instanceof RangeError && MEMORY.test(message);
   return new SardonyxError(isMemory ? 'OUT_OF_MEMORY' : 'INTERNAL', message, place, { cause: thrown });
 }
 

@@ -10,6 +10,7 @@ export type { ModelSource } from './session/open-model.js';
 export { env, type OptimizationLevel, type SessionOptions } from './session/options.js';
 export type { RunOptions } from './session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from './session/signature.js';
+export type { WarmUp } from './session/warm-up.js';
 export type { DataOf, ElementData, ElementType, TypedArray } from './tensor/element-types.js';
 export {
   Tensor,

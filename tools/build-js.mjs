@@ -1,13 +1,19 @@
 // Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
-// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/]
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/] [--sourcemap]
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
+import { minify } from './minify.mjs';
 
-const OUT = join(process.argv[2] ?? '.', 'dist');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sourcemap: { type: 'boolean', default: false } },
+});
+const OUT = join(positionals[0] ?? '.', 'dist');
 
 /** protobufjs would load it; src/model/int64.ts takes its place. */
 const withoutLong = {
@@ -42,15 +48,28 @@ const nameNoFiles = {
   },
 };
 
+/** One file alone has no decoder of JPEG at hand, whatever its colours. */
+const withoutJpegs = {
+  name: 'without-jpegs',
+  setup({ onLoad }) {
+    const contents = "export default () => { throw new Error('sardonyx/inline has no decoder for it'); };";
+    onLoad({ filter: /jpeg-js\/lib\/decoder\.js$/ }, () => ({ contents }));
+  },
+};
+
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
  */
 const ALSO_NEEDED = [
-  [/(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|workers\/team)\.ts$/, ['src/session/inference-session.ts']],
-  [/workers\/session\.ts$/, ['workers/thread.ts']],
   [
-    /src\/(builder|cache|pool|worker)\/index\.ts$/,
+    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    ['src/session/inference-session.ts'],
+  ],
+  [/workers\/session\.ts$/, ['workers/thread.ts']],
+  [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
+  [
+    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of)\.ts$/,
     [
       'src/execute/budget.ts',
       'src/session/threads.ts',
@@ -60,21 +79,22 @@ const ALSO_NEEDED = [
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'bindings/load.ts',
+      'src/tensor/tensor.ts',
     ],
   ],
 ];
 const fewChunks = {
   name: 'few-chunks',
   setup({ onLoad }) {
-    for (const [filter, files] of ALSO_NEEDED)
-      onLoad({ filter }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8') + files.map((file) => `\nimport '${resolve(file)}';`).join(''),
-        loader: 'ts',
-      }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const files = ALSO_NEEDED.flatMap(([filter, needed]) => (filter.test(path) ? needed : []));
+      if (files.length === 0) return undefined;
+      const imports = files.map((file) => `\nimport '${resolve(file)}';`);
+      return { contents: readFileSync(path, 'utf8') + imports.join(''), loader: 'ts' };
+    });
   },
 };
 
-for (const file of existsSync(OUT) ? readdirSync(OUT) : []) if (file.endsWith('.js')) rmSync(join(OUT, file));
 const options = {
   outdir: OUT,
   bundle: true,
@@ -82,13 +102,32 @@ const options = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'es2022',
-  minify: true,
+  minifySyntax: true,
   legalComments: 'none',
   metafile: true,
+  sourcemap: values.sourcemap && 'external',
+  write: false,
   plugins: [importNodeModules, nameNoFiles, withoutLong, askForBuffer],
   logLevel: 'warning',
 };
-const { metafile } = await build({
+
+/** esbuild gives classes that name themselves a name of its own; a blank in its place keeps source maps right. */
+const ownClassNames = (text) => {
+  const names = Array.from(text.matchAll(/^var (\w+) = class _\1\b/gm), ([, name]) => name);
+  return names.length ? text.replace(new RegExp(`(?<![\\w$.#])_(${names.join('|')})\\b`, 'g'), ' $1') : text;
+};
+
+/** Writes what esbuild made, minified; source maps with their sources beside it. */
+function write({ outputFiles }, { keepsFunctions }) {
+  const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
+  for (const { path, text } of outputFiles.filter(({ path }) => path.endsWith('.js'))) {
+    const { code, map } = minify(path, ownClassNames(text), { keepsFunctions, map: textOf(`${path}.map`) });
+    writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
+    if (map) writeFileSync(`${path}.map`, map.toString());
+  }
+}
+
+const shared = await build({
   ...options,
   plugins: [...options.plugins, fewChunks],
   entryPoints: {
@@ -97,6 +136,8 @@ const { metafile } = await build({
     cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
     pool: 'src/pool/index.ts',
+    image: 'src/image/index.ts',
+    tensors: 'src/tensors/index.ts',
     'session-worker': 'workers/session.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',
@@ -104,11 +145,21 @@ const { metafile } = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-await build({ ...options, entryPoints: { inline: 'src/inline.ts' } });
+const inline = await build({
+  ...options,
+  plugins: [...options.plugins, withoutJpegs],
+  entryPoints: { inline: 'src/inline.ts' },
+});
+
+mkdirSync(OUT, { recursive: true });
+for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
+write(shared, { keepsFunctions: true });
+// The whole library once more.
+write(inline, { keepsFunctions: false });
 chmodSync(`${OUT}/cli.js`, 0o755);
 writeFileSync(
   `${OUT}/licenses.txt`,
-  bundledLicenses(Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0)),
+  bundledLicenses(Object.keys(shared.metafile.inputs).filter((path) => shared.metafile.inputs[path].bytes > 0)),
 );
 
 for (const file of readdirSync(OUT)

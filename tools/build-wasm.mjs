@@ -1,31 +1,60 @@
 // Compiles assembly/ into one binary per target of asconfig.json, and build/kernels.ts beside them; puts the image decoders there too.
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+// A target whose sources, settings and compiler are what they were is left alone.
+// usage: node tools/build-wasm.mjs [--target NAME]… [--fast] [--watch]
+import { copyFileSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import asc from 'assemblyscript/asc';
+import { compileTargets } from './compile-targets.mjs';
+import { inputsOf, isCurrent, targets } from './kernel-stamps.mjs';
 
-const transform = fileURLToPath(new URL('./kernel-manifest.mjs', import.meta.url));
-const { targets } = JSON.parse(readFileSync('asconfig.json', 'utf8'));
-
-for (const target of Object.keys(targets)) {
-  const { error, stderr } = await asc.main(['--config', 'asconfig.json', '--target', target, '--transform', transform]);
-  process.stderr.write(stderr.toString());
-  if (error) {
-    console.error(`assembly (${target}): ${error.message}`);
-    process.exit(1);
-  }
-  const file = targets[target].outFile;
-  const gzip = gzipSync(readFileSync(file), { level: 9 }).length;
-  console.log(`${file}  ${(statSync(file).size / 1000).toFixed(1)} kB, ${(gzip / 1000).toFixed(1)} kB gzip`);
-}
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', multiple: true, default: Object.keys(targets) },
+    fast: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+  },
+});
+const unknown = values.target.find((name) => !(name in targets));
+if (unknown) throw new Error(`--target ${unknown}: asconfig.json has ${Object.keys(targets).join(', ')}`);
 
 const DECODERS = {
   'jpeg-decoder': '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
   'webp-decoder': '@jsquash/webp/codec/dec/webp_dec.wasm',
 };
+
+/** The kernels that run everywhere as text, for hosts without files. Those with relaxed SIMD would bring the package over 1 MB. */
+function writeInlineKernels() {
+  const inline = gzipSync(readFileSync(targets.simd.outFile), { level: 9 }).toString('base64');
+  writeFileSync('build/inline-kernels.ts', `/** Gzip, as base64. */\nexport const inlineKernels = '${inline}';\n`);
+}
+
+/** False where a target does not compile: what was there stays. */
+async function build() {
+  const inputs = inputsOf(values.fast);
+  const stale = values.target.filter((name) => !isCurrent(name, inputs));
+  for (const name of values.target) if (!stale.includes(name)) console.log(`${targets[name].outFile}  unchanged`);
+  const isComplete = await compileTargets(stale, inputs);
+  if (stale.includes('simd') && isCurrent('simd', inputs)) writeInlineKernels();
+  return isComplete;
+}
+
+mkdirSync('build', { recursive: true });
 for (const [name, source] of Object.entries(DECODERS))
   copyFileSync(fileURLToPath(import.meta.resolve(source)), `build/${name}.wasm`);
 
-// The kernels that run everywhere as text, for hosts without files. Those with relaxed SIMD would bring the package over 1 MB.
-const inline = gzipSync(readFileSync('build/sardonyx.simd.wasm'), { level: 9 }).toString('base64');
-writeFileSync('build/inline-kernels.ts', `/** Gzip, as base64. */\nexport const inlineKernels = '${inline}';\n`);
+const isComplete = await build();
+if (!values.watch) process.exit(isComplete ? 0 : 1);
+
+/** Editors write a file in several steps. */
+const SETTLED_MS = 50;
+let timer;
+let building = Promise.resolve();
+const rebuild = () => {
+  building = building.then(build);
+};
+watch('assembly', { recursive: true }, () => {
+  clearTimeout(timer);
+  timer = setTimeout(rebuild, SETTLED_MS);
+});
+console.log('watching assembly/');

@@ -1,7 +1,9 @@
 // Bundles the script of kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { minify } from './minify.mjs';
 
-await build({
+const { outputFiles } = await build({
   entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
   outdir: 'build',
   bundle: true,
@@ -9,7 +11,10 @@ await build({
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'es2022',
-  minify: true,
+  minifySyntax: true,
   legalComments: 'none',
+  write: false,
   logLevel: 'warning',
 });
+mkdirSync('build', { recursive: true });
+for (const { path, text } of outputFiles) writeFileSync(path, minify(path, text, { keepsFunctions: true }).code);

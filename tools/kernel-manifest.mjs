@@ -1,7 +1,6 @@
-// asc transform: writes build/kernels.ts, the TypeScript side of every kernel's parameter block.
+// asc transform: makes the text of build/kernels.ts, the TypeScript side of every kernel's parameter block.
 // A kernel is an exported function (params: SomeParams, begin: i32, end: i32): void where SomeParams is an
 // @unmanaged class of 32-bit fields; one of type usize is a pointer. Exported enums are carried over: a const enum as its values.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { ElementKind } from 'assemblyscript';
 import { Transform } from 'assemblyscript/transform';
 
@@ -108,9 +107,10 @@ function render({ kernels, classes, enums }) {
   return out.join('\n');
 }
 
-export default class KernelManifest extends Transform {
-  afterCompile() {
-    mkdirSync('build', { recursive: true });
-    writeFileSync('build/kernels.ts', render(manifest(this.program)));
-  }
-}
+/** A transform that gives the text to `keep`. */
+export const kernelManifest = (keep) =>
+  class extends Transform {
+    afterCompile() {
+      keep(render(manifest(this.program)));
+    }
+  };

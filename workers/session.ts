@@ -7,6 +7,7 @@ import { type Fetches, InferenceSession, type Results } from '../src/session/inf
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
+import type { WarmUp } from '../src/session/warm-up.js';
 import { packAll } from '../src/worker/pack.js';
 import './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
@@ -63,6 +64,7 @@ const sessionHost = {
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
   abort: (run: number): void => aborts.get(run)?.abort(),
+  warmUp: (given: WarmUp): Promise<void> => session.warmUp(given),
   startProfiling: (): void => session.startProfiling(),
   endProfiling: (): void => session.endProfiling(),
   profile: (): InferenceSession['profile'] => session.profile,

@@ -1,64 +1,115 @@
 import { wrap } from 'comlink';
-import type { Engine, TeamPlace } from '../bindings/engine.js';
+import type { Engine } from '../bindings/engine.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
+import { nextTurn } from '../src/execute/budget.js';
+import { warnOnce } from '../src/session/threads.js';
 import type { KernelThread } from './kernel.js';
 import { startThread, type Thread } from './thread.js';
 
 /** The kernel threads of one engine. */
 export interface Team {
-  /** How many threads have joined, the caller's included; grows while they start, and falls when one dies. */
+  /** How many threads work, the caller's included; falls when one dies. */
   readonly size: number;
   /** Whether a thread has died that had joined, maybe with work in its hands. */
   readonly hasLost: boolean;
-  /** Settles when each thread has joined or failed. */
-  readonly ready: Promise<void>;
+  /** Whether some have neither joined nor failed. */
+  readonly isStarting: boolean;
+  /** Settles when each thread has joined or failed; where that takes too long, after a turn of the event loop, which they may need. */
+  gather(): Promise<void>;
   /** Settles when the threads have ended. */
   dismiss(): Promise<void>;
 }
+
+/**
+ * Milliseconds for which a run waits for threads. The last joins 60 ms after `create` has begun; where two cores had 25 programs to
+ * run, one in 180 ms, seven in 450, and those of eight sessions at once in 730.
+ */
+const LONGEST_WAIT = 2000;
 
 /** The script beside the package, spelled out in the forms that bundlers look for. */
 const ownScript = () => new URL('../build/kernel-worker.js', import.meta.url);
 const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
 
-/** Starts a thread for each scratch block. They join while the engine works already; failures go to `report`. */
-export function startTeam(engine: Engine, place: TeamPlace, report: (error: Error) => void): Team {
-  let size = 1;
+/**
+ * Starts so many threads, one for each scratch block of an engine that is still being made: they join it while the model is
+ * read. Of failures it warns; what fails with the engine is left to be dismissed.
+ */
+export function startTeam(count: number, engine: Promise<Engine>): Team {
+  /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
+  const present = new Int32Array(new SharedArrayBuffer(4 * count));
+  const threads: Thread[] = [];
   let dismissed = false;
   let hasLost = false;
-  const failed = (error: Error) => {
-    if (!dismissed) report(error);
+  let isStarting = true;
+  let waiting: Promise<boolean> | null = null;
+  let isLate = false;
+
+  let sendHome = () => {};
+  const made = engine.then(
+    (ready) => {
+      sendHome = () => ready.dismissTeam();
+      return ready;
+    },
+    () => new Promise<never>(() => {}),
+  );
+  const fail = (index: number, error: Error) => {
+    if (Atomics.exchange(present, index, 0) === 1) hasLost = true;
+    threads[index]?.terminate();
+    if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
   };
-  const threads: Thread[] = [];
-  const startOne = async (scratch: number): Promise<void> => {
+  const startOne = async (index: number): Promise<void> => {
     const thread = startThread(wasmOptions.workerUrl, ownScript, ownWorker);
     if (!thread) throw new Error('the platform has no workers');
-    threads.push(thread);
+    threads[index] = thread;
     const kernelThread = wrap<KernelThread>(thread.endpoint);
-    const ended = thread.ended.then((error) => Promise.reject(error));
-    ended.catch(() => {});
-    await Promise.race([kernelThread.join(place.module, place.memory, place.kernelNames, scratch), ended]);
-    size++;
-    const served = kernelThread.serve(place.team);
-    Promise.race([served, ended])
-      .catch((error) => {
-        hasLost = true;
-        failed(error);
-      })
-      .finally(() => size--);
+    const died = thread.ended.then((error) => Promise.reject(error));
+    died.catch(() => {});
+    const { team: place } = await Promise.race([made, died]);
+    if (!place) throw new Error('the given kernels are those for one thread');
+    const joined = kernelThread.join(place, present, index);
+    const served = kernelThread.serve(place.team); // At once: the thread then works without a turn of this event loop.
+    served.catch(() => {});
+    await Promise.race([joined, died]);
+    Promise.race([served, died]).catch((error) => fail(index, error));
   };
-  const ready = Promise.all(place.scratch.map((scratch) => startOne(scratch).catch(failed))).then(() => {});
+  const started = Array.from({ length: count }, (_, index) => startOne(index).catch((error) => fail(index, error)));
+  const ready = Promise.all(started).then(() => {
+    isStarting = false;
+  });
+
   return {
     get size() {
-      return size;
+      return present.reduce((size, isThere) => size + isThere, 1);
     },
     get hasLost() {
       return hasLost;
     },
-    ready,
+    get isStarting() {
+      return isStarting;
+    },
+    async gather() {
+      if (isLate) return nextTurn();
+      waiting ??= inTime(ready);
+      isLate = !(await waiting);
+    },
     async dismiss() {
       dismissed = true;
-      engine.dismissTeam();
+      sendHome();
       await Promise.all(threads.map(({ terminate }) => terminate()));
     },
   };
+}
+
+/** Whether `ready` settles before threads take too long. The timer keeps Node going, too, which does not wait for its workers. */
+function inTime(ready: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      warnOnce(`threads have not started within ${LONGEST_WAIT / 1000} s: runs go on without them until they have`);
+      resolve(false);
+    }, LONGEST_WAIT);
+    ready.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

@@ -21,7 +21,7 @@ export function offline(): Plugin {
       for (const file of files) hash.update(file).update(readFileSync(join(dir, file)));
       const script = readFileSync(new URL('src/service-worker.js', import.meta.url), 'utf8')
         .replace('__VERSION__', hash.digest('hex').slice(0, 16))
-        .replace("['__FILES__']", JSON.stringify(['./', ...files]));
+        .replace("['__FILES__']", JSON.stringify(files.map((file) => file.replace(/^index\.html$/, './'))));
       writeFileSync(join(dir, 'service-worker.js'), script);
     },
   };

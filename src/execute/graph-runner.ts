@@ -195,8 +195,9 @@ export class GraphRunner {
     for (let i = 0; i < stage.outputs.length; i++) {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = this.#targets?.[index];
-      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target);
-      else if (target) copyInto(engine, places[i] as OutputPlace, target);
+      const { name } = this.graph.outputs[index] as Value;
+      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
+      else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
       else this.#outputs[index] = copyOf(engine, places[i] as OutputPlace);
     }
   }
@@ -207,11 +208,13 @@ export class GraphRunner {
   }
 
   /** Fails where a launch has met invalid data. */
-  #check({ guards, program }: Stage): void {
+  #check(stage: Stage): void {
+    const { guards, program } = stage;
     const { i32 } = this.context.engine;
     const met = guards.find(({ word }) => i32[(program.address + word.offset) / 4] !== 0);
     if (!met) return;
-    throw new SardonyxError('INVALID_VALUE', met.message, { node: met.node.name, operator: met.node.op });
+    const complaint = met.complaint(this.#read(stage, met.source) as TensorValue);
+    throw new SardonyxError('INVALID_VALUE', complaint, { node: met.node.name, operator: met.node.op });
   }
 
   #read(stage: Stage, source: Source): HostValue {
@@ -221,9 +224,9 @@ export class GraphRunner {
   }
 
   /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
-  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined): HostValue {
+  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined, name: string): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
-    if (target) copyTensorInto(value, target);
+    if (target) copyTensorInto(value, target, name);
     return target || this.#outer ? value : detached(value);
   }
 

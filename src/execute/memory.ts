@@ -81,8 +81,8 @@ function viewOf({ memory }: Engine, place: OutputPlace): TypedArray {
 }
 
 /** Copies an output into the caller's array. */
-export function copyInto(engine: Engine, place: OutputPlace, target: TypedArray): void {
-  checkTarget(target, place.array, place.length);
+export function copyInto(engine: Engine, place: OutputPlace, target: TypedArray, name: string): void {
+  checkTarget(name, target, place.array, place.length);
   target.set(viewOf(engine, place) as never);
 }
 
@@ -93,17 +93,20 @@ export function copyOf(engine: Engine, place: OutputPlace): TensorValue {
 }
 
 /** Copies a tensor outside linear memory into the caller's array. */
-export function copyTensorInto(value: HostValue, target: TypedArray): void {
+export function copyTensorInto(value: HostValue, target: TypedArray, name: string): void {
   if (!isTensorValue(value) || !ArrayBuffer.isView(value.data))
-    throw new SardonyxError('INVALID_TYPE', 'an output that is no tensor of numbers cannot be written into a tensor');
-  checkTarget(target, value.data.constructor as TypedArrayConstructor, value.data.length);
+    throw new SardonyxError('INVALID_TYPE', 'is no tensor of numbers, and cannot be written into a tensor', {
+      value: name,
+    });
+  checkTarget(name, target, value.data.constructor as TypedArrayConstructor, value.data.length);
   target.set(value.data as never);
 }
 
-function checkTarget(target: TypedArray, array: TypedArrayConstructor, length: number): void {
+function checkTarget(name: string, target: TypedArray, array: TypedArrayConstructor, length: number): void {
   if (target.length === length && target instanceof array) return;
   throw new SardonyxError(
     'INVALID_SHAPE',
-    `an output of ${array.name} of ${length} does not fit into ${target.constructor.name} of ${target.length}`,
+    `the output is a ${array.name} of ${length} and does not fit into the given ${target.constructor.name} of ${target.length}`,
+    { value: name },
   );
 }

@@ -21,8 +21,8 @@ export function broadcast(a: readonly Dim[], b: readonly Dim[]): Dim[] | string 
     else if (x === 1) result.push(y);
     else if (typeof x === 'number' && typeof y === 'number')
       return `[${a}] and [${b}] do not broadcast: ${x} against ${y}`;
-    // An unknown size beside a known one above 1 can only be that size or 1.
-    else result.push(typeof x === 'number' ? x : y);
+    // An unknown size beside a known one above 1 can only be that size or 1; of two unknown ones, either may be 1.
+    else result.push(typeof x === 'number' ? x : typeof y === 'number' ? y : `(${[x, y].sort().join('|')})`);
   }
   return result;
 }
@@ -38,6 +38,32 @@ export function product(dims: readonly Dim[]): Dim {
   if (symbols.length === 0 || factor === 0) return factor;
   const name = symbols.sort().join('*');
   return factor === 1 ? name : `${factor}*${name}`;
+}
+
+/** What is left of the sum `whole`, as `(a+b)` is written, without its term `part`; undefined where that is not known. */
+export function remainder(whole: Dim, part: Dim): Dim | undefined {
+  if (part === 0) return whole;
+  if (typeof whole === 'number' || typeof part === 'number')
+    return typeof whole === typeof part ? Number(whole) - Number(part) : undefined;
+  const terms = termsOf(whole);
+  const at = terms.indexOf(part);
+  if (at < 0 || terms.length === 1) return undefined;
+  const rest = terms.toSpliced(at, 1);
+  return rest.length === 1 ? (rest[0] as string) : `(${rest.join('+')})`;
+}
+
+/** The terms of a sum in parentheses; anything else is its own only term. */
+function termsOf(symbol: string): string[] {
+  if (symbol[0] !== '(') return [symbol];
+  const terms = [''];
+  let depth = 0;
+  for (const [i, character] of [...symbol].entries()) {
+    depth += Number(character === '(') - Number(character === ')');
+    if (depth === 0 && i < symbol.length - 1) return [symbol];
+    if (depth === 1 && character === '+') terms.push('');
+    else if (i > 0 && depth > 0) terms.push(`${terms.pop()}${character}`);
+  }
+  return terms;
 }
 
 /** `f` of sizes, or the symbol that names the result where one of them is a symbol. */

@@ -16,9 +16,10 @@ const MAX_SIZES = 64;
 /** What is known of the values of a graph; constants are known from the start. */
 export class Facts {
   readonly #facts: Map<Value, Fact>;
-  #symbols: number;
+  /** How many symbols have been made, here and by those forked off: what one finds, another may be told. */
+  readonly #symbols: { count: number };
 
-  constructor(facts?: Iterable<readonly [Value, Fact]>, symbols = 0) {
+  constructor(facts?: Iterable<readonly [Value, Fact]>, symbols = { count: 0 }) {
     this.#facts = new Map(facts);
     this.#symbols = symbols;
   }
@@ -47,7 +48,7 @@ export class Facts {
 
   /** A symbol no other size has. */
   unknown(): string {
-    return `?${this.#symbols++}`;
+    return `?${this.#symbols.count++}`;
   }
 }
 

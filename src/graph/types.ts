@@ -23,6 +23,20 @@ export function ofAnyShape<T extends ValueType | null>(type: T): T | ValueType {
   return type;
 }
 
+/** The type with other sizes. */
+export function mapSizes(type: ValueType, size: (size: Dim) => Dim): ValueType {
+  switch (type.kind) {
+    case 'tensor':
+    case 'sparse':
+      return type.dims ? { ...type, dims: type.dims.map(size) } : type;
+    case 'sequence':
+    case 'optional':
+      return { ...type, of: mapSizes(type.of, size) };
+    case 'map':
+      return { ...type, value: mapSizes(type.value, size) };
+  }
+}
+
 /** Whether a tensor is of that type; symbolic dimensions admit every size. */
 export function admits(
   type: ValueType,

@@ -1,11 +1,12 @@
+import { adviseOnce } from '../advice/warn.js';
+import { SardonyxError } from '../errors.js';
 import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
-import { rangesOf } from '../model/files.js';
 import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type ExternalFile, normal, openSource } from './source.js';
+import { type Beside, type DataSource, type ExternalFile, normal, openSource } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {
@@ -19,11 +20,11 @@ export interface Surroundings {
 /** Brings the ranges that a model wants of its external files, all files at once. */
 export async function bringExternal(
   wanted: ReadonlyMap<string, readonly ByteRange[]>,
-  { given, beside, rest }: Surroundings,
+  { given: named, beside, rest }: Surroundings,
   loading: Loading,
   harbor: Harbor,
 ): Promise<ExternalData> {
-  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const sources = sourcesOf(named);
   const files = new Map<string, FileRanges>();
   const bring = async (path: string, ranges: readonly ByteRange[]) => {
     const meter = loading.meter.file(path);
@@ -33,14 +34,29 @@ export async function bringExternal(
     const opened = await openSource(source, loading, path);
     if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, harbor));
     else {
-      const { size, ranges } = opened.kind === 'path' ? rangesOf(opened.path, path) : inMemory(path, opened.bytes);
+      const { size, ranges } =
+        opened.kind === 'path'
+          ? (await import('../model/files.js')).rangesOf(opened.path, path)
+          : inMemory(path, opened.bytes);
       meter(size, size);
       files.set(path, ranges);
     }
   };
+  const given = [...sources.keys()];
+  if (given.some((path) => !wanted.has(path)))
+    await adviseOnce('', ({ unusedFiles }) => unusedFiles(given, [...wanted.keys()]));
   for (const path of wanted.keys()) loading.meter.file(path);
   await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
-  return externalFiles(files, rest);
+  return externalFiles(files, rest, given);
+}
+
+function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
+  const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
+  if (isWhole) return new Map(given.map(({ path, data }) => [normal(path), data]));
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',
+  );
 }
 
 const inMemory = (path: string, bytes: Uint8Array) => ({ size: bytes.length, ranges: fileInMemory(path, bytes) });

@@ -1,22 +1,30 @@
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 
-const MOST_SHOWN = 24;
+/** What is known of a file that may be no model. */
+export interface Suspect {
+  readonly name: string;
+  /** Its first bytes, at most SHOWN. */
+  readonly head: Uint8Array;
+  /** Bytes that there are. */
+  readonly size: number;
+  /** Where the last field of it that was begun ends: further on in a file that was cut short. */
+  readonly reach: number;
+  readonly contentType?: string | null | undefined;
+}
+
+/** Bytes by which a file can be recognized. */
+export const SHOWN = 2048;
+/** Bytes by which text can. */
+export const HEAD = 32;
+
 const isText = (byte: number) => (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13;
 
 /** Web pages, messages in JSON and pointers of Git LFS come instead of a file that is elsewhere; no model begins with text. */
 export const looksLikeText = (head: Uint8Array): boolean => head.length >= 8 && head.subarray(0, 16).every(isText);
 
-/** What was received, for those who expected a model. */
-export function described(head: Uint8Array, contentType?: string | null): string {
-  const shown = head.subarray(0, MOST_SHOWN);
-  const bytes = looksLikeText(head)
-    ? JSON.stringify(new TextDecoder().decode(shown.slice()))
-    : [...shown.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ') || 'none';
-  return `${contentType ? `content type ${contentType}, ` : ''}first bytes ${bytes}`;
-}
-
-/** Refuses what is plainly no ONNX model. */
-export function checkHead(name: string, head: Uint8Array, contentType?: string | null): void {
-  if (!looksLikeText(head)) return;
-  throw new SardonyxError('INVALID_MODEL', `${name} is no ONNX model: ${described(head, contentType)}`);
-}
+/** The error for what is no model; what it is instead is found out once somebody is to read it. */
+export const noModel = (suspect: Suspect, reason = 'not a protobuf message', cause?: unknown): SardonyxError =>
+  hinted(
+    new SardonyxError('INVALID_MODEL', `cannot read ${suspect.name} as an ONNX model: ${reason}`, {}, { cause }),
+    ({ identify }) => identify(suspect, reason),
+  );

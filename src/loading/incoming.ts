@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 import type { Loading } from './loading.js';
 
 /** A file on its way. */
@@ -23,7 +23,8 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
   try {
     response = await fetch(url, { signal, ...(headers && { headers }) });
   } catch (cause) {
-    throw new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
+    const error = new SardonyxError('DOWNLOAD', `cannot fetch ${url}: ${reasonOf(cause)}`, {}, { cause });
+    throw hinted(error, ({ notFetched }, complaint) => notFetched(complaint, String(url)));
   }
   if ((response.ok && response.status !== 204) || response.status === 304) return response;
   throw refused(response, url);
@@ -32,7 +33,9 @@ export async function request(url: string | URL, signal: AbortSignal, headers?: 
 function refused({ status, statusText, body }: Response, name: string | URL): SardonyxError {
   if (!body?.locked) body?.cancel().catch(() => {});
   const complaint = `cannot fetch ${name}: ${[status, statusText].filter(Boolean).join(' ')}`;
-  return new SardonyxError('DOWNLOAD', complaint, {}, { cause: status });
+  return hinted(new SardonyxError('DOWNLOAD', complaint, {}, { cause: status }), ({ refusedBy }) =>
+    refusedBy(complaint, status, String(name)),
+  );
 }
 
 function reasonOf(cause: unknown): string {
@@ -41,17 +44,17 @@ function reasonOf(cause: unknown): string {
   const { message, cause: inner } = cause;
   const deeper = inner as (Error & { code?: string }) | undefined;
   const detail = deeper?.message || deeper?.code;
-  if (detail) return `${message} (${detail})`;
-  return typeof document === 'undefined'
-    ? message
-    : `${message} (no connection, or the server does not allow it: CORS)`;
+  return detail ? `${message} (${detail})` : message;
 }
 
 /** The body of a response as a file on its way. */
 export function incoming(response: Response, name = response.url || 'model'): Incoming {
   if (!response.ok && response.status > 0) throw refused(response, name);
   if (!response.body || response.bodyUsed)
-    throw new SardonyxError('INVALID_ARGUMENT', `the response for ${name} has no body left to read`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `the response for ${name} has no body left to read: fetch it again, or clone() it before`,
+    );
   const { headers, body } = response;
   const encoding = headers.get('content-encoding');
   const isPlain = !encoding || encoding === 'identity';
@@ -107,5 +110,6 @@ export async function receive(
 export function brokenOff(name: string, loaded: number, total: number | undefined, cause?: unknown): SardonyxError {
   const of = total === undefined ? '' : ` of ${total}`;
   const why = cause === undefined ? '' : `: ${reasonOf(cause)}`;
-  return new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+  const error = new SardonyxError('DOWNLOAD', `${name} broke off after ${loaded}${of} bytes${why}`, {}, { cause });
+  return hinted(error, ({ brokeOff }, complaint) => brokeOff(complaint));
 }

@@ -1,7 +1,7 @@
 import { builtin } from '../../bindings/builtin.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
@@ -51,15 +51,19 @@ export async function openSource(source: DataSource, loading: Loading, name?: st
   reading('the source of the model', () => source instanceof URL);
   if (typeof source === 'string' || source instanceof URL) return openPlace(source, loading, name);
   if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source };
-  if (isBuffer(source)) return { kind: 'bytes', bytes: new Uint8Array(source) };
+  if (isBuffer(source)) return { kind: 'bytes', bytes: source.byteLength > 0 ? new Uint8Array(source) : NOTHING };
   if (isKept(source)) return openKept(source, loading, name);
   if (typeof Response !== 'undefined' && source instanceof Response) return openResponse(source, name);
   if (typeof ReadableStream !== 'undefined' && source instanceof ReadableStream)
     return { kind: 'incoming', file: { name: name ?? 'model', stream: source, total: undefined, isExact: false } };
   if (typeof Blob !== 'undefined' && source instanceof Blob) return openBlob(source, name);
   if (isHandle(source)) return openBlob(await source.getFile(), name);
-  throw new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
+  const error = new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
+  throw hinted(error, ({ noSource }, complaint) => noSource(complaint, source));
 }
+
+/** A buffer that has been handed over is empty, and cannot be looked at. */
+const NOTHING = new Uint8Array();
 
 const typeOf = (value: unknown) =>
   value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
@@ -88,6 +92,11 @@ const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(
 
 async function openPlace(source: string | URL, loading: Loading, name?: string): Promise<Opened> {
   const url = urlOf(source);
+  if (!url && isContents(source as string))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'create was given the contents of a file as text where its path is wanted: read it as bytes (arrayBuffer(), readFile without an encoding)',
+    );
   if (!url) return { kind: 'path', path: source as string };
   if (url.protocol === 'file:') {
     const node = builtin('url');
@@ -95,6 +104,9 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
   }
   return openResponse(await request(url, loading.signal), name ?? url.href, url);
 }
+
+/** No path is that long, or has a NUL. */
+const isContents = (text: string) => text.length > 4096 || text.includes('\0');
 
 /** The one spelling of a path in a model's folder. */
 export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');

@@ -1,9 +1,8 @@
-import { SardonyxError } from '../errors.js';
 import { type ExternalData, externalFiles, type FileRanges, tooShort } from '../model/external-data.js';
-import { Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';
+import { cursorAtStart, Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import type { Berth, Harbor } from './berth.js';
-import { checkHead, described } from './first-bytes.js';
+import { HEAD, looksLikeText, noModel, SHOWN, type Suspect } from './first-bytes.js';
 import { GrowingBytes } from './growing-bytes.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
@@ -12,10 +11,10 @@ import type { Loading } from './loading.js';
 export interface SplitModel {
   readonly bytes: Uint8Array;
   readonly external: ExternalData;
+  readonly suspect: () => Suspect;
 }
 
 const NOTHING = new Uint8Array();
-const HEAD = 32;
 
 /** Receives a model file: its larger weights go into berths of their own as they arrive, the rest is kept. */
 export async function receiveModel(file: Incoming, loading: Loading, harbor: Harbor): Promise<SplitModel> {
@@ -24,17 +23,18 @@ export async function receiveModel(file: Incoming, loading: Loading, harbor: Har
     await receive(file, loading, (bytes) => splitter.push(bytes));
     return splitter.finish();
   } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause;
-    const complaint = `${file.name} is no ONNX model (${cause.message}): ${splitter.description}`;
-    throw new SardonyxError('INVALID_MODEL', complaint, {}, { cause });
+    throw cause instanceof Malformed ? noModel(splitter.suspect, cause.message, cause) : cause;
   }
 }
 
 /** Answers a skeleton's steps from bytes as they come. */
 class Splitter {
+  readonly #cursor = cursorAtStart();
   readonly #skeleton: Skeleton;
   readonly #berths = new Map<string, ByteSource>();
-  readonly #head = new GrowingBytes(HEAD);
+  readonly #head = new GrowingBytes();
+  #hasBegun = false;
+  #received = 0;
   #step: IteratorResult<Step, Uint8Array>;
   /** Bytes of the step so far, where it takes them; else its berth, and how much of it is filled. */
   #taken = new GrowingBytes();
@@ -46,23 +46,29 @@ class Splitter {
     private readonly file: Incoming,
     private readonly harbor: Harbor,
   ) {
-    this.#skeleton = skeletonOf();
+    this.#skeleton = skeletonOf(undefined, this.#cursor);
     this.#step = this.#skeleton.next();
   }
 
-  get description(): string {
-    return described(this.#head.bytes, this.file.contentType);
+  get suspect(): Suspect {
+    const { name, isExact, total, contentType } = this.file;
+    const size = isExact && total !== undefined ? total : this.#received;
+    return { name, head: this.#head.bytes, size, reach: this.#cursor.reach, contentType };
   }
 
   push(chunk: Uint8Array): void {
-    const missing = HEAD - this.#head.length;
-    if (missing > 0) this.#head.push(chunk.subarray(0, missing));
-    if (missing > 0 && missing <= chunk.length) this.#readHead();
-    if (missing < chunk.length) this.#read(chunk.subarray(missing));
+    this.#received += chunk.length;
+    const part = chunk.subarray(0, SHOWN - this.#head.length);
+    this.#head.push(part);
+    if (this.#hasBegun) this.#read(chunk);
+    else if (this.#head.length >= (looksLikeText(this.#head.bytes) ? SHOWN : HEAD)) {
+      this.#begin();
+      this.#read(chunk.subarray(part.length));
+    }
   }
 
   finish(): SplitModel {
-    if (this.#head.length < HEAD) this.#readHead();
+    if (!this.#hasBegun) this.#begin();
     while (!this.#step.done && 'take' in this.#step.value) this.#answer(this.#taken.take());
     if (!this.#step.done) throw new Malformed('it ends too early');
     const own: FileRanges = (offset, length) => {
@@ -70,12 +76,17 @@ class Splitter {
       if (!source) throw tooShort(this.file.name, this.#offset, offset, length);
       return source;
     };
-    return { bytes: this.#step.value, external: externalFiles(new Map([[OWN_FILE, own]])) };
+    return {
+      bytes: this.#step.value,
+      external: externalFiles(new Map([[OWN_FILE, own]])),
+      suspect: () => this.suspect,
+    };
   }
 
-  #readHead(): void {
+  #begin(): void {
     const { bytes } = this.#head;
-    checkHead(this.file.name, bytes, this.file.contentType);
+    if (looksLikeText(bytes)) throw noModel(this.suspect);
+    this.#hasBegun = true;
     this.#read(bytes);
   }
 

@@ -12,17 +12,34 @@ export type ExternalData = (path: string, offset: number, length: number) => Byt
 /** One file's part of `ExternalData`. */
 export type FileRanges = (offset: number, length: number) => ByteSource;
 
-/** Files by their path; what is not among them is looked for in `rest`. */
-export function externalFiles(files: ReadonlyMap<string, FileRanges>, rest?: ExternalData): ExternalData {
+/** Files by their path; what is not among them is looked for in `rest`. `given` are the paths that the caller has named. */
+export function externalFiles(
+  files: ReadonlyMap<string, FileRanges>,
+  rest?: ExternalData,
+  given: readonly string[] = [...files.keys()].filter((name) => name !== OWN_FILE),
+): ExternalData {
   return (path, offset, length) => {
     const file = files.get(normal(path));
     if (file) return file(offset, length);
-    if (rest) return rest(path, offset, length);
-    const named = [...files.keys()].filter((name) => name !== OWN_FILE);
-    const given = named.map((name) => `"${name}"`).join(', ') || 'none';
-    throw new SardonyxError('EXTERNAL_DATA', `external file "${path}" was not given; given: ${given}`);
+    const names = given.map((name) => `"${name}"`).join(', ') || 'none';
+    const refuse = (complaint: string, cause?: unknown) =>
+      new SardonyxError(
+        'EXTERNAL_DATA',
+        `${complaint}; given: ${names}; the option externalData takes { path: "${path}", data }`,
+        {},
+        { cause },
+      );
+    if (!rest) throw refuse(`external file "${path}" was not given`);
+    try {
+      return rest(path, offset, length);
+    } catch (error) {
+      throw path !== OWN_FILE && isAbsence(error) ? refuse(error.complaint, error.cause) : error;
+    }
   };
 }
+
+const isAbsence = (error: unknown): error is SardonyxError =>
+  error instanceof SardonyxError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
 /** A file whose bytes are there. */
 export function fileInMemory(path: string, data: Uint8Array): FileRanges {

@@ -1,7 +1,8 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
+import { looksLikeText, noModel, SHOWN, type Suspect } from '../loading/first-bytes.js';
 import { type ExternalData, type FileRanges, tooShort } from './external-data.js';
-import { Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
+import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');
 
@@ -10,6 +11,7 @@ export interface ModelFile {
   readonly bytes: Uint8Array;
   readonly size: number;
   readonly external: ExternalData;
+  readonly suspect: () => Suspect;
 }
 
 /** For Node, Deno and Bun. */
@@ -17,13 +19,13 @@ export function openModelFile(path: string): ModelFile {
   const { fs, dirname } = fileSystem(path);
   try {
     const { size } = fs.statSync(path);
-    const bytes = skeletonIn(fs, path) ?? fs.readFileSync(path);
+    const { bytes, suspect } = skeletonIn(fs, path);
     const own = sourceIn(fs, path, size);
     const folder = folderData(dirname(path));
     const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
-    return { bytes, size, external };
+    return { bytes, size, external, suspect };
   } catch (cause) {
-    throw unreadable(`the model "${path}"`, cause);
+    throw unreadable('the model ', path, cause);
   }
 }
 
@@ -34,7 +36,7 @@ export function rangesOf(path: string, name: string): { readonly size: number; r
     const { size } = fs.statSync(path);
     return { size, ranges: sourceIn(fs, path, size, name) };
   } catch (cause) {
-    throw unreadable(`"${path}"`, cause);
+    throw unreadable('', path, cause);
   }
 }
 
@@ -47,17 +49,42 @@ function fileSystem(path: string) {
   );
 }
 
-const unreadable = (file: string, cause: unknown) =>
-  new SardonyxError('INVALID_ARGUMENT', `cannot read ${file}: ${reason(cause)}`, {}, { cause });
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 
-/** The model without its larger tensors; undefined where it is malformed, which reading it whole will say better. */
-function skeletonIn(fs: FileSystem, path: string): Uint8Array | undefined {
+function unreadable(what: string, path: string, cause: unknown): unknown {
+  if (cause instanceof SardonyxError) return cause;
+  const { fs, resolve, dirname } = fileSystem(path);
+  const place = resolve(path);
+  const { code } = cause as NodeJS.ErrnoException;
+  const isAbsent = ABSENT.has(code);
+  const reason = isAbsent ? `there is no file ${place}` : reasonOf(cause);
+  const error = new SardonyxError(
+    isAbsent ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE',
+    `cannot read ${what}"${path}": ${reason}`,
+    {},
+    { cause },
+  );
+  const folder = code === 'EISDIR' ? place : dirname(place);
+  return hinted(error, ({ unreadableFile }, complaint) =>
+    unreadableFile(complaint, path, place, code, () => fs.readdirSync(folder)),
+  );
+}
+
+/** The model without its larger tensors. */
+function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'suspect'> {
   const file = fs.openSync(path, 'r');
+  const cursor = cursorAtStart();
   try {
-    return readSkeleton((offset, length) => readRange(fs, file, offset, length), fs.fstatSync(file).size);
-  } catch (cause) {
-    if (cause instanceof Malformed) return undefined;
-    throw cause;
+    const { size } = fs.fstatSync(file);
+    const read = (offset: number, length: number) => readRange(fs, file, offset, length);
+    const head = read(0, Math.min(size, SHOWN));
+    const suspect = () => ({ name: path, head, size, reach: cursor.reach });
+    if (looksLikeText(head)) throw noModel(suspect());
+    try {
+      return { bytes: readSkeleton(read, size, cursor), suspect };
+    } catch (cause) {
+      throw cause instanceof Malformed ? noModel(suspect(), cause.message, cause) : cause;
+    }
   } finally {
     fs.closeSync(file);
   }
@@ -81,7 +108,12 @@ function readFrom(fs: FileSystem, path: string, offset: number, length: number):
     file = fs.openSync(path, 'r');
     return readRange(fs, file, offset, length);
   } catch (cause) {
-    throw new SardonyxError('EXTERNAL_DATA', `weights cannot be read from "${path}": ${reason(cause)}`, {}, { cause });
+    throw new SardonyxError(
+      'EXTERNAL_DATA',
+      `weights cannot be read from "${path}": ${reasonOf(cause)}`,
+      {},
+      { cause },
+    );
   } finally {
     if (file !== undefined) fs.closeSync(file);
   }
@@ -92,7 +124,7 @@ function readFrom(fs: FileSystem, path: string, offset: number, length: number):
  * spelling or by symbolic links, and only regular files are read.
  */
 export function folderData(folder: string): ExternalData {
-  const { fs, join, sep } = fileSystem(folder);
+  const { fs, join, sep, resolve } = fileSystem(folder);
   return (path, offset, length) => {
     const refuse = (why: string, cause?: unknown) =>
       new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });
@@ -106,7 +138,12 @@ export function folderData(folder: string): ExternalData {
       fs.closeSync(fs.openSync(real, 'r'));
       return sourceIn(fs, real, facts.size, path)(offset, length);
     } catch (cause) {
-      throw cause instanceof SardonyxError ? cause : refuse(`cannot be read: ${reason(cause)}`, cause);
+      if (cause instanceof SardonyxError) throw cause;
+      const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);
+      throw refuse(
+        isAbsent ? `is not in the model's folder, ${resolve(folder)}` : `cannot be read: ${reasonOf(cause)}`,
+        cause,
+      );
     }
   };
 }
@@ -128,4 +165,4 @@ function readRange(fs: FileSystem, file: number, offset: number, length: number)
   return bytes.subarray(0, done);
 }
 
-const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,4 +1,4 @@
-import { ModelProto } from '../../build/onnx-reader.js';
+import { type GraphProto, ModelProto } from '../../build/onnx-reader.js';
 import { SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import type { ExternalData } from './external-data.js';
@@ -18,30 +18,30 @@ export const MAX_IR_VERSION = 13;
 export const readModel = (bytes: Uint8Array, options: { readonly externalData?: ExternalData } = {}): Model =>
   modelOf(decodeModel(bytes), options.externalData);
 
+/** A message that is a model. */
+export type DecodedModel = ModelProto & { readonly graph: GraphProto };
+
 /** The message in a file, if it is an ONNX model at all. */
-export function decodeModel(bytes: Uint8Array): ModelProto {
+export function decodeModel(bytes: Uint8Array): DecodedModel {
   const proto = decode(ModelProto, bytes, 'ONNX model');
-  const irVersion = toNumber(proto.irVersion);
-  if (!(irVersion >= 1 && irVersion <= MAX_IR_VERSION)) {
-    const found = irVersion === 0 ? 'these bytes are no ONNX model: no IR version' : `the IR version is ${irVersion}`;
-    throw new SardonyxError('INVALID_MODEL', `${found}; 1 to ${MAX_IR_VERSION} are known`);
-  }
-  return proto;
+  const { irVersion, graph, opsetImport } = proto;
+  const version = toNumber(irVersion);
+  const refuse = (complaint: string) => new SardonyxError('INVALID_MODEL', complaint);
+  if (version === 0) throw refuse('these bytes are no ONNX model: no IR version');
+  if (!(version >= 1 && version <= MAX_IR_VERSION))
+    throw refuse(`the IR version is ${version}; 1 to ${MAX_IR_VERSION} are known`);
+  if (!graph) throw refuse('the model has no graph');
+  if (opsetImport.length === 0 && version >= 3) throw refuse('the model imports no operator set');
+  return Object.assign(proto, { graph });
 }
 
-export function modelOf(proto: ModelProto, externalData?: ExternalData): Model {
-  const irVersion = toNumber(proto.irVersion);
-  if (!proto.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
-
+export function modelOf(proto: DecodedModel, externalData?: ExternalData): Model {
   const opsets = readOpsets(proto.opsetImport);
-  if (opsets.size === 0) {
-    if (irVersion >= 3) throw new SardonyxError('INVALID_MODEL', 'the model imports no operator set');
-    opsets.set('', 1);
-  }
+  if (opsets.size === 0) opsets.set('', 1);
   const context: ModelContext = { external: externalData, symbols: new DimSymbols(), nodes: 0 };
   const graph = readGraph(proto.graph, context);
   return {
-    irVersion,
+    irVersion: toNumber(proto.irVersion),
     producer: [proto.producerName, proto.producerVersion].filter(Boolean).join(' '),
     opsets,
     metadata: new Map(proto.metadataProps.map(({ key, value }) => [key, value])),

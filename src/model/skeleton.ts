@@ -28,8 +28,7 @@ export type Skeleton<T = Uint8Array> = Generator<Step, T, Uint8Array>;
  * where the file is no protobuf message.
  * https://protobuf.dev/programming-guides/encoding
  */
-export function skeletonOf(size = Number.POSITIVE_INFINITY): Skeleton {
-  const cursor: Cursor = { offset: 0 };
+export function skeletonOf(size = Number.POSITIVE_INFINITY, cursor: Cursor = cursorAtStart()): Skeleton {
   return message(cursor, size, (field, end) => {
     if (field !== GRAPH) return undefined;
     return message(cursor, end, (inner, innerEnd) => (inner === INITIALIZER ? tensor(cursor, innerEnd) : undefined));
@@ -37,8 +36,8 @@ export function skeletonOf(size = Number.POSITIVE_INFINITY): Skeleton {
 }
 
 /** The skeleton of a file of which any range can be read. */
-export function readSkeleton(read: ReadAt, size: number): Uint8Array {
-  const skeleton = skeletonOf(size);
+export function readSkeleton(read: ReadAt, size: number, cursor?: Cursor): Uint8Array {
+  const skeleton = skeletonOf(size, cursor);
   const file = new FileWindow(read, size);
   let step = skeleton.next();
   while (!step.done)
@@ -46,9 +45,14 @@ export function readSkeleton(read: ReadAt, size: number): Uint8Array {
   return step.value;
 }
 
-interface Cursor {
+/** How far a file has been read. */
+export interface Cursor {
   offset: number;
+  /** Where the field of the whole model ends in which the cursor is: behind the end of a file that was cut short. */
+  reach: number;
 }
+
+export const cursorAtStart = (): Cursor => ({ offset: 0, reach: 0 });
 
 /** Copies a message up to `end`; `replace` may give other contents for a length-delimited field. */
 function* message(
@@ -72,6 +76,7 @@ function* message(
     }
     const length = numberIn(yield* varintBytes(cursor));
     const fieldEnd = cursor.offset + length;
+    if (cursor.offset >= cursor.reach) cursor.reach = fieldEnd;
     if (fieldEnd > end) malformed();
     const replaced = replace(field, fieldEnd);
     const contents = replaced ? yield* replaced : yield* take(cursor, length);

@@ -3,12 +3,12 @@ import { SardonyxError } from '../errors.js';
 import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
 import {
+  dataUrlOf,
   type ImageSource,
   imageDataOf,
-  pixelsToDataURL,
+  pictureTensor,
   type TensorFromImageDataOptions,
   type TensorToImageDataOptions,
-  tensorPixels,
 } from './images.js';
 import type { Tensor as CommonTensor } from './tensor.js';
 
@@ -49,13 +49,13 @@ export class CompatibleTensor extends OwnTensor {
     return new CompatibleTensor(this.type as never, this.data as never, dims as never);
   }
 
-  toImageData(options?: TensorToImageDataOptions): ImageData {
-    const { data, width, height } = tensorPixels(this as unknown as CommonTensor, options);
-    return new ImageData(data, width, height);
+  /** At once, as in onnxruntime-common, where Sardonyx's own gives a promise: no type but this has both. */
+  override toImageData(options?: TensorToImageDataOptions): never {
+    return imageDataOf(this, options) as never;
   }
 
   toDataURL(options?: TensorToImageDataOptions): string {
-    return pixelsToDataURL(this.toImageData(options));
+    return dataUrlOf(imageDataOf(this, options));
   }
 
   get texture(): never {
@@ -68,8 +68,8 @@ export class CompatibleTensor extends OwnTensor {
     throw noGpu('ml-tensor');
   }
 
-  static async fromImage(image: ImageSource, options: TensorFromImageDataOptions = {}): Promise<CompatibleTensor> {
-    const { dims, data } = await imageDataOf(image, options);
+  static override async fromImage(image: ImageSource, options?: TensorFromImageDataOptions): Promise<CompatibleTensor> {
+    const { dims, data } = await pictureTensor(image, options);
     return new CompatibleTensor('float32' as never, data as never, dims as never);
   }
   static fromPinnedBuffer(

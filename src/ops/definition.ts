@@ -32,7 +32,7 @@ export interface Inference<A> {
   /** A symbol for a size that nothing is known of. */
   unknown(): Dim;
   /** Types of a subgraph's results, as far as they follow from those of its inputs; `null`: unknown. */
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[];
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
   fail(code: ErrorCode, message: string): never;
 }
 
@@ -73,8 +73,11 @@ export interface Lowering<A> extends Inference<A> {
    * what `make` said of them.
    */
   made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
-  /** A word that a launch sets to 1 where it meets invalid data: the run then fails and says `message`. */
-  guard(message: string): Place;
+  /**
+   * A word that a launch sets to 1 where it meets invalid data in input `i`: the run then fails with what `complaint` finds
+   * wrong with them.
+   */
+  guard(i: number, complaint: (data: TensorValue) => string): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
   choose<T>(name: string, decide: () => T): T;
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */

@@ -1,12 +1,13 @@
 import {
   type ConstantOperand,
+  MAX_CHAIN_RANK,
   type OpcodeName,
   planElementwise,
   type StorageName,
   type TensorOperand,
 } from '../../bindings/elementwise.js';
 import type { Place } from '../../bindings/parameters.js';
-import { broadcastStrides } from '../../bindings/space.js';
+import { broadcastStrides, walkedRank } from '../../bindings/space.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import type { Inference, Lowering } from './definition.js';
@@ -43,7 +44,7 @@ const SIGNLESS: readonly OpcodeName[] = [
   'ShiftLeft',
 ];
 
-/** Emits an expression over the node's inputs as one launch; 'host' where an element type has no storage in kernels. */
+/** Emits an expression over the node's inputs as one launch; 'host' where an element type or the rank is beyond kernels. */
 export function lowerExpression(
   c: Lowering<unknown>,
   { register, constants, instructions }: Expression,
@@ -51,7 +52,7 @@ export function lowerExpression(
   const dims = c.outputShape(0);
   const element = c.outputElement(0);
   const storage = STORAGES[element];
-  if (!storage) return 'host';
+  if (!storage || walkedRank(dims) > MAX_CHAIN_RANK) return 'host';
   const isUnsigned = [element, ...givenInputs(c).map((i) => c.element(i))].includes('uint64');
   if (isUnsigned && !instructions.every(({ op }) => SIGNLESS.includes(op))) return 'host';
   const operands: (TensorOperand | ConstantOperand)[] = [];

@@ -1,7 +1,9 @@
 import type { Pointer } from '../../bindings/parameters.js';
 import { Activation } from '../../build/kernels.js';
+import type { Dim } from '../graph/types.js';
 import { float, string } from './attributes.js';
-import type { Lowering } from './definition.js';
+import type { Inference, Lowering } from './definition.js';
+import { requireDims } from './shapes.js';
 
 export type ActivationName = keyof typeof Activation;
 
@@ -16,6 +18,18 @@ export interface EpilogueAttributes {
   readonly activation: string;
   readonly activation_alpha: number;
   readonly activation_beta: number;
+}
+
+const [BIAS, RESIDUAL] = [2, 3];
+
+/** Checks that the bias has one number for each of the last axis' `channels`, and that the residual is of the result's dims. */
+export function requireEpilogue(
+  c: Inference<unknown>,
+  channels: Dim | undefined,
+  dims: readonly Dim[] | undefined,
+): void {
+  requireDims(c, BIAS, [channels]);
+  if (dims) requireDims(c, RESIDUAL, dims);
 }
 
 /** The epilogue fields of a parameter block; inputs `bias` and `residual` may be left out. */

@@ -8,6 +8,7 @@ import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOperator, Inference } from './definition.js';
 import { attributesOf, operatorOf } from './registry.js';
 import { checkArity, checkTypes } from './signature.js';
+import { subgraphTypes } from './subgraph-types.js';
 
 /** What linear memory can hold. */
 const MAX_BYTES = 2 ** 32;
@@ -77,16 +78,24 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.facts.unknown();
   }
 
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[] {
     const required = graph.inputs.filter(({ constant }) => !constant).length;
     if (inputs.length < required || inputs.length > graph.inputs.length)
       this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
+    // An empty sequence does not show its type when the graph runs.
+    graph.inputs.forEach((value, i) => {
+      const type = inputs[i];
+      if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
+    });
+    const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
+    return subgraphTypes(graph, types, this.facts, () => this.#inferGraph(graph, types));
+  }
+
+  #inferGraph(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
     const facts = this.facts.fork();
     graph.inputs.forEach((value, i) => {
-      const type = inputs[i] ?? value.type;
+      const type = inputs[i];
       if (type) facts.set(value, { type });
-      // An empty sequence does not show its type when the graph runs.
-      if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
     });
     for (const node of graph.nodes) {
       if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();

@@ -2,22 +2,44 @@ import { stridesOf } from '../graph/dims.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
 import type { Inference } from './definition.js';
 
-export const OUT_OF_RANGE = 'an index is out of range';
-
-/** Index counted from 0; an error where it is outside the axis. */
-export function positionOf(c: Inference<unknown>, index: number, length: number): number {
-  if (index >= -length && index < length) return index < 0 ? index + length : index;
-  return c.fail('INVALID_VALUE', `index ${index} is outside an axis of ${length}`);
+/** What a list of indices is about: the dims that they go through in turn, and the number of the first of these axes. */
+export interface Indexed {
+  readonly dims: readonly number[];
+  readonly axis: number;
 }
 
-/** The rows that tuples of indices name, in a tensor whose first dims are `dims`. */
-export function rowsOfTuples(c: Inference<unknown>, indices: TensorValue, dims: readonly number[]): number[] {
+const isInside = (index: number, length: number) => index >= -length && index < length;
+
+function outside(index: number, length: number, axis: number, place = ''): string {
+  const valid = length > 0 ? `${-length} to ${length - 1} are valid` : 'none is valid';
+  return `index ${index}${place} is outside axis ${axis}, which has ${length}: ${valid}`;
+}
+
+/** Index counted from 0; an error where it is outside the axis. */
+export function positionOf(c: Inference<unknown>, index: number, length: number, axis: number): number {
+  if (isInside(index, length)) return index < 0 ? index + length : index;
+  return c.fail('INVALID_VALUE', outside(index, length, axis));
+}
+
+/** Finds the first of the indices that is outside its axis. */
+export const outsideOf =
+  ({ dims, axis }: Indexed) =>
+  (indices: TensorValue): string => {
+    const sizeAt = (i: number) => dims[i % dims.length] as number;
+    const values = integers(indices);
+    const at = values.findIndex((index, i) => !isInside(index, sizeAt(i)));
+    const place = stridesOf(indices.dims).map((stride, d) => Math.floor(at / stride) % (indices.dims[d] as number));
+    return outside(values[at] as number, sizeAt(at), axis + (at % dims.length), ` at [${place}]`);
+  };
+
+/** The rows that tuples of indices name, in a tensor of such dims from `axis` on. */
+export function rowsOfTuples(c: Inference<unknown>, indices: TensorValue, { dims, axis }: Indexed): number[] {
   const depth = dims.length;
   const strides = stridesOf(dims);
   const values = integers(indices);
   return Array.from({ length: depth > 0 ? values.length / depth : 1 }, (_, t) =>
     strides.reduce(
-      (row, stride, j) => row + stride * positionOf(c, values[t * depth + j] as number, dims[j] as number),
+      (row, stride, j) => row + stride * positionOf(c, values[t * depth + j] as number, dims[j] as number, axis + j),
       0,
     ),
   );

@@ -53,14 +53,16 @@ export function attributesOf(node: Node): Record<string, unknown> {
   return binding.attributes;
 }
 
-function unknownOperator(node: Node): SardonyxError {
-  const versions = VERSIONS.get(`${domainOf(node.domain)}:${node.op}`);
-  const domain = node.domain || 'ai.onnx';
-  const reason = versions
-    ? `is defined from opset ${versions.at(-1)?.since} of ${domain} on, the model uses opset ${node.opset}`
-    : `no operator of that name in domain ${domain}`;
-  return new SardonyxError('UNSUPPORTED_OPERATOR', reason, { node: node.name, operator: node.op });
-}
+/** The oldest version of an operator that is known, if any is. */
+export const sinceOf = (domain: string, name: string): number | undefined =>
+  VERSIONS.get(`${domainOf(domain)}:${name}`)?.at(-1)?.since;
+
+/** Models have been checked: this is a node that was made since. */
+const unknownOperator = ({ domain, op, name }: Node) =>
+  new SardonyxError('UNSUPPORTED_OPERATOR', `no operator of that name in domain ${domain || 'ai.onnx'}`, {
+    node: name,
+    operator: op,
+  });
 
 /** Names, `Name` or `domain:Name`, of the operators of which `test` holds in some version. */
 export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {

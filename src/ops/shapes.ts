@@ -50,6 +50,30 @@ export function numberAt(c: Node, i: number): number | undefined {
   return given && (numbersOf(given)[0] as number);
 }
 
+/** Checks that input `i`, if it is given, spreads over `wanted` and makes it no larger: ONNX's unidirectional broadcasting. */
+export function requireSpreading(c: Node, i: number, wanted: readonly Dim[] | undefined): void {
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  if (!dims || !wanted) return;
+  const fits =
+    dims.length <= wanted.length &&
+    dims.every((d, axis) => {
+      const size = wanted[wanted.length - dims.length + axis];
+      return typeof d !== 'number' || d === 1 || typeof size !== 'number' || d === size;
+    });
+  if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], or spread over it, not [${dims}]`);
+}
+
+/** Whether `dims` are sure to spread over `wanted` and make it no larger, whatever sizes the symbols stand for. */
+export const surelySpreads = (dims: readonly Dim[], wanted: readonly Dim[]): boolean =>
+  dims.length <= wanted.length && dims.every((d, axis) => d === 1 || d === wanted[wanted.length - dims.length + axis]);
+
+/** Checks that input `i`, if it is given, is one number. */
+export function requireOne(c: Node, i: number): void {
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  if (dims?.some((d) => typeof d === 'number' && d !== 1))
+    c.fail('INVALID_SHAPE', `input ${i} must be one number, not [${dims}]`);
+}
+
 /** Checks that input `i`, if it is given, has these dims, as far as both are known: kernels rely on it. */
 export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefined)[]): void {
   const dims = c.given(i) ? c.dims(i) : undefined;

@@ -1,5 +1,6 @@
 import type { Place } from '../../bindings/parameters.js';
-import { planStridedCopy } from '../../bindings/strided-copy.js';
+import { walkedRank } from '../../bindings/space.js';
+import { MAX_COPIED_RANK, planStridedCopy } from '../../bindings/strided-copy.js';
 import type { KernelParams } from '../../build/kernels.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
@@ -12,7 +13,7 @@ export interface Walk {
   readonly offset?: number;
 }
 
-/** Emits y[Σ i·to] = x[Σ i·from] over `dims`; 'host' for types of less than a byte and strings. */
+/** Emits y[Σ i·to] = x[Σ i·from] over `dims`; 'host' for types of less than a byte, strings, and ranks beyond the kernel's. */
 export function copyStrided(
   c: Lowering<unknown>,
   element: ElementType,
@@ -21,7 +22,7 @@ export function copyStrided(
   to: Walk,
 ): 'host' | undefined {
   const elementBytes = ELEMENTS[element].bits / 8;
-  if (elementBytes < 1) return 'host';
+  if (elementBytes < 1 || walkedRank(dims) > MAX_COPIED_RANK) return 'host';
   const count = elementCount(dims);
   if (count === 0) return;
   const launch = planStridedCopy({

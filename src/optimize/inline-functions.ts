@@ -19,7 +19,34 @@ export function inlineFunctions({ graph, functions, opsets }: Model): void {
     for (const [, inner] of subgraphs({ attributes: defaults })) bindOpsets(inner, imported);
   }
   const known = new Map(functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
+  checkSize(graph.nodes, known);
   graph.nodes = expanded(graph.nodes, known, new Set());
+}
+
+/** Nodes that calls may stand for, in all: some ten times those of the largest models, inlined in a second. */
+const MAX_NODES = 1 << 18;
+
+/** Refuses calls that stand for too many nodes: twenty functions that call the next one twice are a million. */
+function checkSize(nodes: readonly Node[], functions: Functions): void {
+  const sizes = new Map<FunctionDefinition, number>();
+  const sizeOf = (node: Node): number => {
+    const definition = functions.get(functionKey(node.domain, node.op, node.overload));
+    const inner = subgraphs(node).reduce((sum, [, graph]) => sum + sizeOfAll(graph.nodes), 0);
+    return inner + (definition ? sizeOfFunction(definition) : 1);
+  };
+  const sizeOfAll = (all: readonly Node[]): number => all.reduce((sum, node) => sum + sizeOf(node), 0);
+  const sizeOfFunction = (definition: FunctionDefinition): number => {
+    const size = sizes.get(definition) ?? sizeOfAll(definition.graph.nodes);
+    sizes.set(definition, size);
+    return size;
+  };
+  let total = 0;
+  for (const node of nodes) {
+    total += sizeOf(node);
+    if (total <= MAX_NODES) continue;
+    const message = `with its functions inlined, the model has ${total.toLocaleString('en')} nodes and more; at most ${MAX_NODES.toLocaleString('en')} are supported`;
+    throw new SardonyxError('INVALID_MODEL', message, { node: node.name, operator: operatorName(node) });
+  }
 }
 
 /** The nodes with all calls, also those in their subgraphs, replaced. `prefixes` are the names of calls so far. */

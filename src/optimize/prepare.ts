@@ -1,7 +1,9 @@
+import { adviseOnce } from '../advice/warn.js';
 import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model } from '../graph/graph.js';
+import type { Graph, Model, Value } from '../graph/graph.js';
+import { checkOperators } from '../ops/check-operators.js';
 import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
 import { loosenSymbols } from '../session/feeds.js';
@@ -53,13 +55,17 @@ export async function prepare(model: Model, options: SessionOptions): Promise<Pr
   const { graph } = model;
   await loadOperators(model);
   inlineFunctions(model);
+  await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
-  override(graph, options.freeDimensionOverrides ?? {});
+  await override(graph, options.freeDimensionOverrides ?? {});
   if (graph.nodes.some(isGradient)) (await import('./differentiate.js')).differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   if (level < 0)
-    throw new SardonyxError('INVALID_ARGUMENT', `graphOptimizationLevel must be one of ${LEVELS.join(', ')}`);
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `graphOptimizationLevel must be one of ${LEVELS.join(', ')}, not ${options.graphOptimizationLevel}`,
+    );
   const rewrites: RewriteLog = {
     applied: [],
     ...(options.explainRewrites && { refused: [] }),
@@ -89,9 +95,27 @@ function fixInitializers(graph: Graph): void {
 }
 
 /** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
-function override(graph: Graph, sizes: Readonly<Record<string, number>>): void {
-  for (const value of [...graph.inputs, ...graph.outputs]) {
-    if (value.type?.kind !== 'tensor' || !value.type.dims) continue;
-    value.type = { ...value.type, dims: value.type.dims.map((d) => (typeof d === 'string' ? (sizes[d] ?? d) : d)) };
-  }
+async function override(graph: Graph, sizes: Readonly<Record<string, number>>): Promise<void> {
+  const unused = new Set(Object.keys(sizes));
+  for (const [symbol, size] of Object.entries(sizes))
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        `freeDimensionOverrides: "${symbol}" must be a whole number from 0 on, not ${JSON.stringify(size) ?? size}`,
+      );
+  const sizeOf = (symbol: string) => {
+    unused.delete(symbol);
+    return sizes[symbol] ?? symbol;
+  };
+  const values = [...graph.inputs, ...graph.outputs];
+  const types = values.map(({ type }) =>
+    type?.kind === 'tensor' && type.dims
+      ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? sizeOf(d) : d)) }
+      : type,
+  );
+  for (const name of unused)
+    await adviseOnce(`freeDimensionOverrides: the model has no size "${name}"`, ({ unknownSymbol }, short) =>
+      unknownSymbol(short, name, graph),
+    );
+  for (const [i, type] of types.entries()) if (type) (values[i] as Value).type = type;
 }

@@ -132,9 +132,13 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
     return { place: fixed(address), facts };
   }
 
-  guard(message: string): Place {
+  guard(i: number, complaint: (data: TensorValue) => string): Place {
     const word = tableOf(this.draft, Int32Array.of(0));
-    this.draft.guards.push({ word, node: this.node, message });
+    const place = this.input(i);
+    const root = rootOf(place)?.buffer;
+    if (root) root.until = Number.POSITIVE_INFINITY;
+    const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place } as const;
+    this.draft.guards.push({ word, node: this.node, source, complaint });
     return word;
   }
 

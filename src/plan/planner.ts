@@ -102,7 +102,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
   const lasting = [...observedSources, ...outputSources]
     .map((entry) => entry.source)
     .concat([...residentLater.values()]);
-  for (const source of lasting) outlive(draft, source);
+  for (const source of [...lasting, ...draft.guards.map((guard) => guard.source)]) outlive(draft, source);
   const copies = copyFeeds(draft, feeds, start.lasting);
   for (const value of start.lasting) {
     if (!draft.places.has(value)) continue;

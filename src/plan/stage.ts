@@ -52,11 +52,12 @@ export interface ProgramSegment {
 
 export type Segment = ProgramSegment | { readonly kind: 'host'; readonly call: HostCall };
 
-/** A word beside the program that a launch sets where it meets invalid data. */
+/** A word beside the program that a launch sets where it meets invalid data, which stay in place until the stage's end. */
 export interface Guard {
   readonly word: Table;
   readonly node: Node;
-  readonly message: string;
+  readonly source: Resident;
+  readonly complaint: (data: TensorValue) => string;
 }
 
 /** A value that the host copies into linear memory before the stage runs. */

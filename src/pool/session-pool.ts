@@ -1,4 +1,5 @@
 import { optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { Loading } from '../loading/loading.js';
 import type { Feeds } from '../session/feeds.js';
@@ -9,6 +10,7 @@ import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
 import { cores } from '../session/threads.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { shown } from '../shown.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { InferenceSession } from '../worker/inference-session.js';
@@ -206,10 +208,20 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     throw new SardonyxError('INVALID_SHAPE', `the model takes ${fixed} rows at a time: ${rows} are no multiple`);
   }
 
+  /** Lets every worker plan and pack weights as its first run would, with zeros; `given` as for a session. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    this.#refuseIfClosing();
+    await this.#workforce.withAll((session) => session.warmUp(given));
+  }
+
   /** Ends the workers when all calls are done; others are refused from now on. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#workforce.dismiss();
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
   }
 
   #refuseIfClosing(): void {

@@ -124,6 +124,11 @@ export class Workforce {
     this.#assign();
   }
 
+  /** Does something once with every session, each after the jobs that it has. */
+  async withAll(work: (session: InferenceSession) => Promise<void>): Promise<void> {
+    await Promise.all([...this.#sessions].map(work));
+  }
+
   /** Ends the workers when all jobs are done. */
   async dismiss(): Promise<void> {
     while (this.#jobs.size > 0) await Promise.all(this.#jobs);

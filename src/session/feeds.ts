@@ -1,5 +1,5 @@
 import { unreadable } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import { shown } from '../shown.js';
@@ -25,7 +25,7 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
 function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
   if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
     throw noFeeds(graph, feeds);
-  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
+  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name, feeds);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = feeds[input.name];
@@ -72,7 +72,8 @@ function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): 
       const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
       if (size !== earlier) {
         const complaint = `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`;
-        throw new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        const error = new SardonyxError('INVALID_SHAPE', complaint, { value: name });
+        throw hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
       }
       bound.set(symbol, { size, by });
     });
@@ -89,15 +90,18 @@ const namesOf = (values: readonly Value[]) =>
 
 function missing(feeds: Feeds, { name, type }: Value): SardonyxError {
   const fed = Object.keys(feeds).map((feed) => `"${feed}"`);
-  return new SardonyxError('MISSING_FEED', `${formatType(type)} is not fed; fed: ${fed.join(', ') || 'nothing'}`, {
-    value: name,
-  });
+  const complaint = `${formatType(type)} is not fed; fed: ${fed.join(', ') || 'nothing'}`;
+  return hinted(new SardonyxError('MISSING_FEED', complaint, { value: name }), ({ missingFeed }) =>
+    missingFeed(complaint, name, type),
+  );
 }
 
-const unknown = (graph: Graph, name: string) =>
-  new SardonyxError('UNKNOWN_FEED', `the model has no such input; its inputs are ${namesOf(graph.inputs)}`, {
-    value: name,
-  });
+function unknown({ inputs }: Graph, name: string, feeds: object): SardonyxError {
+  const complaint = `the model has no such input; its inputs are ${namesOf(inputs)}`;
+  return hinted(new SardonyxError('UNKNOWN_FEED', complaint, { value: name }), ({ unknownFeed }) =>
+    unknownFeed(complaint, name, inputs, feeds),
+  );
+}
 
 function checkFeed({ name, type }: Value, feed: HostValue): void {
   if (!type) return;
@@ -122,22 +126,38 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
   }
   if (!KINDS[type.kind](feed)) {
     const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
-    throw new SardonyxError('INVALID_TYPE', `must be ${wanted}, not ${nameOf(feed)}`, { value: name });
+    const complaint = `must be ${wanted}, not ${nameOf(feed)}`;
+    throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongKind }) =>
+      wrongKind(complaint, type, feed),
+    );
   }
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
-  checkTensor(tensor, name);
-  if (tensor.type !== type.element)
-    throw new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`, {
-      value: name,
-    });
+  checkWhole(name, tensor);
+  if (tensor.type === type.element) return;
+  const complaint = `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`;
+  throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongType }) =>
+    wrongType(complaint, type.element, tensor),
+  );
+}
+
+function checkWhole(name: string, tensor: TensorValue): void {
+  try {
+    checkTensor(tensor, name);
+  } catch (error) {
+    const placed = asSardonyxError(error, { value: name });
+    throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
+  }
 }
 
 function checkDims(name: string, feed: TensorValue, wanted: readonly (number | string)[] | undefined): void {
   if (!wanted) return;
   let fits = feed.dims.length === wanted.length;
   for (let d = 0; fits && d < wanted.length; d++) fits = typeof wanted[d] === 'string' || wanted[d] === feed.dims[d];
-  if (!fits)
-    throw new SardonyxError('INVALID_SHAPE', `must have dims [${wanted}], not [${feed.dims}]`, { value: name });
+  if (fits) return;
+  const complaint = `must have dims [${wanted}], not [${feed.dims}]`;
+  throw hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
+    wrongDims(complaint, wanted, feed.dims),
+  );
 }

@@ -1,5 +1,5 @@
 import { unreadable } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
@@ -55,7 +55,10 @@ function checkOutput(name: string, outputNames: readonly string[]): void {
   const known = outputNames.map((output) => `"${output}"`).join(', ');
   if (typeof name !== 'string')
     throw new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
-  throw new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, { value: name });
+  const error = new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
+    value: name,
+  });
+  throw hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
 }
 
 /** The tensor that an output is to be written into. */

@@ -1,7 +1,8 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
-import type { startTeam, Team } from '../../workers/team.js';
+import type { Team } from '../../workers/team.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { asyncDispose } from '../disposal.js';
+import { advised, SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
 import { StepTimer } from '../execute/profile.js';
@@ -9,6 +10,7 @@ import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
 import { partOf } from '../loading/source.js';
+import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
@@ -25,11 +27,13 @@ import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
 import { type ModelSource, openModel } from './open-model.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { memoryPlanOf } from './placed-values.js';
+import { reportSessionOptions } from './report-options.js';
 import { aborted, isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
-import { threadCount, warnOnce } from './threads.js';
+import { threadCount } from './threads.js';
+import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
@@ -62,17 +66,18 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   #loaded: Loaded | null;
   #isClosing = false;
   readonly #queue = new RunQueue();
+  #hasRun = false;
   /** Runners that have run to their end. */
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
-  #team: Team | null = null;
+  #team: Team | null;
 
   private constructor(
     readonly model: Model,
     prepared: Prepared,
     engine: Engine,
     staging: Staging,
-    start: typeof startTeam | null,
+    team: Team | null,
     options: SessionOptions,
   ) {
     if (!reading('a session', () => staging instanceof Staging)) throw madeByCreate();
@@ -89,7 +94,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const { guardBytes = 0 } = options;
     const context = { engine, arena: new Arena(engine), weights, guardBytes };
     this.#loaded = { weights, runners: new Runners(context, graph) };
-    if (engine.team && start) this.#team = start(engine, engine.team, reportThread);
+    this.#team = team;
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -117,21 +122,24 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     byteLength?: number,
     last?: SessionOptions,
   ): Promise<InferenceSession<I, O>> {
+    let team: Promise<Team | null> | null = null;
     try {
       const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+      const reported = reportSessionOptions(options);
       const threads = threadCount(options);
-      const start = threads > 1 ? loadTeam() : null;
       const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
+      team = threads > 1 ? loadTeam(threads, engine) : null;
       const staging = engine.then((made) => new Staging(made));
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
       const harbor = staging.then(({ dock }) => dock);
       const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
-      const session = [await prepare(model, options), await engine, await staging, await start] as const;
+      const made = [await prepare(model, options), await engine, await staging, await team] as const;
+      await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-      if (threads > 1 && !session[1].team) warnOnce('the given kernels are those for one thread: one thread works');
-      return new InferenceSession<I, O>(model, ...session, options);
+      return new InferenceSession<I, O>(model, ...made, options);
     } catch (error) {
-      throw asSardonyxError(error);
+      team?.then((started) => started?.dismiss());
+      throw await advised(error);
     }
   }
 
@@ -148,10 +156,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     options?: RunOptions,
   ): Promise<Results<Fetched<O, F>>>;
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
-    if (!this.#loaded || this.#isClosing) throw new SardonyxError('RELEASED', 'the session has been released');
+    this.#refuseIfClosing();
     const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const signal = signalOf(third ?? (isOptions ? second : undefined));
+    if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
     if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);
@@ -161,12 +170,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   /** Runs to the end at once, unless another thread keeps it waiting. */
   #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     const loaded = this.#loaded as Loaded;
-    orderFeeds(this.#graph, feeds, this.#feeds);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       this.#begin(loaded, fetches);
-      return loaded.runners.current.advance(null) ? this.#finish(loaded, fetches) : this.#carryOn(loaded, fetches);
+      return loaded.runners.current.advance(null)
+        ? this.#finish(loaded, fetches)
+        : this.#carryOn(loaded, fetches).catch(rejectAdvised);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -174,16 +185,16 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async #runInSlices(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal): Promise<Results> {
     const loaded = this.#loaded as Loaded;
     if (signal.aborted) throw aborted(signal);
-    orderFeeds(this.#graph, feeds, this.#feeds);
     const slice = new TimeSlice(SLICE_MILLISECONDS);
     try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
       slice.begin();
       this.#begin(loaded, fetches);
       return loaded.runners.current.advance(slice)
         ? this.#finish(loaded, fetches)
         : await this.#carryOn(loaded, fetches, slice, signal);
     } catch (error) {
-      throw asSardonyxError(error);
+      return rejectAdvised(error);
     }
   }
 
@@ -222,6 +233,39 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
   }
 
+  /**
+   * Plans and packs weights as the first run would, with zeros, waits for the threads, and leaves no other trace: later runs of these shapes are fast from the first.
+   * @param given sizes of dimensions that the model leaves open, `{ batch: 1 }`, shapes of inputs, `{ x: [1, 3, 224, 224] }`, or
+   * feeds, which are needed where an input is no tensor
+   * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws
+   */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    const { warmFeeds } = await onDemand(import('./warm-up.js'), 'run zeros');
+    this.#refuseIfClosing();
+    const feeds = warmFeeds(this.inputMetadata, given);
+    if (this.#team?.isStarting) this.#queue.do(this.#team.gather);
+    await this.#queue.do(() => this.#runUntimed(feeds));
+  }
+
+  async #runUntimed(feeds: Feeds): Promise<void> {
+    const loaded = this.#loaded as Loaded;
+    try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
+      const runner = loaded.runners.select(undefined);
+      runner.timer = null;
+      runner.begin(this.#feeds);
+      if (runner.advance(null)) this.#finish(loaded, undefined);
+      else await this.#carryOn(loaded, undefined);
+    } catch (error) {
+      return rejectAdvised(error);
+    }
+  }
+
+  #refuseIfClosing(): void {
+    if (!this.#loaded || this.#isClosing)
+      throw new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
+  }
+
   /** Starts to time every step of every run. */
   startProfiling(): void {
     this.#timer = new StepTimer();
@@ -238,7 +282,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return this.#timer?.timings ?? [];
   }
 
-  /** Threads that work on a run now, this one included: those asked for join a little after `create`. */
+  /** Threads that work on a run now, this one included: from the second run on all that were asked for and could be started. */
   get threads(): number {
     return this.#team?.size ?? 1;
   }
@@ -260,8 +304,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     announceGarbage(shared);
   }
 
+  /** `await using session = …` releases it at the end of the block. */
+  [asyncDispose](): Promise<void> {
+    return this.release();
+  }
+
   /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
   #settle({ runners, weights }: Loaded): void {
+    this.#hasRun = true;
     this.#settled.add(runners.current);
     if (runners.current.isWhole) weights.releaseSources(this.#graph.nodes);
   }
@@ -284,4 +334,6 @@ function announceGarbage(bytes: number): void {
   } catch {}
 }
 
-const reportThread = (error: Error) => warnOnce(`a thread is missing, the others go on: ${error.message}`);
+const rejectAdvised = async (error: unknown): Promise<never> => {
+  throw await advised(error);
+};

@@ -2,7 +2,7 @@ import { bestVariant, hasSimd } from '../../bindings/features.js';
 import { compile, kernelFile } from '../../bindings/load.js';
 import { locate } from '../../bindings/wasm-files.js';
 import { type WasmSource, wasmOptions } from '../../bindings/wasm-options.js';
-import { SardonyxError } from '../errors.js';
+import { hinted, SardonyxError } from '../errors.js';
 
 type Source = WasmSource | Promise<WasmSource>;
 
@@ -36,6 +36,19 @@ function unavailable(cause: unknown): SardonyxError {
   const { message } = cause as Error;
   if (!hasSimd())
     return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
-  const remedy = 'say where they are with env.wasm.source, or import sardonyx/inline';
-  return new SardonyxError('INVALID_ARGUMENT', `the kernels cannot be loaded: ${message} (${remedy})`, {}, { cause });
+  const isForbidden = FORBIDDEN.test(message) && !isCloudflare();
+  const error = new SardonyxError(
+    isForbidden ? 'UNSUPPORTED_PLATFORM' : 'INVALID_ARGUMENT',
+    `the kernels cannot be ${isForbidden ? 'compiled' : 'loaded'}: ${message} (see env.wasm.source)`,
+    {},
+    { cause },
+  );
+  const { source, wasmBinary, wasmPaths } = wasmOptions;
+  const setting = Object.entries({ source, wasmBinary, wasmPaths }).find(([, value]) => value !== undefined)?.[0];
+  return hinted(error, ({ noKernels }) => noKernels(message, isForbidden, isCloudflare(), setting));
 }
+
+/** What engines say where compiling is forbidden: V8 of a policy and of its embedder, Firefox, Safari. */
+const FORBIDDEN = /unsafe-eval|disallowed by embedder|blocked by CSP|Content Security Policy/i;
+
+const isCloudflare = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';

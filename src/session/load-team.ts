@@ -1,10 +1,11 @@
-import type { startTeam } from '../../workers/team.js';
+import type { Engine } from '../../bindings/engine.js';
+import type { Team } from '../../workers/team.js';
 import { warnOnce } from './threads.js';
 
-/** What starts kernel threads: a script that one thread does without. Null, with a warning, where it cannot be loaded. */
-export async function loadTeam(): Promise<typeof startTeam | null> {
+/** Starts kernel threads, by a script that one thread does without. Null, with a warning, where it cannot be loaded. */
+export async function loadTeam(threads: number, engine: Promise<Engine>): Promise<Team | null> {
   try {
-    return (await import('../../workers/team.js')).startTeam;
+    return (await import('../../workers/team.js')).startTeam(threads - 1, engine);
   } catch (error) {
     warnOnce(`threads cannot be started, one works: ${(error as Error).message}`);
     return null;

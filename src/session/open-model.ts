@@ -1,14 +1,15 @@
+import { advised, SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
 import { bringExternal } from '../loading/external-files.js';
-import { checkHead } from '../loading/first-bytes.js';
+import { looksLikeText, noModel, SHOWN, type Suspect } from '../loading/first-bytes.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
 import { receiveModel } from '../loading/split-model.js';
 import type { ExternalData } from '../model/external-data.js';
 import { externalRanges } from '../model/external-ranges.js';
-import { openModelFile } from '../model/files.js';
-import { decodeModel, modelOf } from '../model/read-model.js';
+import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
+import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
 
 /** An ONNX file, or where to find it. */
 export type ModelSource = DataSource;
@@ -27,8 +28,8 @@ export async function openModel(
   try {
     loading.check();
     const opened = await openSource(source, loading);
-    const { bytes, external } = await bring(opened, loading, await harbor);
-    const proto = decodeModel(bytes);
+    const { bytes, external, suspect } = await bring(opened, loading, await harbor);
+    const proto = decoded(bytes, suspect);
     const wanted = externalRanges(proto);
     const surroundings = { given, beside: opened.beside, rest: external };
     const files = await bringExternal(wanted, surroundings, loading, await harbor);
@@ -36,7 +37,7 @@ export async function openModel(
     return modelOf(proto, files);
   } catch (cause) {
     loading.check();
-    throw cause;
+    throw await advised(cause);
   } finally {
     loading.close();
   }
@@ -45,13 +46,39 @@ export async function openModel(
 interface Contents {
   readonly bytes: Uint8Array;
   readonly external?: ExternalData;
+  readonly suspect: () => Suspect;
 }
 
 async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
   if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
   const name = opened.kind === 'path' ? opened.path : (opened.name ?? 'model');
-  if (opened.kind === 'bytes') checkHead(name, opened.bytes.subarray(0, 32));
-  const contents = opened.kind === 'path' ? openModelFile(name) : { bytes: opened.bytes, size: opened.bytes.length };
+  const contents =
+    opened.kind === 'path' ? (await import('../model/files.js')).openModelFile(name) : inMemory(name, opened.bytes);
   loading.meter.file(name)(contents.size, contents.size);
   return contents;
+}
+
+function inMemory(name: string, bytes: Uint8Array): Contents & { readonly size: number } {
+  const size = bytes.length;
+  const head = bytes.subarray(0, SHOWN);
+  const suspect = () => ({ name, head, size, reach: reachOf(bytes) });
+  if (looksLikeText(head)) throw noModel(suspect());
+  return { bytes, size, suspect };
+}
+
+/** How far the fields of a message reach, which its bytes may not. */
+function reachOf(bytes: Uint8Array): number {
+  const cursor = cursorAtStart();
+  try {
+    readSkeleton((offset, length) => bytes.subarray(offset, offset + length), bytes.length, cursor);
+  } catch {}
+  return cursor.reach;
+}
+
+function decoded(bytes: Uint8Array, suspect: () => Suspect): DecodedModel {
+  try {
+    return decodeModel(bytes);
+  } catch (error) {
+    throw error instanceof SardonyxError ? noModel(suspect(), error.complaint, error.cause) : error;
+  }
 }

@@ -2,6 +2,7 @@ import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
 import { checkSignal } from './on-abort.js';
+import { RUN, reportRunOptions } from './report-options.js';
 
 export interface RunOptions {
   /**
@@ -21,17 +22,8 @@ export interface RunOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set<keyof RunOptions>([
-  'signal',
-  'transfer',
-  'tag',
-  'logSeverityLevel',
-  'logVerbosityLevel',
-  'extra',
-]);
-
 /**
- * Whether the second argument of `run` is options, not fetches: it names options only, and no output of such a name.
+ * Whether the second argument of `run` is options, not fetches: it names no output, and holds nothing to write into but options.
  * @throws SardonyxError INVALID_ARGUMENT where it can be neither, or the third argument no options
  */
 export function isRunOptions(
@@ -43,7 +35,10 @@ export function isRunOptions(
     if (!isObject(second)) throw notRunnable('second', "outputs to compute, as ['y'], or options", second);
     if (!isObject(third) || Array.isArray(third)) throw notRunnable('third', 'options, as { signal }', third);
     if (Array.isArray(second)) return false;
-    for (const name in second) if (!OPTIONS.has(name) || outputNames.includes(name)) return false;
+    for (const name in second) {
+      if (outputNames.includes(name)) return false;
+      if (!(name in RUN) && isPlace((second as Record<string, unknown>)[name])) return false;
+    }
     return true;
   } catch (thrown) {
     throw unreadable('the arguments of run', thrown);
@@ -55,16 +50,21 @@ const isObject = (argument: unknown) => argument === undefined || typeof argumen
 const notRunnable = (place: string, wanted: string, argument: unknown) =>
   new SardonyxError('INVALID_ARGUMENT', `the ${place} argument of run is ${wanted}, not ${shown(argument)}`);
 
-/** The signal that a run is given, if any. */
+/** The signal that a run is given, if any; options that nothing knows are reported. */
 export function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
+  if (!options) return undefined;
   try {
-    const signal = options?.signal ?? undefined;
+    reportRunOptions(options);
+    const signal = options.signal ?? undefined;
     if (signal !== undefined) checkSignal(signal);
     return signal;
   } catch (thrown) {
     throw unreadable('the options of run', thrown);
   }
 }
+
+/** A tensor, or null for a new one. */
+const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
 
 /** The arguments of `run` behind the feeds, told apart. */
 export function runArguments<F extends object>(

@@ -1,5 +1,9 @@
 import { unreadable } from '../arguments.js';
+import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
+import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
+import type { ImageSource } from '../image/source.js';
+import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
 import { type DataOf, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
@@ -47,8 +51,12 @@ export interface TypedTensor<T extends ElementType> extends TensorValue<T> {
   getData(): Promise<DataOf<T>>;
   /** The same data under other dims. */
   reshape(dims: readonly number[]): Tensor<T>;
+  /** The picture in the tensor: `toImageData` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  toImageData(options?: ToImageDataOptions): Promise<ImageData>;
   /** Lets go of the data; reading them is an error from now on. */
   dispose(): void;
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void;
 }
 
 /**
@@ -69,6 +77,8 @@ export interface TensorConstructor {
   new <T extends ElementType>(type: T, data: TensorInput<T>, dims?: readonly number[]): Tensor<T>;
   /** The element type follows from the data: numbers in a list are float32, bigints int64. */
   new <D extends Telling[keyof Telling]>(data: D, dims?: readonly number[]): Tensor<TypeOf<D>>;
+  /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
+  fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor>;
   readonly prototype: Tensor;
 }
 
@@ -112,13 +122,33 @@ export class OwnTensor implements TensorValue {
     return new OwnTensor(this.type, this.data, dims);
   }
 
+  static async fromImage(
+    source: ImageSource | readonly ImageSource[],
+    options?: FromImageOptions,
+  ): Promise<TensorValue> {
+    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    return fromImage(source, options);
+  }
+
+  async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
+    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    return imageDataOf(this, options);
+  }
+
   dispose(): void {
     (this as { location: string }).location = 'none';
     Object.defineProperty(this, 'data', { get: refuseDisposed });
   }
+
+  /** `using` disposes of it at the end of the block. */
+  [dispose](): void {
+    this.dispose();
+  }
 }
 
 export const Tensor: TensorConstructor = OwnTensor as unknown as TensorConstructor;
+
+const INSTEAD = "import 'sardonyx/image'";
 
 function refuseDisposed(): never {
   throw new SardonyxError('RELEASED', 'the tensor has been disposed of');

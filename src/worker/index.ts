@@ -7,6 +7,7 @@ export type { ValueMetadata } from '../session/metadata.js';
 export { env, type OptimizationLevel, type SessionOptions } from '../session/options.js';
 export type { RunOptions } from '../session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from '../session/signature.js';
+export type { WarmUp } from '../session/warm-up.js';
 export type { DataOf, ElementData, ElementType, TypedArray } from '../tensor/element-types.js';
 export {
   Tensor,

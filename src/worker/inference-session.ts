@@ -5,6 +5,7 @@ import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
+import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import { callbackFailed } from '../loading/progress.js';
@@ -20,6 +21,7 @@ import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../s
 import { aborted, type RunOptions, runArguments } from '../session/run-options.js';
 import { RunQueue } from '../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';
+import type { WarmUp } from '../session/warm-up.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
@@ -227,6 +229,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return outputs;
   }
 
+  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    if (this.#isClosing) throw released();
+    const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
+    return this.#line.call((host) => host.warmUp(packed));
+  }
+
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
   get idle(): Promise<unknown> {
     return this.#line.idle;
@@ -261,6 +270,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     await this.#writing.idle;
     this.#line.end(released());
   }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
+  }
 }
 
 const portableLocator = ({ source }: WasmOptions) =>
@@ -268,7 +281,8 @@ const portableLocator = ({ source }: WasmOptions) =>
 
 type Report = (...given: unknown[]) => void;
 
-const released = () => new SardonyxError('RELEASED', 'the session has been released');
+const released = () =>
+  new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
 
 /** The external files of a kept model, for its worker. */
 const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>

@@ -8,7 +8,12 @@ import type { KernelParams } from '../../build/kernels.js';
 // Node 20 has relaxed SIMD behind this flag; later engines ignore it.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
 
-export const variants: Variant[] = bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd'];
+const possible: Variant[] = bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd'];
+const wanted = process.env.SARDONYX_VARIANT;
+
+/** All that this host runs, or the one that SARDONYX_VARIANT names: the others may be of older sources. */
+export const variants = possible.filter((variant) => !wanted || variant === wanted);
+if (variants.length === 0) throw new Error(`SARDONYX_VARIANT=${wanted}: this host runs ${possible.join(', ')}`);
 
 const modules = Object.fromEntries(
   await Promise.all(variants.map(async (variant) => [variant, await loadKernels(variant)])),

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
 
-const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const EXAMPLES = join(ROOT, 'examples');
 
 let repository: string | undefined;
 
-/** The folder of an example in a copy of the repository that has nothing but the built package and the examples. */
+/** The folder of an example in a copy of the repository that has nothing but the package, built and packed, and the examples. */
 export function exampleFolder(name: string): string {
   repository ??= builtRepository();
   return join(repository, 'examples', name);
@@ -21,6 +22,10 @@ function builtRepository(): string {
   const built = consumer({ types: true });
   cpSync(built.package, folder, { recursive: true });
   built.remove();
+  execFileSync(process.execPath, ['tools/build-tarball.mjs', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const isSource = (path: string) => !/node_modules|\bdist\b/.test(path.slice(EXAMPLES.length));
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true, filter: isSource });
   return folder;

@@ -1,158 +1,252 @@
-import { existsSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { peers } from '../platforms/packed-package.js';
-import { HANDWRITING } from './handwriting.js';
+import { type Browser, hasChromium, type Page, startChromium, until } from './browser.js';
+import { contrastAt, expectAllRecognized, isKept, isReady, recognizedAs } from './digits-page.js';
 import { exampleFolder, install, npm } from './installed-example.js';
 import { type Site, serveFolder } from './static-site.js';
+import { vitePreview } from './vite-preview.js';
 
-interface Mouse {
-  move(x: number, y: number): Promise<void>;
-  down(): Promise<void>;
-  up(): Promise<void>;
+interface Visit {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly errors: Error[];
 }
 
-interface Page {
-  readonly mouse: Mouse;
-  on(event: 'pageerror', listener: (error: Error) => void): void;
-  goto(address: string): Promise<unknown>;
-  reload(): Promise<unknown>;
-  click(selector: string): Promise<void>;
-  textContent(selector: string): Promise<string>;
-  evaluate<T>(expression: string): Promise<T>;
-  waitForFunction(expression: string): Promise<unknown>;
-  context(): Context;
-}
-
-interface Context {
-  newPage(): Promise<Page>;
-  setOffline(isOffline: boolean): Promise<void>;
-  close(): Promise<void>;
-  newCDPSession(page: Page): Promise<{ send(method: string): Promise<Record<string, unknown>> }>;
-}
-
-interface Browser {
-  newContext(options?: { serviceWorkers: 'block' }): Promise<Context>;
-  close(): Promise<void>;
-}
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-/** Builds the app as its README says; undefined, with a message, where that or Chromium is impossible. */
-function builtApp(): { readonly dist: string; readonly playwright: string } | undefined {
-  if (!existsSync(CHROMIUM)) {
-    if (process.env.SARDONYX_PLATFORMS) throw new Error(`there is no ${CHROMIUM}`);
-    console.log(`skipped: there is no ${CHROMIUM}`);
-    return undefined;
-  }
-  const installed = peers();
+/** The folder of the app, built as its README says; undefined, with a message, where that or Chromium is impossible. */
+function builtApp(): string | undefined {
   const folder = exampleFolder('pwa');
-  if (!installed || !install(folder)) return undefined;
+  if (!hasChromium() || !install(folder)) return undefined;
   npm(folder, 'run', 'build');
-  return { dist: join(folder, 'dist'), playwright: join(installed, 'playwright-core/index.mjs') };
+  return folder;
 }
 
-const test = suite<{ site: Site; browser: Browser; page: Page; errors: Error[] }>('examples/pwa');
+async function visit(browser: Browser): Promise<Visit> {
+  const page = await (await browser.newContext()).newPage();
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  return { browser, page, errors };
+}
+
+/** Builds the app with another heading. */
+function buildAnother(place: string): void {
+  const page = join(app as string, 'index.html');
+  const source = readFileSync(page, 'utf8');
+  try {
+    writeFileSync(page, source.replace('Draw a digit', 'Draw any digit'));
+    npm(app as string, 'run', 'build', '--', '--outDir', place);
+  } finally {
+    writeFileSync(page, source);
+  }
+}
+
 const app = builtApp();
 
 if (app) {
-  test.before(async (context) => {
-    const { chromium } = await import(pathToFileURL(app.playwright).href);
-    context.site = await serveFolder(app.dist);
-    context.browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-    context.page = await (await context.browser.newContext()).newPage();
-    context.errors = [];
-    context.page.on('pageerror', (error) => context.errors.push(error));
-  });
+  const dist = join(app, 'dist');
+  const SERVERS = { 'a server of static files': () => serveFolder(dist), 'vite preview': () => vitePreview(app) };
 
-  test.after(async ({ site, browser }) => {
+  for (const [name, serve] of Object.entries(SERVERS)) {
+    const test = suite<Visit & { site: Pick<Site, 'address' | 'stop'> }>(`examples/pwa on ${name}`);
+
+    test.before(async (context) => {
+      context.site = await serve();
+      Object.assign(context, await visit(await startChromium()));
+    });
+    test.after(async ({ site, browser }) => {
+      await browser.close();
+      await site.stop();
+    });
+
+    test('recognizes digits as they are drawn', async ({ site, page, errors }) => {
+      await page.goto(site.address);
+      await isReady(page);
+      assert.is(await page.evaluate('document.getElementById("progress").value'), 1);
+      await expectAllRecognized(page);
+      assert.match(await page.textContent('#time'), /^\d+\.\d ms/);
+      assert.equal(errors, []);
+    });
+
+    test('can be installed', async ({ page }) => {
+      await isKept(page);
+      const devtools = await page.context().newCDPSession(page);
+      const { errors, data } = await devtools.send('Page.getAppManifest');
+      assert.equal(errors, []);
+      assert.is(JSON.parse(data as string).display, 'standalone');
+      const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+      const obstacles = (installabilityErrors as { errorId: string }[]).map(({ errorId }) => errorId);
+      assert.equal(
+        obstacles.filter((id) => id !== 'in-incognito'), // What tests run in.
+        [],
+      );
+    });
+
+    test('works with the network cut, and the server gone', async ({ site, page, errors }) => {
+      await page.context().setOffline(true);
+      assert.match(await page.textContent('#network'), 'No network');
+      await site.stop();
+      assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
+      await page.reload();
+      await isReady(page);
+      await expectAllRecognized(page);
+      for (const other of ['index.html', '?from=home', 'index.html?from=home#top']) {
+        await page.goto(site.address + other);
+        await isReady(page);
+      }
+      assert.equal(errors, []);
+    });
+
+    test.run();
+  }
+
+  const look = suite<Visit & { site: Site }>('the look of examples/pwa');
+
+  look.before(async (context) => {
+    context.site = await serveFolder(dist);
+    Object.assign(context, await visit(await startChromium()));
+    await context.page.emulateMedia({ colorScheme: 'light' });
+    await context.page.goto(context.site.address);
+    await isReady(context.page);
+  });
+  look.after(async ({ site, browser }) => {
     await browser.close();
     await site.stop();
   });
 
-  test('recognizes digits as they are drawn', async ({ site, page, errors }) => {
+  look('shows the drawing in whatever colours the page turns to', async ({ page }) => {
+    const middle = [0.52, 0.5] as const; // Of the second stroke of the 1.
+    assert.is(await recognizedAs(page, 1), '1');
+    for (const media of [
+      { colorScheme: 'light' },
+      { colorScheme: 'dark' },
+      { colorScheme: 'dark', forcedColors: 'active' },
+      { colorScheme: 'light', forcedColors: 'active' },
+      { colorScheme: 'light', forcedColors: 'none' },
+    ] as const) {
+      await page.emulateMedia(media);
+      const found = await contrastAt(page, ...middle);
+      assert.ok(found >= 7, `contrast ${found.toFixed(2)} of the drawing with ${JSON.stringify(media)}`);
+    }
+    assert.is(await page.textContent('#answer'), '1');
+  });
+
+  for (const width of [320, 360, 1280])
+    look(`keeps each bar on one line, ${width} pixels wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 });
+      assert.is(await recognizedAs(page, 1), '1');
+      assert.match(await page.textContent('#bars .highest span'), /^100\.0\s%$/);
+      const heights: number[] = await page.evaluate(
+        `Array.from(document.querySelectorAll('#bars li'), (bar) => bar.getBoundingClientRect().height)`,
+      );
+      assert.equal([heights.length, new Set(heights).size], [10, 1], `${heights}`);
+      const widths: number[] = await page.evaluate(
+        `Array.from(document.querySelectorAll('#bars meter'), (bar) => bar.getBoundingClientRect().width)`,
+      );
+      assert.equal([new Set(widths).size, (widths[0] as number) > 100], [1, true], `${widths}`);
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
+    });
+
+  look('is cleared from the keyboard', async ({ page }) => {
+    const outline = 'parseFloat(getComputedStyle(document.activeElement).outlineWidth)';
+    for (const key of ['Enter', 'Escape']) {
+      assert.is(await recognizedAs(page, 3), '3');
+      await page.evaluate('document.activeElement.blur()');
+      if (key === 'Enter') await page.keyboard.press('Tab');
+      if (key === 'Enter') assert.equal(await page.evaluate(`[document.activeElement.id, ${outline}]`), ['clear', 3]);
+      await page.keyboard.press(key);
+      await page.waitForFunction('document.getElementById("answer").textContent.trim() === ""');
+    }
+  });
+
+  look.run();
+
+  const deployed = suite<Visit & { site: Site; folder: string }>('deployments of examples/pwa');
+
+  const CACHES = 'caches.keys()';
+  const KEPT = `caches.keys().then((names) => Promise.all(names.map(async (name) =>
+    (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname))))`;
+
+  deployed.before.each(async (context) => {
+    context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-pwa-'));
+    context.site = await serveFolder(context.folder);
+    Object.assign(context, await visit(await startChromium()));
+  });
+  deployed.after.each(async ({ folder, site, browser }) => {
+    await browser.close();
+    await site.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  deployed('keeps the files that the page asks for, and no others', async ({ folder, site, browser, page }) => {
+    cpSync(dist, folder, { recursive: true });
     await page.goto(site.address);
-    await page.waitForFunction('document.getElementById("download").hidden');
-    assert.is(await page.evaluate('document.getElementById("progress").value'), 1);
-    await expectAllRecognized(page);
-    assert.match(await page.textContent('#time'), /^\d+\.\d ms/);
-    assert.equal(errors, []);
-  });
-
-  test('can be installed', async ({ page }) => {
-    await page.waitForFunction('navigator.serviceWorker.controller');
-    const devtools = await page.context().newCDPSession(page);
-    const { errors, data } = await devtools.send('Page.getAppManifest');
-    assert.equal(errors, []);
-    assert.is(JSON.parse(data as string).display, 'standalone');
-    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    const obstacles = (installabilityErrors as { errorId: string }[]).map(({ errorId }) => errorId);
-    assert.equal(
-      obstacles.filter((id) => id !== 'in-incognito'), // What tests run in.
-      [],
-    );
-  });
-
-  test('keeps the files that the page asks for, and no others', async ({ site, browser, page }) => {
-    const kept: string[] = await page.evaluate(
-      `caches.keys().then(([name]) => caches.open(name)).then((cache) => cache.keys())
-        .then((requests) => requests.map(({ url }) => new URL(url).pathname.slice(1)))`,
-    );
+    await isKept(page);
+    const [kept = []] = await page.evaluate<string[][]>(KEPT);
     site.asked.clear();
     const plain = await browser.newContext({ serviceWorkers: 'block' });
     const visitor = await plain.newPage();
     await visitor.goto(site.address);
-    await visitor.waitForFunction('document.getElementById("download").hidden');
+    await isReady(visitor);
     await recognizedAs(visitor, 3);
-    await plain.close();
-    const asked = [...site.asked].map((path) => path.slice(1)).filter((path) => path !== 'service-worker.js');
+    const asked = [...site.asked].filter((path) => path !== '/service-worker.js');
     for (const kind of ['.onnx', '.wasm', '.js', '.css']) assert.ok(asked.some((path) => path.endsWith(kind)));
     assert.equal(
-      asked.filter((path) => !kept.includes(path) && path !== 'favicon.ico'),
+      asked.filter((path) => !kept.includes(path) && path !== '/favicon.ico'),
       [],
     );
     // Not asked for by a browser without a window, or by one with relaxed SIMD.
-    const rest = /^(index\.html|icon\.svg|manifest\.webmanifest|assets\/sardonyx\.simd-[^-]+\.wasm)$/;
+    const rest = /^\/(icon\.svg|manifest\.webmanifest|assets\/sardonyx\.simd-[^-]+\.wasm)$/;
     assert.equal(
       kept.filter((path) => !asked.includes(path) && !rest.test(path)),
       [],
     );
   });
 
-  test('works with the network cut', async ({ site, page, errors }) => {
-    await page.context().setOffline(true);
-    assert.match(await page.textContent('#network'), 'No network');
+  deployed('work side by side, in folders of one origin, without a network', async ({ folder, site, page, errors }) => {
+    const PLACES = ['apps/digits/', 'apps/'];
+    for (const place of PLACES) cpSync(dist, join(folder, place), { recursive: true });
+    const other = join(folder, 'apps/service-worker.js');
+    writeFileSync(other, readFileSync(other, 'utf8').replace(/(VERSION = ')/, '$1another-'));
+    for (const place of PLACES) {
+      await page.goto(site.address + place);
+      await isReady(page);
+      await isKept(page);
+    }
+    assert.is((await page.evaluate<string[]>(CACHES)).length, 2);
     await site.stop();
-    assert.is(await page.evaluate('fetch("./not-kept").then(() => "answered", () => "cut")'), 'cut');
-    await page.reload();
-    await page.waitForFunction('document.getElementById("download").hidden');
+    for (const place of PLACES) {
+      await page.goto(site.address + place);
+      await isReady(page);
+      await expectAllRecognized(page);
+    }
+    assert.equal(errors, []);
+  });
+
+  deployed('replace those before them once these are closed', async ({ folder, site, page, errors }) => {
+    const [place, address] = [join(folder, 'app'), `${site.address}app/`];
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Elsewhere</title>');
+    cpSync(dist, place, { recursive: true });
+    await page.goto(address);
+    await isKept(page);
+    const [old = ''] = await page.evaluate<string[]>(CACHES);
+
+    rmSync(place, { recursive: true });
+    buildAnother(place);
+    await page.goto(address);
+    assert.is(await page.textContent('h1'), 'Draw a digit');
+    await until(page, 'navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)');
+    await page.goto(site.address);
+    await until(page, `caches.keys().then((names) => names.length === 1 && names[0] !== '${old}')`);
+
+    await site.stop();
+    await page.goto(address);
+    assert.is(await page.textContent('h1'), 'Draw any digit');
+    await isReady(page);
     await expectAllRecognized(page);
     assert.equal(errors, []);
   });
-}
 
-async function expectAllRecognized(page: Page): Promise<void> {
-  const recognized: string[] = [];
-  for (const digit of HANDWRITING.keys()) recognized.push(await recognizedAs(page, digit));
-  assert.equal(recognized, [...HANDWRITING.keys()].map(String));
+  deployed.run();
 }
-
-async function recognizedAs(page: Page, digit: number): Promise<string> {
-  await page.click('#clear');
-  const { x, y, width, height } = await page.evaluate<DOMRect>(
-    'document.getElementById("pad").getBoundingClientRect().toJSON()',
-  );
-  for (const stroke of HANDWRITING[digit] ?? []) {
-    for (const [i, point] of stroke.entries()) {
-      await page.mouse.move(x + width * point[0], y + height * point[1]);
-      if (i === 0) await page.mouse.down();
-    }
-    await page.mouse.up();
-  }
-  await page.waitForFunction('document.getElementById("result").ariaBusy === "false"');
-  return page.textContent('#answer');
-}
-
-test.run();

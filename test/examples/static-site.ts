@@ -20,8 +20,8 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Serves the files of a folder as any server of static files does. */
-export async function serveFolder(folder: string): Promise<Site> {
+/** Serves the files of a folder as any server of static files does, with these headers besides. */
+export async function serveFolder(folder: string, headers: Readonly<Record<string, string>> = {}): Promise<Site> {
   const asked = new Set<string>();
   const server = createServer(({ url }, response) => {
     const { pathname } = new URL(url as string, 'http://localhost');
@@ -30,7 +30,7 @@ export async function serveFolder(folder: string): Promise<Site> {
     if (!existsSync(file)) return response.writeHead(404).end();
     const body = readFileSync(file);
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    return response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
+    return response.writeHead(200, { 'content-type': type, 'content-length': body.length, ...headers }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -63,6 +63,15 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
     server.requests.length = 0;
   });
 
+  for (const vary of ['Origin', '*'])
+    test(`finds what it has kept where the server says that answers vary by ${vary}`, async () => {
+      server.handlers['/varies.onnx'] = whole(bytes, { vary });
+      await check(await cached(at('/varies.onnx'), place));
+      delete server.handlers['/varies.onnx'];
+      await check(await cached(at('/varies.onnx'), place));
+      assert.is(asked('/varies.onnx').length, 1);
+    });
+
   test('downloads once, then works with the network off; lists and removes', async () => {
     server.handlers['/m.onnx'] = whole(bytes, { etag: '"1"' });
     await check(await cached(at('/m.onnx'), place));

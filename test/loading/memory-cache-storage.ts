@@ -11,6 +11,8 @@ export function memoryCacheStorage(quota = Number.POSITIVE_INFINITY) {
         return found && new Response(found.bytes, { headers: found.headers });
       },
       async put(url: string, response: Response) {
+        // https://w3c.github.io/ServiceWorker/#cache-put
+        if (response.headers.get('vary')?.includes('*')) throw new TypeError('Vary: *');
         const bytes = new Uint8Array(await response.arrayBuffer());
         if (used + bytes.length > quota) throw new DOMException('full', 'QuotaExceededError');
         used += bytes.length;

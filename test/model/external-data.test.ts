@@ -118,7 +118,7 @@ const ATTACKS: readonly [location: string, message: RegExp][] = [
   ['sibling-link/secret.bin', /leads out of the model's folder/],
   ['sub', /is not a regular file/],
   ['.', /leads out of the model's folder|is not a regular file/],
-  ['missing.bin', /cannot be read: ENOENT/],
+  ['missing.bin', /is not in the model's folder, .*given: none; the option externalData takes/],
 ];
 
 for (const [location, message] of ATTACKS)
@@ -135,8 +135,8 @@ test('only the wanted range is read, and not beyond the end', async () => {
 
 test('a model that is not there', () =>
   expectRejection(
-    'INVALID_ARGUMENT',
-    /cannot read the model ".*none.onnx": ENOENT/,
+    'FILE_NOT_FOUND',
+    /cannot read the model ".*none.onnx": there is no file/,
     openModel(join(folder, 'none.onnx'), {}),
   ));
 

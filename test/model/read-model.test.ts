@@ -148,7 +148,7 @@ const REFUSED: readonly [
   rest?: ModelProto.$Properties,
 ][] = [
   ['no graph', /has no graph/, null],
-  ['IR version 0', /no IR version; 1 to 13/, {}, { irVersion: 0 }],
+  ['IR version 0', /no IR version/, {}, { irVersion: 0 }],
   ['a future IR version', /IR version is 14; 1 to 13/, {}, { irVersion: 14 }],
   ['a negative IR version', /IR version is -1/, {}, { irVersion: -1 }],
   ['no operator set', /imports no operator set/, {}, { opsetImport: [] }],

@@ -269,4 +269,27 @@ test('a function that calls itself, or too many inputs, are refused', async () =
   }
 });
 
+/** Functions that call the one before twice: 2^depth negations. */
+const doubling = (depth: number): Pick<Case, 'define' | 'use'> => ({
+  define(b) {
+    for (let i = 0; i <= depth; i++)
+      b.function({ domain, name: `F${i}`, inputs: ['a'] }, (f, [a]) => {
+        const twice = (value: Value) => call(f, `F${i - 1}`, [call(f, `F${i - 1}`, [value])]);
+        f.output('b', i === 0 ? f.op('Neg', [a]) : twice(a));
+      });
+  },
+  use: (b, x) => call(b, `F${depth}`, [x]),
+});
+
+test('calls that stand for a million nodes are refused before they are inlined', async () => {
+  const yes = tensor('bool', [], [1]);
+  const session = await InferenceSession.create(built(doubling(10)).toBytes());
+  assert.equal(numbers((await session.run({ x: vector(1, 2), yes })).y), [1, 2]);
+  const error = await InferenceSession.create(built(doubling(30)).toBytes()).catch((reason: unknown) => reason);
+  assert.match(
+    (error as SardonyxError).message,
+    /local\.F30 ".*": with its functions inlined, the model has 1,073,741,824 nodes and more; at most/,
+  );
+});
+
 test.run();

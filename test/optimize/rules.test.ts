@@ -265,11 +265,23 @@ const CASES: readonly Case[] = [
       'a bias that spreads one column': ends((b, x) =>
         b.op('Add', [b.op('MatMul', [x, weights(b, 4, 1)]), weights(b, 5)]),
       ),
+      'a bias per row of a product with a vector': ends((b, x) =>
+        b.op('Add', [b.op('MatMul', [x, weights(b, 4)]), weights(b, 3)]),
+      ),
       'the product is an output': ends((b, x) => {
         const y = product(b, x);
         return [b.op('Add', [y, weights(b, 5)]), y];
       }),
     },
+  },
+  {
+    rule: 'bias into a product',
+    applies: ends((b, x) => b.op('Add', [b.op('MatMul', [x, weights(b, 4)]), scalar(b, 0.5)])),
+  },
+  {
+    rule: 'bias into a product',
+    applies: ends((b, x) => b.op('Add', [b.op('MatMul', [weights(b, 3), x]), weights(b, 5)])),
+    dims: [2, 3, 5],
   },
   {
     rule: 'factor per channel into the weights',
@@ -279,6 +291,9 @@ const CASES: readonly Case[] = [
         b.op('Mul', [b.op('MatMul', [x, weights(b, 4, 1)]), weights(b, 5)]),
       ),
       'a factor per row': ends((b, x) => b.op('Mul', [product(b, x), weights(b, 3, 1)])),
+      'a factor per row of a product with a vector': ends((b, x) =>
+        b.op('Mul', [b.op('MatMul', [x, weights(b, 4)]), weights(b, 3)]),
+      ),
     },
   },
   {

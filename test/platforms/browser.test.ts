@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Bundler, bundle, bundleScript } from './bundles.js';
@@ -13,6 +15,11 @@ interface Outcome {
   readonly rare?: Outcome;
   readonly worker?: Outcome;
   readonly pool?: Outcome;
+}
+
+interface Visit extends Outcome {
+  /** What the page wrote on its console, errors included. */
+  readonly complaints: readonly string[];
 }
 
 const test = suite<{ site: Site; browser: Browser }>('Chromium');
@@ -32,6 +39,10 @@ const CASES: readonly (readonly [name: string, script: string, policy: string, a
   ['main thread, one file', 'inline-page.js', 'none', 0, 1],
   ['dedicated worker', 'in-worker.js', 'none', 0, 1],
   ['dedicated worker, isolated', 'in-worker.js', 'isolated', 2, 2],
+  ['main thread, workers forbidden', 'page.js', 'no workers, isolated', 2, 1],
+  ['main thread, a worker without a script', 'page.js&workerUrl=/absent.js', 'isolated', 2, 1],
+  ['main thread, a worker that never starts', 'page.js&workerUrl=/never/', 'isolated', 2, 1],
+  ['main thread, a worker that starts late', 'late-threads.js', 'isolated', 2, 2],
   ['strict policy', 'page.js', 'strict', 0, 1],
   ['strict policy, isolated', 'page.js', 'strict, isolated', 2, 2],
   ['strict policy, one file', 'inline-page.js', 'strict', 0, 1],
@@ -46,7 +57,15 @@ if (launch) {
   const installed = peers() as string;
 
   test.before(async (context) => {
-    context.site = await serve(packedPackage().folder);
+    const { folder } = packedPackage();
+    context.site = await serve(folder, {
+      '/never/': () => {},
+      '/late/': (_, response) => {
+        const script = readFileSync(join(folder, 'node_modules/sardonyx/build/kernel-worker.js'));
+        const headers = { 'content-type': 'text/javascript', 'cross-origin-embedder-policy': 'require-corp' };
+        setTimeout(() => response.writeHead(200, headers).end(script), 3000);
+      },
+    });
     context.browser = await launch();
   });
 
@@ -58,7 +77,9 @@ if (launch) {
   for (const [name, script, policy, asked, joined] of CASES)
     test(name, async ({ site, browser }) => {
       const query = `script=${script}&policy=${encodeURIComponent(policy)}&threads=${asked}`;
-      await expectOutcome(browser, `${site.address}/page?${query}`, joined);
+      const { complaints } = await expectOutcome(browser, `${site.address}/page?${query}`, joined);
+      if (joined < asked)
+        assert.match(complaints.join('\n'), /threads? (were asked for, but|is missing|have not started)/);
     });
 
   test('service worker', async ({ site, browser }) => {
@@ -95,7 +116,7 @@ if (launch) {
     });
 }
 
-async function outcome(browser: Browser, address: string): Promise<Outcome & { complaints: string[] }> {
+async function outcome(browser: Browser, address: string): Promise<Visit> {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message ?? ''));
@@ -110,7 +131,7 @@ async function outcome(browser: Browser, address: string): Promise<Outcome & { c
   }
 }
 
-async function expectOutcome(browser: Browser, address: string, threads: number): Promise<Outcome> {
+async function expectOutcome(browser: Browser, address: string, threads: number): Promise<Visit> {
   const found = await outcome(browser, address);
   assert.ok((found.error as number) <= 1e-5, JSON.stringify(found));
   assert.is(found.threads, threads, found.complaints.join('\n'));

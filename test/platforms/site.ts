@@ -19,6 +19,7 @@ const STRICT = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-
 
 const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   isolated: ISOLATED,
+  'no workers, isolated': { 'content-security-policy': "worker-src 'none'", ...ISOLATED },
   strict: { 'content-security-policy': STRICT },
   'strict, isolated': { 'content-security-policy': `${STRICT}; worker-src 'self'`, ...ISOLATED },
 };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
+import { type GraphBuilder, type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Graph, Value } from '../../src/graph/graph.js';
 import { writeModel } from '../../src/model/write-model.js';
 import { InferenceSession } from '../../src/session/inference-session.js';
@@ -288,6 +288,71 @@ test('a sequence that is empty at first and untyped in the body of a loop keeps 
     const { y } = await session.run({ m: tensor('int64', [], [3]) });
     assert.is(shown(y), 'int64[3] 0 1 2', stage);
   }
+});
+
+test('a loop whose body declares its iteration number and condition as vectors is given such', async () => {
+  const sessions = await sessionsOf((b) => {
+    const body = b.subgraph('body', (g) => {
+      const [i, goes] = [g.input('i', 'int64', [1]), g.input('goes', 'bool', [1])];
+      const v = g.input('v', 'int64', [1]);
+      g.output('on', g.op('And', [goes, g.op('Less', [i, g.constant('three', i64([3]))])]), 'bool', [1]);
+      g.output('sum', g.op('Concat', [v, i], { axis: 0 }));
+      g.output('numbers', g.op('Squeeze', [i, g.constant('axis', i64([0]))]));
+    });
+    const [y, z] = b.node(
+      'Loop',
+      [null, b.input('go', 'bool', [1]), b.input('x', 'int64', ['n'])],
+      { body },
+      { outputs: 2 },
+    );
+    b.output('y', y);
+    b.output('z', z);
+  });
+  for (const [stage, session] of sessions) {
+    const { y, z } = await session.run({ go: tensor('bool', [1], [1]), x: i64([7]) });
+    assert.is(`${shown(y)}, ${shown(z)}`, 'int64[5] 7 0 1 2 3, int64[4] 0 1 2 3', stage);
+  }
+});
+
+/** `v` followed by the input x, so many graphs deep: a loop that runs once, in a branch, in a loop … */
+function nested(g: GraphBuilder, x: Value, v: Value, condition: Value, depth: number): Value {
+  if (depth === 0) return g.op('Concat', [v, x], { axis: 0 });
+  if (depth % 2 === 0) {
+    const branch = (name: string) =>
+      g.subgraph(name, (inner) => inner.output(`${name}/r`, nested(inner, x, v, condition, depth - 1)));
+    const rest = g.subgraph(`else${depth}`, (inner) => inner.output(`else${depth}/r`, inner.op('Neg', [v])));
+    return g.op('If', [condition], { then_branch: branch(`then${depth}`), else_branch: rest });
+  }
+  const body = g.subgraph(`body${depth}`, (inner) => {
+    inner.input(`i${depth}`, 'int64', []);
+    const goes = inner.input(`goes${depth}`, 'bool', []);
+    const carried = inner.input(`v${depth}`, 'float32');
+    inner.output(`on${depth}`, inner.op('Identity', [goes]));
+    inner.output(`next${depth}`, nested(inner, x, carried, goes, depth - 1));
+  });
+  return g.op('Loop', [g.constant(`once${depth}`, i64([1])), condition, v], { body });
+}
+
+test('graphs nested 30 deep are inferred, planned and run in linear time', async () => {
+  const sessions = await sessionsOf((b) => {
+    const x = b.input('x', 'float32', ['n']);
+    b.output('y', nested(b, x, x, b.input('condition', 'bool', []), 30));
+  });
+  const condition = tensor('bool', [], [1]);
+  for (const [stage, session] of sessions)
+    assert.is(shown((await session.run({ x: f32([2], [1, 2]), condition })).y), 'float32[4] 1 2 1 2', stage);
+});
+
+test('sizes that a branch finds are no sizes found elsewhere', async () => {
+  const sessions = await sessionsOf((b) => {
+    const [x, d] = [b.input('x', 'float32', ['n']), b.input('d', 'float32', ['k'])];
+    const branch = (name: string) => b.subgraph(name, (g) => g.output(`${name}/r`, g.op('NonZero', [x])));
+    const branches = { then_branch: branch('then'), else_branch: branch('else') };
+    const found = b.op('If', [b.input('condition', 'bool', [])], branches);
+    b.output('y', b.op('Neg', [b.op('Expand', [b.op('Neg', [found]), b.op('Shape', [b.op('NonZero', [d])])])]));
+  });
+  const feeds = { x: f32([2], [0, 1]), d: f32([3], [1, 1, 1]), condition: tensor('bool', [], [1]) };
+  for (const [stage, session] of sessions) assert.is(shown((await session.run(feeds)).y), 'int64[1,3] 1 1 1', stage);
 });
 
 test.run();

@@ -234,7 +234,7 @@ test('a model is bytes, a buffer or a path; what is none of these is refused', a
   const buffer = bytes.slice().buffer;
   assert.equal((await InferenceSession.create(buffer)).inputNames, ['a', 'b']);
   await expectRejection('INVALID_MODEL', /no ONNX model/, InferenceSession.create(Uint8Array.of(1, 2, 3)));
-  await expectRejection('INVALID_ARGUMENT', /cannot read/, InferenceSession.create('absent.onnx'));
+  await expectRejection('FILE_NOT_FOUND', /cannot read/, InferenceSession.create('absent.onnx'));
   await expectRejection('INVALID_ARGUMENT', /given as/, InferenceSession.create(7 as never));
 });
 

@@ -185,7 +185,8 @@ worker('errors are what they are without a worker', async () => {
   const error = await session.run({ x: floats([2, 7]) }).catch((reason: SardonyxError) => reason);
   assert.instance(error, SardonyxError);
   const { code, complaint, place, message } = error as SardonyxError;
-  assert.equal([code, complaint, place], ['INVALID_SHAPE', 'must have dims [rows,8], not [2,7]', { value: 'x' }]);
+  assert.equal([code, place], ['INVALID_SHAPE', { value: 'x' }]);
+  assert.match(complaint, /^must have dims \[rows,8\], not \[2,7\]: axis 1 must be 8, not 7/);
   assert.is(message, `value "x": ${complaint}`);
   await expectRejection('INVALID_ARGUMENT', /object of values/, session.run(null as unknown as Feeds));
   await expectRejection('INVALID_ARGUMENT', /cannot be sent/, session.run({ x: (() => 0) as unknown as Tensor }));
@@ -275,7 +276,7 @@ worker('the external files of a kept model are found', async () => {
 
 worker('profiling, memory plan and threads', async () => {
   const session = await InferenceSession.create(chainOfProducts(2, 64), { intraOpNumThreads: 2 });
-  for (let i = 0; i < 500 && (await session.threads) < 2; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let run = 0; run < 3; run++) await session.run({ x: floats([3, 64]) });
   assert.is(await session.threads, 2);
   session.startProfiling();
   await session.run({ x: floats([3, 64]) });

@@ -15,7 +15,7 @@ export function showBars(probabilities: Float32Array | undefined): void {
   for (const [digit, { item, meter, percent }] of bars.entries()) {
     const probability = probabilities?.[digit];
     meter.value = probability ?? 0;
-    percent.textContent = probability === undefined ? '' : `${(100 * probability).toFixed(1)} %`;
+    percent.textContent = probability === undefined ? '' : `${(100 * probability).toFixed(1)}\u00a0%`;
     item.classList.toggle('highest', probability !== undefined && probability === highest);
   }
 }

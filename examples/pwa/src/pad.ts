@@ -7,18 +7,24 @@ export interface Pad {
 
 const LINE = 36;
 
+/** What changes the colours of the page while it is open. */
+const COLOURS = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
+
 /** Lets mouse, pen and fingers draw on a canvas. */
 export function drawingPad(canvas: HTMLCanvasElement, onChange: () => void): Pad {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   const strokes: Point[][] = [];
   let pointer: number | undefined;
 
-  const draw = () => {
+  const paint = () => {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.lineCap = context.lineJoin = 'round';
     context.lineWidth = LINE;
     context.strokeStyle = getComputedStyle(canvas).color;
     context.stroke(pathOf(strokes));
+  };
+  const draw = () => {
+    paint();
     onChange();
   };
   const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
@@ -42,6 +48,8 @@ export function drawingPad(canvas: HTMLCanvasElement, onChange: () => void): Pad
     canvas.addEventListener(end, ({ pointerId }) => {
       if (pointerId === pointer) pointer = undefined;
     });
+
+  for (const query of COLOURS) matchMedia(query).addEventListener('change', paint);
 
   return {
     strokes,

@@ -1,14 +1,18 @@
 import type { Graph } from '../../graph/graph.js';
-import { tensorType, type ValueType } from '../../graph/types.js';
+import type { ValueType } from '../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { carriedTypes, ofAnySize, stackedType } from './carried-types.js';
+import { controlTypes, dimsOfOne } from './loop-control.js';
 import { emptyStack, stack } from './stack.js';
 
-const int64 = (value: number): TensorValue => ({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
-const bool = (value: boolean): TensorValue => ({ type: 'bool', dims: [], data: Uint8Array.of(Number(value)) });
+const control = (body: Graph, iteration: number, condition: boolean): TensorValue[] => [
+  { type: 'int64', dims: dimsOfOne(body, 0), data: BigInt64Array.of(BigInt(iteration)) },
+  { type: 'bool', dims: dimsOfOne(body, 1), data: Uint8Array.of(Number(condition)) },
+];
+
 const isTrue = (value: HostValue) => isTensorValue(value) && Boolean(value.data[0]);
 
 interface Attributes {
@@ -19,7 +23,7 @@ const initialTypes = (c: Inference<Attributes>) =>
   Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => c.type(i + 2));
 
 const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | null)[]) =>
-  c.graphTypes(c.attributes.body, [tensorType('int64', []), tensorType('bool', []), ...carried]).slice(1);
+  c.graphTypes(c.attributes.body, [...controlTypes(c.attributes.body), ...carried]).slice(1);
 
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({
@@ -45,7 +49,7 @@ export const loop = defineOp({
     const scanned = body.outputs.slice(1 + carriedCount).map((): TensorValue[] => []);
     let goesOn = !c.given(1) || isTrue(c.value(1));
     for (let i = 0; goesOn && i < limit; i++) {
-      const [condition = null, ...results] = yield { graph: body, inputs: [int64(i), bool(goesOn), ...carried] };
+      const [condition = null, ...results] = yield { graph: body, inputs: [...control(body, i, goesOn), ...carried] };
       carried = results.slice(0, carriedCount);
       scanned.forEach((parts, k) => {
         parts.push(results[carriedCount + k] as TensorValue);

@@ -19,7 +19,7 @@ interface Axes {
   readonly outputDirections?: readonly number[] | undefined;
 }
 
-function resultTypes(c: Inference<Attributes>, first: number): (ValueType | null)[] {
+function resultTypes(c: Inference<Attributes>, first: number): readonly (ValueType | null)[] {
   const { num_scan_inputs: count } = c.attributes;
   if (count < 1 || count > c.inputCount - first)
     c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, its inputs, not ${count}`);

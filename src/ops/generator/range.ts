@@ -1,3 +1,4 @@
+import { remainder } from '../../graph/dims.js';
 import { tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
@@ -42,7 +43,8 @@ export const range = defineOp({
     const known = [0, 1, 2].map((i) => c.contents(i)).filter((x) => x !== undefined);
     if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
     const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
-    return [tensorType(c.element(0), [from === 0 && step === 1 && to !== undefined ? to : c.unknown()])];
+    const counted = step === 1 && from !== undefined && to !== undefined;
+    return [tensorType(c.element(0), [(counted ? remainder(to, from) : undefined) ?? c.unknown()])];
   },
   evaluate(c) {
     const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);

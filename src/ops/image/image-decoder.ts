@@ -1,9 +1,10 @@
 import { tensorType } from '../../graph/types.js';
+import { FORMATS } from '../../image/formats/decoders.js';
+import type { Decode, Picture } from '../../image/picture.js';
 import { string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { dimsOfRank } from '../shapes.js';
-import { FORMATS } from './decoders.js';
-import { type Decode, PIXEL_FORMATS, type Picture, pixelsOf } from './picture.js';
+import { PIXEL_FORMATS, pixelsOf } from './pixel-formats.js';
 
 /** The decoders, by format; an error where one cannot be loaded here. */
 const loaded = new Map<string, Decode | Error>();

@@ -4,6 +4,7 @@ import { defineElementwise, registerFor } from '../define-elementwise.js';
 import type { Inference } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
 import { operation } from '../expression.js';
+import { requireOne, requireSpreading } from '../shapes.js';
 
 /** min(max(x, low), high) over the bounds that are given; inputs that are left out take no value number. */
 function bounded(c: Inference<unknown>): ElementwiseInstruction[] {
@@ -20,6 +21,11 @@ export const clip = [
     since: 11,
     signature: 'input: T, min?: T, max?: T -> output: T',
     types: { T: NUMBERS },
+    dims(c) {
+      for (const i of [1, 2]) requireOne(c, i);
+      for (const i of [1, 2]) requireSpreading(c, i, c.dims(0));
+      return c.dims(0);
+    },
     expression(c) {
       const register = registerFor(c);
       const inputs = 1 + Number(c.given(1)) + Number(c.given(2));

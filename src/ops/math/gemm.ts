@@ -1,10 +1,10 @@
 import type { Attribute, Value } from '../../graph/graph.js';
-import { tensorType } from '../../graph/types.js';
+import { type Dim, tensorType } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
-import { dimsOfRank } from '../shapes.js';
+import { dimsOfRank, requireSpreading, surelySpreads } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
 interface GemmAttributes {
@@ -61,10 +61,16 @@ export const gemm = defineOp({
   signature: 'A: T, B: T, C?: T -> Y: T',
   types: { T: NUMBERS },
   attributes: { alpha: float(1), beta: float(1), transA: int(0), transB: int(0), broadcast: int(0) },
-  infer: (c) => [tensorType(c.element(0), outDims(c) as never)],
+  infer(c) {
+    const dims = outDims(c) as readonly Dim[] | undefined;
+    requireSpreading(c, 2, dims);
+    return [tensorType(c.element(0), dims)];
+  },
   decompose(c) {
     if (c.element(0) !== 'float32') return throughFloat32(c) ?? plainProduct(c);
     if (c.given(2) && !c.dims(2)) return undefined;
+    const dims = outDims(c) as readonly Dim[] | undefined;
+    if (c.given(2) && dims && !surelySpreads(c.dims(2) ?? [], dims)) return undefined;
     const { alpha, transA, transB } = c.attributes;
     const attributes: Record<string, Attribute> = {
       alpha: { type: 'float', value: alpha },

@@ -5,7 +5,7 @@ import { float, int } from '../attributes.js';
 import { batchLoops } from '../batches.js';
 import { defineOp, type Lowering } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes, epilogueOf, requireEpilogue } from '../epilogue.js';
 import { multiplyOnHost } from '../multiply-on-host.js';
 import { like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
@@ -91,9 +91,13 @@ export const fusedMatMul = defineOp({
   signature: 'A: T, B: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { transA: int(0), transB: int(0), alpha: float(1), ...epilogueAttributes },
-  infer: (c) => [
-    like(c, 0, productDims(c, c.dims(0), c.dims(1), c.attributes.transA !== 0, c.attributes.transB !== 0)),
-  ],
+  infer(c) {
+    const { transA, transB } = c.attributes;
+    const dims = productDims(c, c.dims(0), c.dims(1), transA !== 0, transB !== 0);
+    const b = c.dims(1);
+    requireEpilogue(c, b && matrixOf(b, 'right', transB !== 0)[1], dims);
+    return [like(c, 0, dims)];
+  },
   lower,
 });
 

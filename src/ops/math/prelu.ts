@@ -3,7 +3,7 @@ import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { defineOp } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
 import { operation } from '../expression.js';
-import { sameAsInput } from '../shapes.js';
+import { requireSpreading, sameAsInput } from '../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__PRelu.html; before opset 7 a vector of slopes runs along the channels. */
 export const prelu = [
@@ -12,6 +12,10 @@ export const prelu = [
     since: 7,
     signature: 'X: T, slope: T -> Y: T',
     types: { T: NUMBERS },
+    dims(c) {
+      requireSpreading(c, 1, c.dims(0));
+      return c.dims(0);
+    },
     expression(c) {
       const register = registerFor(c);
       if (!register || register[0] === 'F') return register && operation(register, 'PRelu', 2);

@@ -1,11 +1,12 @@
 import type { Value } from '../../graph/graph.js';
+import type { Dim } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
 import { intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { like } from '../shapes.js';
+import { like, requireDims } from '../shapes.js';
 
 interface Attributes {
   readonly epsilon: number;
@@ -89,9 +90,16 @@ function isTraining(c: Context): boolean {
   return Boolean(training_mode ?? (!is_test && [1, 2, 3, 4].some((i) => i < c.outputCount && c.wanted(i))));
 }
 
+/** The size of axis 1; a tensor without such an axis has one channel. */
+function channelsOf(c: Inference<Attributes>): Dim {
+  const dims = c.dims(X) ?? [];
+  return dims.length < 2 ? 1 : (dims[1] as Dim);
+}
+
 function decompose(c: Context): Value[] | undefined {
   const rank = c.dims(X)?.length;
-  if (rank === undefined) return undefined;
+  // Multiplied and added, scale and bias of five channels would spread one that is found to be there.
+  if (rank === undefined || typeof channelsOf(c) !== 'number') return undefined;
   const joined = throughOneType(c);
   if (joined) return joined;
   if (isTraining(c)) return trained(c, rank).slice(0, c.outputCount);
@@ -108,6 +116,8 @@ const version = (since: number, signature: string, own: AttributeSpecs) =>
     types: { T: FLOATS, T1: FLOATS, T2: FLOATS },
     attributes: { ...shared, ...own } as typeof shared,
     infer(c: Inference<Attributes>) {
+      if (c.attributes.spatial !== 0 && c.dims(X))
+        for (const i of [SCALE, BIAS, MEAN, VARIANCE]) requireDims(c, i, [channelsOf(c)]);
       const statistics = [MEAN, VARIANCE].map((i) => like(c, i, c.dims(i)));
       return [c.type(X), ...statistics, ...statistics];
     },

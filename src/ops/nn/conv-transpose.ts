@@ -5,7 +5,7 @@ import { int, ints } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes, epilogueOf, requireEpilogue } from '../epilogue.js';
 import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
@@ -107,7 +107,9 @@ export const fusedConvTranspose = defineOp({
   attributes: { ...attributes, ...epilogueAttributes },
   infer(c) {
     const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
-    return [tensorType(c.element(0), g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels])];
+    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
+    requireEpilogue(c, g?.outChannels, dims);
+    return [tensorType(c.element(0), dims)];
   },
   lower,
 });

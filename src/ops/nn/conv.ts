@@ -3,7 +3,7 @@ import { int } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { epilogueAttributes } from '../epilogue.js';
+import { epilogueAttributes, requireEpilogue } from '../epilogue.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { lowerConvolution } from './conv-algorithms.js';
@@ -48,7 +48,9 @@ export const fusedConv = defineOp({
   attributes: { ...convAttributes, ...epilogueAttributes, exact: int(0) },
   infer(c) {
     const g = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1));
-    return [tensorType(c.element(0), g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels])];
+    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
+    requireEpilogue(c, g?.outChannels, dims);
+    return [tensorType(c.element(0), dims)];
   },
   lower(c): undefined {
     lowerConvolution(c, geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as ConvGeometry);

@@ -9,6 +9,7 @@ import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.j
 import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
+import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
@@ -84,6 +85,7 @@ export const channelsLastGridSample = defineOp({
   attributes: gridAttributes,
   infer(c) {
     const [x, grid] = [c.dims(0), c.dims(1)];
+    if (x) requireDims(c, 1, [x[0], ...x.slice(1, -1).map(() => undefined), x.length - 2]);
     return [tensorType('float32', x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
   },
   lower(c): undefined {

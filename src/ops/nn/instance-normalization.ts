@@ -1,5 +1,6 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { GroupNorm } from '../../../build/kernels.js';
+import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int, ints } from '../attributes.js';
@@ -64,6 +65,16 @@ const isAll = (c: Inference<unknown>, i: number, value: number) => {
   return contents !== undefined && Array.from(numbersOf(contents)).every((x) => x === value);
 };
 
+/** Output 0 is like input 0, where scale and bias hold so many numbers. */
+function scaledLike(c: Inference<unknown>, count: Dim | undefined) {
+  for (const i of [1, 2]) requireDims(c, i, [count]);
+  return sameAsInput(c);
+}
+
+/** The number of groups where scale has as many numbers, else that of the channels. */
+const perGroupOr = (c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined): Dim | undefined =>
+  c.dims(1)?.[0] === c.attributes.num_groups ? c.attributes.num_groups : channels;
+
 /**
  * [N, G, L] with scale 1 and bias 0, which is how PyTorch exports a group normalization, is normalized where it lies;
  * anything else goes through channels-last.
@@ -85,10 +96,7 @@ export const instanceNormalization = defineOp({
   signature: 'input: T, scale: T, B: T -> output: T',
   types: { T: FLOATS },
   attributes: { epsilon: float(1e-5), consumed_inputs: ints() },
-  infer(c) {
-    for (const i of [1, 2]) requireDims(c, i, [c.dims(0)?.[1]]);
-    return sameAsInput(c);
-  },
+  infer: (c) => scaledLike(c, c.dims(0)?.[1]),
   decompose: decomposeInstance,
   evaluate: (c) => [normalizeGroups(c, c.tensor(0).dims[1] as number)],
 });
@@ -100,7 +108,7 @@ export const fusedInstanceNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { epsilon: float(1e-5), ...epilogueAttributes },
-  infer: sameAsInput,
+  infer: (c) => scaledLike(c, c.dims(0)?.at(-1)),
   lower: (c) => lowerGroups(c, c.shape(0).at(-1) as number),
 });
 
@@ -113,11 +121,7 @@ export const groupNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: FLOATS },
   attributes: { ...groupAttributes, stash_type: int(1) },
-  infer(c) {
-    const perGroup = c.dims(1)?.[0] === c.attributes.num_groups;
-    for (const i of [1, 2]) requireDims(c, i, [perGroup ? c.attributes.num_groups : c.dims(0)?.[1]]);
-    return sameAsInput(c);
-  },
+  infer: (c) => scaledLike(c, perGroupOr(c, c.dims(0)?.[1])),
   decompose(c) {
     const rank = c.dims(0)?.length;
     if (rank === undefined) return undefined;
@@ -137,6 +141,6 @@ export const fusedGroupNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { ...groupAttributes, ...epilogueAttributes },
-  infer: sameAsInput,
+  infer: (c) => scaledLike(c, perGroupOr(c, c.dims(0)?.at(-1))),
   lower: (c) => lowerGroups(c, c.attributes.num_groups),
 });

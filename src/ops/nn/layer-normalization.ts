@@ -1,6 +1,6 @@
 import type { Pointer } from '../../../bindings/parameters.js';
 import { broadcastStrides } from '../../../bindings/space.js';
-import { isKnown } from '../../graph/dims.js';
+import { isKnown, product } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
 import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
@@ -10,7 +10,7 @@ import { float, int } from '../attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { axisOf, like } from '../shapes.js';
+import { axisOf, like, requireSpreading } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';
 import { throughFloat32 } from '../through-float32.js';
 
@@ -133,6 +133,14 @@ const isRow = (own: readonly number[], row: readonly number[]): boolean =>
   (own.length === 1 && own[0] === elementCount(row)) ||
   String(withoutLeadingOnes(own)) === String(withoutLeadingOnes(row));
 
+/** Checks that scale and bias spread over x. */
+function checkAffine(c: Inference<NormAttributes>): void {
+  const dims = c.dims(0);
+  const row = dims && product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
+  for (const i of [1, 2])
+    if (!(c.given(i) && c.dims(i)?.length === 1 && c.dims(i)?.[0] === row)) requireSpreading(c, i, dims);
+}
+
 /** Scale or bias that is not one row of numbers is applied by operators of its own. */
 function applySeparately(c: Decomposition<NormAttributes>, operator: string): Value[] | undefined {
   const dims = c.dims(0);
@@ -158,7 +166,10 @@ export const layerNormalization = defineOp({
   signature: 'X: T, Scale: T, B?: T -> Y: T, Mean?: U, InvStdDev?: U',
   types: { T: FLOATS },
   attributes,
-  infer: (c) => [like(c, 0, c.dims(0)), statistics(c), statistics(c)],
+  infer(c) {
+    checkAffine(c);
+    return [like(c, 0, c.dims(0)), statistics(c), statistics(c)];
+  },
   decompose: (c) =>
     throughFloat32(c, [c.element(0), stashElement(c), stashElement(c)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:LayerNormalization') : undefined),
@@ -185,7 +196,10 @@ export const rmsNormalization = defineOp({
   signature: 'X: T, scale: V -> Y: V',
   types: { T: FLOATS, V: FLOATS },
   attributes,
-  infer: (c) => [like(c, 1, c.dims(0))],
+  infer(c) {
+    checkAffine(c);
+    return [like(c, 1, c.dims(0))];
+  },
   decompose: (c) =>
     throughFloat32(c, [c.element(1)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
@@ -210,7 +224,10 @@ export const simplifiedLayerNormalization = defineOp({
   signature: 'X: T, scale: V -> Y: V, inv_std_var?: U',
   types: { T: FLOATS, V: FLOATS },
   attributes,
-  infer: (c) => [like(c, 1, c.dims(0)), statistics(c)],
+  infer(c) {
+    checkAffine(c);
+    return [like(c, 1, c.dims(0)), statistics(c)];
+  },
   decompose: (c) =>
     throughFloat32(c, [c.element(1), stashElement(c)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),

@@ -6,7 +6,7 @@ import { int, string } from '../attributes.js';
 import { intAttribute } from '../constants.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
-import { like } from '../shapes.js';
+import { like, requireDims } from '../shapes.js';
 
 interface LossAttributes {
   readonly reduction: string;
@@ -20,6 +20,9 @@ function inferLoss(c: Inference<LossAttributes>) {
   if (!['none', 'sum', 'mean'].includes(reduction)) {
     c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of none, sum, mean`);
   }
+  const scores = c.dims(0);
+  if (scores) requireDims(c, 1, scores.toSpliced(1, 1));
+  requireDims(c, 2, [scores?.[1]]);
   return tensorType(c.element(0), reduction === 'none' ? c.dims(1) : []);
 }
 

@@ -2,15 +2,16 @@ import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { integers } from '../../tensor/tensor-value.js';
 import { oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { stringAttribute } from '../constants.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { dimsOfRank } from '../shapes.js';
+import { dimsOfRank, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
+import { eachBin, isImage, type Neighbors, noImage, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(
@@ -110,6 +111,8 @@ export const channelsLastRoiAlign = defineOp({
   infer(c) {
     const { output_height, output_width } = c.attributes;
     const [x, rois] = [c.dims(0), c.dims(1)];
+    requireDims(c, 1, [undefined, 4]);
+    requireDims(c, 2, [rois?.[0]]);
     return [tensorType('float32', x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
   },
   lower(c): undefined {
@@ -124,7 +127,7 @@ export const channelsLastRoiAlign = defineOp({
       rois: c.input(1),
       images: c.input(2),
       y: c.output(0),
-      flag: c.guard('a batch index is outside the images'),
+      flag: c.guard(2, (images) => noImage(integers(images).find((image) => !isImage(image, batch)) as number, batch)),
       batch,
       height,
       width,

@@ -1,6 +1,7 @@
 import { numbersOf } from '../../tensor/numbers.js';
 import { float, ints } from '../attributes.js';
 import type { Evaluation } from '../definition.js';
+import { isImage, noImage } from './roi-samples.js';
 
 /** To the nearest integer, halves away from zero. */
 const rounded = (x: number) => Math.sign(x) * Math.round(Math.abs(x));
@@ -32,7 +33,7 @@ export function eachMaximum(
       number,
       number,
     ];
-    if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
+    if (!isImage(image, batch)) c.fail('INVALID_VALUE', noImage(image, batch));
     const across = binsAlong(x1, x2, spatial_scale, width, columns);
     const down = binsAlong(y1, y2, spatial_scale, height, rows);
     for (let channel = 0; channel < channels; channel++) {

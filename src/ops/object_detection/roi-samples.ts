@@ -60,6 +60,11 @@ function samplesAlong(
   );
 }
 
+export const isImage = (image: number, batch: number): boolean => image >= 0 && image < batch;
+
+export const noImage = (image: number, batch: number): string =>
+  `batch index ${image} is outside axis 0 of X, which has ${batch} images: 0 to ${batch - 1} are valid`;
+
 /** Calls `visit` for every bin with its place in the result, the first pixel of its plane, and its samples. */
 export function eachBin(
   c: Evaluation<RoiAttributes>,
@@ -70,7 +75,7 @@ export function eachBin(
   const [batch, channels, height, width] = c.tensor(0).dims as [number, number, number, number];
   const bins = output_height * output_width;
   integers(c.tensor(2)).forEach((image, roi) => {
-    if (image < 0 || image >= batch) c.fail('INVALID_VALUE', `batch index ${image} is outside ${batch} images`);
+    if (!isImage(image, batch)) c.fail('INVALID_VALUE', noImage(image, batch));
     const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
       number,
       number,

@@ -1,6 +1,7 @@
 import type { Place, Pointer } from '../../../bindings/parameters.js';
 import { MatMulTile } from '../../../build/kernels.js';
 import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import { integers } from '../../tensor/tensor-value.js';
 import { float, floats, int, string, strings } from '../attributes.js';
 import type { Inference, Lowering } from '../definition.js';
 import { productTiles } from '../math/product-tiles.js';
@@ -217,7 +218,7 @@ function fieldsOf(
     gatesDirectionStride: rows,
     packed: run.direction(packed, panelsOf(r) * hidden * PANEL),
     lengths: optionalInput(c, Input.lengths),
-    flag: c.given(Input.lengths) ? c.guard('a sequence length is not one of 0 to the number of steps') : 0,
+    flag: c.given(Input.lengths) ? c.guard(Input.lengths, (lengths) => wrongLength(integers(lengths), steps)) : 0,
     initialH: run.state(optionalInput(c, Input.initialH)),
     lastH: run.state(optionalOutput(c, 1)),
     y: run.direction(optionalOutput(c, 0), strides.yDirectionStride),
@@ -234,6 +235,11 @@ function fieldsOf(
     gAlpha: g.alpha,
     gBeta: g.beta,
   };
+}
+
+function wrongLength(lengths: readonly number[], steps: number): string {
+  const at = lengths.findIndex((length) => length < 0 || length > steps);
+  return `sequence length ${lengths[at]} at [${at}] is not one of 0 to ${steps}, the steps of X`;
 }
 
 /** The outputs that a launch writes. */

@@ -5,7 +5,7 @@ import { elementCount, integers } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
-import { OUT_OF_RANGE, positionOf } from '../positions.js';
+import { outsideOf, positionOf } from '../positions.js';
 import { takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 
@@ -36,7 +36,7 @@ export const gatherElements = defineOp({
         (sum, stride, d) => sum + stride * (Math.floor(i / (own[d] as number)) % (indices.dims[d] as number)),
         0,
       );
-      return base + positionOf(c, index, x.dims[axis] as number) * axisStride;
+      return base + positionOf(c, index, x.dims[axis] as number, axis) * axisStride;
     });
     return [takeRows(x, sources, 1, indices.dims)];
   },
@@ -50,7 +50,7 @@ export const gatherElements = defineOp({
       x: c.input(0),
       indices: c.input(1),
       y: c.output(0),
-      flag: c.guard(OUT_OF_RANGE),
+      flag: c.guard(1, outsideOf({ dims: [data[axis] as number], axis })),
       table: c.table(Int32Array.from([...space, ...strides])),
       rank: space.length,
       count,

@@ -6,7 +6,7 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { OUT_OF_RANGE, rowsOfTuples } from '../positions.js';
+import { outsideOf, rowsOfTuples } from '../positions.js';
 import { takeRows } from '../rows.js';
 import { like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
@@ -56,7 +56,9 @@ export const gatherND = defineOp({
     const [x, indices] = [c.tensor(0), c.tensor(1)];
     const { indexed, tuples, row } = layoutOf(c, x.dims, indices.dims);
     const batchRows = elementCount(indexed);
-    const rows = rowsOfTuples(c, indices, indexed).map((r, t) => Math.floor(t / tuples) * batchRows + r);
+    const rows = rowsOfTuples(c, indices, { dims: indexed, axis: c.attributes.batch_dims }).map(
+      (r, t) => Math.floor(t / tuples) * batchRows + r,
+    );
     const dims = [...indices.dims.slice(0, -1), ...x.dims.slice(c.attributes.batch_dims + indexed.length)];
     return [takeRows(x, rows, row, dims)];
   },
@@ -71,7 +73,7 @@ export const gatherND = defineOp({
       x: c.input(0),
       indices: c.input(1),
       y: c.output(0),
-      flag: c.guard(OUT_OF_RANGE),
+      flag: c.guard(1, outsideOf({ dims: indexed, axis: c.attributes.batch_dims })),
       table: c.table(Int32Array.from([...indexed, ...stridesOf(indexed)])),
       depth,
       indexBytes: 8,

@@ -5,7 +5,7 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { OUT_OF_RANGE, positionOf } from '../positions.js';
+import { outsideOf, positionOf } from '../positions.js';
 import { aboutAxis, takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
@@ -19,7 +19,7 @@ interface Attributes {
 function lowerSlice(c: Lowering<Attributes>, axis: number, index: number): 'host' | undefined {
   const dims = c.shape(0);
   const { outer, length, inner } = aboutAxis(dims, axis);
-  const offset = positionOf(c, index, length) * inner;
+  const offset = positionOf(c, index, length, axis) * inner;
   if (outer === 1) {
     c.alias(0, 0, (offset * ELEMENTS[c.element(0)].bits) / 8);
     return;
@@ -37,14 +37,14 @@ function lower(c: Lowering<Attributes>): 'host' | undefined {
   const { outer, length, inner } = aboutAxis(dims, axis);
   const tuples = elementCount(c.shape(1));
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
-  for (const index of known ? integers(known) : []) positionOf(c, index, length);
+  for (const index of known ? integers(known) : []) positionOf(c, index, length, axis);
   const rowBytes = (inner * ELEMENTS[c.element(0)].bits) / 8;
   const tileRows = grainOf(outer * tuples, rowBytes / 4 + 8);
   const params = {
     x: c.input(0),
     indices: c.input(1),
     y: c.output(0),
-    flag: c.guard(OUT_OF_RANGE),
+    flag: c.guard(1, outsideOf({ dims: [length], axis })),
     table: c.table(Int32Array.of(length, 1)),
     depth: 1,
     indexBytes: ELEMENTS[c.element(1)].bits / 8,
@@ -61,7 +61,7 @@ function lower(c: Lowering<Attributes>): 'host' | undefined {
 function sizesOf(c: Inference<Attributes>): readonly Dim[] | undefined {
   const [sizes, indices] = [c.sizes(0), c.sizes(1)];
   if (!sizes || c.dims(0)?.length !== 1 || !indices?.every((i) => typeof i === 'number')) return undefined;
-  return indices.map((i) => sizes[positionOf(c, i as number, sizes.length)] as Dim);
+  return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Dim);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Gather.html */
@@ -81,7 +81,7 @@ export const gather = defineOp({
     const [x, indices] = [c.tensor(0), c.tensor(1)];
     const axis = axisOf(c, c.attributes.axis, x.dims.length);
     const { outer, length, inner } = aboutAxis(x.dims, axis);
-    const positions = integers(indices).map((i) => positionOf(c, i, length));
+    const positions = integers(indices).map((i) => positionOf(c, i, length, axis));
     const sources = Array.from({ length: outer }, (_, o) => positions.map((p) => o * length + p)).flat();
     return [takeRows(x, sources, inner, [...x.dims.slice(0, axis), ...indices.dims, ...x.dims.slice(axis + 1)])];
   },

@@ -6,7 +6,7 @@ import { int, string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { OUT_OF_RANGE, positionOf } from '../positions.js';
+import { outsideOf, positionOf } from '../positions.js';
 import { axisOf, requireDims, sameAsInput } from '../shapes.js';
 import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';
 
@@ -36,7 +36,7 @@ const scattering = (name: string, since: number) =>
       const targets = integers(indices).map((index, i) =>
         strides.reduce((sum, stride, d) => {
           const at = Math.floor(i / (own[d] as number)) % (indices.dims[d] as number);
-          return sum + stride * (d === axis ? positionOf(c, index, x.dims[axis] as number) : at);
+          return sum + stride * (d === axis ? positionOf(c, index, x.dims[axis] as number, axis) : at);
         }, 0),
       );
       return [scatterOnHost(x, updates, targets, 1, reductionOf(c))];
@@ -55,7 +55,7 @@ const scattering = (name: string, since: number) =>
         updates: c.input(2),
         indices: c.input(1),
         y: c.output(0),
-        flag: c.guard(OUT_OF_RANGE),
+        flag: c.guard(1, outsideOf({ dims: [data[axis] as number], axis })),
         table: c.table(Int32Array.from([...others(space), ...others(updateStrides), ...others(strides)])),
         rank: space.length - 1,
         indexBytes: ELEMENTS[c.element(1)].bits / 8,

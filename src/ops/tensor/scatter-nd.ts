@@ -4,7 +4,7 @@ import { string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { grainOf } from '../grain.js';
-import { OUT_OF_RANGE, rowsOfTuples } from '../positions.js';
+import { outsideOf, rowsOfTuples } from '../positions.js';
 import { sameAsInput } from '../shapes.js';
 import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';
 
@@ -19,7 +19,7 @@ export const scatterND = defineOp({
   evaluate(c) {
     const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
     const depth = indices.dims.at(-1) as number;
-    const targets = rowsOfTuples(c, indices, x.dims.slice(0, depth));
+    const targets = rowsOfTuples(c, indices, { dims: x.dims.slice(0, depth), axis: 0 });
     return [scatterOnHost(x, updates, targets, elementCount(x.dims.slice(depth)), reductionOf(c))];
   },
   lower(c) {
@@ -34,7 +34,7 @@ export const scatterND = defineOp({
       updates: c.input(2),
       indices: c.input(1),
       y: c.output(0),
-      flag: c.guard(OUT_OF_RANGE),
+      flag: c.guard(1, outsideOf({ dims: data.slice(0, depth), axis: 0 })),
       table: c.table(Int32Array.from([...data.slice(0, depth), ...stridesOf(data.slice(0, depth))])),
       depth,
       indexBytes: 8,

@@ -1,5 +1,6 @@
 import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
+import type { Dim } from '../../graph/types.js';
 import type { ActivationName } from '../../ops/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { arrayOf, bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
@@ -42,17 +43,24 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
   return type?.kind === 'tensor' ? type.dims : undefined;
 };
 
-/** The constant `value` by channels, the last axis of `product`, if that is how it joins the product's result. */
+/** Sizes of the result's last axis if that is the product's channels; a matrix times a vector gives rows, and has one channel. */
+function channelsOf(editor: GraphEditor, product: Node): Dim | undefined {
+  const isVector = product.op === 'MatMul' && dimsOf(editor, product.inputs[1])?.length === 1;
+  return isVector ? 1 : dimsOf(editor, product.outputs[0])?.at(-1);
+}
+
+/** The constant `value` by channels of `product`, if that is how it joins the product's result. */
 function channelVector(editor: GraphEditor, value: Value, product: Node): TensorValue | undefined {
   const dims = dimsOf(editor, product.outputs[0]);
   const constant = editor.facts.get(value)?.contents;
-  const channels = dims?.at(-1);
+  const channels = channelsOf(editor, product);
   if (!constant || !dims || constant.dims.length > dims.length || typeof channels !== 'number') return undefined;
+  if (elementCount(constant.dims) === 1) {
+    const x = numbersOf(constant)[0] as number;
+    return { type: 'float32', dims: [channels], data: new Float32Array(channels).fill(x) };
+  }
   const isVector = constant.dims.at(-1) === channels && constant.dims.slice(0, -1).every((d) => d === 1);
-  if (isVector) return { type: constant.type, dims: [channels], data: constant.data };
-  if (elementCount(constant.dims) !== 1) return undefined;
-  const x = numbersOf(constant)[0] as number;
-  return { type: 'float32', dims: [channels], data: new Float32Array(channels).fill(x) };
+  return isVector ? { type: constant.type, dims: [channels], data: constant.data } : undefined;
 }
 
 const combine = (a: TensorValue, b: TensorValue, f: (x: number, y: number) => number): TensorValue => {

@@ -5,6 +5,7 @@ import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { intAttribute, intsAttribute } from '../../constants.js';
 import { carriedTypes } from '../../controlflow/carried-types.js';
+import { controlTypes, dimsOfOne } from '../../controlflow/loop-control.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
 import { sequenceOf } from '../../sequence/elements.js';
 import { type Backward, type BackwardRules, isReal, rankOf, type Scope } from './backward.js';
@@ -16,6 +17,8 @@ const COUNTER = tensorType('int64', []);
 const CONDITION = tensorType('bool', []);
 
 const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
+const reshaped = (c: Emitting, value: Value, dims: readonly number[]): Value =>
+  dims.length === 0 ? value : emitOne(c, 'Reshape', [value, c.constant(tensorOf('int64', [dims.length], dims))]);
 const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
   emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
 
@@ -157,7 +160,7 @@ function remember(c: Backward, body: Graph, carried: Types): Value[] {
 function loop(c: Backward): (Value | null)[] {
   const body = c.attributes.body as Graph;
   const initial = c.node.inputs.slice(2).map((_, i) => c.type(i + 2));
-  const step = (types: Types) => c.graphTypes(body, [COUNTER, CONDITION, ...types]).slice(1);
+  const step = (types: Types) => c.graphTypes(body, [...controlTypes(body), ...types]).slice(1);
   const carried = carriedTypes(initial, step, () => c.unknown());
   const states = carried.map((_, i) => c.output(i));
   const collected = body.outputs.slice(1 + states.length).map((_, k) => {
@@ -174,8 +177,8 @@ function loop(c: Backward): (Value | null)[] {
     outputs: 1,
     scanned: [],
     feeds: (scope, t) => [
-      t,
-      scope.constant(tensorOf('bool', [], [1])),
+      reshaped(scope, t, dimsOfOne(body, 0)),
+      scope.constant(tensorOf('bool', dimsOfOne(body, 1), [1])),
       ...kept.map((value) => emitOne(scope, 'SequenceAt', [value, t])),
     ],
     collected: (scope, t) => collected.map((value) => value && elementAt(scope, value, t)),

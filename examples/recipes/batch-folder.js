@@ -1,0 +1,38 @@
+// node batch-folder.js MODEL FOLDER [NORMALIZATION]
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageTensor } from 'sardonyx/image';
+import { createPool } from 'sardonyx/pool';
+import { argmax } from 'sardonyx/tensors';
+
+const [model, folder, normalize = 'imagenet'] = process.argv.slice(2);
+if (!folder) throw new Error('usage: node batch-folder.js MODEL FOLDER [NORMALIZATION]');
+
+const files = (await readdir(folder)).filter((file) => /\.(jpe?g|png|webp)$/i.test(file)).sort();
+const pool = await createPool(model);
+/** Files whose pictures are under way, in the order of the results. @type {string[]} */
+const sent = [];
+
+/** Pictures are decoded as workers ask for them, so that there are only ever a few in memory. */
+async function* pictures() {
+  const options = { for: pool, normalize: /** @type {'imagenet'} */ (normalize) };
+  for (const file of files) {
+    try {
+      const picture = await imageTensor(join(folder, file), options);
+      sent.push(file);
+      yield { [pool.inputNames[0]]: picture };
+    } catch (error) {
+      console.error(`${file}: ${/** @type {Error} */ (error).message}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+try {
+  for await (const results of pool.runAll(pictures())) {
+    const { data } = argmax(results[pool.outputNames[0]]);
+    console.log(`${sent.shift()}: ${data[0]}`);
+  }
+} finally {
+  await pool.release();
+}

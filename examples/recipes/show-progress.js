@@ -1,0 +1,19 @@
+// node show-progress.js URL
+import { InferenceSession } from 'sardonyx';
+
+const [url] = process.argv.slice(2);
+if (!url) throw new Error('usage: node show-progress.js URL');
+
+/** Called as bytes arrive, of the model and of its external files. @type {(progress: import('sardonyx').LoadProgress) => void} */
+function onProgress({ all: { loaded, total } }) {
+  const megabytes = (loaded / 1e6).toFixed(1);
+  // The total is known only if the server says it.
+  const text = total ? `${bar(loaded / total)} ${Math.floor((100 * loaded) / total)} %` : `${megabytes} MB`;
+  process.stderr.write(process.stderr.isTTY ? `\r${text}` : `${text}\n`);
+}
+
+const bar = (/** @type {number} */ share) => '█'.repeat(Math.round(20 * share)).padEnd(20, '░');
+
+const session = await InferenceSession.create(url, { onProgress });
+console.log(`\nready: ${session.inputNames} to ${session.outputNames}`);
+await session.release();

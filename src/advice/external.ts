@@ -1,0 +1,11 @@
+import { quoted } from './near.js';
+
+const fileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** What was given and is not used; a file may be given under several paths, of which one is the model's. */
+export function unusedFiles(given: readonly string[], wanted: readonly string[]): string {
+  const used = new Set(wanted.map(fileName));
+  const unused = new Set(given.map(fileName).filter((name) => !used.has(name)));
+  if (unused.size === 0) return '';
+  return `externalData ${quoted(unused)} is not used: the model refers to ${quoted(wanted) || 'no other files'}`;
+}

@@ -1,0 +1,11 @@
+// What is said once something has gone wrong: loaded only then.
+export * from './downloads.js';
+export { unusedFiles } from './external.js';
+export * from './feeds.js';
+export { identify } from './identify.js';
+export { noKernels } from './kernels.js';
+export * from './near.js';
+export * from './operators.js';
+export * from './options.js';
+export { unreadableFile } from './paths.js';
+export { noSource } from './sources.js';

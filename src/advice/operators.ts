@@ -1,0 +1,85 @@
+import type { Model, Node } from '../graph/graph.js';
+import { allNodes, nodesOfFunction, operatorName, subgraphs } from '../graph/walk.js';
+import type { StrangeAttribute } from '../ops/check-operators.js';
+import { didYouMean, quoted } from './near.js';
+
+/** Lists of what has the same key, in the order of the first of each. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+const titleOf = (domain: string) => domain || 'ai.onnx';
+
+/** What those who meet an operator of a domain can do. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'com.microsoft':
+    "com.microsoft is onnxruntime's: take the model's fp32, fp16 or int8 file in place of q4, or the one that onnxruntime has not optimized",
+  'com.ms.internal.nhwc': 'it was saved after optimization by onnxruntime: take the model as it was exported',
+  'ai.onnx.contrib':
+    'its text is to be handled by a tokenizer in JavaScript: export the model without pre- and postprocessing',
+  'ai.onnxruntime': 'export the model without custom operators of onnxruntime',
+  'org.pytorch.aten': 'export the model again with a newer opset_version, without operators of ATen',
+};
+
+/** Where in a model an operator stands, if not in its graph. */
+function placeIn({ graph, functions }: Model, node: Node): string {
+  const isLike = (other: Node) => other.op === node.op && other.domain === node.domain;
+  const definition = functions.find((candidate) => [...nodesOfFunction(candidate)].some(isLike));
+  if (definition) return ` in the function ${operatorName({ domain: definition.domain, op: definition.name })}`;
+  for (const outer of allNodes(graph))
+    for (const [attribute, inner] of subgraphs(outer))
+      if (inner.nodes.includes(node)) return ` in ${attribute} of ${outer.op} "${outer.name}"`;
+  return '';
+}
+
+/** All operators that a model needs and that are not here, by domain, with what can be done. */
+export function unsupportedOperators(
+  missing: readonly Node[],
+  model: Model,
+  newest: Readonly<Record<string, number>>,
+  sinceOf: (domain: string, name: string) => number | undefined,
+): string {
+  const domains = grouped(missing, ({ domain }) => domain);
+  const lists = [...domains].map(([domain, nodes]) => `${titleOf(domain)}: ${listed(nodes, model, sinceOf)}`);
+  const remedies = [...domains.keys()].map((domain) => REMEDIES[domain] ?? otherRemedy(domain, newest));
+  const known = Object.keys(newest).map(titleOf).join(', ');
+  return `operators that are not supported: ${lists.join('; ')}. Sardonyx runs ${known}; ${[...new Set(remedies)].join('; ')}`;
+}
+
+function listed(nodes: readonly Node[], model: Model, sinceOf: (domain: string, name: string) => number | undefined) {
+  const operators = [...grouped(nodes, ({ op }) => op)].sort(([, a], [, b]) => b.length - a.length);
+  return operators
+    .map(([op, same]) => {
+      const first = same[0] as Node;
+      const since = sinceOf(first.domain, op);
+      const age = since === undefined ? '' : `, which opset ${since} brought, and the model uses ${first.opset}`;
+      return `${op} (×${same.length}, first "${first.name}"${placeIn(model, first)}${age})`;
+    })
+    .join(', ');
+}
+
+const otherRemedy = (domain: string, newest: Readonly<Record<string, number>>) =>
+  domain in newest
+    ? 'check the spelling and the opset, or export the model again'
+    : `${titleOf(domain)} is a domain of the model's own: export it so that its operators are made of ONNX's, or give them as functions in the model`;
+
+export function newerOpset(short: string, { graph, producer }: Model, domain: string): string {
+  const maker = producer ? `, made by ${producer}` : '';
+  return `${short} (model "${graph.name}"${maker}): its operators of ${titleOf(domain)} are run as the newest known versions say; where a newer one changed an operator, results may differ. Export with an older opset_version to be sure`;
+}
+
+/** One line for each attribute and operator, with the first node that has it. */
+export function strangeAttributes(strange: readonly StrangeAttribute[]): string {
+  const groups = grouped(strange, ({ node, attribute }) => `${operatorName(node)} ${attribute}`);
+  return [...groups.values()]
+    .map((same) => {
+      const { node, attribute, known } = same[0] as StrangeAttribute;
+      const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
+      const meant = didYouMean(attribute, known) || `; it has ${quoted(known) || 'none'}`;
+      const end = meant.endsWith('?') ? ' It is ignored' : ', and is ignored';
+      return `${operatorName(node)} "${node.name}"${others}: attribute "${attribute}" is not of this operator${meant}${end}`;
+    })
+    .join('\n');
+}

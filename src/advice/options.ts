@@ -1,0 +1,71 @@
+import type { Graph } from '../graph/graph.js';
+import { didYouMean, quoted } from './near.js';
+
+const SILENT = () => '';
+
+/** Options that only onnxruntime knows, and what is said of them: mostly nothing. */
+const FOREIGN: Readonly<Record<string, (value: unknown) => string>> = {
+  executionProviders: providers,
+  preferredOutputLocation: (value) =>
+    typeof value === 'string' && !value.startsWith('cpu')
+      ? `preferredOutputLocation "${value}": outputs are on the CPU`
+      : '',
+  interOpNumThreads: SILENT,
+  enableCpuMemArena: SILENT,
+  enableMemPattern: SILENT,
+  executionMode: SILENT,
+  optimizedModelFilePath: SILENT,
+  profileFilePrefix: SILENT,
+  logId: SILENT,
+  logSeverityLevel: SILENT,
+  logVerbosityLevel: SILENT,
+  enableGraphCapture: SILENT,
+  extra: SILENT,
+  terminate: SILENT,
+};
+
+const OWN_PROVIDERS: ReadonlySet<unknown> = new Set(['wasm', 'cpu', 'sardonyx']);
+
+function providers(value: unknown): string {
+  const names = (Array.isArray(value) ? value : [value]).map((entry) =>
+    typeof entry === 'string' ? entry : entry?.name,
+  );
+  const others = names.filter((name) => !OWN_PROVIDERS.has(name)).map(String);
+  return others.length > 0
+    ? `executionProviders: ${quoted(others)} passed over: Sardonyx runs models on the CPU, in WebAssembly`
+    : '';
+}
+
+/** Names that others have for an option. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  numThreads: 'intraOpNumThreads',
+  threads: 'intraOpNumThreads',
+  numberOfThreads: 'intraOpNumThreads',
+  optimizationLevel: 'graphOptimizationLevel',
+  dims: 'freeDimensionOverrides',
+  external: 'externalData',
+  progress: 'onProgress',
+  progress_callback: 'onProgress',
+  abortSignal: 'signal',
+  profile: 'enableProfiling',
+};
+
+export function unknownOption(short: string, name: string, value: unknown, known: readonly string[]): string {
+  const foreign = FOREIGN[name];
+  if (foreign) return foreign(value);
+  const synonym = SYNONYMS[name];
+  const meant = synonym && known.includes(synonym) ? `; did you mean "${synonym}"?` : didYouMean(name, known);
+  return `${short}${meant || `; there are ${quoted(known)}`}`;
+}
+
+/** The names that open sizes of inputs and outputs have. */
+export function symbolsOf({ inputs, outputs }: Graph): readonly string[] {
+  const dims = [...inputs, ...outputs].flatMap(({ type }) => (type?.kind === 'tensor' ? (type.dims ?? []) : []));
+  return [...new Set(dims)].filter((dim): dim is string => typeof dim === 'string' && !dim.startsWith('?'));
+}
+
+export function unknownSymbol(short: string, name: string, graph: Graph): string {
+  const symbols = symbolsOf(graph);
+  const known = symbols.length > 0 ? `its open sizes are ${quoted(symbols)}` : 'it has no open sizes with a name';
+  return `${short}; ${known}${didYouMean(name, symbols)}`;
+}

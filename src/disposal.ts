@@ -1,0 +1,17 @@
+declare const unknown: unique symbol;
+
+/** The symbol as the host's types have it; another, which nothing asks for, where they know none. */
+type Known<Name extends string> = SymbolConstructor extends { readonly [N in Name]: infer S extends symbol }
+  ? S
+  : typeof unknown;
+
+const { dispose: known, asyncDispose: knownAsync } = Symbol as {
+  readonly dispose?: symbol;
+  readonly asyncDispose?: symbol;
+};
+
+/** What `using` calls; engines without it have the symbol that compilers put in its place. */
+export const dispose: Known<'dispose'> = (known ?? Symbol.for('Symbol.dispose')) as never;
+
+/** What `await using` calls. */
+export const asyncDispose: Known<'asyncDispose'> = (knownAsync ?? Symbol.for('Symbol.asyncDispose')) as never;

@@ -1,0 +1,108 @@
+import { SardonyxError } from '../errors.js';
+import type { Picture } from './picture.js';
+
+/** What a canvas can draw. */
+export type Drawable =
+  | HTMLImageElement
+  | HTMLCanvasElement
+  | HTMLVideoElement
+  | OffscreenCanvas
+  | ImageBitmap
+  | VideoFrame;
+
+/** The names of their constructors, and of where they say their size. */
+const SIZES = {
+  HTMLImageElement: ['naturalWidth', 'naturalHeight'],
+  HTMLVideoElement: ['videoWidth', 'videoHeight'],
+  HTMLCanvasElement: ['width', 'height'],
+  OffscreenCanvas: ['width', 'height'],
+  ImageBitmap: ['width', 'height'],
+  VideoFrame: ['displayWidth', 'displayHeight'],
+} as const;
+
+type Kind = keyof typeof SIZES;
+
+/** Safari on phones draws nothing on a larger canvas. */
+const MOST_PIXELS = 2 ** 24;
+
+/** By name: an element of another frame is an instance of another class. */
+const kindOf = (source: unknown): Kind | undefined => {
+  const name = Object.prototype.toString.call(source).slice(8, -1);
+  return name in SIZES ? (name as Kind) : undefined;
+};
+
+export const isDrawable = (source: unknown): source is Drawable => kindOf(source) !== undefined;
+
+export const canDecode = (): boolean => typeof createImageBitmap === 'function' && hasCanvas();
+
+const hasCanvas = () => typeof document !== 'undefined' || typeof OffscreenCanvas !== 'undefined';
+
+/** A file decoded by the browser, upright. */
+export async function bitmapOf(bytes: Uint8Array, name: string): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), { premultiplyAlpha: 'none' });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new SardonyxError(
+      'INVALID_VALUE',
+      `${name} is no picture that this browser decodes: ${message}`,
+      {},
+      { cause },
+    );
+  }
+}
+
+/** The pixels of what a canvas draws, in its own size, or in one that a canvas may have; a picture that is still loading is awaited. */
+export async function drawn(source: Drawable): Promise<Picture> {
+  const kind = kindOf(source) as Kind;
+  if (kind === 'HTMLImageElement') await loaded(source as HTMLImageElement);
+  const [width, height] = SIZES[kind].map((name) => (source as unknown as Record<string, number>)[name] as number) as [
+    number,
+    number,
+  ];
+  if (!(width > 0 && height > 0))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `the ${kind} has no pixels ${kind === 'HTMLVideoElement' ? 'yet: wait for its event "loadeddata"' : '(it is closed, or empty)'}`,
+    );
+  const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
+  return draw(source, Math.floor(width * scale), Math.floor(height * scale));
+}
+
+async function loaded(image: HTMLImageElement): Promise<void> {
+  try {
+    await image.decode();
+  } catch (cause) {
+    const complaint = `the image of ${image.currentSrc || image.src || 'no address'} cannot be decoded`;
+    throw new SardonyxError('INVALID_VALUE', complaint, {}, { cause });
+  }
+}
+
+function draw(source: Drawable, width: number, height: number): Picture {
+  const context = contextOf(width, height);
+  context.imageSmoothingQuality = 'high';
+  try {
+    context.drawImage(source, 0, 0, width, height);
+    return { width, height, channels: 4, samples: context.getImageData(0, 0, width, height).data };
+  } catch (cause) {
+    const { name, message } = cause as Error;
+    const advice =
+      name === 'SecurityError' ? ': it is of another origin, whose server must allow it (CORS, crossOrigin)' : '';
+    throw new SardonyxError('INVALID_ARGUMENT', `the picture cannot be read${advice}: ${message}`, {}, { cause });
+  }
+}
+
+/** Of a canvas in memory, not on a GPU: it is read, not shown. */
+function contextOf(width: number, height: number): CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D {
+  if (!hasCanvas())
+    throw new SardonyxError(
+      'UNSUPPORTED_PLATFORM',
+      'there is no canvas here that could read the picture: give its pixels, or a file',
+    );
+  const canvas =
+    typeof document === 'undefined' ? new OffscreenCanvas(width, height) : document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context) return context as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  throw new SardonyxError('UNSUPPORTED_PLATFORM', `there is no canvas of ${width} by ${height} pixels here`);
+}

@@ -1,0 +1,32 @@
+/** How a picture meets a size of another aspect ratio: cut the surplus, stretch, or add borders. */
+export const FITS = ['cover', 'stretch', 'contain'] as const;
+export type Fit = (typeof FITS)[number];
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where the whole picture comes to lie, in pixels of the target; beyond its edges where it is cut. */
+export interface Placement extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/**
+ * Where a picture lies once it has been brought to a size: of use to map boxes that a model found back onto it.
+ * @param crop of a covered size, the part that is kept: 0.875 scales to 256 and keeps 224
+ */
+export function placementOf(picture: Size, target: Size, fit: Fit = 'cover', crop = 1): Placement {
+  if (fit === 'stretch') return { left: 0, top: 0, width: target.width, height: target.height };
+  const ratios = [target.width / picture.width, target.height / picture.height] as const;
+  const scale = fit === 'cover' ? Math.max(...ratios) / crop : Math.min(...ratios);
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  return {
+    left: -Math.floor((width - target.width) / 2),
+    top: -Math.floor((height - target.height) / 2),
+    width,
+    height,
+  };
+}

@@ -1,0 +1,81 @@
+import { SardonyxError } from '../errors.js';
+
+/** Mean and standard deviation, of red, green and blue, by which colours of 0 … 1 are normalized. */
+export const STATISTICS = {
+  /** 0 … 1 */
+  unit: { mean: [0], std: [1] },
+  /** −1 … 1: SigLIP, ViT, MobileNet of TensorFlow */
+  signed: { mean: [0.5], std: [0.5] },
+  /** torchvision, timm, and most that were trained on ImageNet */
+  imagenet: { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+  /** OpenAI's CLIP and what descends from it */
+  clip: { mean: [0.48145466, 0.4578275, 0.40821073], std: [0.26862954, 0.26130258, 0.27577711] },
+  /** 0 … 255 */
+  bytes: { mean: [0], std: [1 / 255] },
+} as const;
+
+export type Normalization = keyof typeof STATISTICS;
+export const NORMALIZATIONS = Object.keys(STATISTICS) as readonly Normalization[];
+
+/** One number for all colours, or one each for red, green, blue (and alpha), whatever the order of the tensor's channels. */
+export type PerColor = number | readonly number[];
+
+export interface NormalizationOptions {
+  /** By name; `unit` for floating-point tensors if left out, always `bytes` for others. */
+  readonly normalize?: Normalization | undefined;
+  /** Instead: what is subtracted from colours of 0 … 1 … */
+  readonly mean?: PerColor | undefined;
+  /** … and what they are then divided by. */
+  readonly std?: PerColor | undefined;
+}
+
+/** Places of the colours in a pixel, red, green, blue, alpha, in the tensor's order; grey has none. */
+export const CHANNELS = {
+  RGB: [0, 1, 2],
+  BGR: [2, 1, 0],
+  RBG: [0, 2, 1],
+  RGBA: [0, 1, 2, 3],
+  BGRA: [2, 1, 0, 3],
+  grey: [0],
+} as const;
+
+export type Channels = keyof typeof CHANNELS;
+
+/** A tensor's entry is `scale` times a colour of 0 … 1, plus `shift`. */
+export interface Affine {
+  readonly scale: number;
+  readonly shift: number;
+}
+
+const ALPHA = 3;
+const BYTES = STATISTICS.bytes;
+
+/** For every channel of a tensor, in its order. Of named statistics with three colours, grey has their mean, alpha none. */
+export function affinesOf(options: NormalizationOptions, channels: Channels, isFloat: boolean): readonly Affine[] {
+  const { normalize = 'unit', mean, std } = options;
+  const named = isFloat ? STATISTICS[oneOf(normalize, NORMALIZATIONS, 'normalize')] : BYTES;
+  return CHANNELS[channels].map((color) => {
+    const [m, s] = [
+      colorValue(mean ?? named.mean, channels, color, 'mean', 0),
+      colorValue(std ?? named.std, channels, color, 'std', 1),
+    ];
+    if (!Number.isFinite(m) || !Number.isFinite(s) || s === 0)
+      throw new SardonyxError('INVALID_ARGUMENT', `mean ${m} and std ${s} normalize nothing`);
+    return { scale: 1 / s, shift: -m / s };
+  });
+}
+
+function colorValue(given: PerColor, channels: Channels, color: number, name: string, plain: number): number {
+  if (typeof given === 'number') return given;
+  if (given.length === 1) return given[0] as number;
+  if (channels === 'grey' && given.length === 3) return given.reduce((a, b) => a + b) / 3;
+  if (color === ALPHA && given.length === 3) return plain;
+  if (color < given.length && (given.length === 3 || given.length === 4)) return given[color] as number;
+  throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one number, or one for each colour, not [${given}]`);
+}
+
+/** The choice, if it is one. */
+export function oneOf<T extends string>(choice: T, known: readonly T[], option: string): T {
+  if (known.includes(choice)) return choice;
+  throw new SardonyxError('INVALID_ARGUMENT', `${option} is one of ${known.join(', ')}, not ${JSON.stringify(choice)}`);
+}

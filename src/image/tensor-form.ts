@@ -1,0 +1,124 @@
+import { SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../session/metadata.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { Size } from './fit.js';
+import { CHANNELS, type Channels, oneOf } from './normalization.js';
+
+export type Layout = 'NCHW' | 'NHWC';
+
+/** A session of any kind, of whose inputs one is a picture, or that input's metadata. */
+export type PictureInput = ValueMetadata | { readonly inputMetadata: readonly ValueMetadata[] };
+
+export interface FormOptions {
+  /** What layout, size, channels and type follow from. */
+  readonly for?: PictureInput | undefined;
+  /** Height and width, or one number for both; the picture's own where this and the model leave them open. */
+  readonly size?: number | readonly [height: number | undefined, width: number | undefined] | undefined;
+  readonly layout?: Layout | undefined;
+  readonly channels?: Channels | undefined;
+  readonly type?: ElementType | undefined;
+}
+
+/** What a tensor of pictures is to be; a size may be left to the picture. */
+export interface TensorForm {
+  readonly type: ElementType;
+  readonly layout: Layout;
+  readonly channels: Channels;
+  readonly height: number | undefined;
+  readonly width: number | undefined;
+  /** Pictures in the tensor, where that is fixed. */
+  readonly batch: number | undefined;
+  /** 3 without a dimension for the batch. */
+  readonly rank: 3 | 4;
+}
+
+/** Types that hold 0 … 255. */
+const TYPES: readonly ElementType[] = [
+  'float32',
+  'float16',
+  'float64',
+  'bfloat16',
+  'uint8',
+  'uint16',
+  'int16',
+  'uint32',
+  'int32',
+  'uint64',
+  'int64',
+];
+
+/** @throws SardonyxError INVALID_ARGUMENT where an option is none, or contradicts the input */
+export function formOf(options: FormOptions): TensorForm {
+  const [height, width] = sizeOf(options.size);
+  const { layout = 'NCHW', channels = 'RGB', type = 'float32' } = options;
+  const form = options.for
+    ? formOfInput(inputOf(options.for), options, { height, width })
+    : ({ layout, channels, type, height, width, batch: undefined, rank: 4 } as const);
+  oneOf(form.layout, ['NCHW', 'NHWC'], 'layout');
+  oneOf(form.channels, Object.keys(CHANNELS) as Channels[], 'channels');
+  oneOf(form.type, TYPES, 'the type of a picture');
+  return form;
+}
+
+function sizeOf(size: FormOptions['size']): readonly (number | undefined)[] {
+  if (size === undefined) return [];
+  const sides = typeof size === 'number' ? [size, size] : size;
+  if (sides.length === 2 && sides.every((side) => side === undefined || (Number.isInteger(side) && side > 0)))
+    return sides;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `size is [height, width], or one number for both, not ${JSON.stringify(size)}`,
+  );
+}
+
+type TensorMetadata = Extract<ValueMetadata, { isTensor: true }>;
+
+const isCount = (dim: unknown) => dim === 1 || dim === 3 || dim === 4;
+const isOpen = (dim: unknown) => typeof dim === 'string';
+
+const takesPicture = (input: ValueMetadata): input is TensorMetadata =>
+  input.isTensor &&
+  (input.shape.length === 3 || input.shape.length === 4) &&
+  [input.shape.at(-3), input.shape.at(-1)].some((dim) => isCount(dim) || isOpen(dim));
+
+const described = (input: ValueMetadata) =>
+  `"${input.name}" ${input.isTensor ? `${input.type}[${input.shape}]` : 'no tensor'}`;
+
+function inputOf(given: PictureInput): TensorMetadata {
+  const inputs = 'inputMetadata' in given ? given.inputMetadata.filter(({ hasDefault }) => !hasDefault) : [given];
+  const [input, ...others] = inputs.filter(takesPicture);
+  if (input && others.length === 0) return input;
+  const which = input ? 'more than one input takes a picture: give the metadata of one' : 'no input takes a picture';
+  throw new SardonyxError('INVALID_ARGUMENT', `${which}; there are ${inputs.map(described).join(', ')}`);
+}
+
+/** [N,C,H,W], [N,H,W,C], or the same without N; where both could be meant, channels come first. */
+function formOfInput(input: TensorMetadata, options: FormOptions, size: Partial<Size>): TensorForm {
+  const { shape, type, name } = input;
+  const [a, b, c] = shape.slice(-3);
+  const likely = isCount(a) ? 'NCHW' : isCount(c) ? 'NHWC' : isOpen(a) ? 'NCHW' : 'NHWC';
+  const layout = options.layout ?? likely;
+  const [height, width, count] = layout === 'NCHW' ? [b, c, a] : [a, b, c];
+  const agreed = (what: string, dim: string | number | undefined, chosen: number | undefined) => {
+    if (typeof dim !== 'number') return chosen;
+    if (chosen === undefined || chosen === dim) return dim;
+    throw new SardonyxError('INVALID_ARGUMENT', `the input ${described(input)} has the ${what} ${dim}, not ${chosen}`, {
+      value: name,
+    });
+  };
+  if (options.type && options.type !== type)
+    throw new SardonyxError('INVALID_ARGUMENT', `the input ${described(input)} is not of type ${options.type}`, {
+      value: name,
+    });
+  const asked = options.channels && CHANNELS[options.channels]?.length;
+  const number = agreed('number of channels', count, asked) ?? 3;
+  return {
+    type,
+    layout,
+    channels: options.channels ?? (number === 1 ? 'grey' : number === 4 ? 'RGBA' : 'RGB'),
+    height: agreed('height', height, size.height),
+    width: agreed('width', width, size.width),
+    batch: shape.length === 4 && typeof shape[0] === 'number' ? shape[0] : undefined,
+    rank: shape.length as 3 | 4,
+  };
+}

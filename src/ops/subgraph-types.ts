@@ -1,0 +1,61 @@
+import { capturesOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph } from '../graph/graph.js';
+import { type Dim, mapSizes, type ValueType } from '../graph/types.js';
+
+type Types = readonly (ValueType | null)[];
+
+/** What was found, by what was known; the sizes that nobody knows are numbered in both. */
+const found = new WeakMap<Graph['nodes'], Map<string, Types>>();
+const numbers = new WeakMap<object, number>();
+let objects = 0;
+
+/** Results kept per graph: those of the rounds in which a loop's types settle, and of some shapes of a run. */
+const MAX_FOUND = 32;
+
+/**
+ * Types of a subgraph's outputs, `inferred` once for all that is known of its inputs and of what it captures. A loop asks until
+ * the types that it carries settle, some four times, and asks as often of loops inside it: 12 levels took a minute.
+ */
+export function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
+  const given: string[] = [];
+  const numbered = renaming((symbol) => `?${given.includes(symbol) ? given.indexOf(symbol) : given.push(symbol) - 1}`);
+  const known = capturesOf(graph).map((value) => facts.get(value));
+  const key = JSON.stringify([
+    inputs.map((type) => type && mapSizes(type, numbered)),
+    known.map((fact) => fact && [mapSizes(fact.type, numbered), fact.sizes?.map(numbered), numberOf(fact.contents)]),
+  ]);
+  const own = [...given];
+  const results = resultsFor(graph, key, () => inferred().map((type) => type && mapSizes(type, numbered)));
+  const named = renaming((symbol) => {
+    const i = Number(symbol.slice(1));
+    own[i] ??= facts.unknown();
+    return own[i];
+  });
+  return results.map((type) => type && mapSizes(type, named));
+}
+
+function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
+  const all = found.get(graph.nodes) ?? new Map<string, Types>();
+  found.set(graph.nodes, all);
+  const known = all.get(key);
+  if (known) return known;
+  const results = inferred();
+  if (all.size >= MAX_FOUND) all.clear();
+  all.set(key, results);
+  return results;
+}
+
+/** Renames the sizes that nobody knows, `?0`, `?1` …, also within names like `2*?0`. */
+const renaming =
+  (name: (symbol: string) => string) =>
+  (size: Dim): Dim =>
+    typeof size === 'string' ? size.replace(/\?\d+/g, name) : size;
+
+/** A number for each object. */
+function numberOf(object: object | undefined): number | undefined {
+  if (!object) return undefined;
+  const number = numbers.get(object) ?? ++objects;
+  numbers.set(object, number);
+  return number;
+}

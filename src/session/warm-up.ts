@@ -1,0 +1,65 @@
+import { SardonyxError } from '../errors.js';
+import { formatType } from '../graph/types.js';
+import { emptyData, type HostValue } from '../tensor/tensor-value.js';
+import type { Feeds } from './feeds.js';
+import type { ValueMetadata } from './metadata.js';
+
+/** Sizes of open dimensions by their symbols, shapes of inputs, or whole feeds, by the inputs' names. */
+export type WarmUp = Readonly<Record<string, number | readonly number[] | HostValue>>;
+
+type TensorMetadata = Extract<ValueMetadata, { isTensor: true }>;
+
+const isShape = (given: unknown): given is readonly number[] =>
+  Array.isArray(given) && given.every((size) => typeof size === 'number');
+
+/**
+ * A feed for every input without a default: what is given, or zeros and empty strings of the declared shapes.
+ * @throws SardonyxError INVALID_ARGUMENT where sizes are open, an input is no tensor and not given, or a name is unknown
+ */
+export function warmFeeds(inputs: readonly ValueMetadata[], given: WarmUp): Feeds {
+  checkNames(inputs, given);
+  const feeds: Record<string, HostValue> = {};
+  for (const input of inputs) {
+    const own = given[input.name];
+    if (input.isTensor && (own === undefined ? !input.hasDefault : isShape(own)))
+      feeds[input.name] = zeros(input, (own as readonly number[] | undefined) ?? sizesOf(input, given));
+    else if (own !== undefined) feeds[input.name] = own as HostValue;
+    else if (!input.hasDefault)
+      throw invalid(`the input ${described(input)} is no tensor: give a feed, warmUp({ "${input.name}": … })`);
+  }
+  return feeds;
+}
+
+const zeros = ({ type }: TensorMetadata, dims: readonly number[]): HostValue => ({
+  type,
+  dims,
+  data: emptyData(type, dims),
+});
+
+function sizesOf(input: TensorMetadata, given: WarmUp): number[] {
+  return input.shape.map((dim) => {
+    const size = typeof dim === 'number' ? dim : given[dim];
+    if (Number.isInteger(size) && (size as number) >= 0) return size as number;
+    if (size !== undefined) throw invalid(`the size of "${dim}" is a whole number, not ${size}`);
+    throw invalid(
+      `the input ${described(input)} is open: say a size, warmUp({ "${dim}": 1 }), or a shape, warmUp({ "${input.name}": [1, …] })`,
+    );
+  });
+}
+
+function checkNames(inputs: readonly ValueMetadata[], given: WarmUp): void {
+  const symbols = inputs.flatMap((input) =>
+    input.isTensor ? input.shape.filter((dim) => typeof dim === 'string') : [],
+  );
+  const known = new Set([...symbols, ...inputs.map(({ name }) => name)]);
+  for (const name in given)
+    if (!known.has(name))
+      throw invalid(
+        `no input and no open dimension is called "${name}"; the inputs are ${inputs.map(described).join(', ')}`,
+      );
+}
+
+const described = (input: ValueMetadata): string =>
+  `"${input.name}" ${input.isTensor ? `${input.type}[${input.shape}]` : formatType(input.valueType)}`;
+
+const invalid = (message: string) => new SardonyxError('INVALID_ARGUMENT', message);

@@ -1,0 +1,83 @@
+import { SardonyxError } from '../errors.js';
+import { Tensor } from '../tensor/tensor.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { rowsOf } from './along-axis.js';
+
+/** An element along an axis. */
+export interface Entry {
+  readonly index: number;
+  readonly value: number;
+  /** Its name, where labels are given. */
+  readonly label?: string;
+}
+
+export interface TopKOptions {
+  /** The last unless given. */
+  readonly axis?: number | undefined;
+  /** A name for every index along the axis. */
+  readonly labels?: readonly string[] | undefined;
+}
+
+/** Whether a comes before b: NaN is the largest, as in NumPy and PyTorch. */
+const isLarger = (a: number, b: number) => a > b || (Number.isNaN(a) && !Number.isNaN(b));
+
+/**
+ * Indices of the largest elements along an axis, the last unless given, the first of equals: int32, dims without that axis.
+ * @throws SardonyxError INVALID_SHAPE where the axis is empty, INVALID_TYPE and INVALID_ARGUMENT as `topK`
+ */
+export function argmax(tensor: TensorValue, axis = -1): Tensor {
+  const { values, count, length, step, start, dims, axis: place } = rowsOf(tensor, axis);
+  if (length === 0) throw new SardonyxError('INVALID_SHAPE', `axis ${axis} of dims [${dims}] is empty`);
+  const indices = new Int32Array(count);
+  for (let row = 0; row < count; row++) {
+    const first = start(row);
+    let best = 0;
+    for (let i = 1; i < length; i++)
+      if (isLarger(values[first + i * step] as number, values[first + best * step] as number)) best = i;
+    indices[row] = best;
+  }
+  return new Tensor(
+    'int32',
+    indices,
+    dims.filter((_, i) => i !== place),
+  );
+}
+
+/**
+ * The k largest elements along an axis, or all if there are fewer, largest first, the first of equals first; a list for every row along
+ * that axis, in the order of the other dimensions: of scores [batch, classes], a list for every element of the batch.
+ * @throws SardonyxError INVALID_TYPE where elements have no order, INVALID_ARGUMENT where there is no such axis, or labels are not as
+ * many as its size
+ */
+export function topK(tensor: TensorValue, k: number, { axis = -1, labels }: TopKOptions = {}): Entry[][] {
+  const { values, count, length, step, start, dims } = rowsOf(tensor, axis);
+  if (!Number.isInteger(k) || k < 0)
+    throw new SardonyxError('INVALID_ARGUMENT', `k is how many are wanted, a whole number, not ${k}`);
+  if (labels && labels.length !== length)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `${labels.length} labels for ${length} along axis ${axis} of [${dims}]`,
+    );
+  return Array.from({ length: count }, (_, row) => {
+    const at = (index: number) => values[start(row) + index * step] as number;
+    return largest(length, k, at).map((index) => {
+      const entry = { index, value: at(index) };
+      return labels ? { ...entry, label: labels[index] as string } : entry;
+    });
+  });
+}
+
+/** Gathers twice as many as wanted, keeps the larger half, and then looks only at what is larger than the least of it. */
+function largest(length: number, k: number, at: (index: number) => number): number[] {
+  const order = (a: number, b: number) => (isLarger(at(a), at(b)) ? -1 : isLarger(at(b), at(a)) ? 1 : a - b);
+  let kept: number[] = [];
+  let least: number | undefined;
+  for (let i = 0; i < length; i++) {
+    if (least !== undefined && !isLarger(at(i), least)) continue;
+    kept.push(i);
+    if (kept.length < 2 * k) continue;
+    kept = kept.sort(order).slice(0, k);
+    least = at(kept[k - 1] ?? i);
+  }
+  return kept.sort(order).slice(0, k);
+}

@@ -1,0 +1,25 @@
+import { SardonyxError } from '../errors.js';
+import { isFloat } from '../tensor/element-types.js';
+import { tensorOf } from '../tensor/numbers.js';
+import { Tensor } from '../tensor/tensor.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { rowsOf } from './along-axis.js';
+
+/**
+ * Probabilities of scores: exp(x − max) over their sum, along an axis, the last unless given. Type and dims stay.
+ * @throws SardonyxError INVALID_TYPE where the tensor is of no floating-point type, INVALID_ARGUMENT where there is no such axis
+ */
+export function softmax(tensor: TensorValue, axis = -1): Tensor {
+  const { type, dims, values, count, length, step, start } = rowsOf(tensor, axis);
+  if (!isFloat(type)) throw new SardonyxError('INVALID_TYPE', `softmax takes floating-point numbers, not ${type}`);
+  const shares = new Float64Array(values.length);
+  for (let row = 0; row < count; row++) {
+    const [first, end] = [start(row), start(row) + length * step];
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = first; i < end; i += step) most = Math.max(most, values[i] as number);
+    let sum = 0;
+    for (let i = first; i < end; i += step) sum += shares[i] = Math.exp((values[i] as number) - most);
+    for (let i = first; i < end; i += step) shares[i] = (shares[i] as number) / sum;
+  }
+  return new Tensor(type, tensorOf(type, dims, shares).data as never, dims);
+}

@@ -7,7 +7,7 @@ import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
-import { checkDims, checkTensor, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
+import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
 import { type DataOf, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
 import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
@@ -113,7 +113,7 @@ export class OwnTensor implements TensorValue {
       this.dims = Object.freeze(
         dims === undefined || dims === null ? [countOf(this.type, given as ArrayLike<unknown>)] : copied(dims),
       );
-      checkTensor(this);
+      checkLength(this.type, this.data, this.dims);
     } catch (thrown) {
       throw unreadable("the tensor's type, data or dims", thrown);
     }

@@ -11,7 +11,8 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
   if (!fits(type, data)) throw misfit(type, data, '', place);
   const length = dataLength(type, elementCount(dims));
   if (data.length === length) return;
-  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}`;
+  const pixels = data.length * 3 === length * 4 ? ': a pixel of a canvas has 4 (RGBA), take the first 3' : '';
+  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}${pixels}`;
   throw new SardonyxError('INVALID_SHAPE', holds, place);
 }
 

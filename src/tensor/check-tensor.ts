@@ -21,7 +21,8 @@ export function checkLength(
 ): void {
   const length = dataLength(type, elementCount(dims));
   if (data.length === length) return;
-  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}`;
+  const pixels = data.length * 3 === length * 4 ? ': a pixel of a canvas has 4 (RGBA), take the first 3' : '';
+  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}${pixels}`;
   throw new SardonyxError('INVALID_SHAPE', holds, place);
 }
 

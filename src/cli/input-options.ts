@@ -10,7 +10,7 @@ export const withInputOptions = <A extends unknown[], O extends Record<string, u
     command
       .option(
         '-i, --input <name=file>',
-        'contents of an input: .npy, .pb, .png, .jpg; - is stdin (repeatable)',
+        'contents of an input: .npy, .pb or a picture; - is stdin (repeatable)',
         collected,
       )
       .option(

@@ -12,7 +12,11 @@ export interface Snippet {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
 
-const FILES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(`${root}/docs`).map((file) => `docs/${file}`)];
+/** Its blocks are files of examples/recipes, which test/examples checks and runs. */
+const RECIPES = 'recipes.md';
+
+const PAGES = readdirSync(`${root}/docs`).filter((file) => file !== RECIPES);
+const FILES = ['README.md', 'CONTRIBUTING.md', ...PAGES.map((file) => `docs/${file}`)];
 
 /** A heading, or a fence of backticks with what it encloses, whose lines may all be indented. */
 const PARTS = /^#+ (?<heading>.+)$|^(?<indent> *)(?<fence>`{3,})(?<language>\S*).*\n(?<code>[\s\S]*?)^ *\k<fence> *$/gm;

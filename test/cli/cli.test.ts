@@ -79,7 +79,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   ],
   [
     2,
-    /--input orange\.png: no input takes a picture; there are "x" float32\[n,2\]/,
+    /--input orange\.png: the input "x" float32\[n,2\] takes no picture/,
     'run',
     'twice.onnx',
     '--input',

@@ -13,9 +13,11 @@ const TYPES = 'build/onnx.d.ts';
 /** What of protobufjs a reader needs; protobufjs/minimal.js has the writer too. */
 const RUNTIME = 'build/protobuf-reader.js';
 const PARTS = `import Reader from 'protobufjs/src/reader.js';
-import BufferReader from 'protobufjs/src/reader_buffer.js';
 import roots from 'protobufjs/src/roots.js';
 import util from 'protobufjs/src/util/minimal.js';
+
+/** Nothing is read from a Buffer of Node but as a Uint8Array. */
+const BufferReader = { _configure() {} };
 
 function configure() {
   util.LongBits._configure(util.Long);

@@ -1,4 +1,4 @@
-import type { Suspect } from '../loading/first-bytes.js';
+import { looksLikeText, type Suspect } from '../loading/first-bytes.js';
 import { BY_NAME, KINDS } from './file-kinds.js';
 import { type Kind, type Look, lookAt } from './look.js';
 import { isWord } from './protobuf.js';
@@ -22,8 +22,8 @@ const POOLS: ReadonlySet<number> = new Set([8192, 65536]);
 /** What a file is that was taken for a model, and what to do; `reason` is why it cannot be read. */
 export function identify(suspect: Suspect, reason: string): string {
   const look = lookAt(suspect);
-  const { name, size, reach, contentType } = suspect;
-  const isModel = beginsAsModel(look);
+  const { name, head, size, reach, contentType } = suspect;
+  const isModel = !looksLikeText(head) && beginsAsModel(look);
   if (isModel && reach > size)
     return `${name} is cut short: it ends at byte ${size}, in a field that goes on to byte ${reach}; get the whole file again, and compare its size`;
   if (name === 'model' && POOLS.has(size) && !isModel) return cutFromPool(reason, size);

@@ -33,7 +33,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const [short, long] = given.length < other.length ? [given, other] : [other, given];
     const isPart = short.length > 2 && (long.startsWith(short) || long.endsWith(short));
     const far = isPart ? Math.min(most, distance(given, other)) : distance(given, other);
-    if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { name, far };
+    const isNear = far <= most && far < Math.max(given.length, other.length);
+    if (isNear && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { name, far };
   }
   return best?.name;
 }

@@ -65,9 +65,13 @@ const otherRemedy = (domain: string, newest: Readonly<Record<string, number>>) =
     ? 'check the spelling and the opset, or export the model again'
     : `${titleOf(domain)} is a domain of the model's own: export it so that its operators are made of ONNX's, or give them as functions in the model`;
 
-export function newerOpset(short: string, { graph, producer }: Model, domain: string): string {
+export function newerOpset(
+  { graph, producer, opsets }: Model,
+  domain: string,
+  newest: Readonly<Record<string, number>>,
+): string {
   const maker = producer ? `, made by ${producer}` : '';
-  return `${short} (model "${graph.name}"${maker}): its operators of ${titleOf(domain)} are run as the newest known versions say; where a newer one changed an operator, results may differ. Export with an older opset_version to be sure`;
+  return `the model uses opset ${opsets.get(domain)} of ${titleOf(domain)}, which is newer than ${newest[domain]} (model "${graph.name}"${maker}): its operators of ${titleOf(domain)} are run as the newest known versions say; where a newer one changed an operator, results may differ. Export with an older opset_version to be sure`;
 }
 
 /** One line for each attribute and operator, with the first node that has it. */

@@ -26,12 +26,12 @@ const withImageOptions = <A extends unknown[], O extends Record<string, unknown>
   command
     .addOption(new Option('--fit <how>', 'bring images to size').choices(FITS).default('cover' as const))
     .addOption(
-      new Option('--normalize <how>', 'pixel range: unit 0…1, signed −1…1, imagenet mean/std, bytes 0…255')
+      new Option('--normalize <how>', 'pixel range: unit 0…1, signed −1…1, imagenet or clip mean/std, bytes 0…255')
         .choices(NORMALIZATIONS)
         .default('unit' as const),
     )
-    .option('--mean <list>', 'subtracted from pixels of 0…1, per channel', numbers)
-    .option('--std <list>', 'what pixels are then divided by, per channel', numbers)
+    .option('--mean <list>', 'subtracted from pixels of 0…1: one number, or red,green,blue', numbers)
+    .option('--std <list>', 'what pixels are then divided by, likewise', numbers)
     .option('--bgr', 'channels in the order blue, green, red')
     .option('--size <height>x<width>', 'image size where the model leaves it open', dims);
 

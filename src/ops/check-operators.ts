@@ -33,15 +33,13 @@ export async function checkOperators(model: Model): Promise<void> {
   }
   const newer = [...model.opsets].filter(([domain, version]) => version > (NEWEST_OPSETS[domain] ?? Number.NaN));
   for (const [domain, version] of newer)
-    await adviseOnce(
-      `the model uses opset ${version} of ${domain || 'ai.onnx'}, which is newer than ${NEWEST_OPSETS[domain]}`,
-      ({ newerOpset }, short) => newerOpset(short, model, domain),
+    await adviseOnce(`opset ${version} of ${domain || 'ai.onnx'} is newer than known`, ({ newerOpset }) =>
+      newerOpset(model, domain, NEWEST_OPSETS),
     );
   if (missing[0]) throw unsupported(missing as [Node, ...Node[]], model);
   if (strange[0])
-    await adviseOnce(
-      `attributes that operators do not have are ignored: ${strange[0].attribute} …`,
-      ({ strangeAttributes }) => strangeAttributes(strange),
+    await adviseOnce(`unknown attributes are ignored: ${strange[0].attribute} …`, ({ strangeAttributes }) =>
+      strangeAttributes(strange),
     );
 }
 

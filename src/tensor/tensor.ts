@@ -3,6 +3,7 @@ import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
 import type { FromImageOptions, ToImageDataOptions } from '../image/common-options.js';
 import type { ImageSource } from '../image/source.js';
+import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
@@ -79,7 +80,7 @@ export interface TensorConstructor {
   /** The element type follows from the data: numbers in a list are float32, bigints int64. */
   new <D extends Telling[keyof Telling]>(data: D, dims?: readonly number[]): Tensor<TypeOf<D>>;
   /** The tensor of a picture, or of several: `imageTensor` of `sardonyx/image`, which is loaded now; onnxruntime's options work too. */
-  fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor>;
+  fromImage(source: ImageSource | readonly ImageSource[], options?: FromImageOptions): Promise<Tensor<PictureType>>;
   readonly prototype: Tensor;
 }
 

@@ -95,6 +95,7 @@ const KINDS: readonly (readonly [what: string, name: string, contents: Uint8Arra
     bytes('tench\ngoldfish\nshark\n'),
     /it is text, "tench goldfish shark"; give the \.onnx file/,
   ],
+  ['text that looks like a field', 'labels.txt', bytes('red\ngreen\nblue\n'), /it is text, "red green blue"/],
   [
     'safetensors',
     'model.safetensors',

@@ -82,6 +82,18 @@ if (launch) {
         assert.match(complaints.join('\n'), /threads? (were asked for, but|is missing|have not started)/);
     });
 
+  for (const script of ['page.js', 'inline-page.js'])
+    test(`a policy that forbids WebAssembly is named, ${script}`, async ({ site, browser }) => {
+      const query = `script=${script}&policy=${encodeURIComponent('no WebAssembly')}&threads=0`;
+      const found = outcome(browser, `${site.address}/page?${query}`);
+      const message = await found.then(
+        (unexpected) => JSON.stringify(unexpected),
+        (error: Error) => error.message,
+      );
+      assert.match(message, /content security policy forbids WebAssembly.*add 'wasm-unsafe-eval' to its script-src/);
+      assert.not.match(message, 'sardonyx/inline');
+    });
+
   test('service worker', async ({ site, browser }) => {
     await expectOutcome(browser, `${site.address}/${inServiceWorker('service-worker.js', 'module', 'model')}`, 1);
   });

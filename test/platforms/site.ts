@@ -21,6 +21,7 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   isolated: ISOLATED,
   'no workers, isolated': { 'content-security-policy': "worker-src 'none'", ...ISOLATED },
   strict: { 'content-security-policy': STRICT },
+  'no WebAssembly': { 'content-security-policy': STRICT.replace(" 'wasm-unsafe-eval'", '') },
   'strict, isolated': { 'content-security-policy': `${STRICT}; worker-src 'self'`, ...ISOLATED },
 };
 

@@ -63,7 +63,13 @@ if (folder) {
     });
   }
 
+  // Every operator is tried with an attribute that it does not have.
+  const { warn } = console;
+  test.before(() => {
+    console.warn = () => {};
+  });
   test.after(async () => {
+    console.warn = warn;
     await watchdog.stop();
     const rows = [...counts].map(([kind, { tried, refused }]) => `${kind}: ${tried} (${refused} refused)`);
     console.log(`\n${versions.flatMap(([, chosen]) => chosen).length} operator versions; ${rows.join(', ')}`);

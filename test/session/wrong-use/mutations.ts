@@ -141,8 +141,9 @@ export const NODE_MUTATIONS: Readonly<Record<string, (subject: Subject) => Mutat
     schema.attributes
       .filter(({ name, required }) => !required && name in draft.attributes)
       .map(({ name }) => ({ label: name, isWrong: false, mutate: withAttribute(name, undefined) })),
+  // Reported once, and ignored.
   'an unknown attribute': () => [
-    { label: 'frobnicate', isWrong: true, mutate: withAttribute('frobnicate', SAMPLES[0] as Attribute) },
+    { label: 'frobnicate', isWrong: false, mutate: withAttribute('frobnicate', SAMPLES[0] as Attribute) },
   ],
   'an attribute out of range': ({ schema, draft }) =>
     schema.attributes.flatMap(({ name, type }) => {

@@ -29,7 +29,7 @@ export function imageInput(image: Picture, input: ValueMetadata, options: ImageO
   const { size: [height, width = height] = [], bgr, ...rest } = options;
   try {
     const form = formOf({ for: input, size: [height, width], channels: bgr ? 'BGR' : undefined });
-    return tensorOfPictures([picture], form, rest);
+    return tensorOfPictures([image], form, rest);
   } catch (error) {
     throw error instanceof SardonyxError ? new UsageError(error.message) : error;
   }

@@ -24,7 +24,12 @@ function editorOf(build: Build): GraphEditor {
 }
 
 const operators = (editor: GraphEditor) => editor.nodes.map((node) => node.op);
-const newLog = (): Required<RewriteLog> => ({ applied: [], refused: [], limit: Number.POSITIVE_INFINITY, refuses: () => undefined });
+const newLog = (): Required<RewriteLog> => ({
+  applied: [],
+  refused: [],
+  limit: Number.POSITIVE_INFINITY,
+  refuses: () => undefined,
+});
 
 test('nodes that nobody reads go, in chains, and no others', () => {
   const editor = editorOf((b, x) => {

@@ -16,7 +16,8 @@ const shares = (...v: number[]) => v.map((s) => Math.exp(s) / v.reduce((sum, t) 
 test('linear models', async () => {
   // Two targets: x0/2 + x1/4 + 0.1 and −x0/2 − x1/4 − 0.1.
   const two = { coefficients: floats([0.5, 0.25, -0.5, -0.25]), intercepts: floats([0.1, -0.1]) };
-  const regress = (attributes: AttributeInputs, input: TensorValue = x) => runNode({ op: 'LinearRegressor', attributes }, input);
+  const regress = (attributes: AttributeInputs, input: TensorValue = x) =>
+    runNode({ op: 'LinearRegressor', attributes }, input);
   assertTensor((await regress({ ...two, targets: 2 }))[0], f32([2, 2], [-0.4, 0.4, 0.6, -0.6]));
   const soft = [...shares(-0.4, 0.4), ...shares(0.6, -0.6)];
   assertTensor((await regress({ ...two, targets: 2, post_transform: 'SOFTMAX' }))[0], f32([2, 2], soft));

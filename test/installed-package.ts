@@ -29,7 +29,7 @@ export function consumer({ types = false } = {}): Consumer {
     execFileSync(execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(target, 'build'), { recursive: true });
   cpSync(join(root, 'package.json'), join(target, 'package.json'));
-  for (const file of readdirSync(join(root, 'build')).filter((name) => /\.wasm$|-worker\.js$/.test(name)))
+  for (const file of readdirSync(join(root, 'build')).filter((name) => name.endsWith('.wasm')))
     cpSync(join(root, 'build', file), join(target, 'build', file));
   run('tools/build-js.mjs', target);
   if (types) {

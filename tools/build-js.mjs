@@ -1,5 +1,6 @@
-// Bundles the library's entry points and the command line into dist/; what they share lies in common chunks.
-// usage: node tools/build-js.mjs [FOLDER THAT GETS dist/] [--sourcemap]
+// Bundles the library's entry points and the command line into dist/, what they share into common chunks, and the script of
+// kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
+// usage: node tools/build-js.mjs [FOLDER OF THE PACKAGE] [--sourcemap]
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sourcemap: { type: 'boolean', default: false } },
 });
-const OUT = join(positionals[0] ?? '.', 'dist');
+const PACKAGE = positionals[0] ?? '.';
+const OUT = join(PACKAGE, 'dist');
 
 /**
  * Floats of protobufjs through typed arrays alone, a quarter of the bytes of its own, which also serves engines without them and
@@ -78,15 +80,6 @@ const nameNoFiles = {
   },
 };
 
-/** One file alone has no decoder of JPEG at hand, whatever its colours. */
-const withoutJpegs = {
-  name: 'without-jpegs',
-  setup({ onLoad }) {
-    const contents = "export default () => { throw new Error('sardonyx/inline has no decoder for it'); };";
-    onLoad({ filter: /jpeg-js\/lib\/decoder\.js$/ }, () => ({ contents }));
-  },
-};
-
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
@@ -148,10 +141,10 @@ const ownClassNames = (text) => {
 };
 
 /** Writes what esbuild made, minified; source maps with their sources beside it. */
-function write({ outputFiles }, { keepsFunctions }) {
+function write({ outputFiles }) {
   const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
   for (const { path, text } of outputFiles.filter(({ path }) => path.endsWith('.js'))) {
-    const { code, map } = minify(path, ownClassNames(text), { keepsFunctions, map: textOf(`${path}.map`) });
+    const { code, map } = minify(path, ownClassNames(text), textOf(`${path}.map`));
     writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
     if (map) writeFileSync(`${path}.map`, map.toString());
   }
@@ -162,6 +155,7 @@ const shared = await build({
   plugins: [...options.plugins, fewChunks],
   entryPoints: {
     index: 'src/index.ts',
+    inline: 'src/inline.ts',
     builder: 'src/builder/index.ts',
     cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
@@ -175,22 +169,23 @@ const shared = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-const inline = await build({
+const threads = await build({
   ...options,
-  plugins: [...options.plugins, withoutJpegs],
-  entryPoints: { inline: 'src/inline.ts' },
+  outdir: join(PACKAGE, 'build'),
+  entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
 });
 
-mkdirSync(OUT, { recursive: true });
+for (const folder of ['dist', 'build']) mkdirSync(join(PACKAGE, folder), { recursive: true });
 for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
-write(shared, { keepsFunctions: true });
-// The whole library once more.
-write(inline, { keepsFunctions: false });
+write(shared);
+write(threads);
 chmodSync(`${OUT}/cli.js`, 0o755);
-writeFileSync(
-  `${OUT}/licenses.txt`,
-  bundledLicenses(Object.keys(shared.metafile.inputs).filter((path) => shared.metafile.inputs[path].bytes > 0)),
+
+const inputs = [shared, threads].flatMap(({ metafile }) =>
+  Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0),
 );
+const binaries = readdirSync('build').filter((name) => name.endsWith('.wasm'));
+writeFileSync(join(OUT, 'licenses.txt'), bundledLicenses(inputs, binaries));
 
 for (const file of readdirSync(OUT)
   .filter((name) => name.endsWith('.js'))

@@ -1,23 +1,64 @@
-// The licenses of the packages that a bundle contains.
+// The licenses of what the package contains beyond these sources: packages in bundles, and what is compiled into binaries.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** One text of all licenses, each once; `inputs` are the paths of the bundled files. */
-export function bundledLicenses(inputs) {
+const notice = (name, heading) => ({
+  heading,
+  text: readFileSync(fileURLToPath(new URL(`./notices/${name}.txt`, import.meta.url)), 'utf8').trim(),
+});
+const emscripten = () => notice('emscripten', 'Emscripten (MIT)');
+
+/** What is compiled into binaries of these names. */
+const COMPILED_IN = [
+  [/^sardonyx\..*\.wasm$/, () => [licenseOf('node_modules/assemblyscript')]],
+  ['jpeg-decoder.wasm', () => [notice('mozjpeg', 'mozjpeg, libjpeg-turbo (IJG, BSD-3-Clause)'), emscripten()]],
+  ['webp-decoder.wasm', () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), emscripten()]],
+];
+
+/** One text of all licenses, each once; `inputs` are the paths of the bundled files, `binaries` those of the binaries. */
+export function bundledLicenses(inputs, binaries) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  const headings = new Map();
-  for (const folder of [...new Set(folders)].sort()) {
-    const { heading, text } = licenseOf(folder);
-    headings.set(text, [...(headings.get(text) ?? []), heading]);
-  }
-  return [...headings].map(([text, packages]) => `${underlined(packages.join(', '))}\n\n${text}\n`).join('\n\n');
+  const all = [...[...new Set(folders)].sort().map(licenseOf), ...binaries.flatMap(compiledInto)];
+  const works = new Map(all.map((work) => [work.heading, work]));
+  const sections = new Map();
+  for (const work of works.values()) sections.set(bare(work.text), [...(sections.get(bare(work.text)) ?? []), work]);
+  return [...sections.values()].map(section).join('\n\n');
+}
+
+/** Texts are the same, however they are indented. */
+const bare = (text) => text.replace(/\s+/g, ' ');
+
+function section(works) {
+  const heading = works.map((work) => work.heading).join(', ');
+  const own = works.filter((work) => work.own).map((work) => `\n${work.heading}:\n\n${work.own}\n`);
+  return [underlined(heading), '', works[0].text, ...own].join('\n');
 }
 
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.md|\.txt)?$/i.test(entry));
+  const files = readdirSync(folder);
+  const file = files.find((entry) => /^licen[cs]e(\.md|\.txt)?$/i.test(entry));
   if (!file) throw new Error(`${name} ships no license text`);
-  return { heading: `${name} ${version} (${license})`, text: readFileSync(join(folder, file), 'utf8').trim() };
+  const read = (entry) => readFileSync(join(folder, entry), 'utf8').trim();
+  const { text, own } = withoutAppendix(read(file));
+  const notices = files.filter((entry) => /^notice(\.md|\.txt)?$/i.test(entry)).map(read);
+  return { heading: `${name} ${version} (${license})`, text, own: [...own, ...notices].join('\n\n') };
+}
+
+/** The Apache License ends with how to apply it: of that only whose the copyright is. */
+function withoutAppendix(license) {
+  const [text, appendix = ''] = license.split(/\n\s*APPENDIX: How to apply the Apache License/);
+  return {
+    text: text.trimEnd(),
+    own: appendix.match(/^ *Copyright (?!.*\byyyy\b).*$/gm)?.map((line) => line.trim()) ?? [],
+  };
+}
+
+function compiledInto(path) {
+  const found = COMPILED_IN.find(([name]) => basename(path).match(name)?.[0] === basename(path));
+  if (!found) throw new Error(`${path}: tools/bundled-licenses.mjs does not say what is compiled into it`);
+  return found[1]();
 }
 
 const underlined = (heading) => `${heading}\n${'='.repeat(heading.length)}`;

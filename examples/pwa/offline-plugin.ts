@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rollup } from 'vite';
 
 /** Kernels for several threads, and decoders of images: the app has neither, but every build gets them. */
 const UNUSED = /-threads-|-decoder-|kernel-worker-/;
@@ -11,10 +11,17 @@ export function offline(): Plugin {
   return {
     name: 'offline',
     apply: 'build',
-    writeBundle({ dir = 'dist' }) {
+    writeBundle({ dir = 'dist' }, bundle) {
+      const onDemand = scriptsOnDemand(bundle);
       writeFileSync(join(dir, 'icon.svg'), icon());
       const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file !== 'service-worker.js' && !UNUSED.test(file) && statSync(join(dir, file)).isFile())
+        .filter(
+          (file) =>
+            file !== 'service-worker.js' &&
+            !UNUSED.test(file) &&
+            !onDemand.has(file) &&
+            statSync(join(dir, file)).isFile(),
+        )
         .map((file) => file.replaceAll('\\', '/'))
         .sort();
       const hash = createHash('sha256');
@@ -25,6 +32,19 @@ export function offline(): Plugin {
       writeFileSync(join(dir, 'service-worker.js'), script);
     },
   };
+}
+
+/** Scripts that the page would only load on demand, which it never has: the worker is one file, with all that it may need. */
+function scriptsOnDemand(bundle: Rollup.OutputBundle): ReadonlySet<string> {
+  const chunks = new Map(
+    Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
+  );
+  const onDemand = new Set(chunks.keys());
+  const keep = (name: string) => {
+    if (onDemand.delete(name)) chunks.get(name)?.imports.forEach(keep);
+  };
+  for (const [name, { isEntry }] of chunks) if (isEntry) keep(name);
+  return onDemand;
 }
 
 const THREE = [

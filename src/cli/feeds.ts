@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType } from '../graph/types.js';
+import { decodeBytes } from '../image/decode.js';
+import { FORMATS } from '../image/formats/decoders.js';
 import type { Feeds } from '../session/feeds.js';
 import { inputMetadataOf } from '../session/metadata.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from './generated-input.js';
-import { type ImageOptions, imageInput } from './image-input.js';
-import { decodeBytes, imageFormat } from './input-image.js';
+import { type ImageOptions, imageInput, isImage } from './image-input.js';
 import { type Assignment, splitByName } from './option-values.js';
 import { isNpy, readBytes, valueIn } from './read-file.js';
 import { STANDARD, standardInput } from './standard-input.js';
@@ -79,13 +80,16 @@ export async function runOn<T>(session: { run(feeds: Feeds): Promise<T> }, { fee
 }
 
 async function readInput(input: Value, file: string, options: ImageOptions): Promise<HostValue> {
-  const bytes = file === STANDARD ? await standardInput(`the input "${input.name}"`) : readBytes(file);
-  const format = imageFormat(bytes);
-  if (format) return imageInput(await decodeBytes(bytes, format), inputMetadataOf(input), options);
-  if (file !== STANDARD && !isNpy(bytes) && !/\.(npy|pb)$/i.test(file))
-    throw new UsageError('inputs are .npy, .pb, .png or .jpg files');
-  return valueIn(bytes, file === STANDARD ? 'standard input' : file, input.type?.kind);
+  const isPiped = file === STANDARD;
+  const bytes = isPiped ? await standardInput(`the input "${input.name}"`) : readBytes(file);
+  const name = isPiped ? 'standard input' : file;
+  if (isImage(bytes, file)) return imageInput(await decodeBytes(bytes, name), inputMetadataOf(input), options);
+  if (!isPiped && !isNpy(bytes) && !/\.(npy|pb)$/i.test(file))
+    throw new UsageError(`inputs are .npy and .pb files and pictures (${PICTURES})`);
+  return valueIn(bytes, name, input.type?.kind);
 }
+
+const PICTURES = FORMATS.map(({ name }) => name).join(', ');
 
 function generated(
   { name, type }: Value,

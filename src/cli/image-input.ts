@@ -1,14 +1,13 @@
 import { SardonyxError } from '../errors.js';
 import type { Fit } from '../image/fit.js';
+import { FORMATS } from '../image/formats/decoders.js';
 import { tensorOfPictures } from '../image/image-tensor.js';
 import type { Normalization } from '../image/normalization.js';
+import type { Picture } from '../image/picture.js';
 import { formOf } from '../image/tensor-form.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Image } from './decode-image.js';
 import { UsageError } from './usage-error.js';
-
-export { NORMALIZATIONS, type Normalization } from '../image/normalization.js';
 
 export interface ImageOptions {
   readonly fit: Fit;
@@ -21,8 +20,12 @@ export interface ImageOptions {
   readonly size?: readonly number[] | undefined;
 }
 
+/** By its first bytes; a serialized tensor may begin as some image does. */
+export const isImage = (bytes: Uint8Array, file: string): boolean =>
+  !/\.(pb|npy)$/i.test(file) && FORMATS.some(({ test }) => test(bytes));
+
 /** The image as the model's input of that shape takes it, e.g. float32[1,3,224,224] or uint8[1,224,224,3]. */
-export function imageInput(image: Image, input: ValueMetadata, options: ImageOptions): TensorValue {
+export function imageInput(image: Picture, input: ValueMetadata, options: ImageOptions): TensorValue {
   const { size: [height, width = height] = [], bgr, ...rest } = options;
   try {
     const form = formOf({ for: input, size: [height, width], channels: bgr ? 'BGR' : undefined });

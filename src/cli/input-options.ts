@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { FITS, type Fit } from '../image/fit.js';
+import { NORMALIZATIONS, type Normalization } from '../image/normalization.js';
 import type { InputChoices } from './feeds.js';
-import { NORMALIZATIONS, type Normalization } from './image-input.js';
 import { type Assignment, assigned, collected, dims, numbers, wholeNumber } from './option-values.js';
-import { FITS, type Fit } from './resample.js';
 
 /** Options that say what the inputs are. */
 export const withInputOptions = <A extends unknown[], O extends Record<string, unknown>>(command: Command<A, O>) =>
@@ -10,7 +10,7 @@ export const withInputOptions = <A extends unknown[], O extends Record<string, u
     command
       .option(
         '-i, --input <name=file>',
-        'contents of an input: .npy, .pb, .png, .jpg; - is stdin (repeatable)',
+        'contents of an input: .npy, .pb or a picture; - is stdin (repeatable)',
         collected,
       )
       .option(
@@ -26,12 +26,12 @@ const withImageOptions = <A extends unknown[], O extends Record<string, unknown>
   command
     .addOption(new Option('--fit <how>', 'bring images to size').choices(FITS).default('cover' as const))
     .addOption(
-      new Option('--normalize <how>', 'pixel range: unit 0…1, signed −1…1, imagenet mean/std, bytes 0…255')
+      new Option('--normalize <how>', 'pixel range: unit 0…1, signed −1…1, imagenet or clip mean/std, bytes 0…255')
         .choices(NORMALIZATIONS)
         .default('unit' as const),
     )
-    .option('--mean <list>', 'subtracted from pixels of 0…1, per channel', numbers)
-    .option('--std <list>', 'what pixels are then divided by, per channel', numbers)
+    .option('--mean <list>', 'subtracted from pixels of 0…1: one number, or red,green,blue', numbers)
+    .option('--std <list>', 'what pixels are then divided by, likewise', numbers)
     .option('--bgr', 'channels in the order blue, green, red')
     .option('--size <height>x<width>', 'image size where the model leaves it open', dims);
 

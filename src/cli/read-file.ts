@@ -9,14 +9,13 @@ export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
+    const code = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_UNREADABLE';
+    throw new SardonyxError(code, `cannot read "${path}": ${(cause as Error).message}`, {}, { cause });
   }
 }
 
-export const isNpy = (bytes: Uint8Array): boolean => startsWith(bytes, '\x93NUMPY');
-
-export const startsWith = (bytes: Uint8Array, magic: string): boolean =>
-  Array.from(magic).every((character, i) => bytes[i] === character.charCodeAt(0));
+export const isNpy = (bytes: Uint8Array): boolean =>
+  Array.from('\x93NUMPY').every((character, i) => bytes[i] === character.charCodeAt(0));
 
 /** The value in a .npy file or a serialized TensorProto, SequenceProto … of the kind expected. */
 export const readValueFile = (path: string, kind: ValueType['kind'] = 'tensor'): HostValue =>

@@ -1,3 +1,4 @@
+import { didYouMean, quoted } from '../advice/near.js';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from './graph.js';
 import { operatorName, subgraphs } from './walk.js';
@@ -29,7 +30,8 @@ function reason(graph: Graph, name: string, known: readonly string[]): string {
     return `is inside a subgraph of ${operatorName(holder)} "${holder.name}", which may run many times or never`;
   const part = name.toLowerCase();
   const alike = known.filter((other) => part !== '' && other.toLowerCase().includes(part)).slice(0, 5);
-  return `the graph has no such value${alike.length ? `; it has ${alike.map((other) => `"${other}"`).join(', ')}` : ''}`;
+  const hint = alike.length > 0 ? `; it has ${quoted(alike)}` : didYouMean(name, known);
+  return `the graph has no such value${hint}`;
 }
 
 const holds = ({ inputs, nodes }: Graph, name: string): boolean =>

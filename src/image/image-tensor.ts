@@ -8,7 +8,7 @@ import type { Picture } from './picture.js';
 import { type Background, borderOf, greyOf, planeOf, rasterOf } from './raster.js';
 import { resample } from './resample.js';
 import { type ImageSource, pictureOf } from './source.js';
-import { type FormOptions, formOf, type TensorForm } from './tensor-form.js';
+import { type FormOptions, formOf, type PictureInput, type PictureType, type TensorForm } from './tensor-form.js';
 
 export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
   /** How the picture meets a size of another aspect ratio: `cover` unless given. */
@@ -27,10 +27,18 @@ export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
  * @throws SardonyxError INVALID_VALUE where a file is no picture, INVALID_ARGUMENT where an option or a source is none, INVALID_SHAPE
  * where pictures differ in size or are not as many as the input takes
  */
+export function imageTensor(
+  source: ImageSource | readonly ImageSource[],
+  options: ImageTensorOptions & { readonly for: PictureInput },
+): Promise<Tensor<PictureType>>;
+export function imageTensor<T extends PictureType = 'float32'>(
+  source: ImageSource | readonly ImageSource[],
+  options?: ImageTensorOptions & { readonly type?: T | undefined },
+): Promise<Tensor<T>>;
 export async function imageTensor(
   source: ImageSource | readonly ImageSource[],
   options: ImageTensorOptions = {},
-): Promise<Tensor> {
+): Promise<Tensor<PictureType>> {
   const form = formOf(options);
   const sources = Array.isArray(source) ? (source as readonly ImageSource[]) : [source as ImageSource];
   const pictures: Picture[] = [];
@@ -39,7 +47,11 @@ export async function imageTensor(
 }
 
 /** Pictures as one tensor of that form. */
-export function tensorOfPictures(pictures: readonly Picture[], form: TensorForm, options: ImageTensorOptions): Tensor {
+export function tensorOfPictures(
+  pictures: readonly Picture[],
+  form: TensorForm,
+  options: ImageTensorOptions,
+): Tensor<PictureType> {
   const { channels, layout, rank, type } = form;
   checkNumber(pictures.length, form);
   const size = commonSize(pictures, form);

@@ -4,5 +4,5 @@ export { type ImageTensorOptions, imageTensor } from './image-tensor.js';
 export type { Channels, Normalization, NormalizationOptions, PerColor } from './normalization.js';
 export type { Background } from './raster.js';
 export type { ImageSource, Pixels } from './source.js';
-export type { Layout, PictureInput } from './tensor-form.js';
+export type { Layout, PictureInput, PictureType } from './tensor-form.js';
 export { type ImageDataOptions, toImageData } from './to-image-data.js';

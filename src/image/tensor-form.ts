@@ -16,12 +16,12 @@ export interface FormOptions {
   readonly size?: number | readonly [height: number | undefined, width: number | undefined] | undefined;
   readonly layout?: Layout | undefined;
   readonly channels?: Channels | undefined;
-  readonly type?: ElementType | undefined;
+  readonly type?: PictureType | undefined;
 }
 
 /** What a tensor of pictures is to be; a size may be left to the picture. */
 export interface TensorForm {
-  readonly type: ElementType;
+  readonly type: PictureType;
   readonly layout: Layout;
   readonly channels: Channels;
   readonly height: number | undefined;
@@ -33,7 +33,7 @@ export interface TensorForm {
 }
 
 /** Types that hold 0 … 255. */
-const TYPES: readonly ElementType[] = [
+const TYPES = [
   'float32',
   'float16',
   'float64',
@@ -45,7 +45,10 @@ const TYPES: readonly ElementType[] = [
   'int32',
   'uint64',
   'int64',
-];
+] as const satisfies readonly ElementType[];
+
+/** What a tensor of pictures can be of. */
+export type PictureType = (typeof TYPES)[number];
 
 /** @throws SardonyxError INVALID_ARGUMENT where an option is none, or contradicts the input */
 export function formOf(options: FormOptions): TensorForm {
@@ -56,8 +59,8 @@ export function formOf(options: FormOptions): TensorForm {
     : ({ layout, channels, type, height, width, batch: undefined, rank: 4 } as const);
   oneOf(form.layout, ['NCHW', 'NHWC'], 'layout');
   oneOf(form.channels, Object.keys(CHANNELS) as Channels[], 'channels');
-  oneOf(form.type, TYPES, 'the type of a picture');
-  return form;
+  oneOf(form.type as PictureType, TYPES, 'the type of a picture');
+  return form as TensorForm;
 }
 
 function sizeOf(size: FormOptions['size']): readonly (number | undefined)[] {
@@ -88,12 +91,18 @@ function inputOf(given: PictureInput): TensorMetadata {
   const inputs = 'inputMetadata' in given ? given.inputMetadata.filter(({ hasDefault }) => !hasDefault) : [given];
   const [input, ...others] = inputs.filter(takesPicture);
   if (input && others.length === 0) return input;
+  if (!('inputMetadata' in given))
+    throw new SardonyxError('INVALID_ARGUMENT', `the input ${described(given)} takes no picture`);
   const which = input ? 'more than one input takes a picture: give the metadata of one' : 'no input takes a picture';
   throw new SardonyxError('INVALID_ARGUMENT', `${which}; there are ${inputs.map(described).join(', ')}`);
 }
 
 /** [N,C,H,W], [N,H,W,C], or the same without N; where both could be meant, channels come first. */
-function formOfInput(input: TensorMetadata, options: FormOptions, size: Partial<Size>): TensorForm {
+function formOfInput(
+  input: TensorMetadata,
+  options: FormOptions,
+  size: Partial<Size>,
+): Omit<TensorForm, 'type'> & { readonly type: ElementType } {
   const { shape, type, name } = input;
   const [a, b, c] = shape.slice(-3);
   const likely = isCount(a) ? 'NCHW' : isCount(c) ? 'NHWC' : isOpen(a) ? 'NCHW' : 'NHWC';

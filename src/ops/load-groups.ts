@@ -78,6 +78,12 @@ export const GROUPS: readonly Group[] = [
 
 const loaded = new Map<Group, Promise<void>>();
 
+/** Makes known operators that need not be loaded any more. */
+export function provideGroups(groups: Readonly<Record<string, object>>): void {
+  for (const operators of Object.values(groups)) register(operators);
+  for (const group of GROUPS) loaded.set(group, Promise.resolve());
+}
+
 /** Loads the groups that have one of these operators, as far as they are not there yet; all if left out. */
 export async function loadGroups(operators?: readonly Named[]): Promise<void> {
   const wanted = operators ? GROUPS.filter(({ has }) => operators.some(has)) : GROUPS;

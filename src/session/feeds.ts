@@ -146,7 +146,7 @@ function checkWhole(name: string, tensor: TensorValue): void {
   try {
     checkTensor(tensor, name);
   } catch (error) {
-    const placed = asSardonyxError(error, { value: name });
+    const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
     throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
   }
 }

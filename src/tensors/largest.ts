@@ -25,7 +25,7 @@ const isLarger = (a: number, b: number) => a > b || (Number.isNaN(a) && !Number.
  * Indices of the largest elements along an axis, the last unless given, the first of equals: int32, dims without that axis.
  * @throws SardonyxError INVALID_SHAPE where the axis is empty, INVALID_TYPE and INVALID_ARGUMENT as `topK`
  */
-export function argmax(tensor: TensorValue, axis = -1): Tensor {
+export function argmax(tensor: TensorValue, axis = -1): Tensor<'int32'> {
   const { values, count, length, step, start, dims, axis: place } = rowsOf(tensor, axis);
   if (length === 0) throw new SardonyxError('INVALID_SHAPE', `axis ${axis} of dims [${dims}] is empty`);
   const indices = new Int32Array(count);

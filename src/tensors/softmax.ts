@@ -5,10 +5,14 @@ import { Tensor } from '../tensor/tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { rowsOf } from './along-axis.js';
 
+type FloatType = 'float32' | 'float64' | 'float16' | 'bfloat16';
+
 /**
  * Probabilities of scores: exp(x − max) over their sum, along an axis, the last unless given. Type and dims stay.
  * @throws SardonyxError INVALID_TYPE where the tensor is of no floating-point type, INVALID_ARGUMENT where there is no such axis
  */
+export function softmax<T extends FloatType>(tensor: TensorValue<T>, axis?: number): Tensor<T>;
+export function softmax(tensor: TensorValue, axis?: number): Tensor;
 export function softmax(tensor: TensorValue, axis = -1): Tensor {
   const { type, dims, values, count, length, step, start } = rowsOf(tensor, axis);
   if (!isFloat(type)) throw new SardonyxError('INVALID_TYPE', `softmax takes floating-point numbers, not ${type}`);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { bytesOf } from '../image/bytes.js';
+import { FILES as PICTURES } from '../image/pictures.js';
 import { type Consumer, consumer } from '../installed-package.js';
 import { installedPackages } from '../installed-packages.js';
 import { serve } from '../platforms/site.js';
@@ -39,6 +41,7 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'model.onnx': relu,
   'mobilenet_v2.onnx': classifier,
   'weights.bin': () => new Uint8Array(64),
+  'photo.jpg': () => bytesOf(PICTURES.jpeg.file),
 };
 
 /** Sends what is fetched from the addresses of the documentation to the server. */

@@ -77,7 +77,8 @@ export function redFinder(side: number): Uint8Array {
   const [top, bottom] = ends(2);
   const found = b.op('Concat', [left, top, right, bottom, numbers(0, 0, side, side)], { axis: 0 });
   b.output('boxes', b.op('Reshape', [found, ints(2, 4)]));
-  b.output('scores', b.op('Identity', [numbers(0.9, 0.2)]));
+  const isThere = b.op('ReduceMax', [mask], { axes: [0, 1, 2], keepdims: 0 });
+  b.output('scores', b.op('Mul', [numbers(0.9, 0.2), isThere]));
   b.output('labels', b.op('Identity', [ints(7, 1)]));
   return b.toBytes();
 }

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { imageTensor } from '../../src/image/index.js';
 import { expectRejection } from '../expect-error.js';
 import { bytesOf, worst } from './bytes.js';
+import { held } from './held.js';
 import { DEEP, FILES, TRANSPARENT } from './pictures.js';
 
 const test = suite('picture files');
@@ -21,17 +22,6 @@ for (const [name, { file, rgb }] of Object.entries(FILES))
     assert.ok(worst(await pixelsOf(bytesOf(file)), bytesOf(rgb)) <= (name === 'cmyk' ? OTHER_DECODER : 0)));
 
 test('no decoder leaves anything behind in the program', () => assert.not('ImageData' in globalThis));
-
-/** A JPEG with an Exif segment that says how it was held. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6.2 */
-function held(jpeg: Uint8Array, orientation: number, bigEndian: boolean): Uint8Array {
-  const [first, short] = bigEndian
-    ? ['MM\0*\0\0\0\x08\0\x01', '\x01\x12\0\x03\0\0\0\x01\0']
-    : ['II*\0\x08\0\0\0\x01\0', '\x12\x01\x03\0\x01\0\0\0'];
-  const value = String.fromCharCode(orientation) + (bigEndian ? '\0\0' : '\0\0\0');
-  const body = `Exif\0\0${first}${short}${value}\0\0\0\0`;
-  const segment = `\xff\xe1\0${String.fromCharCode(body.length + 2)}${body}`;
-  return Uint8Array.of(...jpeg.subarray(0, 2), ...Array.from(segment, (c) => c.charCodeAt(0)), ...jpeg.subarray(2));
-}
 
 /** Where the pixel at (x, y) of what is shown lies in the file, of a file `w` wide and `h` high. */
 const TURNS: readonly ((x: number, y: number, w: number, h: number) => readonly [number, number])[] = [

@@ -84,7 +84,7 @@ const labelsOf = (file: string): Labels => {
   try {
     return { option, names: readLabels(file) };
   } catch (cause) {
-    throw new SardonyxError('INVALID_ARGUMENT', `${option}: ${(cause as Error).message}`, {}, { cause });
+    throw new SardonyxError('FILE_UNREADABLE', `${option}: ${(cause as Error).message}`, {}, { cause });
   }
 };
 

@@ -1,1 +1,0 @@
-export { FITS, type Fit } from '../image/fit.js';

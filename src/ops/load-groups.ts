@@ -36,6 +36,10 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/text.js'),
   },
   { has: either(named('If Loop Scan'), isTraining), load: () => import('./groups/controlflow.js') },
+  {
+    has: either(named('ConvTranspose'), isTraining),
+    load: () => import('./groups/transposed-convolution.js'),
+  },
   { has: named('Det Einsum'), load: () => import('./groups/algebra.js') },
   { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
   { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
@@ -66,6 +70,10 @@ export const GROUPS: readonly Group[] = [
   {
     has: named('Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
     load: () => import('./groups/random.js'),
+  },
+  {
+    has: named('Attention RotaryEmbedding SwiGLU TensorScatter'),
+    load: () => import('./groups/language-models.js'),
   },
   { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./groups/losses.js') },
   { has: named('GRU LSTM RNN'), load: () => import('./groups/recurrent.js') },

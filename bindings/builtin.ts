@@ -1,6 +1,7 @@
 interface Builtins {
   crypto: typeof import('node:crypto');
   fs: typeof import('node:fs');
+  module: typeof import('node:module');
   os: typeof import('node:os');
   path: typeof import('node:path');
   url: typeof import('node:url');

@@ -1,5 +1,6 @@
 import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
+import { isA, kindOf } from './kind.js';
 import { pageAddress } from './page-address.js';
 import { locate, type WasmFile } from './wasm-files.js';
 import type { WasmSource } from './wasm-options.js';
@@ -16,11 +17,10 @@ export const load = async (file: WasmFile): Promise<WebAssembly.Module> => compi
 
 /** The module in a file, a response or bytes. */
 export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
+  if (kindOf(source) === 'WebAssembly.Module') return source as WebAssembly.Module;
   if (typeof source === 'string') return compile(urlOf(source));
-  if (source instanceof URL) return naming(source.href, () => compileFrom(source));
-  if (typeof Response !== 'undefined' && source instanceof Response)
-    return naming(source.url, () => compileResponse(source));
+  if (isA(source, 'URL')) return naming(source.href, () => compileFrom(source));
+  if (isA(source, 'Response')) return naming(source.url, () => compileResponse(source));
   return WebAssembly.compile(source as ArrayBuffer);
 }
 

@@ -1,3 +1,4 @@
+import { locateOwn } from './own-file.js';
 import { type WasmSource, wasmOptions } from './wasm-options.js';
 
 /** The binaries beside the package, spelled out in the form that bundlers look for. */
@@ -12,8 +13,8 @@ const OWN = {
 
 export type WasmFile = keyof typeof OWN;
 
-/** The binary beside the package. */
-export const ownFile = (file: WasmFile): URL => OWN[file]();
+/** The package's own binary. */
+export const ownFile = (file: WasmFile): URL => locateOwn(file, OWN[file]());
 
 /** Where the settings say that a binary is. */
 export function locate(file: WasmFile): WasmSource | Promise<WasmSource> {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
+import { writeCommonjsEntries } from './commonjs-entries.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
 import { minify } from './minify.mjs';
 
@@ -179,6 +180,7 @@ for (const folder of ['dist', 'build']) mkdirSync(join(PACKAGE, folder), { recur
 for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
 write(shared);
 write(threads);
+writeCommonjsEntries(OUT);
 chmodSync(`${OUT}/cli.js`, 0o755);
 
 const inputs = [shared, threads].flatMap(({ metafile }) =>

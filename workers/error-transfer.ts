@@ -1,4 +1,3 @@
-// Both ends of a session worker import this: errors then keep their code, complaint and place.
 import { type TransferHandler, transferHandlers } from 'comlink';
 import { asSardonyxError, type ErrorCode, type ErrorPlace, SardonyxError } from '../src/errors.js';
 
@@ -27,7 +26,9 @@ const handler: TransferHandler<Thrown, SentError | Plain> = {
     throw Object.assign(new SardonyxError(code, complaint, place, { cause: received(cause) }), { stack });
   },
 };
-transferHandlers.set('throw', handler);
+
+/** Called at both ends of a session worker, lets errors keep their code, complaint and place. */
+export const transferErrorsWhole = (): unknown => transferHandlers.set('throw', handler);
 
 /** Of a cause that is anything at all, what surely can be posted. */
 function sendable(cause: unknown): unknown {

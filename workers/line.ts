@@ -1,7 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import { asSardonyxError, SardonyxError } from '../src/errors.js';
 import { RunQueue } from '../src/session/run-queue.js';
-import './error-transfer.js';
+import { transferErrorsWhole } from './error-transfer.js';
 import type { Thread } from './thread.js';
 
 /** Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. */
@@ -14,6 +14,7 @@ export class Line<T> {
 
   constructor(thread: Thread) {
     this.#thread = thread;
+    transferErrorsWhole();
     this.#remote = wrap<T>(thread.endpoint);
     thread.ended.then((cause) => {
       this.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));

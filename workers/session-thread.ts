@@ -1,9 +1,11 @@
+import { locateOwn } from '../bindings/own-file.js';
 import { ownFile } from '../bindings/wasm-files.js';
 import { SardonyxError } from '../src/errors.js';
 import { startThread, type Thread } from './thread.js';
 
 /** The package's script. Bundlers, which would copy it without its chunks, look for it in the other form only. */
-const ownScript = () => new URL('../dist/session-worker.js', ownFile('sardonyx.simd.wasm'));
+const ownScript = () =>
+  locateOwn('session-worker.js', new URL('../dist/session-worker.js', ownFile('sardonyx.simd.wasm')));
 const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });
 
 /** Starts a worker for one session. */

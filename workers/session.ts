@@ -10,7 +10,7 @@ import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.
 import { threadCount } from '../src/session/threads.js';
 import type { WarmUp } from '../src/session/warm-up.js';
 import { packAll } from '../src/worker/pack.js';
-import './error-transfer.js';
+import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 
 /** What is known of a session once and for all. */
@@ -90,5 +90,6 @@ async function runAbortable(feeds: Feeds, fetches: Fetches | undefined, run: num
   }
 }
 
+transferErrorsWhole();
 refuseUnreadable();
 expose(sessionHost, ownEndpoint());

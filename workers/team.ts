@@ -1,5 +1,6 @@
 import { wrap } from 'comlink';
 import type { Engine } from '../bindings/engine.js';
+import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import { nextTurn } from '../src/execute/budget.js';
 import { warnOnce } from '../src/session/threads.js';
@@ -29,7 +30,7 @@ export interface Team {
 const LONGEST_WAIT = 2000;
 
 /** The script beside the package, spelled out in the forms that bundlers look for. */
-const ownScript = () => new URL('../build/kernel-worker.js', import.meta.url);
+const ownScript = () => locateOwn('kernel-worker.js', new URL('../build/kernel-worker.js', import.meta.url));
 const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.meta.url), { type: 'module' });
 
 /**

@@ -2,7 +2,15 @@ import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
 import { checkDims, checkType, isHalf } from '../tensor/check-tensor.js';
-import { byteLength, type DataOf, dataLength, ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import {
+  byteLength,
+  type DataOf,
+  dataLength,
+  ELEMENTS,
+  type ElementType,
+  isArrayOf,
+  type TypedArray,
+} from '../tensor/element-types.js';
 import { listedData } from '../tensor/listed-data.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
@@ -43,7 +51,7 @@ function storedIn(type: ElementType, values: Values): Values | undefined {
     const { buffer, byteOffset, length } = values as Uint16Array;
     return new Uint16Array(buffer, byteOffset, length).slice();
   }
-  return array && values instanceof array ? values.slice() : undefined;
+  return array && isArrayOf(array, values) ? (values as TypedArray).slice() : undefined;
 }
 
 const isList = (values: unknown): values is Values =>

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { tensorType, type ValueType } from '../graph/types.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
@@ -7,7 +8,7 @@ const UNKNOWN = tensorType('float32');
 export function typeOfHost(value: HostValue): ValueType {
   if (isTensorValue(value)) return tensorType(value.type, value.dims);
   if (value === null) return { kind: 'optional', of: UNKNOWN };
-  if (value instanceof Map) return typeOfMap(value);
+  if (isA(value, 'Map')) return typeOfMap(value);
   const [first] = value as readonly HostValue[];
   return { kind: 'sequence', of: first === undefined ? UNKNOWN : typeOfHost(first) };
 }

@@ -3,7 +3,13 @@ import { SardonyxError } from '../errors.js';
 import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
-import { dataLength, ELEMENTS, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
+import {
+  dataLength,
+  ELEMENTS,
+  isArrayOf,
+  type TypedArray,
+  type TypedArrayConstructor,
+} from '../tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Address of something a stage placed. */
@@ -103,7 +109,7 @@ export function copyTensorInto(value: HostValue, target: TypedArray, name: strin
 }
 
 function checkTarget(name: string, target: TypedArray, array: TypedArrayConstructor, length: number): void {
-  if (target.length === length && target instanceof array) return;
+  if (target.length === length && isArrayOf(array, target)) return;
   throw new SardonyxError(
     'INVALID_SHAPE',
     `the output is a ${array.name} of ${length} and does not fit into the given ${target.constructor.name} of ${target.length}`,

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import type { Picture } from './picture.js';
 import type { Raster } from './resample.js';
 
@@ -31,8 +32,8 @@ export function borderOf(background: Background, channels: number, white: number
 }
 
 function typedSamples(samples: ArrayLike<number>): Raster['samples'] {
-  if (samples instanceof Uint8ClampedArray) return new Uint8Array(samples.buffer, samples.byteOffset, samples.length);
-  if (samples instanceof Uint8Array || samples instanceof Uint16Array) return samples;
+  if (isA(samples, 'Uint8ClampedArray')) return new Uint8Array(samples.buffer, samples.byteOffset, samples.length);
+  if (isA(samples, 'Uint8Array') || isA(samples, 'Uint16Array')) return samples;
   return Float32Array.from(samples);
 }
 

@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
@@ -48,7 +49,7 @@ function pictureOfPixels({ data, width, height }: Pixels): Picture {
   const channels = data.length / (width * height);
   const isWhole = [1, 2, 3, 4].includes(channels) && Number.isInteger(width) && Number.isInteger(height);
   if (data instanceof Uint16Array && isWhole) return { width, height, channels, samples: data, white: 65535 };
-  if ((data instanceof Uint8ClampedArray || data instanceof Uint8Array) && isWhole)
+  if ((isA(data, 'Uint8ClampedArray') || isA(data, 'Uint8Array')) && isWhole)
     return { width, height, channels, samples: data };
   const given = `${data?.length} entries of ${data?.constructor.name}`;
   throw new SardonyxError(

@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { isA } from '../../bindings/kind.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import { reading } from '../arguments.js';
 import { hinted, SardonyxError } from '../errors.js';
@@ -48,15 +49,15 @@ const ACCEPTED =
 
 /** Opens what the model, or its user, calls `name`; from a URL, the transfer begins. */
 export async function openSource(source: DataSource, loading: Loading, name?: string): Promise<Opened> {
-  reading('the source of the model', () => source instanceof URL);
-  if (typeof source === 'string' || source instanceof URL) return openPlace(source, loading, name);
-  if (source instanceof Uint8Array) return { kind: 'bytes', bytes: source };
+  reading('the source of the model', () => isA(source, 'URL'));
+  if (typeof source === 'string' || isA(source, 'URL')) return openPlace(source, loading, name);
+  if (isA(source, 'Uint8Array')) return { kind: 'bytes', bytes: asOwn(source) };
   if (isBuffer(source)) return { kind: 'bytes', bytes: source.byteLength > 0 ? new Uint8Array(source) : NOTHING };
   if (isKept(source)) return openKept(source, loading, name);
-  if (typeof Response !== 'undefined' && source instanceof Response) return openResponse(source, name);
-  if (typeof ReadableStream !== 'undefined' && source instanceof ReadableStream)
+  if (isA(source, 'Response')) return openResponse(source, name);
+  if (isA(source, 'ReadableStream'))
     return { kind: 'incoming', file: { name: name ?? 'model', stream: source, total: undefined, isExact: false } };
-  if (typeof Blob !== 'undefined' && source instanceof Blob) return openBlob(source, name);
+  if (isBlob(source)) return openBlob(source, name);
   if (isHandle(source)) return openBlob(await source.getFile(), name);
   const error = new SardonyxError('INVALID_ARGUMENT', `${ACCEPTED}; this is ${typeOf(source)}`);
   throw hinted(error, ({ noSource }, complaint) => noSource(complaint, source));
@@ -69,7 +70,13 @@ const typeOf = (value: unknown) =>
   value === null || value === undefined ? `${value}` : (value.constructor?.name ?? typeof value);
 
 export const isBuffer = (source: unknown): source is ArrayBuffer | SharedArrayBuffer =>
-  source instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer);
+  isA(source, 'ArrayBuffer') || isA(source, 'SharedArrayBuffer');
+
+export const isBlob = (source: unknown): source is Blob => isA(source, 'Blob') || isA(source, 'File');
+
+/** The same bytes in an array of this realm. */
+const asOwn = ({ buffer, byteOffset, length }: Uint8Array) =>
+  length > 0 ? new Uint8Array(buffer, byteOffset, length) : NOTHING;
 
 /** onnxruntime's way to say where in a buffer the model is. */
 export function partOf(source: DataSource, byteOffset: number, byteLength?: number): Uint8Array {
@@ -147,7 +154,7 @@ async function openKept(kept: KeptFile, loading: Loading, name = kept.url): Prom
 
 /** The URL that `source` is; undefined for a path. In a page and its workers, relative addresses are URLs. */
 function urlOf(source: string | URL): URL | undefined {
-  if (source instanceof URL) return source;
+  if (isA(source, 'URL')) return source;
   if (/^(https?|file|data|blob):/i.test(source)) return parsedUrl(source);
   const base = pageAddress();
   return base ? parsedUrl(source, base) : undefined;

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { MapProto, OptionalProto, SequenceProto, TensorProto } from '../../build/onnx.js';
 import type { ValueType } from '../graph/types.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
@@ -13,7 +14,7 @@ import { encode } from './write-protobuf.js';
 export function writeValue(value: HostValue, name = '', type?: ValueType): Uint8Array {
   if (type?.kind === 'optional' || value === null) return encode(OptionalProto, { ...optional(value, type), name });
   if (isTensorValue(value)) return encode(TensorProto, writeTensorProto(value, name));
-  if (value instanceof Map) return encode(MapProto, { ...map(value, type), name });
+  if (isA(value, 'Map')) return encode(MapProto, { ...map(value, type), name });
   return encode(SequenceProto, { ...sequence(value as readonly HostValue[], type), name });
 }
 
@@ -24,14 +25,14 @@ function optional(value: HostValue, type?: ValueType): OptionalProto.$Properties
   const { DataType } = SequenceProto;
   if (value === null) return { elemType: DataType.UNDEFINED };
   if (isTensorValue(value)) return { elemType: DataType.TENSOR, tensorValue: writeTensorProto(value) };
-  if (value instanceof Map) return { elemType: DataType.MAP, mapValue: map(value, elementsOf(type)) };
+  if (isA(value, 'Map')) return { elemType: DataType.MAP, mapValue: map(value, elementsOf(type)) };
   return { elemType: DataType.SEQUENCE, sequenceValue: sequence(value as readonly HostValue[], elementsOf(type)) };
 }
 
 function sequence(items: readonly HostValue[], type?: ValueType): SequenceProto.$Properties {
   const { DataType } = SequenceProto;
   const [first] = items;
-  const kind = elementsOf(type)?.kind ?? (first instanceof Map ? 'map' : Array.isArray(first) ? 'sequence' : 'tensor');
+  const kind = elementsOf(type)?.kind ?? (isA(first, 'Map') ? 'map' : Array.isArray(first) ? 'sequence' : 'tensor');
   switch (kind) {
     case 'map':
       return {

@@ -1,3 +1,4 @@
+import { kindOf } from '../../bindings/kind.js';
 import type { ElementType, TypedArray } from '../tensor/element-types.js';
 
 type ArrayView = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;
@@ -15,7 +16,7 @@ export const toCommonData = <T>(type: ElementType, data: T): T => viewed(OWN[typ
 export const toOwnData = <T>(type: ElementType, data: T): T => viewed(VIEWS()[type], OWN[type], data);
 
 function viewed<T>(from: ArrayView | undefined, view: ArrayView | undefined, data: T): T {
-  if (!from || !view || !(data instanceof from)) return data;
+  if (!from || !view || kindOf(data) !== from.name) return data;
   const { buffer, byteOffset, length } = data as unknown as TypedArray;
   return new view(buffer, byteOffset, length) as T;
 }

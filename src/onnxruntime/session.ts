@@ -1,6 +1,8 @@
+import { isA } from '../../bindings/kind.js';
 import { optionsOf, reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { inspectable, typesOf } from '../inspection.js';
+import { isBuffer } from '../loading/source.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
@@ -106,11 +108,9 @@ interface Creation {
 
 /** Tells `create`'s signatures apart. */
 function creationOf([source, ...rest]: readonly unknown[]): Creation {
-  if (source instanceof URL) return { source: source.href, options: sessionOptions(rest[0]) };
-  if (typeof source === 'string' || source instanceof Uint8Array) return { source, options: sessionOptions(rest[0]) };
-  const isBuffer =
-    source instanceof ArrayBuffer || (typeof SharedArrayBuffer !== 'undefined' && source instanceof SharedArrayBuffer);
-  if (!isBuffer) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
+  if (isA(source, 'URL')) return { source: source.href, options: sessionOptions(rest[0]) };
+  if (typeof source === 'string' || isA(source, 'Uint8Array')) return { source, options: sessionOptions(rest[0]) };
+  if (!isBuffer(source)) throw invalid('a model is given as URL, path, Uint8Array or ArrayBuffer');
   if (typeof rest[0] !== 'number') return { source: new Uint8Array(source), options: sessionOptions(rest[0]) };
   const [byteOffset, byteLength = source.byteLength - byteOffset, options] = rest as [number, number?, unknown?];
   const isInside = byteOffset >= 0 && byteLength > 0 && byteOffset + byteLength <= source.byteLength;

@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { isA } from '../../bindings/kind.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
@@ -44,13 +45,16 @@ export async function sharedModel(
   };
 }
 
-async function bring(opened: Opened, loading: Loading, name: string): Promise<Uint8Array | string> {
+/** A path becomes a URL: a string would be relative to a page, if there is one, as in Electron. */
+async function bring(opened: Opened, loading: Loading, name: string): Promise<Uint8Array | URL> {
   if (opened.kind === 'incoming') return receiveShared(opened.file, loading);
-  const contents = opened.kind === 'path' ? opened.path : await shared(opened.bytes);
-  const size = typeof contents === 'string' ? sizeOf(contents) : contents.length;
+  const contents = opened.kind === 'path' ? fileUrl(opened.path) : await shared(opened.bytes);
+  const size = opened.kind === 'path' ? sizeOf(opened.path) : opened.bytes.length;
   loading.meter.file(name)(size, size);
   return contents;
 }
+
+const fileUrl = (path: string) => (builtin('url') as typeof import('node:url')).pathToFileURL(path);
 
 const sizeOf = (path: string) => builtin('fs')?.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -71,7 +75,7 @@ async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Arr
   return whole;
 }
 
-const isShared = ({ buffer }: Uint8Array) => !(buffer instanceof ArrayBuffer);
+const isShared = ({ buffer }: Uint8Array) => !isA(buffer, 'ArrayBuffer');
 
 async function shared(bytes: Uint8Array): Promise<Uint8Array> {
   if (isShared(bytes)) return bytes;

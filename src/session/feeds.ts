@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
@@ -113,7 +114,7 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   tensor: isTensorValue,
   sparse: isTensorValue,
   sequence: (feed) => Array.isArray(feed),
-  map: (feed) => feed instanceof Map,
+  map: (feed) => isA(feed, 'Map'),
 };
 
 const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));

@@ -1,4 +1,5 @@
 import { bestVariant, hasSimd } from '../../bindings/features.js';
+import { isA } from '../../bindings/kind.js';
 import { compile, kernelFile } from '../../bindings/load.js';
 import { locate } from '../../bindings/wasm-files.js';
 import { type WasmSource, wasmOptions } from '../../bindings/wasm-options.js';
@@ -16,7 +17,7 @@ export async function kernelModule(threaded = false): Promise<WebAssembly.Module
   try {
     const { variant } = wasmOptions;
     const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded));
-    source = found instanceof URL ? found.href : found;
+    source = isA(found, 'URL') ? found.href : found;
     return await compiledFrom(source);
   } catch (cause) {
     if (source !== undefined) compiled.delete(source);

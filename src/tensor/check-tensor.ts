@@ -1,6 +1,6 @@
 import { type ErrorPlace, SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
-import { dataLength, ELEMENTS, type ElementType } from './element-types.js';
+import { dataLength, ELEMENTS, type ElementType, isArrayOf } from './element-types.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** Checks that a tensor-like object is whole: known type, data of that type, as many elements as its dims say. */
@@ -58,7 +58,7 @@ function noSize(dims: readonly unknown[], axis: number, place: ErrorPlace): Sard
 /** Whether the data are stored as those of the type are; half floats also in a Float16Array. */
 function fits(type: ElementType, data: unknown): boolean {
   const { array } = ELEMENTS[type];
-  return array ? data instanceof array || isHalf(type, data) : Array.isArray(data);
+  return array ? isArrayOf(array, data) || isHalf(type, data) : Array.isArray(data);
 }
 
 export const isFloat16Array = (data: unknown): boolean =>

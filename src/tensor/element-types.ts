@@ -1,3 +1,5 @@
+import { kindOf } from '../../bindings/kind.js';
+
 /** The array that holds the elements of each type. */
 export interface ElementData {
   float32: Float32Array;
@@ -54,6 +56,7 @@ export type TypedArrayConstructor = {
   new (length: number): TypedArray;
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
   readonly BYTES_PER_ELEMENT: number;
+  readonly name: string;
 };
 
 interface ElementFacts {
@@ -116,5 +119,9 @@ export function dataLength(type: ElementType, count: number): number {
   const { bits, entries = 1 } = ELEMENTS[type];
   return bits > 0 && bits < 8 ? Math.ceil((count * bits) / 8) : count * entries;
 }
+
+/** Whether data is such an array, of this realm or another. */
+export const isArrayOf = <A extends TypedArrayConstructor>(array: A, data: unknown): data is InstanceType<A> =>
+  data instanceof array || kindOf(data) === array.name;
 
 export const isFloat = (type: ElementType): boolean => /^(b?float|complex)/.test(type);

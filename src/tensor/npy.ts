@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import { byteLength, ELEMENTS, type ElementType } from './element-types.js';
 import { Tensor } from './tensor.js';
@@ -55,7 +56,7 @@ const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String
  * @throws SardonyxError INVALID_VALUE where the bytes are no whole .npy file, or hold what no tensor can
  */
 export function readNpy(file: Uint8Array | ArrayBuffer): Tensor {
-  const bytes = file instanceof Uint8Array ? file : new Uint8Array(file);
+  const bytes = isA(file, 'Uint8Array') ? file : new Uint8Array(file);
   const { header, end } = headerOf(bytes);
   const { dtype, dims, fortran } = parseHeader(header);
   const { type, size, part, isBigEndian } = dtype;

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
@@ -8,7 +9,7 @@ import { inspectable } from '../inspection.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
-import { type DataOf, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { type DataOf, ELEMENTS, type ElementType, isArrayOf, type TypedArray } from './element-types.js';
 import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
 
@@ -191,9 +192,9 @@ const TELLING = Object.entries(ELEMENTS) as [ElementType, (typeof ELEMENTS)[Elem
 
 function typeOf(data: unknown): ElementType {
   if (Array.isArray(data)) return LISTED[typeof data[0]] ?? 'float32';
-  if (data instanceof Uint8ClampedArray) return 'uint8';
+  if (isA(data, 'Uint8ClampedArray')) return 'uint8';
   if (isFloat16Array(data)) return 'float16';
-  const entry = TELLING.find(([, { array }]) => array && data instanceof array);
+  const entry = TELLING.find(([, { array }]) => array && isArrayOf(array, data));
   if (entry) return entry[0];
   throw new SardonyxError('INVALID_TYPE', `no element type for ${shown(data)}; name one as the first argument, ${USE}`);
 }
@@ -204,9 +205,9 @@ const LISTED: Readonly<Record<string, ElementType>> = { bigint: 'int64', boolean
 function dataOf(type: ElementType, data: unknown): TensorData {
   const { array } = ELEMENTS[type];
   if (Array.isArray(data)) return listedData(type, data);
-  if (type === 'uint8' && data instanceof Uint8ClampedArray) return viewed(Uint8Array, data);
+  if (type === 'uint8' && isA(data, 'Uint8ClampedArray')) return viewed(Uint8Array, data);
   if (isHalf(type, data)) return viewed(Uint16Array, data as Uint16Array);
-  if (array && data instanceof array) return data;
+  if (array && isArrayOf(array, data)) return data;
   throw misfit(type, data, ' or a list of elements');
 }
 

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
 import { readNpy } from '../tensor/npy.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -10,7 +11,7 @@ const SUFFIX = /\.npy$/;
  * @throws SardonyxError INVALID_VALUE where the bytes are no .npz file, or an array in it is none that a tensor can hold
  */
 export function readNpz(file: Uint8Array | ArrayBuffer): Record<string, Tensor> {
-  const arrays = Object.entries(unzipped(file instanceof Uint8Array ? file : new Uint8Array(file)));
+  const arrays = Object.entries(unzipped(isA(file, 'Uint8Array') ? file : new Uint8Array(file)));
   return Object.fromEntries(arrays.map(([name, bytes]) => [name.replace(SUFFIX, ''), named(name, bytes)]));
 }
 

@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
@@ -75,7 +76,7 @@ function arrayLike<T extends ArrayBufferView>(array: T, buffer?: ArrayBuffer): T
 
 /** A view is posted with all of its buffer: one of a part is copied first. */
 export function isCopied({ buffer, byteLength }: ArrayBufferView, passage: Passage): boolean {
-  return passage === 'copy' || !(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength;
+  return passage === 'copy' || !isA(buffer, 'ArrayBuffer') || buffer.byteLength !== byteLength;
 }
 
 /** Of an array whose buffer is gone, nothing but its kind can be had. */

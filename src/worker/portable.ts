@@ -1,9 +1,10 @@
+import { isA } from '../../bindings/kind.js';
 import { urlOf } from '../../bindings/load.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
 import { incoming } from '../loading/incoming.js';
-import { isKept } from '../loading/source.js';
+import { isBlob, isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';
 import type { SessionOptions } from '../session/options.js';
 import { copyInPieces, PIECE } from './in-pieces.js';
@@ -20,12 +21,11 @@ export async function portableSource(
   buffers: Set<Transferable>,
   passage: Passage,
 ): Promise<PortableSource> {
-  if (source instanceof URL) return source.href;
+  if (isA(source, 'URL')) return source.href;
   if (typeof source === 'string') return absolute(source);
   if (isBytes(source)) return portableBytes(source, buffers, passage);
-  const stream =
-    source instanceof Response ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
-  if (!(stream instanceof ReadableStream)) return source;
+  const stream = isA(source, 'Response') ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
+  if (!isA(stream, 'ReadableStream')) return source;
   buffers.add(stream);
   return stream;
 }
@@ -33,7 +33,7 @@ export async function portableSource(
 /** A Blob of a file on Node's disk. */
 function isUncloneable(source: PortableSource): source is Blob {
   try {
-    if (source instanceof Blob) structuredClone(source);
+    if (isBlob(source)) structuredClone(source);
     return false;
   } catch {
     return true;
@@ -51,7 +51,7 @@ export function absolute(source: string): string {
 }
 
 export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
-  source instanceof Uint8Array || source instanceof ArrayBuffer;
+  isA(source, 'Uint8Array') || isA(source, 'ArrayBuffer');
 
 /** Bytes in shared memory are shared. */
 async function portableBytes(
@@ -59,8 +59,8 @@ async function portableBytes(
   buffers: Set<Transferable>,
   passage: Passage,
 ): Promise<Uint8Array> {
-  const array = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  if (!(array.buffer instanceof ArrayBuffer)) return array;
+  const array = isA(bytes, 'Uint8Array') ? bytes : new Uint8Array(bytes);
+  if (!isA(array.buffer, 'ArrayBuffer')) return array;
   if (array.length <= PIECE || !isCopied(array, passage)) return packArray(array, buffers, passage);
   const copy = new Uint8Array(array.length);
   await copyInPieces([{ from: array, to: copy }]);
@@ -96,8 +96,8 @@ const portablePlace = (place: URL | string | undefined) =>
   typeof place === 'string' ? urlOf(place).href : place?.href;
 
 export async function portableBinary<T extends WasmSource | undefined>(source: T): Promise<T | WasmSource | undefined> {
-  if (typeof source === 'string' || source instanceof URL) return portablePlace(source);
-  return typeof Response !== 'undefined' && source instanceof Response ? bytesOf(source) : source;
+  if (typeof source === 'string' || isA(source, 'URL')) return portablePlace(source);
+  return isA(source, 'Response') ? bytesOf(source) : source;
 }
 
 const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();

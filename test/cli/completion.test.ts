@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { skipped } from '../skipped.js';
 import { CommandLine } from './command-line.js';
 
 const test = suite<{ cli: CommandLine }>('completion');
@@ -75,7 +76,7 @@ const BEGIN: Readonly<Record<string, readonly [command: string, setUp: string]>>
 };
 
 for (const [shell, [command, setUp]] of Object.entries(BEGIN)) {
-  if (!has(shell) || !has('script')) console.log(`skipped: completion in a terminal of ${shell}, which is not here`);
+  if (!has(shell) || !has('script')) skipped(`completion in a terminal of ${shell}, which is not here`);
   else
     test(`${shell}, in a terminal, completes what is typed`, ({ cli }) => {
       // Tab; then to the beginning of the line, where "echo" is put before it.
@@ -91,7 +92,7 @@ for (const [shell, [command, setUp]] of Object.entries(BEGIN)) {
     });
 }
 
-if (!has('fish')) console.log('skipped: completion in fish, which is not here');
+if (!has('fish')) skipped('completion in fish, which is not here');
 else
   test('fish is offered commands, options, their choices and files', ({ cli }) => {
     const offered = (line: string): string[] => {

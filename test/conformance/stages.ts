@@ -2,6 +2,7 @@ import type { Variant } from '../../bindings/features.js';
 import { InferenceSession } from '../../src/session/inference-session.js';
 import { env, type SessionOptions } from '../../src/session/options.js';
 import { variants } from '../assembly/kernels.js';
+import { skipped } from '../skipped.js';
 
 /** The graph as the model says it, as it is rewritten, and so with watched memory. */
 export const FORMS = {
@@ -36,4 +37,4 @@ export function openAt({ form, variant }: Stage, bytes: Uint8Array): Promise<Inf
   return session;
 }
 
-if (!variants.includes('relaxed')) console.log('skipped: stages on the binary `relaxed`; this engine cannot run it');
+if (!variants.includes('relaxed')) skipped('stages on the binary `relaxed`; this engine cannot run it');

@@ -4,6 +4,7 @@ import type { Model } from '../../src/graph/graph.js';
 import { allNodes, operatorName } from '../../src/graph/walk.js';
 import { readModel } from '../../src/model/read-model.js';
 import { findOperator } from '../../src/ops/registry.js';
+import { skipped } from '../skipped.js';
 
 const repository = new URL('../..', import.meta.url).pathname;
 
@@ -20,7 +21,7 @@ export function shared(folder: string): string | undefined {
   if (found) return found;
   const complaint = `no ${folder} under ${roots.join(' or ')}`;
   if (process.env.CI) throw new Error(`${complaint}, and CI is set`);
-  console.log(`skipped: ${complaint}; set SARDONYX_SHARED to the folder that holds it`);
+  skipped(`${complaint}; set SARDONYX_SHARED to the folder that holds it`);
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { peers } from '../platforms/packed-package.js';
+import { unavailable } from '../platforms/unavailable.js';
 
 /** What the tests use of https://playwright.dev/docs/api/class-page. */
 export interface Page {
@@ -51,8 +52,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Whether there are Chromium and what drives it; says so where not. */
 export function hasChromium(): boolean {
   if (existsSync(CHROMIUM)) return peers() !== undefined;
-  if (process.env.SARDONYX_PLATFORMS) throw new Error(`there is no ${CHROMIUM}`);
-  console.log(`skipped: there is no ${CHROMIUM}; CHROMIUM may name another`);
+  unavailable(`there is no ${CHROMIUM}; CHROMIUM may name another`);
   return false;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
+import { unavailable } from '../platforms/unavailable.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLES = join(ROOT, 'examples');
@@ -41,8 +42,7 @@ export function install(folder: string): boolean {
     npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
     return true;
   } catch (error) {
-    if (process.env.SARDONYX_PLATFORMS) throw error;
-    console.log(`skipped: the example cannot be installed: ${(error as Error).message}`);
+    unavailable(`the example cannot be installed: ${(error as Error).message}`);
     return false;
   }
 }

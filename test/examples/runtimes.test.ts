@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { peers } from '../platforms/packed-package.js';
+import { unavailable } from '../platforms/unavailable.js';
 import { startWorkerd } from '../platforms/workerd.js';
 import { exampleFolder, install, npm } from './installed-example.js';
 
@@ -20,8 +21,7 @@ function platform(name: string, path: string): string | undefined {
   if (!folder) return undefined;
   const program = join(folder, path);
   if (existsSync(program)) return program;
-  console.log(`skipped: ${name} is not made for this machine`);
-  return undefined;
+  return unavailable(`${name} is not made for this machine`);
 }
 
 const deno = platform('Deno', '@deno/linux-x64-glibc/deno');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { skipped } from '../skipped.js';
 import { agrees } from './agrees.js';
 import { SHARED } from './example.js';
 import { packedPackage, peers } from './packed-package.js';
@@ -80,7 +81,7 @@ if (installed && workerd && existsSync(workerd)) {
     agrees(path);
   });
 
-  if (NETWORKS.length === 0) console.log('skipped: the memory of real networks, which are not there');
+  if (NETWORKS.length === 0) skipped('the memory of real networks, which are not there');
   for (const network of NETWORKS)
     test(`${network} stays within the memory of an isolate`, async () => {
       const site = await serve(join(SHARED, 'models', network));

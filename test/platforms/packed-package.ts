@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consumer } from '../installed-package.js';
 import { type Example, example, external, rare } from './example.js';
+import { unavailable } from './unavailable.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const npm = (cwd: string, ...args: string[]) =>
@@ -65,8 +66,6 @@ export function peers(): string | undefined {
     writeFileSync(join(PEERS, '.installed'), readFileSync(here('package-lock.json')));
     return PEERS;
   } catch (error) {
-    if (process.env.SARDONYX_PLATFORMS) throw error;
-    console.log(`skipped: the platforms cannot be installed: ${(error as Error).message}`);
-    return undefined;
+    return unavailable(`the platforms cannot be installed: ${(error as Error).message}`);
   }
 }

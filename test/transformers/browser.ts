@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { unavailable } from '../platforms/unavailable.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 
@@ -15,8 +16,7 @@ const TYPES: Record<string, string> = {
 /** Whether there is a Chromium; where SARDONYX_PLATFORMS is set there must be. */
 export function hasChromium(): boolean {
   if (existsSync(CHROMIUM)) return true;
-  if (process.env.SARDONYX_PLATFORMS) throw new Error(`there is no ${CHROMIUM}`);
-  console.log(`skipped: there is no ${CHROMIUM}`);
+  unavailable(`there is no ${CHROMIUM}`);
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { isA } from '../../../bindings/kind.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from '../../tensor/element-types.js';
 import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
@@ -8,7 +9,7 @@ import type { Key } from './lookup.js';
 /** The entries of input 0; the values may be scalar tensors, as in serialized maps. */
 function entriesOf(c: Evaluation<unknown>): [key: Key, value: Key][] {
   const map = c.value(0);
-  if (!(map instanceof Map)) return c.fail('INVALID_TYPE', 'input 0 must be a Map');
+  if (!isA(map, 'Map')) return c.fail('INVALID_TYPE', 'input 0 must be a Map');
   return [...map].map(([key, value]) => [key, (isTensorValue(value) ? value.data[0] : value) as Key]);
 }
 

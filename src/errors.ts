@@ -1,3 +1,5 @@
+import { atHandOr } from './at-hand.js';
+
 /** Stable codes of everything Sardonyx refuses. */
 export type ErrorCode =
   | 'INVALID_ARGUMENT'
@@ -71,7 +73,7 @@ export function hinted(error: SardonyxError, hint: Hint): SardonyxError {
 }
 
 /** What of advice can be loaded, which a service worker forbids. */
-export const loadAdvice = () => import('./advice/index.js').catch(() => undefined);
+export const loadAdvice = () => atHandOr('advice', () => import('./advice/index.js')).catch(() => undefined);
 
 /** Whatever was thrown as a SardonyxError, with the best complaint there is. */
 export async function advised(thrown: unknown): Promise<SardonyxError> {

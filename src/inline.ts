@@ -1,10 +1,36 @@
-// `sardonyx` with its kernels in the script, for hosts that serve no other files. One thread, SIMD.
+// `sardonyx` with its kernels in a script and everything at hand that it loads on demand, for hosts that serve no other files and
+// for service workers, which refuse `import()`. One thread, SIMD.
+import * as jpeg2000 from 'jpeg2000';
 import { inlineKernels } from '../build/inline-kernels.js';
+import * as advice from './advice/index.js';
+import { keepAtHand } from './at-hand.js';
+import * as extraOutputs from './graph/extra-outputs.js';
+import * as png from './image/formats/png.js';
+import * as tiff from './image/formats/tiff.js';
+import * as fromImage from './image/from-image.js';
+import * as imageDataOf from './image/image-data-of.js';
 import { env } from './index.js';
+import * as groups from './ops/groups/all.js';
+import { provideGroups } from './ops/load-groups.js';
+import * as differentiate from './optimize/differentiate.js';
+import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';
 
 let kernels: Promise<ArrayBuffer> | undefined;
+
+provideGroups(groups);
+keepAtHand({
+  advice,
+  differentiate,
+  'extra-outputs': extraOutputs,
+  'from-image': fromImage,
+  'image-data-of': imageDataOf,
+  jpeg2000,
+  png,
+  tiff,
+  'warm-up': warmUp,
+});
 
 env.wasm.numThreads = 1;
 env.wasm.source = (file) => {

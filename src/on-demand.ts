@@ -1,7 +1,12 @@
+import { atHandOr } from './at-hand.js';
 import { SardonyxError } from './errors.js';
 
-/** What `import()` gives, which service workers refuse; `instead` is what works there. */
-export const onDemand = <T>(loading: Promise<T>, instead: string): Promise<T> =>
-  loading.catch((cause) => {
+/** A module that is loaded when it is first needed; `instead` is what to do in service workers, which refuse `import()`. */
+export const onDemand = <T>(
+  name: string,
+  load: () => Promise<T>,
+  instead = "import 'sardonyx/inline', which has it at hand,",
+): Promise<T> =>
+  atHandOr(name, load).catch((cause) => {
     throw new SardonyxError('UNSUPPORTED_PLATFORM', `${cause.message}; ${instead} instead`, {}, { cause });
   });

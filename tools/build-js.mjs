@@ -81,15 +81,6 @@ const nameNoFiles = {
   },
 };
 
-/** One file alone has no decoder of JPEG at hand, whatever its colours. */
-const withoutJpegs = {
-  name: 'without-jpegs',
-  setup({ onLoad }) {
-    const contents = "export default () => { throw new Error('sardonyx/inline has no decoder for it'); };";
-    onLoad({ filter: /jpeg-js\/lib\/decoder\.js$/ }, () => ({ contents }));
-  },
-};
-
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
@@ -151,10 +142,10 @@ const ownClassNames = (text) => {
 };
 
 /** Writes what esbuild made, minified; source maps with their sources beside it. */
-function write({ outputFiles }, { keepsFunctions }) {
+function write({ outputFiles }) {
   const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
   for (const { path, text } of outputFiles.filter(({ path }) => path.endsWith('.js'))) {
-    const { code, map } = minify(path, ownClassNames(text), { keepsFunctions, map: textOf(`${path}.map`) });
+    const { code, map } = minify(path, ownClassNames(text), textOf(`${path}.map`));
     writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
     if (map) writeFileSync(`${path}.map`, map.toString());
   }
@@ -165,6 +156,7 @@ const shared = await build({
   plugins: [...options.plugins, fewChunks],
   entryPoints: {
     index: 'src/index.ts',
+    inline: 'src/inline.ts',
     builder: 'src/builder/index.ts',
     cache: 'src/cache/index.ts',
     worker: 'src/worker/index.ts',
@@ -178,11 +170,6 @@ const shared = await build({
   chunkNames: '[name]-[hash]',
   splitting: true,
 });
-const inline = await build({
-  ...options,
-  plugins: [...options.plugins, withoutJpegs],
-  entryPoints: { inline: 'src/inline.ts' },
-});
 const threads = await build({
   ...options,
   outdir: join(PACKAGE, 'build'),
@@ -191,14 +178,12 @@ const threads = await build({
 
 for (const folder of ['dist', 'build']) mkdirSync(join(PACKAGE, folder), { recursive: true });
 for (const file of readdirSync(OUT)) if (/\.js(\.map)?$/.test(file)) rmSync(join(OUT, file));
-write(shared, { keepsFunctions: true });
-write(threads, { keepsFunctions: true });
-// The whole library once more.
-write(inline, { keepsFunctions: false });
+write(shared);
+write(threads);
 writeCommonjsEntries(OUT);
 chmodSync(`${OUT}/cli.js`, 0o755);
 
-const inputs = [shared, threads, inline].flatMap(({ metafile }) =>
+const inputs = [shared, threads].flatMap(({ metafile }) =>
   Object.keys(metafile.inputs).filter((path) => metafile.inputs[path].bytes > 0),
 );
 const binaries = readdirSync('build').filter((name) => name.endsWith('.wasm'));

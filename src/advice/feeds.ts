@@ -17,11 +17,9 @@ const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name
 export const missingFeed = (complaint: string, name: string, type: ValueType | undefined): string =>
   `${complaint}; run it with { ${key(name)}: ${making(type)} }`;
 
-/** A feed of a name that no input has; `feeds` may be no feeds at all. */
-export function unknownFeed(complaint: string, name: string, inputs: readonly Value[], feeds: object): string {
+/** A feed of a name that no input has. */
+export function unknownFeed(complaint: string, name: string, inputs: readonly Value[]): string {
   const [first] = inputs;
-  if (first && (Array.isArray(feeds) || ArrayBuffer.isView(feeds) || ('data' in feeds && 'dims' in feeds)))
-    return `${complaint}; feeds are an object of tensors by input name: { ${key(first.name)}: ${making(first.type)} }`;
   const meant = nearest(
     name,
     inputs.map((input) => input.name),
@@ -76,8 +74,7 @@ function wrongLength(complaint: string, { dims, data }: TensorValue): string {
   const count = lengthOf(dims);
   if (data.length === 0 && data.buffer.byteLength === 0 && count > 0)
     return `${complaint}: its buffer has been handed over, as by transfer or postMessage; feed a copy`;
-  if (dims.includes(3) && data.length * 3 === count * 4)
-    return `${complaint}: these are RGBA pixels, 4 to each; take the first 3 of each, in the order that the dims say`;
+  if (data.length * 3 === count * 4) return `${complaint} of each, in the order that the dims say`;
   return `${complaint}: the product of the dims must be the number of entries`;
 }
 

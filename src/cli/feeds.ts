@@ -8,7 +8,7 @@ import type { Feeds } from '../session/feeds.js';
 import { inputMetadataOf } from '../session/metadata.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from './generated-input.js';
-import { type ImageOptions, imageInput } from './image-input.js';
+import { type ImageOptions, imageInput, isImage } from './image-input.js';
 import { type Assignment, splitByName } from './option-values.js';
 import { isNpy, readBytes, valueIn } from './read-file.js';
 import { STANDARD, standardInput } from './standard-input.js';
@@ -83,15 +83,13 @@ async function readInput(input: Value, file: string, options: ImageOptions): Pro
   const isPiped = file === STANDARD;
   const bytes = isPiped ? await standardInput(`the input "${input.name}"`) : readBytes(file);
   const name = isPiped ? 'standard input' : file;
-  const isValue = isNpy(bytes) || /\.(npy|pb)$/i.test(file);
-  if (!isValue && isPicture(bytes)) return imageInput(await decodeBytes(bytes, name), inputMetadataOf(input), options);
-  if (!isValue && !isPiped) throw new UsageError(`inputs are .npy and .pb files and pictures (${PICTURES})`);
+  if (isImage(bytes, file)) return imageInput(await decodeBytes(bytes, name), inputMetadataOf(input), options);
+  if (!isPiped && !isNpy(bytes) && !/\.(npy|pb)$/i.test(file))
+    throw new UsageError(`inputs are .npy and .pb files and pictures (${PICTURES})`);
   return valueIn(bytes, name, input.type?.kind);
 }
 
 const PICTURES = FORMATS.map(({ name }) => name).join(', ');
-
-const isPicture = (bytes: Uint8Array): boolean => FORMATS.some(({ test }) => test(bytes));
 
 function generated(
   { name, type }: Value,

@@ -1,5 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import type { Fit } from '../image/fit.js';
+import { FORMATS } from '../image/formats/decoders.js';
 import { tensorOfPictures } from '../image/image-tensor.js';
 import type { Normalization } from '../image/normalization.js';
 import type { Picture } from '../image/picture.js';
@@ -19,12 +20,16 @@ export interface ImageOptions {
   readonly size?: readonly number[] | undefined;
 }
 
+/** By its first bytes; a serialized tensor may begin as some image does. */
+export const isImage = (bytes: Uint8Array, file: string): boolean =>
+  !/\.(pb|npy)$/i.test(file) && FORMATS.some(({ test }) => test(bytes));
+
 /** The image as the model's input of that shape takes it, e.g. float32[1,3,224,224] or uint8[1,224,224,3]. */
-export function imageInput(picture: Picture, input: ValueMetadata, options: ImageOptions): TensorValue {
+export function imageInput(image: Picture, input: ValueMetadata, options: ImageOptions): TensorValue {
   const { size: [height, width = height] = [], bgr, ...rest } = options;
   try {
     const form = formOf({ for: input, size: [height, width], channels: bgr ? 'BGR' : undefined });
-    return tensorOfPictures([picture], form, rest);
+    return tensorOfPictures([image], form, rest);
   } catch (error) {
     throw error instanceof SardonyxError ? new UsageError(error.message) : error;
   }

@@ -1,14 +1,11 @@
 import { SardonyxError } from '../errors.js';
 import type { Picture } from './picture.js';
 
+/** Older types of pages do not know it. */
+type Frame = typeof globalThis extends { VideoFrame: { prototype: infer T } } ? T : never;
+
 /** What a canvas can draw. */
-export type Drawable =
-  | HTMLImageElement
-  | HTMLCanvasElement
-  | HTMLVideoElement
-  | OffscreenCanvas
-  | ImageBitmap
-  | VideoFrame;
+export type Drawable = HTMLImageElement | HTMLCanvasElement | HTMLVideoElement | OffscreenCanvas | ImageBitmap | Frame;
 
 /** The names of their constructors, and of where they say their size. */
 const SIZES = {
@@ -82,7 +79,7 @@ function draw(source: Drawable, width: number, height: number): Picture {
   const context = contextOf(width, height);
   context.imageSmoothingQuality = 'high';
   try {
-    context.drawImage(source, 0, 0, width, height);
+    context.drawImage(source as CanvasImageSource, 0, 0, width, height);
     return { width, height, channels: 4, samples: context.getImageData(0, 0, width, height).data };
   } catch (cause) {
     const { name, message } = cause as Error;

@@ -91,6 +91,8 @@ function inputOf(given: PictureInput): TensorMetadata {
   const inputs = 'inputMetadata' in given ? given.inputMetadata.filter(({ hasDefault }) => !hasDefault) : [given];
   const [input, ...others] = inputs.filter(takesPicture);
   if (input && others.length === 0) return input;
+  if (!('inputMetadata' in given))
+    throw new SardonyxError('INVALID_ARGUMENT', `the input ${described(given)} takes no picture`);
   const which = input ? 'more than one input takes a picture: give the metadata of one' : 'no input takes a picture';
   throw new SardonyxError('INVALID_ARGUMENT', `${which}; there are ${inputs.map(described).join(', ')}`);
 }

@@ -55,7 +55,7 @@ export type TensorToDataUrlOptions = TensorToImageDataOptions;
 export async function pictureTensor(image: ImageSource, options: TensorFromImageDataOptions = {}): Promise<Tensor> {
   const tensorFormat = options.tensorFormat ?? (isElement(image) ? 'RGBA' : 'RGB');
   const { resizedWidth, resizedHeight, tensorLayout, norm } = options;
-  const { fromImage } = await onDemand(import('../image/from-image.js'), "import 'sardonyx/image'");
+  const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), "import 'sardonyx/image'");
   return fromImage(image, { resizedWidth, resizedHeight, tensorLayout, norm, tensorFormat, background: 'none' });
 }
 

@@ -36,6 +36,10 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/text.js'),
   },
   { has: either(named('If Loop Scan'), isTraining), load: () => import('./groups/controlflow.js') },
+  {
+    has: either(named('ConvTranspose'), isTraining),
+    load: () => import('./groups/transposed-convolution.js'),
+  },
   { has: named('Det Einsum'), load: () => import('./groups/algebra.js') },
   { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
   { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
@@ -67,6 +71,10 @@ export const GROUPS: readonly Group[] = [
     has: named('Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
     load: () => import('./groups/random.js'),
   },
+  {
+    has: named('Attention RotaryEmbedding SwiGLU TensorScatter'),
+    load: () => import('./groups/language-models.js'),
+  },
   { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./groups/losses.js') },
   { has: named('GRU LSTM RNN'), load: () => import('./groups/recurrent.js') },
   { has: named('DeformConv GridSample'), load: () => import('./groups/sampling.js') },
@@ -77,6 +85,12 @@ export const GROUPS: readonly Group[] = [
 ];
 
 const loaded = new Map<Group, Promise<void>>();
+
+/** Makes known operators that need not be loaded any more. */
+export function provideGroups(groups: Readonly<Record<string, object>>): void {
+  for (const operators of Object.values(groups)) register(operators);
+  for (const group of GROUPS) loaded.set(group, Promise.resolve());
+}
 
 /** Loads the groups that have one of these operators, as far as they are not there yet; all if left out. */
 export async function loadGroups(operators?: readonly Named[]): Promise<void> {

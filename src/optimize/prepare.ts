@@ -3,6 +3,7 @@ import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
+import { onDemand } from '../on-demand.js';
 import { checkOperators } from '../ops/check-operators.js';
 import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
@@ -57,13 +58,15 @@ export async function prepare(model: Model, options: PrepareOptions): Promise<Pr
   const { graph } = model;
   await loadOperators(model);
   const { extraOutputs = [] } = options;
-  if (extraOutputs.length > 0) (await import('../graph/extra-outputs.js')).addOutputs(graph, extraOutputs);
+  if (extraOutputs.length > 0)
+    (await onDemand('extra-outputs', () => import('../graph/extra-outputs.js'))).addOutputs(graph, extraOutputs);
   inlineFunctions(model);
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   await override(graph, options.freeDimensionOverrides ?? {});
-  if (graph.nodes.some(isGradient)) (await import('./differentiate.js')).differentiate(graph);
+  if (graph.nodes.some(isGradient))
+    (await onDemand('differentiate', () => import('./differentiate.js'))).differentiate(graph);
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   if (level < 0)
     throw new SardonyxError(

@@ -26,7 +26,7 @@ export function orderFeeds(graph: Graph, feeds: Feeds, values: (HostValue | unde
 function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[]): void {
   if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds) || isTensorValue(feeds))
     throw noFeeds(graph, feeds);
-  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name, feeds);
+  for (const name in feeds) if (!hasInput(graph, name)) throw unknown(graph, name);
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = feeds[input.name];
@@ -97,10 +97,10 @@ function missing(feeds: Feeds, { name, type }: Value): SardonyxError {
   );
 }
 
-function unknown({ inputs }: Graph, name: string, feeds: object): SardonyxError {
+function unknown({ inputs }: Graph, name: string): SardonyxError {
   const complaint = `the model has no such input; its inputs are ${namesOf(inputs)}`;
   return hinted(new SardonyxError('UNKNOWN_FEED', complaint, { value: name }), ({ unknownFeed }) =>
-    unknownFeed(complaint, name, inputs, feeds),
+    unknownFeed(complaint, name, inputs),
   );
 }
 
@@ -147,7 +147,7 @@ function checkWhole(name: string, tensor: TensorValue): void {
   try {
     checkTensor(tensor, name);
   } catch (error) {
-    const placed = asSardonyxError(error, { value: name });
+    const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
     throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
   }
 }

@@ -248,7 +248,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
    * @throws SardonyxError INVALID_ARGUMENT where sizes are open, and what `run` throws
    */
   async warmUp(given: WarmUp = {}): Promise<void> {
-    const { warmFeeds } = await onDemand(import('./warm-up.js'), 'run zeros');
+    const { warmFeeds } = await onDemand('warm-up', () => import('./warm-up.js'), 'run zeros');
     this.#refuseIfClosing();
     const feeds = warmFeeds(this.inputMetadata, given);
     if (this.#team?.isStarting) this.#queue.do(this.#team.gather);

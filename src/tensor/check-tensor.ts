@@ -9,14 +9,25 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
   checkType(type, place);
   checkDims(dims, place);
   if (!fits(type, data)) throw misfit(type, data, '', place);
+  checkLength(type, data, dims, place);
+}
+
+/** That there are as many data as the dims say. */
+export function checkLength(
+  type: ElementType,
+  data: ArrayLike<unknown>,
+  dims: readonly number[],
+  place?: ErrorPlace,
+): void {
   const length = dataLength(type, elementCount(dims));
   if (data.length === length) return;
-  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}`;
+  const pixels = data.length * 3 === length * 4 ? ': a pixel of a canvas has 4 (RGBA), take the first 3' : '';
+  const holds = `${type}[${dims}] holds ${length} entries, the data has ${data.length}${pixels}`;
   throw new SardonyxError('INVALID_SHAPE', holds, place);
 }
 
 export function checkType(type: unknown, place: ErrorPlace = {}): asserts type is ElementType {
-  if (typeof type === 'string' && Object.hasOwn(ELEMENTS, type)) return;
+  if (typeof type === 'string' && ELEMENTS[type as ElementType]?.onnx) return;
   const known = Object.keys(ELEMENTS).join(', ');
   throw new SardonyxError('INVALID_TYPE', `${shown(type)} is no element type; those are ${known}`, place);
 }

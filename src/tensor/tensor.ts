@@ -8,7 +8,7 @@ import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
-import { checkDims, checkTensor, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
+import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
 import { type DataOf, ELEMENTS, type ElementType, isArrayOf, type TypedArray } from './element-types.js';
 import { type ListOf, listedData } from './listed-data.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
@@ -114,7 +114,7 @@ export class OwnTensor implements TensorValue {
       this.dims = Object.freeze(
         dims === undefined || dims === null ? [countOf(this.type, given as ArrayLike<unknown>)] : copied(dims),
       );
-      checkTensor(this);
+      checkLength(this.type, this.data, this.dims);
     } catch (thrown) {
       throw unreadable("the tensor's type, data or dims", thrown);
     }
@@ -136,12 +136,12 @@ export class OwnTensor implements TensorValue {
     source: ImageSource | readonly ImageSource[],
     options?: FromImageOptions,
   ): Promise<TensorValue> {
-    const { fromImage } = await onDemand(import('../image/from-image.js'), INSTEAD);
+    const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), INSTEAD);
     return fromImage(source, options);
   }
 
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {
-    const { imageDataOf } = await onDemand(import('../image/image-data-of.js'), INSTEAD);
+    const { imageDataOf } = await onDemand('image-data-of', () => import('../image/image-data-of.js'), INSTEAD);
     return imageDataOf(this, options);
   }
 

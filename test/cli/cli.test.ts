@@ -79,7 +79,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   ],
   [
     2,
-    /--input orange\.png: no input takes a picture; there are "x" float32\[n,2\]/,
+    /--input orange\.png: the input "x" float32\[n,2\] takes no picture/,
     'run',
     'twice.onnx',
     '--input',
@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   [1, /--input absent\.npy: cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
   [1, /--labels absent\.txt: .*no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],
   [1, /--output twice=x\.npy\/y\.npy: cannot write "x\.npy\/y\.npy"/, 'run', 'twice.onnx', '-o', 'twice=x.npy/y.npy'],
-  [1, /cannot read labels\.txt as an ONNX model/, 'inspect', 'labels.txt'],
+  [1, /no ONNX model/, 'inspect', 'labels.txt'],
   [1, /--input broken\.npy: broken\.npy: these bytes are no \.npy file/, 'run', 'twice.onnx', '--input', 'broken.npy'],
   [1, /--shape x=2x3: .*must have dims \[n,2\], not \[2,3\]/, 'run', 'twice.onnx', '--shape', 'x=2x3'],
   [1, /--capture nowhere: .*the graph has no such value/, 'run', 'twice.onnx', '--capture', 'nowhere'],

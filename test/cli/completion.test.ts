@@ -7,7 +7,7 @@ import { CommandLine } from './command-line.js';
 
 const test = suite<{ cli: CommandLine }>('completion');
 
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
 test.before((context) => {
   const cli = new CommandLine();

@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { name, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The commands of a block for a shell, word by word, without comments. */
 export const commandsOf = (code: string): string[][] =>
   code
     .split('\n')
     .flatMap((line) => line.replace(/(^|\s)#.*/, '').split(/&&|\|/))
-    .map((command) => command.trim().split(/\s+/))
+    .map((command) =>
+      command
+        .trim()
+        .replace(/^([A-Z_]+=\S+\s+)+/, '')
+        .split(/\s+/),
+    )
     .filter(([program]) => program);
 
 /** What is wrong with a command; undefined where it exists as it is written. */
@@ -47,11 +52,13 @@ const NPM: Readonly<Record<string, Check>> = {
 export function checkCommand(cli: string): Check {
   const programs: Readonly<Record<string, Check>> = {
     npm: ([command = '', ...words]) => (NPM[command] ? NPM[command](words) : `npm ${command} is not known here`),
-    npx: ([program, ...words]) => (program === name ? sardonyx(cli)(words) : `npx ${program}`),
+    npx: ([program = '', ...words]) =>
+      program === name ? sardonyx(cli)(words) : devDependencies[program] ? undefined : `npx ${program}`,
     curl: (words) => (URL.canParse(words.at(-1) ?? '') ? undefined : `curl ${words}`),
     node: (words) => {
       const script = words.find((word) => !word.startsWith('-')) ?? '';
-      return existsSync(join(root, script)) ? undefined : `there is no ${script}`;
+      const places = ['', 'examples/recipes'].map((folder) => join(root, folder, script));
+      return places.some((place) => existsSync(place)) ? undefined : `there is no ${script}`;
     },
     sardonyx: sardonyx(cli),
   };

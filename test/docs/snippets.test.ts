@@ -18,16 +18,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = await world();
 
 const isProgram = ({ language }: Snippet) => language === 'js' || language === 'ts';
-const programs = snippets.filter(isProgram);
+const own = snippets.filter(({ isFile }) => !isFile);
+const programs = own.filter(isProgram);
 const hostOf = ({ name }: Snippet): Host => SURROUNDINGS[name]?.host ?? 'node';
 const isOfPackage = (snippet: Snippet) => hostOf(snippet) !== 'the repository';
 
 const done = { compiled: 0, run: 0, checked: 0 };
 
 test('each is in a language that is tried here', () => {
-  const others = snippets.filter((snippet) => !isProgram(snippet) && !['sh', 'json'].includes(snippet.language));
+  const others = own.filter((snippet) => !isProgram(snippet) && !['sh', 'json'].includes(snippet.language));
   assert.equal(others, []);
-  for (const { code } of snippets.filter(({ language }) => language === 'json')) JSON.parse(code);
+  for (const { code } of own.filter(({ language }) => language === 'json')) JSON.parse(code);
 });
 
 test('what surrounds snippets surrounds one that is there', () => {
@@ -125,7 +126,7 @@ if (known) {
   }
 
   const check = checkCommand(join(known.package, 'dist/cli.js'));
-  for (const { name, language, code } of snippets)
+  for (const { name, language, code } of own)
     if (language === 'sh')
       test(`${name}: the commands are there`, () => {
         assert.equal(
@@ -139,11 +140,11 @@ if (known) {
     const elsewhere = programs.filter((snippet) => !HOSTS[hostOf(snippet)]).length;
     const inRepository = programs.filter((snippet) => !isOfPackage(snippet)).length;
     console.log(
-      `${done.compiled} compiled, ${done.run} run, ${elsewhere} run by test/platforms, ${done.checked} of commands`,
+      `${done.compiled} compiled, ${done.run} run, ${elsewhere} run by test/platforms, ${done.checked} of commands; ${snippets.length - own.length} are recipes`,
     );
     assert.is(done.compiled + inRepository, programs.length);
     assert.is(done.run + elsewhere, programs.length);
-    assert.is(done.checked + programs.length, snippets.filter(({ language }) => language !== 'json').length);
+    assert.is(done.checked + programs.length, own.filter(({ language }) => language !== 'json').length);
     assert.ok(programs.length >= 18);
   });
 }

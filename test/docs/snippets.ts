@@ -7,16 +7,21 @@ export interface Snippet {
   readonly name: string;
   readonly language: string;
   readonly code: string;
+  /** Whether it is a file of examples/recipes as it lies there, which test/examples compiles and runs. */
+  readonly isFile: boolean;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
 
-/** Its blocks are files of examples/recipes, which test/examples checks and runs. */
-const RECIPES = 'recipes.md';
+const RECIPES = `${root}/examples/recipes`;
+const recipes = new Set(
+  readdirSync(RECIPES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(js|html|json)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => readFileSync(`${RECIPES}/${file}`, 'utf8')),
+);
 
-const PAGES = readdirSync(`${root}/docs`).filter((file) => file !== RECIPES);
-const FILES = ['README.md', 'CONTRIBUTING.md', ...PAGES.map((file) => `docs/${file}`)];
+const FILES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(`${root}/docs`).map((file) => `docs/${file}`)];
 
 /** A heading, or a fence of backticks with what it encloses, whose lines may all be indented. */
 const PARTS = /^#+ (?<heading>.+)$|^(?<indent> *)(?<fence>`{3,})(?<language>\S*).*\n(?<code>[\s\S]*?)^ *\k<fence> *$/gm;
@@ -31,7 +36,8 @@ function snippetsOf(file: string): Snippet[] {
     const count = (seen.get(place) ?? 0) + 1;
     seen.set(place, count);
     const code = groups.code.replaceAll(new RegExp(`^${groups.indent}`, 'gm'), '');
-    return [{ name: count === 1 ? place : `${place}, ${count}`, language: groups.language ?? '', code }];
+    const name = count === 1 ? place : `${place}, ${count}`;
+    return [{ name, language: groups.language ?? '', code, isFile: recipes.has(code) }];
   });
 }
 

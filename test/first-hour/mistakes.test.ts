@@ -7,11 +7,13 @@ import { feeds } from './mistakes/feeds.js';
 import * as files from './mistakes/loading.js';
 import type { Mistake } from './mistakes/mistake.js';
 import { models } from './mistakes/models.js';
+import { tensors } from './mistakes/tensors.js';
 
 /** Each is really made; what comes of it must name what was wrong, where, and what to do. */
 const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   loading: files.loading,
   models,
+  tensors,
   feeds,
   'on the command line': cli.commandLine,
 };

@@ -158,12 +158,34 @@ test('what an input does not take is refused, and the input named', async () => 
   await refused(/"image" float32\[1,3,4,5\] has the height 4, not 8/, { for: session, size: 8 });
   await refused(/has the number of channels 3, not 1/, { for: session, channels: 'grey' });
   await refused(/is not of type uint8/, { for: session, type: 'uint8' });
-  await refused(/no input takes a picture; there are "threshold" float32\[\]/, {
+  await refused(/the input "threshold" float32\[\] takes no picture/, {
     for: session.inputMetadata[1] as ValueMetadata,
   });
   await expectRejection('INVALID_SHAPE', /2 pictures are given, 1 must be/, imageTensor([two, two], { for: session }));
   const strings = { name: 's', isTensor: true, type: 'string', shape: [1, 3, 2, 2] } as const;
   await refused(/the type of a picture is one of .*not "string"/, { for: strings });
+});
+
+test('of a session, the one input that takes a picture is meant', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const ids = b.input('ids', 'int64', ['n']);
+  b.output('same', b.op('Identity', [ids]));
+  await using textual = await InferenceSession.create(b.toBytes());
+  await expectRejection(
+    'INVALID_ARGUMENT',
+    /no input takes a picture; there are "ids" int64\[n\]/,
+    imageTensor(two, { for: textual }),
+  );
+  const picture = { isTensor: true, type: 'float32', shape: [1, 3, 2, 2] } as const;
+  const inputMetadata = [
+    { ...picture, name: 'left' },
+    { ...picture, name: 'right' },
+  ];
+  await expectRejection(
+    'INVALID_ARGUMENT',
+    /more than one input .*"left" .*"right"/,
+    imageTensor(two, { for: { inputMetadata } }),
+  );
 });
 
 test('options that are none are refused', async () => {

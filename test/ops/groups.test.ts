@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AnyOperator } from '../../src/ops/definition.js';
+import * as everyGroup from '../../src/ops/groups/all.js';
 import { GROUPS } from '../../src/ops/load-groups.js';
 
 const test = suite('groups of operators');
@@ -17,5 +18,10 @@ for (const { has, load } of GROUPS) {
     );
   });
 }
+
+test('those that are provided all at once are all there are', async () => {
+  const listed = await Promise.all(GROUPS.map(({ load }) => load()));
+  assert.equal(new Set<object>(Object.values(everyGroup)), new Set(listed));
+});
 
 test.run();

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [name: string, script: string, policy: string, a
   ['main thread', 'page.js', 'none', 0, 1],
   ['main thread, threads asked for in vain', 'page.js', 'none', 2, 1],
   ['main thread, isolated', 'page.js', 'isolated', 2, 2],
-  ['main thread, one file', 'inline-page.js', 'none', 0, 1],
+  ['main thread, all at hand', 'inline-page.js', 'none', 0, 1],
   ['dedicated worker', 'in-worker.js', 'none', 0, 1],
   ['dedicated worker, isolated', 'in-worker.js', 'isolated', 2, 2],
   ['main thread, workers forbidden', 'page.js', 'no workers, isolated', 2, 1],
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [name: string, script: string, policy: string, a
   ['main thread, a worker that starts late', 'late-threads.js', 'isolated', 2, 2],
   ['strict policy', 'page.js', 'strict', 0, 1],
   ['strict policy, isolated', 'page.js', 'strict, isolated', 2, 2],
-  ['strict policy, one file', 'inline-page.js', 'strict', 0, 1],
+  ['strict policy, all at hand', 'inline-page.js', 'strict', 0, 1],
 ];
 
 const inServiceWorker = (worker: string, type: string, model: string) =>

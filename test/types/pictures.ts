@@ -22,9 +22,9 @@ const layout: Layout = 'NHWC';
 const channels: Channels = 'grey';
 const normalize: Normalization = 'imagenet';
 
-export const sources = (bytes: Uint8Array<ArrayBuffer>, blob: Blob, response: Response): ImageSource[] => [
+export const sources = (bytes: Uint8Array, buffer: ArrayBuffer, blob: Blob, response: Response): ImageSource[] => [
   bytes,
-  bytes.buffer,
+  buffer,
   blob,
   response,
   'photo.jpg',
@@ -54,7 +54,7 @@ export function arrays(scores: Tensor, labels: readonly string[]): string[] {
   const best: readonly Entry[] | undefined = topK(softmax(scores, -1), 5, { labels })[0];
   const file: Uint8Array = writeNpy(argmax(scores));
   const { x } = readNpz(file);
-  console.log(readNpy(file).dims, x?.dims, readNpy(file.slice().buffer));
+  console.log(readNpy(file).dims, x?.dims, readNpy(new ArrayBuffer(8)));
   return (best ?? []).map(({ index, value, label }) => `${index} ${value.toFixed(3)} ${label ?? ''}`);
 }
 

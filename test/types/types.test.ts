@@ -48,7 +48,7 @@ const compiler = (version: string) => join(older as string, `typescript-${versio
 const COMPILERS: readonly (readonly [version: string, compiler: string, consumers: readonly string[]])[] = [
   ['the newest TypeScript', tsc, Object.keys(CONSUMERS)],
   ...(older ? ([['TypeScript 5.9', compiler('5.9'), ['Node, nodenext']]] as const) : []),
-  ...(older ? ([['TypeScript 5.0', compiler('5.0'), ['Node, node16', 'a bundled page']]] as const) : []),
+  ...(older ? ([['TypeScript 5.4', compiler('5.4'), ['Node, node16', 'a bundled page']]] as const) : []),
 ];
 
 function complaints(compiler: string, folder: string, compilerOptions: object, files = FILES): string {

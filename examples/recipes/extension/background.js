@@ -1,5 +1,5 @@
 import { imageTensor } from 'sardonyx/image';
-import { InferenceSession } from 'sardonyx/inline'; // Kernels and operators in one file: service workers load nothing on demand.
+import { InferenceSession } from 'sardonyx/inline'; // With all at hand: service workers load nothing on demand.
 import { softmax, topK } from 'sardonyx/tensors';
 
 /** What the model was trained on: imagenet, signed, unit … */

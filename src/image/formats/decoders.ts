@@ -1,3 +1,4 @@
+import { onDemand } from '../../on-demand.js';
 import type { Decode } from '../picture.js';
 import { decodeBmp } from './bmp.js';
 import { isCmykJpeg } from './inks.js';
@@ -24,8 +25,16 @@ export const FORMATS: readonly Format[] = [
   { name: 'BMP', test: begins('BM'), load: async () => decodeBmp },
   { name: 'JPEG', test: (bytes) => isJpeg(bytes) && !isCmykJpeg(bytes), load: loadJpeg },
   { name: 'JPEG 2000', test: begins('\0\0\0\x0cjP  ', '\xff\x4f\xff\x51'), load: loadJpeg2000 },
-  { name: 'TIFF', test: begins('II*\0', 'MM\0*'), load: async () => (await import('./tiff.js')).decodeTiff },
-  { name: 'PNG', test: begins('\x89PNG\r\n\x1a\n'), load: async () => (await import('./png.js')).decodePng },
+  {
+    name: 'TIFF',
+    test: begins('II*\0', 'MM\0*'),
+    load: async () => (await onDemand('tiff', () => import('./tiff.js'))).decodeTiff,
+  },
+  {
+    name: 'PNG',
+    test: begins('\x89PNG\r\n\x1a\n'),
+    load: async () => (await onDemand('png', () => import('./png.js'))).decodePng,
+  },
   { name: 'WebP', test: begins('RIFF????WEBP'), load: loadWebp },
   { name: 'PNM', test: begins('P1', 'P2', 'P3', 'P4', 'P5', 'P6'), load: async () => decodePnm },
   { name: 'CMYK JPEG', test: isCmykJpeg, load: async () => (await import('./cmyk-jpeg.js')).decodeCmykJpeg },

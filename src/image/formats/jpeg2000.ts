@@ -1,3 +1,4 @@
+import { onDemand } from '../../on-demand.js';
 import type { Decode } from '../picture.js';
 import { checkCodestream, codestreamOf } from './jpeg2000-codestream.js';
 
@@ -16,7 +17,7 @@ class BigEndianBytes extends Uint8Array {
 }
 
 export async function loadJpeg2000(): Promise<Decode> {
-  const { default: jpeg2000 } = await import('jpeg2000');
+  const { default: jpeg2000 } = await onDemand('jpeg2000', () => import('jpeg2000'));
   return (bytes) => {
     const codestream = codestreamOf(bytes);
     checkCodestream(codestream);

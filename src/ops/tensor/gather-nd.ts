@@ -20,6 +20,8 @@ function gatheredDims(c: Inference<Attributes>): readonly Dim[] | undefined {
   const depth = indices?.at(-1);
   if (!data || !indices || typeof depth !== 'number') return undefined;
   const { batch_dims } = c.attributes;
+  if (batch_dims < 0 || batch_dims >= indices.length)
+    c.fail('INVALID_ATTRIBUTE', `batch_dims must be from 0 to ${indices.length - 1}, not ${batch_dims}`);
   if (batch_dims + depth > data.length)
     c.fail(
       'INVALID_SHAPE',

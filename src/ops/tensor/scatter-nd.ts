@@ -15,7 +15,13 @@ export const scatterND = defineOp({
   signature: 'data: T, indices: int64, updates: T -> output: T',
   types: { T: ANY },
   attributes: { reduction: string('none') },
-  infer: sameAsInput,
+  infer(c) {
+    const [data, indices] = [c.dims(0), c.dims(1)];
+    const depth = indices?.at(-1);
+    if (data && typeof depth === 'number' && depth > data.length)
+      c.fail('INVALID_SHAPE', `indices [${indices}] name ${depth} axes of data [${data}]`);
+    return sameAsInput(c);
+  },
   evaluate(c) {
     const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
     const depth = indices.dims.at(-1) as number;

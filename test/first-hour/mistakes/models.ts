@@ -172,8 +172,8 @@ export const models: readonly Mistake[] = [
     who: 'gives an option without an object around it',
     gets: 'INVALID_ARGUMENT',
     wrong: /not "wasm"/,
-    where: /the options of create/,
-    remedy: /are an object/,
+    where: /session options/,
+    remedy: /are an object, e\.g\. \{ intraOpNumThreads: 2 \}/,
     by: () => create(classifier(), 'wasm' as never),
   },
 ];

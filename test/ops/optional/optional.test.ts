@@ -133,7 +133,7 @@ test('the element of an empty one fails the run and nothing else', async () => {
     await expectRejection('INVALID_VALUE', /OptionalGetElement.*empty/, session.run({ o: null }));
     assert.is(difference((await session.run({ o: a })).y as HostValue, a), undefined, stage);
     await expectRejection('INVALID_TYPE', /must be float32.*not int64/, session.run({ o: tensor('int64', [], [1]) }));
-    await expectRejection('INVALID_TYPE', /must be a tensor, float32.*not Array/, session.run({ o: [a] }));
+    await expectRejection('INVALID_TYPE', /must be a tensor, float32.*not an array/, session.run({ o: [a] }));
   }
 });
 

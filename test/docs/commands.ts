@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { name, scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The commands of a block for a shell, word by word, without comments. */
+/** The commands of a block for a shell, word by word, without comments; what is quoted is one word. */
 export const commandsOf = (code: string): string[][] =>
   code
     .split('\n')
-    .flatMap((line) => line.replace(/(^|\s)#.*/, '').split(/&&|\|/))
+    .flatMap((line) =>
+      line
+        .replace(/'[^']*'/g, 'QUOTED')
+        .replace(/(^|\s)#.*/, '')
+        .split(/&&|\|/),
+    )
     .map((command) =>
       command
         .trim()
@@ -42,9 +47,12 @@ const sardonyx =
     return unknown && `${command} has no option ${unknown}`;
   };
 
+/** What a reader's own program is called. */
+const THEIRS = 'app.js';
+
 const NPM: Readonly<Record<string, Check>> = {
   ci: () => undefined,
-  install: ([what]) => (what === name ? undefined : `npm install ${what}: another package`),
+  install: ([what]) => (what === name || what?.endsWith(`/build/${name}.tgz`) ? undefined : `npm install ${what}`),
   test: (words) => (scripts.test && words.length !== 1 ? undefined : `npm test ${words}`),
   run: ([script = '']) => (scripts[script] ? undefined : `there is no script ${script}`),
 };
@@ -58,9 +66,11 @@ export function checkCommand(cli: string): Check {
     node: (words) => {
       const script = words.find((word) => !word.startsWith('-')) ?? '';
       const places = ['', 'examples/recipes'].map((folder) => join(root, folder, script));
-      return places.some((place) => existsSync(place)) ? undefined : `there is no ${script}`;
+      return script === THEIRS || places.some((place) => existsSync(place)) ? undefined : `there is no ${script}`;
     },
     sardonyx: sardonyx(cli),
+    cat: () => undefined,
+    jq: () => undefined,
   };
   return ([program = '', ...words]) => (programs[program] ? programs[program](words) : `${program} is not known here`);
 }

@@ -12,7 +12,7 @@ export function locateOwn(name: string, beside: URL): URL {
   const found = installed(name) ?? emittedByNext(beside);
   if (found && fs.existsSync(found)) return found;
   if (!isOfNext(beside)) return beside;
-  throw new Error(`${beside.href} is not there: set serverExternalPackages: ['sardonyx'] in Next's configuration`);
+  throw new Error(`${beside.href} was not deployed: set ${NEXT_SETTING} in next.config`);
 }
 
 /** webpack's own kind of URL has no protocol: it is relative to a page, if there is one. */
@@ -26,6 +26,9 @@ function installed(name: string): URL | undefined {
     return undefined;
   }
 }
+
+/** What Next then packs with a server; its own search for files sees those that scripts name in other ways. */
+const NEXT_SETTING = "outputFileTracingIncludes: { '/*': ['node_modules/sardonyx/**'] }";
 
 const isOfNext = ({ pathname }: URL) => pathname.includes('/_next/');
 

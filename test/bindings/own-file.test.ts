@@ -57,7 +57,10 @@ test('what Next emitted, where nothing is installed', ({ folder }) => {
 });
 
 test('nothing is found for Next: its setting is said', () => {
-  assert.throws(() => locateOwn(KERNELS, EMITTED), /sardonyx\.simd\.1\.wasm is not there: set serverExternalPackages/);
+  assert.throws(
+    () => locateOwn(KERNELS, EMITTED),
+    /sardonyx\.simd\.1\.wasm was not deployed: set outputFileTracingIncludes/,
+  );
 });
 
 test('addresses, and files that are nowhere, stay what they are', () => {

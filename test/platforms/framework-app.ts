@@ -62,7 +62,7 @@ export function frameworkApp(name: string, needs: Needs = {}): FrameworkApp {
     run: (script, args, variables) => start(script, args, variables).ended(),
     async serve(script, args) {
       const port = String(await freePort());
-      const program = start(script, args, { PORT: port, HOST: 'localhost' });
+      const program = start(script, args, { PORT: port, HOST: 'localhost', HOSTNAME: 'localhost' });
       const address = `http://localhost:${port}`; // Next refuses pages of 127.0.0.1 while it develops.
       await program.answers(address);
       return { address, output: () => program.output, stop: () => program.stop() };

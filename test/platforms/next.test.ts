@@ -1,3 +1,5 @@
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import { type Browser, chromium } from './chromium.js';
 import { type FrameworkApp, frameworkApp } from './framework-app.js';
@@ -32,6 +34,19 @@ for (const [version, bundlers] of launch ? Object.entries(VERSIONS) : []) {
       await expectServed(await app.serve(NEXT, ['start']), browser, 'api/run');
     });
   }
+
+  test('deployed without the rest of the project, as docs/platforms.md says', async ({ app, browser }) => {
+    const settings = { output: 'standalone', outputFileTracingIncludes: { '/*': ['node_modules/sardonyx/**'] } };
+    writeFileSync(join(app.folder, 'next.config.js'), `module.exports = ${JSON.stringify(settings)};`);
+    await app.run(NEXT, ['build', ...bundlers.webpack]);
+    for (const folder of ['public', '.next/static'])
+      cpSync(join(app.folder, folder), join(app.folder, '.next/standalone', folder), { recursive: true });
+    const [installed, away] = ['node_modules/sardonyx', 'sardonyx-away'].map((name) => join(app.folder, name));
+    renameSync(installed as string, away as string);
+    await expectServed(await app.serve('../.next/standalone/server.js', []), browser, 'api/run');
+    renameSync(away as string, installed as string);
+    rmSync(join(app.folder, 'next.config.js'));
+  });
 
   test('in development', async ({ app, browser }) => {
     await expectServed(await app.serve(NEXT, ['dev']), browser, 'api/run');

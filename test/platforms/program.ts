@@ -15,7 +15,7 @@ export class Program {
 
   constructor(program: string, args: readonly string[], cwd: string, variables: NodeJS.ProcessEnv) {
     this.#command = [program, ...args].join(' ');
-    const env = { ...process.env, ...variables };
+    const env = { ...process.env, NODE_ENV: undefined, ...variables }; // Vite, in this process, sets it.
     this.#child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {

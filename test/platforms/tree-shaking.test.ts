@@ -8,8 +8,11 @@ import { packedPackage, peers } from './packed-package.js';
 const test = suite('what bundlers leave out');
 const installed = peers();
 
-/** Bytes of a script that needs nothing but tensors; the first chunk of a session alone has 200 kB. */
-const MOST_FOR_TENSORS = 40_000;
+/**
+ * Bytes of a script that needs nothing but tensors; sessions alone have more than 250 kB. esbuild puts all into one file: what
+ * tensors load on demand, to make them of pictures, is in it.
+ */
+const MOST_FOR_TENSORS: Readonly<Record<string, number>> = { esbuild: 180_000, webpack: 40_000, vite: 40_000 };
 
 const load = (path: string) => import(pathToFileURL(join(installed as string, path)).href);
 
@@ -54,7 +57,7 @@ for (const bundler of installed ? Object.keys(BUNDLERS) : []) {
     );
     const { size } = statSync(file);
     console.log(`${bundler}: ${(size / 1000).toFixed(1)} kB for tensors`);
-    assert.ok(size <= MOST_FOR_TENSORS, `${size} bytes`);
+    assert.ok(size <= (MOST_FOR_TENSORS[bundler] as number), `${size} bytes`);
   });
 
   test(`${bundler}: sardonyx/inline for what it does`, async () => {

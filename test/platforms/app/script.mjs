@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as api from 'sardonyx';
 import { cached, list } from 'sardonyx/cache';
-import * as inline from 'sardonyx/inline';
 import * as pool from 'sardonyx/pool';
 import * as worker from 'sardonyx/worker';
 import { check, pooled } from './check.js';
@@ -34,6 +33,9 @@ async function keptIn(folder) {
 }
 
 const example = read('model.json');
+/** Last: from its import on, all sessions have its kernels. */
+const inlined = async () => check(await import('sardonyx/inline'), readFileSync('model.onnx'), example, 1);
+
 const outcomes = {
   path: await check(api, 'model.onnx', example, 1),
   threads: await check(api, new URL('model.onnx', import.meta.url), example, 2),
@@ -43,6 +45,6 @@ const outcomes = {
   pool: await check(pooled(pool), 'model.onnx', example),
   stopped: [await stopped(api), await stopped(worker)],
   kept: await keptIn(folder),
-  inline: await check(inline, readFileSync('model.onnx'), example, 1),
+  inline: await inlined(),
 };
 console.log(JSON.stringify(outcomes));

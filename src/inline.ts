@@ -1,6 +1,7 @@
 // `sardonyx` with its kernels in a script and everything at hand that it loads on demand, for hosts that serve no other files and
 // for service workers, which refuse `import()`. One thread, SIMD.
 import * as jpeg2000 from 'jpeg2000';
+import * as re2js from 're2js';
 import { inlineKernels } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import { keepAtHand } from './at-hand.js';
@@ -28,6 +29,7 @@ keepAtHand({
   'image-data-of': imageDataOf,
   jpeg2000,
   png,
+  re2js,
   tiff,
   'warm-up': warmUp,
 });

@@ -1,7 +1,6 @@
 // Every operator that is always there: one line per file. The others are in groups/. The registry, the coverage table and the test matrix are derived from these.
 export * from './generator/constant.js';
 export * from './generator/constant-of-shape.js';
-export * from './generator/eye-like.js';
 export * from './generator/range.js';
 export * from './logical/bitwise.js';
 export * from './logical/comparison.js';
@@ -14,7 +13,6 @@ export * from './math/clip.js';
 export * from './math/cum-sum.js';
 export * from './math/fused-elementwise.js';
 export * from './math/gemm.js';
-export * from './math/hardmax.js';
 export * from './math/matmul.js';
 export * from './math/mod.js';
 export * from './math/pow.js';
@@ -31,7 +29,6 @@ export * from './nn/global-pool.js';
 export * from './nn/instance-normalization.js';
 export * from './nn/layer-normalization.js';
 export * from './nn/pool.js';
-export * from './nn/shrink.js';
 export * from './reduction/arg-reduce.js';
 export * from './reduction/reduce.js';
 export * from './tensor/bit-cast.js';

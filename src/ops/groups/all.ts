@@ -8,6 +8,7 @@ export * as losses from './losses.js';
 export * as norms from './norms.js';
 export * as quantization from './quantization.js';
 export * as random from './random.js';
+export * as rareActivations from './rare-activations.js';
 export * as recurrent from './recurrent.js';
 export * as regions from './regions.js';
 export * as resize from './resize.js';

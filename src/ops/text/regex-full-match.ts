@@ -1,25 +1,26 @@
+import type { RE2JS } from 're2js';
 import type { Node } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
+import { onDemand } from '../../on-demand.js';
 import { string } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
-import { translateRe2 } from './re2.js';
 
-const compiled = new WeakMap<Node, RegExp>();
+/** RE2, which ONNX asks for, takes time linear in the text whatever the pattern; JavaScript's own expressions do not. */
+let compile: typeof RE2JS.compile;
 
-function expressionOf(c: Inference<{ readonly pattern: string }>): RegExp {
+const compiled = new WeakMap<Node, RE2JS>();
+
+function expressionOf(c: Inference<{ readonly pattern: string }>): RE2JS {
   const known = compiled.get(c.node);
   if (known) return known;
+  const { pattern } = c.attributes;
   try {
-    const { source, flags } = translateRe2(c.attributes.pattern);
-    const expression = new RegExp(`^(?:${source})$`, flags);
+    const expression = compile(pattern);
     compiled.set(c.node, expression);
     return expression;
   } catch (error) {
-    const reason = (error as Error).message;
-    return c.fail(
-      'INVALID_ATTRIBUTE',
-      `pattern "${c.attributes.pattern}" must be a regular expression of RE2: ${reason}`,
-    );
+    const reason = (error as Error).message.replace(/^error parsing regexp: /, '');
+    return c.fail('INVALID_ATTRIBUTE', `pattern "${pattern}" must be a regular expression of RE2: ${reason}`);
   }
 }
 
@@ -30,11 +31,14 @@ export const regexFullMatch = defineOp({
   signature: 'X: string -> Y: bool',
   attributes: { pattern: string('') },
   infer: (c) => [tensorType('bool', c.dims(0))],
+  async prepare() {
+    const { RE2JS: engine } = await onDemand('re2js', () => import('re2js'));
+    compile = (pattern) => engine.compile(pattern);
+  },
   evaluate(c) {
     const expression = expressionOf(c);
     const { dims, data } = c.tensor(0);
-    return [
-      { type: 'bool', dims, data: Uint8Array.from(data as readonly string[], (s) => Number(expression.test(s))) },
-    ];
+    const matches = Uint8Array.from(data as readonly string[], (text) => Number(expression.testExact(text)));
+    return [{ type: 'bool', dims, data: matches }];
   },
 });

@@ -1,0 +1,3 @@
+// Activations of few models.
+export * from '../math/hardmax.js';
+export * from '../nn/shrink.js';

@@ -80,9 +80,15 @@ export async function advised(thrown: unknown): Promise<SardonyxError> {
   const error = asSardonyxError(thrown);
   const hint = hints.get(error);
   const advice = hint && (await loadAdvice());
-  return advice
-    ? new SardonyxError(error.code, hint(advice, error.complaint), error.place, { cause: error.cause })
-    : error;
+  return advice ? better(error, hint(advice, error.complaint)) : error;
+}
+
+/** The error with another complaint, from the same place in the caller's program. */
+function better(error: SardonyxError, complaint: string): SardonyxError {
+  const { code, place, cause, message, stack } = error;
+  const made = new SardonyxError(code, complaint, place, cause === undefined ? undefined : { cause });
+  if (stack) made.stack = stack.replace(message, () => made.message);
+  return made;
 }
 
 /** What engines say of memory that they cannot give; other RangeErrors are faults. */

@@ -113,6 +113,18 @@ for (const [code, program] of Object.entries(PROGRAMS))
     for (const name of frames) assert.match(name, /^$|^on$|^#?[\w.]{3,}/, shown);
   });
 
+for (const code of [
+  'FILE_NOT_FOUND',
+  'INVALID_TYPE',
+  'INVALID_SHAPE',
+  'MISSING_FEED',
+  'UNKNOWN_FEED',
+  'UNKNOWN_OUTPUT',
+] as const)
+  test(`the stack of ${code} leads to the caller's line`, () => {
+    assert.match(uncaught(PROGRAMS[code]), /^ +at .*program\.mjs:\d+:\d+/m);
+  });
+
 test.after(() => console.log(`the longest has ${longest} characters`));
 
 test('of sardonyx/inline too', () => {

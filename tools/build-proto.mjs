@@ -16,8 +16,10 @@ const PARTS = `import Reader from 'protobufjs/src/reader.js';
 import roots from 'protobufjs/src/roots.js';
 import util from 'protobufjs/src/util/minimal.js';
 
-/** Nothing is read from a Buffer of Node but as a Uint8Array. */
-const BufferReader = { _configure() {} };
+/** A Buffer of Node is read as a Uint8Array: also by the other schema, which has this reader too. */
+class BufferReader extends Reader {
+  static _configure() {}
+}
 
 function configure() {
   util.LongBits._configure(util.Long);

@@ -2,7 +2,6 @@
 export * from './generator/constant.js';
 export * from './generator/constant-of-shape.js';
 export * from './generator/range.js';
-export * from './logical/bitwise.js';
 export * from './logical/comparison.js';
 export * from './logical/connective.js';
 export * from './logical/is-nan.js';
@@ -31,7 +30,6 @@ export * from './nn/layer-normalization.js';
 export * from './nn/pool.js';
 export * from './reduction/arg-reduce.js';
 export * from './reduction/reduce.js';
-export * from './tensor/bit-cast.js';
 export * from './tensor/cast.js';
 export * from './tensor/cast-like.js';
 export * from './tensor/concat.js';

@@ -43,6 +43,10 @@ export const GROUPS: readonly Group[] = [
   { has: named('Det Einsum EyeLike'), load: () => import('./groups/algebra.js') },
   { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
   { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
+  {
+    has: named('BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor'),
+    load: () => import('./groups/bits.js'),
+  },
   { has: named('Hardmax Shrink'), load: () => import('./groups/rare-activations.js') },
   { has: named('Compress ReverseSequence Unique'), load: () => import('./groups/selection.js') },
   { has: named('LRN LpNormalization MeanVarianceNormalization'), load: () => import('./groups/norms.js') },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ValueType } from '../../src/graph/types.js';
@@ -72,5 +73,23 @@ test('what does not fit is refused', () => {
   expectError('INVALID_MODEL', /elements of the kind 9/, () => readValue(bytes('1009'), 'sequence'));
   expectError('INVALID_MODEL', /these 1 bytes are no tensor/, () => readValue(bytes('08')));
 });
+
+/** Both schemas share protobufjs's reader, which the one that is evaluated last sets up. */
+const ORDERS = [
+  ['build/onnx.js', 'src/model/read-model.ts'],
+  ['src/model/read-model.ts', 'build/onnx.js'],
+];
+
+for (const order of ORDERS)
+  test(`a Buffer of Node is read where ${order[1]} is loaded after ${order[0]}`, () => {
+    const program = `${order.map((file) => `await import(${JSON.stringify(new URL(`../../${file}`, import.meta.url))});`).join('\n')}
+      const { TensorProto } = await import(${JSON.stringify(new URL('../../build/onnx.js', import.meta.url))});
+      const bytes = TensorProto.encode({ dims: [2], dataType: 1, floatData: [1, 2] }).finish();
+      console.log(TensorProto.decode(Buffer.from(bytes)).floatData.join());`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    assert.is(stdout, '1,2\n', stderr);
+  });
 
 test.run();

@@ -1,5 +1,6 @@
 export * as algebra from './algebra.js';
 export * as attentionVariants from './attention-variants.js';
+export * as bits from './bits.js';
 export * as controlflow from './controlflow.js';
 export * as geometry from './geometry.js';
 export * as image from './image.js';

@@ -1,0 +1,3 @@
+// What works on the bits of elements.
+export * from '../logical/bitwise.js';
+export * from '../tensor/bit-cast.js';

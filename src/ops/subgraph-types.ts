@@ -15,7 +15,7 @@ const MAX_FOUND = 32;
 
 /**
  * Types of a subgraph's outputs, `inferred` once for all that is known of its inputs and of what it captures. A loop asks until
- * the types that it carries settle, some four times, and asks as often of loops inside it: 12 levels took a minute.
+ * the types that it carries settle, some four times, and asks as often of loops inside it: 9 levels took 2.5 s.
  */
 export function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
   const given: string[] = [];

@@ -31,7 +31,7 @@ interface Needs {
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const IN_ALL_APPS = ['check.js', 'outcomes.js'];
+const IN_ALL_APPS = ['check.js', 'outcomes.js', 'session-cases.cjs'];
 const EXAMPLES = ['model.onnx', 'model.json', 'rare.onnx', 'rare.json'];
 
 /** Nothing is told to anyone. */

@@ -1,4 +1,5 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { type FrameworkApp, frameworkApp } from './framework-app.js';
 import { peers } from './packed-package.js';
 
@@ -13,7 +14,8 @@ if (peers()) {
 
   for (const environment of ['node', 'jsdom'])
     test(environment, async ({ app }) => {
-      await app.run('vitest/vitest.mjs', ['run', '--environment', environment]);
+      const printed = await app.run('vitest/vitest.mjs', ['run', '--environment', environment]);
+      assert.match(printed, /^ +Tests +6 passed \(6\)$/m); // Those of app/session-cases.cjs.
     });
 }
 

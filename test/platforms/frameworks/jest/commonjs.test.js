@@ -1,43 +1,11 @@
-const { readFileSync } = require('node:fs');
-const { InferenceSession, SardonyxError, Tensor } = require('sardonyx');
-const { modelBuilder } = require('sardonyx/builder');
-const { createPool } = require('sardonyx/pool');
-const { InferenceSession: WorkerSession } = require('sardonyx/worker');
+const { sessionCases } = require('./session-cases.cjs');
 
-const { input, output } = JSON.parse(readFileSync('public/model.json', 'utf8'));
-const feeds = () => ({ [input.name]: new Tensor('float32', Float32Array.from(input.data), input.dims) });
-
-const WAYS = {
-  'a path': () => InferenceSession.create('public/model.onnx'),
-  bytes: () => InferenceSession.create(new Uint8Array(readFileSync('public/model.onnx'))),
-  'a worker': () => WorkerSession.create('public/model.onnx'),
-  'a pool': () => createPool('public/model.onnx', { size: 2 }),
-};
-
-for (const [name, create] of Object.entries(WAYS))
-  test(name, async () => {
-    const session = await create();
-    const results = await session.run(feeds());
-    output.data.forEach((expected, i) => {
-      expect(results[output.name].data[i]).toBeCloseTo(expected, 5);
-    });
-    await session.release();
-  });
-
-test('two threads', async () => {
-  const session = await InferenceSession.create('public/model.onnx', { intraOpNumThreads: 2 });
-  while (session.threads < 2) await new Promise((next) => setTimeout(next, 5));
-  await session.run(feeds());
-  await session.release();
-});
-
-test('arrays compare, errors are the package’s', async () => {
-  const b = modelBuilder({ opset: 21 });
-  b.output('y', b.op('Relu', [b.input('x', 'float32', [2])]));
-  const session = await InferenceSession.create(b.toBytes());
-  const { y } = await session.run({ x: new Tensor('float32', [-1, 2]) });
-  expect(y.data).toEqual(Float32Array.of(0, 2));
-  await expect(session.run({})).rejects.toThrow('not fed');
-  await expect(session.run({})).rejects.toBeInstanceOf(SardonyxError);
-  await session.release();
+sessionCases({
+  test,
+  expect,
+  api: require('sardonyx'),
+  builder: require('sardonyx/builder'),
+  pool: require('sardonyx/pool'),
+  worker: require('sardonyx/worker'),
+  model: 'public/model.onnx',
 });

@@ -2,7 +2,7 @@ import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
-import { formatType, type ValueType } from '../graph/types.js';
+import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -71,14 +71,16 @@ function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): 
       if (typeof symbol !== 'string') return;
       const size = feed.dims[axis] as number;
       const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
-      if (size !== earlier) {
-        const complaint = `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`;
-        const error = new SardonyxError('INVALID_SHAPE', complaint, { value: name });
-        throw hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
-      }
+      if (size !== earlier)
+        throw unequal(symbol, name, `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`);
       bound.set(symbol, { size, by });
     });
   });
+}
+
+function unequal(symbol: string, value: string, complaint: string): SardonyxError {
+  const error = new SardonyxError('INVALID_SHAPE', complaint, { value });
+  return hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
 }
 
 function hasInput(graph: Graph, name: string): boolean {
@@ -119,46 +121,56 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
 
 const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
+// What refuses is apart from what checks: a function whose closures capture its arguments allocates at every call.
+
 /** Checks all but dims, which may vary among the elements of a sequence. */
 function checkKind(name: string, type: ValueType, feed: HostValue): void {
   if (type.kind === 'optional') {
     if (feed !== null) checkKind(name, type.of, feed);
     return;
   }
-  if (!KINDS[type.kind](feed)) {
-    const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
-    const complaint = `must be ${wanted}, not ${nameOf(feed)}`;
-    throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongKind }) =>
-      wrongKind(complaint, type, feed),
-    );
-  }
+  if (!KINDS[type.kind](feed)) throw anotherKind(name, type, feed);
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
-  checkWhole(name, tensor);
-  if (tensor.type === type.element) return;
-  const complaint = `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`;
-  throw hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongType }) =>
-    wrongType(complaint, type.element, tensor),
-  );
-}
-
-function checkWhole(name: string, tensor: TensorValue): void {
   try {
     checkTensor(tensor, name);
   } catch (error) {
-    const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
-    throw hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
+    throw notWhole(name, tensor, error);
   }
+  if (tensor.type !== type.element) throw anotherType(name, type, tensor);
+}
+
+function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }>, feed: HostValue): SardonyxError {
+  const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);
+  const complaint = `must be ${wanted}, not ${nameOf(feed)}`;
+  return hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongKind }) =>
+    wrongKind(complaint, type, feed),
+  );
+}
+
+function notWhole(name: string, tensor: TensorValue, error: unknown): SardonyxError {
+  const placed = asSardonyxError(unreadable('the tensor', error), { value: name });
+  return hinted(placed, ({ wrongTensor }, complaint) => wrongTensor(complaint, placed.code, tensor));
+}
+
+function anotherType(name: string, type: TensorType, tensor: TensorValue): SardonyxError {
+  const complaint = `must be ${formatType(type)}, not ${tensor.type}[${tensor.dims}]`;
+  return hinted(new SardonyxError('INVALID_TYPE', complaint, { value: name }), ({ wrongType }) =>
+    wrongType(complaint, type.element, tensor),
+  );
 }
 
 function checkDims(name: string, feed: TensorValue, wanted: readonly (number | string)[] | undefined): void {
   if (!wanted) return;
   let fits = feed.dims.length === wanted.length;
   for (let d = 0; fits && d < wanted.length; d++) fits = typeof wanted[d] === 'string' || wanted[d] === feed.dims[d];
-  if (fits) return;
-  const complaint = `must have dims [${wanted}], not [${feed.dims}]`;
-  throw hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
-    wrongDims(complaint, wanted, feed.dims),
+  if (!fits) throw otherDims(name, feed, wanted);
+}
+
+function otherDims(name: string, { dims }: TensorValue, wanted: readonly (number | string)[]): SardonyxError {
+  const complaint = `must have dims [${wanted}], not [${dims}]`;
+  return hinted(new SardonyxError('INVALID_SHAPE', complaint, { value: name }), ({ wrongDims }) =>
+    wrongDims(complaint, wanted, dims),
   );
 }

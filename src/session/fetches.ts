@@ -51,14 +51,17 @@ export function checkTarget(name: string, target: { readonly data: unknown } | n
 }
 
 function checkOutput(name: string, outputNames: readonly string[]): void {
-  if (outputNames.includes(name)) return;
+  if (!outputNames.includes(name)) throw noOutput(name, outputNames);
+}
+
+function noOutput(name: string, outputNames: readonly string[]): SardonyxError {
   const known = outputNames.map((output) => `"${output}"`).join(', ');
   if (typeof name !== 'string')
-    throw new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
+    return new SardonyxError('INVALID_ARGUMENT', `fetches are names of outputs, ${known}, not ${shown(name)}`);
   const error = new SardonyxError('UNKNOWN_OUTPUT', `the model has no such output; its outputs are ${known}`, {
     value: name,
   });
-  throw hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
+  return hinted(error, ({ didYouMean }, complaint) => complaint + didYouMean(name, outputNames));
 }
 
 /** The tensor that an output is to be written into. */

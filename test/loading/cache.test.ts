@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CachePlace, cached, list, remove } from '../../src/cache/index.js';
@@ -195,15 +196,16 @@ for (const [kind, newPlace] of Object.entries(KINDS)) {
   });
 
   test('calls at the same time share one download, which one of them may leave', async () => {
-    server.handlers['/s.onnx'] = (_, response) => {
-      response.writeHead(200, { 'content-length': bytes.length });
-      response.write(bytes.subarray(0, 1000));
-      setTimeout(() => response.end(bytes.subarray(1000)), 60);
-    };
     const controller = new AbortController();
     const first = errorOf(cached(at('/s.onnx'), { ...place, signal: controller.signal }));
     const second = cached(at('/s.onnx'), place);
-    setTimeout(() => controller.abort('enough'), 20);
+    server.handlers['/s.onnx'] = async (_, response) => {
+      response.writeHead(200, { 'content-length': bytes.length });
+      response.write(bytes.subarray(0, 1000));
+      controller.abort('enough');
+      await first;
+      response.end(bytes.subarray(1000));
+    };
     const error = await first;
     assert.equal([error.code, error.name, error.cause], ['ABORTED', 'AbortError', 'enough']);
     await check(await second);
@@ -262,16 +264,20 @@ more('what is no address is refused', async () => {
 
 more('what is removed while it comes is not given', async () => {
   const folder = join(base, 'removed');
-  const begun = new Promise((resolve) => {
-    server.handlers['/d.onnx'] = (_, response) => {
-      response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 1000));
-      setTimeout(() => response.end(bytes.subarray(1000)), 60);
-      setTimeout(resolve, 20);
-    };
+  let remove = () => {};
+  const removed = new Promise<void>((resolve) => {
+    remove = resolve;
   });
+  server.handlers['/d.onnx'] = async (_, response) => {
+    response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 1000));
+    await removed;
+    response.end(bytes.subarray(1000));
+  };
   const gone = errorOf(cached(at('/d.onnx'), { folder }));
-  await begun;
+  const hasCome = (name: string) => name.endsWith('.data') && statSync(join(folder, name)).size > 0;
+  while (!existsSync(folder) || !readdirSync(folder).some(hasCome)) await delay(1);
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  remove();
   const { code, message } = await gone;
   assert.equal([code, /was removed/.test(message)], ['STORAGE', true]);
 });

@@ -32,7 +32,12 @@ function declare<T>(type: Attribute['type']): Declare<T> {
 
 export const int = declare<number>('int');
 export const ints = declare<readonly number[]>('ints');
-export const float = declare<number>('float');
+const anyFloat = declare<number>('float');
+/** A fallback has the 32 bits that it would have in a file. */
+export const float: Declare<number> = Object.assign(
+  (fallback?: number) => anyFloat(fallback === undefined ? (undefined as never) : Math.fround(fallback)),
+  { required: anyFloat.required },
+) as Declare<number>;
 export const floats = declare<readonly number[]>('floats');
 export const string = declare<string>('string');
 /** One of these words; the first where it is left out. */

@@ -16,7 +16,7 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
     [i: number]: number | bigint;
   };
   const [x, y] = (isFloating ? [numbersOf(a), numbersOf(b)] : [a.data, b.data]) as ArrayLike<number>[];
-  const zero = typeof x?.[0] === 'bigint' ? (0n as unknown as number) : 0;
+  const zero = data instanceof BigInt64Array || data instanceof BigUint64Array ? (0n as unknown as number) : 0;
   for (let matrix = 0; matrix < elementCount(batch); matrix++) {
     const from = m * k * offsetOf(matrix, batch, aStrides);
     const by = k * n * offsetOf(matrix, batch, bStrides);

@@ -1,4 +1,5 @@
 import type { Attribute, Node, Value } from '../graph/graph.js';
+import type { ElementType } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';
@@ -74,14 +75,20 @@ export const constant =
   (value, match) =>
     value !== null && match.editor.facts.get(value)?.contents !== undefined && any(name)(value, match);
 
-/** A constant of one element, near `expected` if that is given: exporters round constants such as √2. */
+/** Relative error of constants such as √2 in a file: that of their type, and some digits that exporters leave out. */
+const ROUNDED: Partial<Record<ElementType, number>> = { float64: 2 ** -50, float16: 2 ** -10, bfloat16: 2 ** -7 };
+
+/** Whether `found` is `expected` as an element of that type has it. */
+export const isNear = (type: ElementType, found: number, expected: number): boolean =>
+  Math.abs(found - expected) <= (ROUNDED[type] ?? 2 ** -20) * Math.abs(expected);
+
+/** A constant of one element, which is near `expected` if that is given. */
 export const scalar =
   (name: string, expected?: number): Pattern =>
   (value, match) => {
     const contents = value && match.editor.facts.get(value)?.contents;
     if (!contents || elementCount(contents.dims) !== 1 || contents.type === 'string') return false;
-    const found = numbersOf(contents)[0] as number;
-    const near = expected === undefined || Math.abs(found - expected) <= 1e-4 * Math.max(1e-3, Math.abs(expected));
+    const near = expected === undefined || isNear(contents.type, numbersOf(contents)[0] as number, expected);
     return near && any(name)(value, match);
   };
 

@@ -1,5 +1,6 @@
+import type { ElementType } from '../../tensor/element-types.js';
 import { float, floatOf, string } from '../attributes.js';
-import { any, either, op, type Pattern, scalar } from '../pattern.js';
+import { any, either, isNear, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
 const x: Pattern = any('x');
@@ -44,7 +45,11 @@ const gelu = (name: string, sum: Pattern, approximate: string): Rule[] =>
     }),
   );
 
-const isHardSwishGate = (alpha: number, beta: number) => Math.abs(alpha - 1 / 6) < 1e-6 && beta === 0.5;
+/** The element type of x. */
+function elementOf(m: Match): ElementType {
+  const type = m.editor.facts.get(m.value('x'))?.type;
+  return type?.kind === 'tensor' ? type.element : 'float32';
+}
 
 /** Activations that exporters write out in parts. */
 export const activations: readonly Rule[] = [
@@ -62,9 +67,8 @@ export const activations: readonly Rule[] = [
     inputs: [x, op('HardSigmoid', [x], { as: 'gate' })],
     guard: (m) => {
       const { attributes } = m.node('gate');
-      return isHardSwishGate(floatOf(attributes, 'alpha', 0.2), floatOf(attributes, 'beta', 0.5))
-        ? undefined
-        : 'another slope';
+      const isGate = isNear(elementOf(m), floatOf(attributes, 'alpha', 0.2), 1 / 6);
+      return isGate && floatOf(attributes, 'beta', 0.5) === 0.5 ? undefined : 'another slope';
     },
     build: (m, b) => b.emit('HardSwish', [m.value('x')]),
   }),

@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { campaign, fuzz } from './graphs/campaign.js';
+
+const test = suite('random models in every mode');
+
+const GRAPHS = 1500;
+const BATCH = 50;
+const SEED = Number(process.env.SEED ?? 20_261_122);
+const totals = campaign();
+
+for (let first = SEED; first < SEED + GRAPHS; first += BATCH)
+  test(`seeds ${first} to ${first + BATCH - 1}`, async () => {
+    const before = totals.found.length;
+    await fuzz(
+      Array.from({ length: BATCH }, (_, i) => first + i),
+      totals,
+    );
+    assert.is(totals.found.slice(before).join('\n\n'), '');
+  });
+
+test.after(() => {
+  console.log(`${totals.graphs} graphs of ${totals.nodes} nodes and ${totals.operators.size} operators`);
+});
+
+test.run();

@@ -1,0 +1,273 @@
+import type { AttributeInput } from '../../../src/builder/index.js';
+import { findOperator } from '../../../src/ops/registry.js';
+import { parameterAt } from '../../../src/ops/signature.js';
+import type { ElementType } from '../../../src/tensor/element-types.js';
+import { elementCount } from '../../../src/tensor/tensor-value.js';
+import type { Plain, PlainArray, PlainValue } from '../reference/array.js';
+import type { Choices } from './choices.js';
+import { evaluateNode, exact, type Values } from './evaluate.js';
+import { isFloating, isPlainArray, rounded } from './plain-tensors.js';
+import type { Body, Program, ProgramConstant, ProgramFunction, ProgramInput, ProgramNode } from './program.js';
+
+/** A value of the model that is made, and what it is for each set of sizes. */
+export interface Known {
+  readonly name: string;
+  readonly values: readonly PlainValue[];
+}
+
+/** A tensor of the model that is made. */
+export interface KnownTensor extends Known {
+  readonly values: readonly PlainArray[];
+  readonly type: ElementType;
+  /** Sizes that are the same in every run; -1: not so. */
+  readonly dims: readonly number[];
+}
+
+export type Attributes = Readonly<Record<string, AttributeInput | undefined>>;
+
+export interface NodeSpec {
+  readonly domain?: string;
+  readonly outputs?: number;
+  readonly bodies?: Readonly<Record<string, Body>>;
+}
+
+/** A maker cannot go on: what it has made so far stays. */
+export class Unfit extends Error {}
+
+const MOST_ELEMENTS = 6000;
+/** Beyond these, sums cancel and powers overflow: nothing could be said of the results. */
+const MOST: Partial<Record<ElementType, number>> = { float16: 2000, bfloat16: 1e6, float64: 1e12 };
+
+/** Operators that refuse a window larger than the map and its padding, where their formulas give a size of 0. */
+const WINDOWED: ReadonlySet<string> = new Set([
+  'Conv',
+  'ConvTranspose',
+  'ConvInteger',
+  'QLinearConv',
+  'MaxPool',
+  'AveragePool',
+  'LpPool',
+]);
+
+/** Symbols of sizes, and their sizes in each set. */
+export type Sizes = Readonly<Record<string, readonly number[]>>;
+
+/** A model in the making. Every node is evaluated as it is added, for each set of sizes, and refused if it makes no sense. */
+export class Draft {
+  readonly known: Known[] = [];
+  readonly inputs: ProgramInput[] = [];
+  readonly constants: ProgramConstant[] = [];
+  readonly functions: ProgramFunction[] = [];
+  readonly nodes: ProgramNode[] = [];
+  readonly #feeds: Map<string, PlainValue>[];
+  /** All values, constants too. */
+  readonly #scopes: Map<string, PlainValue>[];
+  #names = 0;
+
+  constructor(
+    readonly choices: Choices,
+    readonly opset: number,
+    /** What sizes are drawn from: few, so that they meet. */
+    readonly sizes: readonly number[],
+    readonly symbols: Sizes,
+    readonly sets: number,
+  ) {
+    this.#feeds = Array.from({ length: sets }, () => new Map());
+    this.#scopes = Array.from({ length: sets }, () => new Map());
+  }
+
+  get tensors(): KnownTensor[] {
+    return this.known.filter(isTensor);
+  }
+
+  feeds(set: number): Values {
+    return this.#feeds[set] as Values;
+  }
+
+  name(prefix: string): string {
+    return `${prefix}${this.#names++}`;
+  }
+
+  /** An input of the model; `draw` gives its data. */
+  input(type: ElementType, dims: readonly (number | string)[], draw: (count: number) => readonly Plain[]): KnownTensor {
+    const name = this.name('x');
+    this.inputs.push({ name, type, dims });
+    const values = this.#feeds.map((feeds, set) => {
+      const shape = dims.map((d) => (typeof d === 'string' ? (this.symbols[d]?.[set] as number) : d));
+      const value = rounded({ type, dims: shape, data: draw(elementCount(shape)) });
+      feeds.set(name, value);
+      return value;
+    });
+    return this.#keep({ name, values }) as KnownTensor;
+  }
+
+  /** A constant of the file; now and then it is fed, or the default of an input. */
+  constant(type: ElementType, dims: readonly number[], data: readonly Plain[], mayBeFed = true): KnownTensor {
+    const value = rounded({ type, dims, data });
+    const values = this.#feeds.map(() => value);
+    const kind = mayBeFed ? this.choices.next() : 1;
+    if (kind < 0.12) {
+      const name = this.name('x');
+      this.inputs.push({ name, type, dims });
+      for (const feeds of this.#feeds) feeds.set(name, value);
+      return this.#place(name, values) as KnownTensor;
+    }
+    const name = this.name('c');
+    this.constants.push({ name, value, ...(kind < 0.18 && { isInput: true }) });
+    return this.#place(name, values) as KnownTensor;
+  }
+
+  floats = (dims: readonly number[], type: ElementType = 'float32', mayBeFed = true): KnownTensor =>
+    this.constant(type, dims, this.draw(type, elementCount(dims)), mayBeFed);
+
+  integers = (values: readonly number[], dims: readonly number[] = [values.length], mayBeFed = false): KnownTensor =>
+    this.constant('int64', dims, values.map(BigInt), mayBeFed);
+
+  number = (x: number, like: ElementType = 'float32', dims: readonly number[] = []): KnownTensor =>
+    this.constant(like, dims, new Array(elementCount(dims)).fill(plainOf(like, x)), false);
+
+  draw(type: ElementType, count: number): Plain[] {
+    const { next, below } = this.choices;
+    const flavour = below(6);
+    const float = () => (flavour === 0 ? below(7) - 3 : Math.round((4 * next() - 2) * 1000) / 1000);
+    const whole = () => below(9) - (type.startsWith('u') ? 0 : 4);
+    if (type === 'string') return Array.from({ length: count }, () => this.choices.pick(['', 'a', 'Bc', 'ß', 'x y']));
+    return Array.from({ length: count }, () => plainOf(type, isFloating(type) ? float() : whole()));
+  }
+
+  /** Adds a node and gives its outputs. @throws Unfit */
+  node(op: string, inputs: readonly (Known | null)[], attributes: Attributes = {}, spec: NodeSpec = {}): Known[] {
+    const { domain = '', outputs = 1, bodies } = spec;
+    const node: ProgramNode = {
+      op,
+      domain,
+      inputs: inputs.map((input) => input?.name ?? null),
+      outputs: Array.from({ length: outputs }, () => this.name('v')),
+      attributes,
+      ...(bodies && { bodies }),
+    };
+    this.#checkTypes(node, inputs);
+    const values = this.#scopes.map((scope) => this.#evaluate(node, scope));
+    return this.adopt(
+      node,
+      node.outputs.map((_, i) => values.map((all) => all[i] as PlainValue)),
+    );
+  }
+
+  /** Adds a node that gives these values. @throws Unfit where they are too large to go on with */
+  adopt(node: ProgramNode, values: readonly (readonly PlainValue[])[]): Known[] {
+    const inputs = node.inputs.map((name) => this.#scopes.map((scope) => (name === null ? null : scope.get(name))));
+    for (const value of values.flat()) this.#checkValue(value, inputs.flat());
+    this.nodes.push(node);
+    return node.outputs.map((name, i) => this.#keep({ name: name as string, values: values[i] as PlainValue[] }));
+  }
+
+  op = (
+    op: string,
+    inputs: readonly (Known | null)[],
+    attributes: Attributes = {},
+    spec: NodeSpec = {},
+  ): KnownTensor => {
+    const [result] = this.node(op, inputs, attributes, spec);
+    if (!result || !isTensor(result)) throw new Unfit();
+    return result;
+  };
+
+  /** Whether the operator takes tensors of that type as its input `i`. */
+  admits(op: string, i: number, type: ElementType): boolean {
+    const operator = findOperator('', op, this.opset);
+    if (!operator) return false;
+    const variable = parameterAt(operator.signature.inputs, i)?.type ?? '';
+    return operator.types[variable]?.includes(type) ?? variable === type;
+  }
+
+  program(outputs: readonly string[]): Program {
+    const { opset, inputs, constants, functions, nodes } = this;
+    return {
+      opset,
+      inputs: [...inputs],
+      constants: [...constants],
+      functions: [...functions],
+      nodes: [...nodes],
+      outputs,
+    };
+  }
+
+  #keep({ name, values }: { readonly name: string; readonly values: readonly PlainValue[] }): Known {
+    const made = this.#place(name, values);
+    this.known.push(made);
+    return made;
+  }
+
+  #place(name: string, values: readonly PlainValue[]): Known {
+    values.forEach((value, set) => {
+      this.#scopes[set]?.set(name, value);
+    });
+    return known(name, values);
+  }
+
+  #checkTypes({ op, domain }: ProgramNode, inputs: readonly (Known | null)[]): void {
+    if (domain) return;
+    for (const [i, input] of inputs.entries())
+      if (input && isTensor(input) && !this.admits(op, i, input.type)) throw new Unfit();
+  }
+
+  #evaluate(node: ProgramNode, scope: Values): readonly (PlainValue | undefined)[] {
+    const around = { opset: this.opset, functions: this.functions, noise: exact };
+    const results = attempt(() => evaluateNode(node, scope, around));
+    if (!results || results.length < node.outputs.length) throw new Unfit();
+    if (WINDOWED.has(node.op) && (hasEmptyMap(results[0]) || node.inputs.some((name) => isWild(scope.get(name ?? '')))))
+      throw new Unfit();
+    return results;
+  }
+
+  #checkValue(value: PlainValue | undefined, inputs: readonly (PlainValue | undefined)[]): void {
+    if (value === undefined) throw new Unfit();
+    if (!isPlainArray(value)) return;
+    if (elementCount(value.dims) > MOST_ELEMENTS || value.dims.length > 7) throw new Unfit();
+    if (!isFloating(value.type)) return;
+    const most = MOST[value.type] ?? 1e9;
+    const isTame = (x: Plain) => Math.abs(x as number) < most;
+    if (value.data.every(isTame)) return;
+    const wasWild = inputs.some((v) => isPlainArray(v) && isFloating(v.type) && !v.data.every(isTame));
+    if (value.data.some(Number.isNaN) || (!wasWild && !this.choices.chance(0.03))) throw new Unfit();
+  }
+}
+
+/** Infinities: Winograd's sums, and groups whose weights are filled up with zeros, would spread them. */
+const isWild = (value: PlainValue | undefined) =>
+  isPlainArray(value) && isFloating(value.type) && !value.data.every((x) => Number.isFinite(x));
+
+const hasEmptyMap = (value: PlainValue | undefined) => isPlainArray(value) && value.dims.slice(2).some((d) => d <= 0);
+
+/** A definition that throws has been given what it does not take. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+export const plainOf = (type: ElementType, x: number): Plain =>
+  type === 'int64' || type === 'uint64'
+    ? BigInt(Math.trunc(x))
+    : isFloating(type)
+      ? x
+      : NARROW.has(type)
+        ? x & 1
+        : Math.trunc(x);
+
+/** Types of which all hold 0 and 1. */
+const NARROW: ReadonlySet<ElementType> = new Set(['bool', 'int2', 'uint2']);
+
+export const isTensor = (value: Known): value is KnownTensor => 'dims' in value;
+
+function known(name: string, values: readonly PlainValue[]): Known {
+  const arrays = values.filter(isPlainArray);
+  const [first] = arrays;
+  if (!first || arrays.length < values.length) return { name, values };
+  if (arrays.some(({ dims }) => dims.length !== first.dims.length)) return { name, values };
+  const dims = first.dims.map((d, axis) => (arrays.every((array) => array.dims[axis] === d) ? d : -1));
+  return { name, values, type: first.type, dims } as KnownTensor;
+}

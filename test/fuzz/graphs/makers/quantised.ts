@@ -1,0 +1,80 @@
+import type { ElementType } from '../../../../src/tensor/element-types.js';
+import { elementCount } from '../../../../src/tensor/tensor-value.js';
+import { type Draft, type KnownTensor, Unfit } from '../draft.js';
+import { isFixed, type Maker, type Makers } from './maker.js';
+
+const scaleOf = (g: Draft, dims: readonly number[]) => {
+  const data = Array.from({ length: elementCount(dims) }, () => g.choices.pick([0.01, 0.02, 0.05, 0.125]));
+  return g.constant('float32', dims, data, false);
+};
+
+const quantize = (g: Draft, x: KnownTensor, type: ElementType, axis?: number) => {
+  const dims = axis === undefined ? [] : [x.dims[axis] as number];
+  const zeros = g.constant(type, dims, g.draw(type, elementCount(dims)), false);
+  const scale = scaleOf(g, dims);
+  const attributes = axis === undefined ? {} : { axis };
+  const codes = g.op('QuantizeLinear', [x, scale, zeros], attributes);
+  return { codes, scale, zeros, attributes };
+};
+
+/** To 8 bits and back, whole or by channel, as models trained for it have between all operators. */
+const thereAndBack: Maker = (g, x) => {
+  if (x.type !== 'float32') throw new Unfit();
+  const { below, chance, pick } = g.choices;
+  const axis = below(x.dims.length + 1) - 1;
+  const byAxis = axis >= 0 && chance(0.4) && isFixed(x.dims[axis]) ? axis : undefined;
+  const { codes, scale, zeros, attributes } = quantize(g, x, pick(['uint8', 'int8']), byAxis);
+  g.op('DequantizeLinear', [codes, scale, zeros], attributes);
+};
+
+/** Weights in whole numbers, made floats before a product. */
+const dequantizedWeights: Maker = (g, x) => {
+  const k = x.dims.at(-1);
+  if (x.type !== 'float32' || !isFixed(k)) throw new Unfit();
+  const n = g.choices.pick([1, 3, 8, 9]);
+  const weights = g.constant('int8', [k, n], g.draw('int8', k * n), false);
+  const byAxis = g.choices.chance(0.5);
+  const scale = scaleOf(g, byAxis ? [n] : []);
+  g.op('MatMul', [x, g.op('DequantizeLinear', [weights, scale], byAxis ? { axis: 1 } : {})]);
+};
+
+const integerProduct: Maker = (g, x) => {
+  const k = x.dims.at(-1);
+  if (x.type !== 'float32' || !isFixed(k)) throw new Unfit();
+  const [codes, scale, zero] = g.node('DynamicQuantizeLinear', [x], {}, { outputs: 3 }) as KnownTensor[];
+  const type = g.choices.pick(['int8', 'uint8'] as const);
+  const n = g.choices.pick([1, 5, 8]);
+  const weights = g.constant(type, [k, n], g.draw(type, k * n), false);
+  const sums = g.op('MatMulInteger', [codes as KnownTensor, weights, zero as KnownTensor]);
+  g.op('Mul', [g.op('Cast', [sums], { to: 1 }), scale as KnownTensor]);
+};
+
+const linearProduct: Maker = (g, x) => {
+  const k = x.dims.at(-1);
+  if (x.type !== 'float32' || !isFixed(k)) throw new Unfit();
+  const { codes, scale, zeros } = quantize(g, x, 'uint8');
+  const n = g.choices.pick([2, 6]);
+  const weights = g.constant('uint8', [k, n], g.draw('uint8', k * n), false);
+  const zero = g.constant('uint8', [], [2], false);
+  g.op('QLinearMatMul', [codes, scale, zeros, weights, scaleOf(g, []), zero, scaleOf(g, []), zero]);
+};
+
+const convolution: Maker = (g, x) => {
+  const c = x.dims[1];
+  if (x.type !== 'float32' || x.dims.length !== 4 || !isFixed(c)) throw new Unfit();
+  const { codes, scale, zeros } = quantize(g, x, 'uint8');
+  const weights = g.constant('int8', [3, c, 3, 3], g.draw('int8', 27 * c), false);
+  const zero = g.constant('int8', [], [0], false);
+  const pads = { pads: [1, 1, 1, 1] };
+  if (g.choices.chance(0.4)) return void g.op('ConvInteger', [codes, weights, zeros, zero], pads);
+  const out = g.constant('uint8', [], [100], false);
+  g.op('QLinearConv', [codes, scale, zeros, weights, scaleOf(g, []), zero, scaleOf(g, []), out], pads);
+};
+
+export const QUANTISED: Makers = [
+  [2, thereAndBack],
+  [1.5, dequantizedWeights],
+  [1, integerProduct],
+  [0.7, linearProduct],
+  [0.7, convolution],
+];

@@ -1,0 +1,99 @@
+import { float, ints } from '../../../../src/builder/index.js';
+import { Unfit } from '../draft.js';
+import { axisOf, isFixed, isReal, type Maker, type Makers } from './maker.js';
+
+const REDUCTIONS = [
+  'ReduceSum',
+  'ReduceMean',
+  'ReduceMax',
+  'ReduceMin',
+  'ReduceProd',
+  'ReduceL1',
+  'ReduceL2',
+  'ReduceSumSquare',
+  'ReduceLogSumExp',
+  'ReduceLogSum',
+];
+
+const reduce: Maker = (g, x) => {
+  const { chance, pick, shuffled, below } = g.choices;
+  const op = pick(chance(0.6) ? REDUCTIONS.slice(0, 4) : REDUCTIONS);
+  const rank = x.dims.length;
+  const count = chance(0.7) ? Math.min(1, rank) : below(rank + 1);
+  const axes = shuffled(x.dims.map((_, i) => i))
+    .slice(0, count)
+    .map((axis) => axisOf(g, rank, axis));
+  const asInput = op === 'ReduceSum' || g.opset >= 18;
+  const given = chance(0.9);
+  const keepdims = chance(0.4) ? {} : { keepdims: below(2) };
+  const noop = asInput && chance(0.1) ? { noop_with_empty_axes: 1 } : {};
+  if (asInput) g.op(op, given ? [x, g.integers(axes)] : [x], { ...keepdims, ...noop });
+  else g.op(op, [x], { ...keepdims, ...(given && axes.length > 0 && { axes: ints(axes) }) });
+};
+
+const softmax: Maker = (g, x) => {
+  if (x.dims.length === 0) throw new Unfit();
+  const { below, chance, pick } = g.choices;
+  const axis = chance(0.5) ? {} : { axis: axisOf(g, x.dims.length, below(x.dims.length)) };
+  g.op(pick(['Softmax', 'Softmax', 'LogSoftmax', 'Hardmax']), [x], axis);
+};
+
+const arg: Maker = (g, x) => {
+  const { below, chance, pick } = g.choices;
+  g.op(pick(['ArgMax', 'ArgMin']), [x], {
+    axis: axisOf(g, x.dims.length, below(x.dims.length)),
+    keepdims: below(2),
+    ...(chance(0.3) && { select_last_index: 1 }),
+  });
+};
+
+const topK: Maker = (g, x) => {
+  const { below, chance } = g.choices;
+  const axis = below(x.dims.length);
+  const size = x.dims[axis];
+  if (!isFixed(size) || size === 0) throw new Unfit();
+  g.node(
+    'TopK',
+    [x, g.integers([1 + below(size)])],
+    { axis: axisOf(g, x.dims.length, axis), largest: Number(chance(0.6)) },
+    { outputs: 2 },
+  );
+};
+
+const cumSum: Maker = (g, x) => {
+  const { below, chance } = g.choices;
+  const axis = g.integers([axisOf(g, x.dims.length, below(x.dims.length))], []);
+  g.op('CumSum', [x, axis], { ...(chance(0.3) && { exclusive: 1 }), ...(chance(0.3) && { reverse: 1 }) });
+};
+
+const layerNormalization: Maker = (g, x) => {
+  const { below, chance } = g.choices;
+  if (!isReal(x)) throw new Unfit();
+  const axis = below(x.dims.length);
+  const dims = x.dims.slice(axis);
+  if (!dims.every(isFixed)) throw new Unfit();
+  const bias = chance(0.7) ? g.floats(dims, x.type) : null;
+  const epsilon = chance(0.5) ? { epsilon: float(0.01) } : {};
+  const attributes = { axis: axisOf(g, x.dims.length, axis), ...epsilon };
+  if (g.opset >= 23 && chance(0.3)) g.op('RMSNormalization', [x, g.floats(dims, x.type)], attributes);
+  else g.op('LayerNormalization', [x, g.floats(dims, x.type), bias], attributes);
+};
+
+const lpNormalization: Maker = (g, x) =>
+  void g.op('LpNormalization', [x], { axis: g.choices.below(x.dims.length), p: g.choices.pick([1, 2]) });
+
+const meanVariance: Maker = (g, x) => {
+  const axes = g.choices.shuffled(x.dims.map((_, i) => i)).slice(0, 1 + g.choices.below(2));
+  g.op('MeanVarianceNormalization', [x], { axes: ints(axes) });
+};
+
+export const REDUCTION: Makers = [
+  [8, reduce],
+  [5, softmax],
+  [1.5, arg],
+  [1.5, topK],
+  [1.5, cumSum],
+  [3, layerNormalization],
+  [0.7, lpNormalization],
+  [0.5, meanVariance],
+];

@@ -1,0 +1,32 @@
+import type { ElementType } from '../../../src/tensor/element-types.js';
+import type { Plain, PlainArray, PlainValue } from '../reference/array.js';
+import type { Choices } from './choices.js';
+import type { Noise } from './evaluate.js';
+import { isFloating, isPlainArray } from './plain-tensors.js';
+
+/** Rounds to nearest, half of which is lost at most; some eight such errors are what one operator may make. */
+const UNITS: Partial<Record<ElementType, number>> = {
+  float64: 2 ** -53,
+  float32: 2 ** -24,
+  float16: 2 ** -11,
+  bfloat16: 2 ** -8,
+};
+export const unitOf = (type: ElementType): number => UNITS[type] ?? 2 ** -24;
+const ERRORS = 8;
+
+/**
+ * Changes each float at random by what rounding could: evaluated so several times, a program shows how far each element
+ * of its results is determined (Monte Carlo arithmetic, https://doi.org/10.1016/S0378-4754(96)00054-1). Whole numbers are mostly
+ * computed exactly and stay, unless `alsoWhole`.
+ */
+export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => {
+  const changed = (x: Plain, amount: number): Plain =>
+    typeof x !== 'number' || (Number.isInteger(x) && !alsoWhole) ? x : x + x * amount * (2 * choices.next() - 1);
+  const noise = (value: PlainValue): PlainValue => {
+    if (!isPlainArray(value)) return value && ((value as readonly PlainArray[]).map(noise) as readonly PlainArray[]);
+    if (!isFloating(value.type) || value.type.startsWith('float8') || value.type.startsWith('float4')) return value;
+    const amount = ERRORS * unitOf(value.type);
+    return { ...value, data: value.data.map((x) => changed(x, amount)) };
+  };
+  return noise;
+};

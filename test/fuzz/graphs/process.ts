@@ -1,0 +1,13 @@
+import { loadGroups } from '../../../src/ops/load-groups.js';
+import { campaign, fuzz } from './campaign.js';
+
+/** Runs batches of seeds for `run.ts`. */
+await loadGroups();
+process.on('message', async ({ first, count }: { first: number; count: number }) => {
+  const totals = campaign();
+  await fuzz(
+    Array.from({ length: count }, (_, i) => first + i),
+    totals,
+  );
+  process.send?.({ ...totals, operators: [...totals.operators] });
+});

@@ -1,3 +1,4 @@
+import { ATTENTION } from './attention.js';
 import { CAST } from './cast.js';
 import { CONTROL_FLOW } from './control-flow.js';
 import { CONVOLUTION } from './convolution.js';
@@ -11,6 +12,8 @@ import { MATMUL } from './matmul.js';
 import { MOVEMENT } from './movement.js';
 import { NORMALIZATION } from './normalization.js';
 import { POOLING } from './pooling.js';
+import { QUANTIZATION } from './quantization.js';
+import { RECURRENT } from './recurrent.js';
 import { REDUCTIONS } from './reductions.js';
 import { SEQUENCES } from './sequences.js';
 import { SHAPES } from './shapes.js';
@@ -37,5 +40,8 @@ export const REFERENCES: ReadonlyMap<string, Reference> = new Map(
     CAST,
     SEQUENCES,
     CONTROL_FLOW,
+    ATTENTION,
+    RECURRENT,
+    QUANTIZATION,
   ].flatMap((family) => Object.entries(family)),
 );

@@ -19,8 +19,11 @@ const ABSOLUTE = 1e-7;
 
 /** Cases whose recorded outputs are farther off, and why. */
 const LOOSER: Readonly<Record<string, number>> = {
-  // Written by hand with four digits.
+  // Recorded with four digits.
   test_averagepool_2d_ceil_last_window_starts_on_pad: 1e-3,
+  test_gridsample_bicubic: 1e-3,
+  test_roialign_aligned_false: 1e-3,
+  test_roialign_aligned_true: 1e-3,
 };
 
 /** What a type of few bits recorded may be one step off. */

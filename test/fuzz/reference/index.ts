@@ -4,9 +4,11 @@ import { CONTROL_FLOW } from './control-flow.js';
 import { CONVOLUTION } from './convolution.js';
 import { CREATION } from './creation.js';
 import type { Reference } from './definition.js';
+import { DETECTION } from './detection.js';
 import { BINARY } from './elementwise-binary.js';
 import { UNARY } from './elementwise-unary.js';
 import { GATHER } from './gather.js';
+import { GRID_SAMPLE } from './grid-sample.js';
 import { LOGIC } from './logic.js';
 import { MATMUL } from './matmul.js';
 import { MOVEMENT } from './movement.js';
@@ -15,6 +17,7 @@ import { POOLING } from './pooling.js';
 import { QUANTIZATION } from './quantization.js';
 import { RECURRENT } from './recurrent.js';
 import { REDUCTIONS } from './reductions.js';
+import { RESIZE } from './resize.js';
 import { SEQUENCES } from './sequences.js';
 import { SHAPES } from './shapes.js';
 import { SOFTMAX } from './softmax.js';
@@ -40,6 +43,9 @@ export const REFERENCES: ReadonlyMap<string, Reference> = new Map(
     CAST,
     SEQUENCES,
     CONTROL_FLOW,
+    DETECTION,
+    GRID_SAMPLE,
+    RESIZE,
     ATTENTION,
     RECURRENT,
     QUANTIZATION,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Attribute, Graph, Node, Value } from '../../src/graph/graph.js';
-import { operatorName } from '../../src/graph/walk.js';
+import { allNodes } from '../../src/graph/walk.js';
 import { readValue } from '../../src/model/read-values.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { backendTests, type Case, casesOf } from '../conformance/suite.js';
@@ -26,6 +26,11 @@ const LOOSER: Readonly<Record<string, number>> = {
   test_roialign_aligned_true: 1e-3,
 };
 
+/** Cases whose results float32's rounding decides, and how. */
+const DECIDED_BY_ROUNDING: Readonly<Record<string, string>> = {
+  test_dynamicquantizelinear_expanded: '−2.5 divided by the scale is exactly −127.5 before the scale is rounded',
+};
+
 /** What a type of few bits recorded may be one step off. */
 const STEPS: Readonly<Record<string, number>> = { float16: 2 ** -10, bfloat16: 2 ** -7 };
 
@@ -33,6 +38,11 @@ const STEPS: Readonly<Record<string, number>> = { float16: 2 ** -10, bfloat16: 2
 type Verdict = { readonly wrong?: string } | undefined;
 
 type Values = Map<Value, PlainValue | undefined>;
+
+const GROUPS = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'];
+
+/** What REFERENCES has an operator under. */
+const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
 
 const plainAttribute = ({ type, value }: Attribute): PlainAttribute | undefined => {
   if (type === 'tensor') return plainOf(value) as PlainArray;
@@ -57,14 +67,19 @@ const plainValue = (value: Value, values: Values): PlainValue | undefined =>
 
 class NotDefined extends Error {}
 
-function evaluate(graph: Graph, inputs: readonly PlainValue[], outer: Values, opset: number): PlainValue[] {
+function evaluate(
+  graph: Graph,
+  inputs: readonly (PlainValue | undefined)[],
+  outer: Values,
+  opset: number,
+): PlainValue[] {
   const values: Values = new Map(outer);
   graph.inputs.forEach((input, i) => {
-    values.set(input, inputs[i]);
+    if (inputs[i] !== undefined) values.set(input, inputs[i]);
   });
   for (const node of graph.nodes) {
-    const results = REFERENCES.get(operatorName(node))?.(referenceNode(node, values, opset));
-    if (!results) throw new NotDefined(operatorName(node));
+    const results = REFERENCES.get(keyOf(node))?.(referenceNode(node, values, opset));
+    if (!results) throw new NotDefined(keyOf(node));
     node.outputs.forEach((output, i) => {
       if (output) values.set(output, results[i]);
     });
@@ -84,13 +99,13 @@ function verdictOf({ name, folder, model: { graph, opsets } }: Case): Verdict {
     const inputs = readSet(join(folder, set), 'input', graph.inputs);
     const expected = readSet(join(folder, set), 'output', graph.outputs);
     try {
-      const actual = evaluate(graph, inputs as PlainValue[], new Map(), opset);
+      const actual = evaluate(graph, inputs, new Map(), opset);
       const wrong = expected.findIndex((value, i) => difference(actual[i], value, LOOSER[name]));
       if (wrong >= 0)
         return { wrong: `output ${wrong} is ${difference(actual[wrong], expected[wrong], LOOSER[name])}` };
     } catch (error) {
       if (error instanceof NotDefined) return undefined;
-      return { wrong: (error as Error).stack ?? String(error) };
+      return { wrong: String(error) };
     }
   }
   return {};
@@ -126,13 +141,15 @@ function tensorDifference(actual: PlainArray, expected: PlainArray, relative: nu
     : `${actual.data[wrong]} instead of ${expected.data[wrong]} at ${wrong} of ${expected.data.length}`;
 }
 
-/** Cases of one node whose operator is defined here. */
+const operatorsOf = ({ model }: Case): string[] => [...new Set(Array.from(allNodes(model.graph), keyOf))];
+
+/** Cases all of whose operators are defined here, by the operator of their first node. */
 function casesByOperator(root: string): Map<string, Case[]> {
   const found = new Map<string, Case[]>();
-  for (const each of casesOf(root, 'node')) {
-    const [node, ...others] = each.model.graph.nodes;
-    if (!node || others.length || !REFERENCES.has(operatorName(node))) continue;
-    found.set(operatorName(node), [...(found.get(operatorName(node)) ?? []), each]);
+  const cases = GROUPS.flatMap((group) => casesOf(root, group));
+  for (const each of cases.filter((each) => operatorsOf(each).every((operator) => REFERENCES.has(operator)))) {
+    const [operator = 'no operator'] = operatorsOf(each);
+    found.set(operator, [...(found.get(operator) ?? []), each]);
   }
   return found;
 }
@@ -141,24 +158,32 @@ const root = backendTests();
 
 if (root) {
   const tests = suite('plain definitions of operators');
-  const operators = casesByOperator(root);
-  const left = new Map<string, string[]>();
-  let witnessed = 0;
-  for (const [operator, cases] of operators) {
+  const left: string[] = [];
+  const witnessed = new Set<string>();
+  let agreeing = 0;
+  for (const [operator, cases] of casesByOperator(root)) {
     tests(operator, () => {
-      const verdicts = cases.map((each) => ({ name: each.name, verdict: verdictOf(each) }));
-      const undefinedHere = verdicts.filter(({ verdict }) => !verdict).map(({ name }) => name);
-      if (undefinedHere.length) left.set(operator, undefinedHere);
-      witnessed += cases.length - undefinedHere.length;
-      const wrong = verdicts.flatMap(({ name, verdict }) => (verdict?.wrong ? [`${name}: ${verdict.wrong}`] : []));
+      const wrong: string[] = [];
+      for (const each of cases) {
+        const verdict = verdictOf(each);
+        if (!verdict) left.push(each.name);
+        else if (each.name in DECIDED_BY_ROUNDING) {
+          if (!verdict.wrong) wrong.push(`${each.name} agrees; take it off the list`);
+        } else if (verdict.wrong) wrong.push(`${each.name}: ${verdict.wrong}`);
+        else {
+          agreeing++;
+          for (const name of operatorsOf(each)) witnessed.add(name);
+        }
+      }
       assert.equal(wrong, []);
     });
   }
 
   tests.after(() => {
-    const unseen = [...REFERENCES.keys()].filter((operator) => !operators.has(operator));
-    console.log(`${witnessed} cases of ${operators.size} operators agree; no case has ${unseen.join(', ') || 'none'}`);
-    for (const [operator, names] of left) console.log(`not defined for ${operator}: ${names.join(', ')}`);
+    const unseen = [...REFERENCES.keys()].filter((operator) => !witnessed.has(operator));
+    console.log(`${agreeing} cases of ${witnessed.size} operators agree`);
+    console.log(`${left.length} cases are not defined: ${left.join(', ') || 'none'}`);
+    console.log(`${unseen.length} operators are in no case: ${unseen.join(', ') || 'none'}`);
   });
 
   tests.run();

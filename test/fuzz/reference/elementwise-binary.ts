@@ -36,13 +36,19 @@ function combine(a: PlainArray, b: PlainArray, { float, integer, wide }: Forms):
 
 const only = (value: PlainArray | undefined) => value && [value];
 
-/** Before opset 7 operands were aligned by attributes. */
-const isOld = ({ opset }: ReferenceNode) => opset < 7;
+/** Both operands; before opset 7 the right one's first axis is the left one's `axis`. */
+export function operandsOf(node: ReferenceNode): readonly [PlainArray, PlainArray] {
+  const [a, b] = [tensor(node, 0), tensor(node, 1)];
+  const axis = int(node, 'axis', undefined);
+  if (node.opset >= 7 || axis === undefined) return [a, b];
+  const behind = a.dims.length - axis - b.dims.length;
+  return [a, plain(b.type, [...b.dims, ...new Array<number>(behind).fill(1)], b.data)];
+}
 
 const ofTwo =
   (forms: Forms): Reference =>
   (node) =>
-    isOld(node) ? undefined : only(combine(tensor(node, 0), tensor(node, 1), forms));
+    only(combine(...operandsOf(node), forms));
 
 const ofAny =
   (forms: Forms): Reference =>
@@ -86,9 +92,8 @@ function integerPower(base: bigint, exponent: bigint): bigint | undefined {
 
 /** Result of the base's type, whatever the exponent's. */
 const Pow: Reference = (node) => {
-  const [base, exponent] = [tensor(node, 0), tensor(node, 1)];
+  const [base, exponent] = operandsOf(node);
   const { type } = base;
-  if (isOld(node)) return undefined;
   if (isFloat(type)) {
     return [zip(base, exponent, type, (x: number, y: number | bigint) => power(x, Number(y)))];
   }
@@ -129,10 +134,13 @@ const BitShift: Reference = (node) => {
   return bits((x, y) => (isLeft ? x << y : x >> y))(node);
 };
 
+/** Before opset 7 a list of slopes is that of the channels. */
 const PRelu: Reference = (node) => {
-  if (isOld(node)) return undefined;
+  const [x, slope] = [tensor(node, 0), tensor(node, 1)];
+  const behind = node.opset < 7 && slope.data.length > 1 ? x.dims.length - 2 : 0;
+  const slopes = plain(slope.type, [...slope.dims, ...new Array<number>(behind).fill(1)], slope.data);
   return only(
-    combine(tensor(node, 0), tensor(node, 1), {
+    combine(x, slopes, {
       float: (x, slope) => (x < 0 ? slope * x : x),
       integer: (x, slope) => (x < 0 ? Math.imul(slope, x) : x),
       wide: (x, slope) => (x < 0n ? slope * x : x),

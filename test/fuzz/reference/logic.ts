@@ -1,12 +1,11 @@
 import { countOf, type Plain, plain } from './array.js';
 import { float, maybe, type Reference, type ReferenceNode, type References, tensor } from './definition.js';
-import { zip } from './elementwise-binary.js';
+import { operandsOf, zip } from './elementwise-binary.js';
 import { broadcastDims, broadcastOffsets } from './offsets.js';
 
 const comparing =
   (f: (a: Plain, b: Plain) => boolean): Reference =>
-  (node) =>
-    node.opset < 7 ? undefined : [zip(tensor(node, 0), tensor(node, 1), 'bool', (a, b) => Number(f(a, b)))];
+  (node) => [zip(...operandsOf(node), 'bool', (a, b) => Number(f(a, b)))];
 
 const Where: Reference = (node) => {
   const [condition, x, y] = [tensor(node, 0), tensor(node, 1), tensor(node, 2)];

@@ -57,7 +57,7 @@ const Gemm: Reference = (node) => {
   const [a, b, c] = [operand(node, 0, 'transA'), operand(node, 1, 'transB'), maybe(node, 2)];
   const { type } = a;
   const [alpha, beta] = [float(node, 'alpha', 1), float(node, 'beta', 1)];
-  if (node.opset < 7 || (!isFloat(type) && (alpha !== 1 || beta !== 1))) return undefined;
+  if (!isFloat(type) && (alpha !== 1 || beta !== 1)) return undefined;
   const { data: left, zero } = exact(a);
   const { dims, data } = matrixProduct({ dims: a.dims, data: left }, { dims: b.dims, data: exact(b).data }, zero);
   const scaled = isFloat(type) ? data.map((x) => alpha * x) : data;

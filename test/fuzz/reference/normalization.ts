@@ -49,8 +49,9 @@ const BatchNormalization: Reference = (node) => {
     number[],
   ];
   const epsilon = float(node, 'epsilon', 1e-5);
-  const isTraining = int(node, 'training_mode', 0) !== 0;
-  if (node.opset < 9 || (!isTraining && node.outputs > 1)) return undefined;
+  const isTraining = node.opset < 7 ? int(node, 'is_test', 0) === 0 : int(node, 'training_mode', 0) !== 0;
+  if ((node.opset < 14 && isTraining) || int(node, 'spatial', 1) === 0 || (!isTraining && node.outputs > 1))
+    return undefined;
   const batch = isTraining ? channelMoments(x) : { means: mean, variances: variance };
   const factors = scale.map((s, c) => s / Math.sqrt((batch.variances[c] as number) + epsilon));
   const shifts = bias.map((b, c) => b - (batch.means[c] as number) * (factors[c] as number));

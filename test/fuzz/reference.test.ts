@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Attribute, Graph, Node, Value } from '../../src/graph/graph.js';
+import type { Value } from '../../src/graph/graph.js';
 import { allNodes } from '../../src/graph/walk.js';
 import { readValue } from '../../src/model/read-values.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { backendTests, type Case, casesOf } from '../conformance/suite.js';
 import { isPlainArray, type PlainArray, type PlainValue } from './reference/array.js';
-import type { PlainAttribute, ReferenceNode } from './reference/definition.js';
+import { evaluate, keyOf, NotDefined } from './reference/evaluate.js';
 import { plainOf } from './reference/host-values.js';
 import { REFERENCES } from './reference/index.js';
 import { isFloat, roundToFloat } from './reference/number-types.js';
@@ -37,55 +37,7 @@ const STEPS: Readonly<Record<string, number>> = { float16: 2 ** -10, bfloat16: 2
 /** Undefined: the case is not defined; else what differs, or nothing. */
 type Verdict = { readonly wrong?: string } | undefined;
 
-type Values = Map<Value, PlainValue | undefined>;
-
 const GROUPS = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'];
-
-/** What REFERENCES has an operator under. */
-const keyOf = ({ domain, op }: Node): string => (domain ? `${domain}:${op}` : op);
-
-const plainAttribute = ({ type, value }: Attribute): PlainAttribute | undefined => {
-  if (type === 'tensor') return plainOf(value) as PlainArray;
-  return /^(int|float|string)s?$/.test(type) ? (value as PlainAttribute) : undefined;
-};
-
-function referenceNode(node: Node, values: Values, opset: number): ReferenceNode {
-  const given = Object.entries(node.attributes).map(([name, attribute]) => [name, plainAttribute(attribute)]);
-  return {
-    op: node.op,
-    domain: node.domain,
-    opset,
-    inputs: node.inputs.map((input) => (input === null ? undefined : plainValue(input, values))),
-    attributes: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
-    outputs: node.outputs.length,
-    run: (name, inputs) => evaluate(node.attributes[name]?.value as Graph, inputs, values, opset),
-  };
-}
-
-const plainValue = (value: Value, values: Values): PlainValue | undefined =>
-  values.has(value) ? values.get(value) : value.constant && plainOf(value.constant);
-
-class NotDefined extends Error {}
-
-function evaluate(
-  graph: Graph,
-  inputs: readonly (PlainValue | undefined)[],
-  outer: Values,
-  opset: number,
-): PlainValue[] {
-  const values: Values = new Map(outer);
-  graph.inputs.forEach((input, i) => {
-    if (inputs[i] !== undefined) values.set(input, inputs[i]);
-  });
-  for (const node of graph.nodes) {
-    const results = REFERENCES.get(keyOf(node))?.(referenceNode(node, values, opset));
-    if (!results) throw new NotDefined(keyOf(node));
-    node.outputs.forEach((output, i) => {
-      if (output) values.set(output, results[i]);
-    });
-  }
-  return graph.outputs.map((output) => plainValue(output, values) as PlainValue);
-}
 
 const readSet = (folder: string, kind: string, values: readonly Value[]): (PlainValue | undefined)[] =>
   values.map(({ type }, i) => {
@@ -94,12 +46,11 @@ const readSet = (folder: string, kind: string, values: readonly Value[]): (Plain
   });
 
 function verdictOf({ name, folder, model: { graph, opsets } }: Case): Verdict {
-  const opset = opsets.get('') ?? 1;
   for (const set of readdirSync(folder).filter((entry) => entry.startsWith('test_data_set_'))) {
     const inputs = readSet(join(folder, set), 'input', graph.inputs);
     const expected = readSet(join(folder, set), 'output', graph.outputs);
     try {
-      const actual = evaluate(graph, inputs, new Map(), opset);
+      const actual = evaluate(graph, inputs, opsets);
       const wrong = expected.findIndex((value, i) => difference(actual[i], value, LOOSER[name]));
       if (wrong >= 0)
         return { wrong: `output ${wrong} is ${difference(actual[wrong], expected[wrong], LOOSER[name])}` };

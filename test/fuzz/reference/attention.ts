@@ -55,7 +55,7 @@ function addMask(bias: Float64Array, mask: PlainArray, dims: readonly number[]):
   for (let i = 0; i < bias.length; i++) {
     const key = i % keys;
     const row = Math.floor(i / keys);
-    bias[i] = key < width ? value(mask.data[at[row * width + key] as number] as number) : Number.NEGATIVE_INFINITY;
+    bias[i] = key < width ? value(Number(mask.data[at[row * width + key] as number])) : Number.NEGATIVE_INFINITY;
   }
 }
 

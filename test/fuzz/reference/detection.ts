@@ -76,7 +76,7 @@ function corners(y: number, x: number, height: number, width: number): readonly 
   ];
 }
 
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 
 const RoiAlign: Reference = (node) => {
   const [x, rois] = [tensor(node, 0), tensor(node, 1)];

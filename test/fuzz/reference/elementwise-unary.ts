@@ -14,6 +14,12 @@ const ofFloats =
     return [plain(type, dims, (data as readonly number[]).map(functionOf(node)))];
   };
 
+/** What an earlier opset had other defaults for. */
+const since =
+  (opset: number, reference: Reference): Reference =>
+  (node) =>
+    node.opset < opset ? undefined : reference(node);
+
 const fixed = (f: Map1): Reference => ofFloats(() => f);
 
 /** The same formula for floats and integers, and for those of 64 bits. */
@@ -114,11 +120,14 @@ export const UNARY: References = {
     const alpha = float(node, 'alpha', 1);
     return (x) => (x < 0 ? alpha * Math.expm1(x) : x);
   }),
-  Selu: ofFloats((node) => {
-    const alpha = float(node, 'alpha', 1.6732632);
-    const gamma = float(node, 'gamma', 1.050701);
-    return (x) => gamma * (x <= 0 ? alpha * Math.expm1(x) : x);
-  }),
+  Selu: since(
+    6,
+    ofFloats((node) => {
+      const alpha = float(node, 'alpha', 1.6732632);
+      const gamma = float(node, 'gamma', 1.050701);
+      return (x) => gamma * (x <= 0 ? alpha * Math.expm1(x) : x);
+    }),
+  ),
   Celu: ofFloats((node) => {
     const alpha = float(node, 'alpha', 1);
     return (x) => Math.max(0, x) + Math.min(0, alpha * Math.expm1(x / alpha));

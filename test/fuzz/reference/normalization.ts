@@ -158,7 +158,7 @@ const RMSNormalization: Reference = (node) => {
     for (let i = 0; i < places.length; i++) squares += (data[start + (places[i] as number)] as number) ** 2;
     return { mean: 0, variance: squares / places.length };
   });
-  return [y];
+  return [plain(tensor(node, 1).type, y.dims, y.data)];
 };
 
 const LRN: Reference = (node) => {

@@ -98,7 +98,7 @@ const MatMulInteger: Reference = (node) => {
 
 const QLinearMatMul: Reference = (node) => {
   const [a, b, zeroPoint] = [tensor(node, 0), tensor(node, 3), tensor(node, 7)];
-  if (!isInteger(a.type) || !isInteger(b.type)) return undefined;
+  if (![a, b, zeroPoint].every(({ type }) => isInteger(type))) return undefined;
   const product = matrixProduct(each(a, tensor(node, 2), true, minus), each(b, tensor(node, 5), false, minus));
   const times = (x: number, scale: number) => x * scale;
   const whole = plain('float64', product.dims, product.data);

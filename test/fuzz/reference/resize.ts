@@ -1,0 +1,203 @@
+import { axisOf, countOf, type Plain, type PlainArray, plain } from './array.js';
+import {
+  float,
+  floats,
+  int,
+  ints,
+  listed,
+  type Reference,
+  type ReferenceNode,
+  type References,
+  tensor,
+  text,
+} from './definition.js';
+import { isFloat } from './number-types.js';
+import { around } from './offsets.js';
+
+interface Axis {
+  readonly size: number;
+  readonly out: number;
+  readonly scale: number;
+  /** The region of tf_crop_and_resize. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Distance between the coordinates of neighbours, of modes that stretch the ends onto each other: the length resized is not rounded. */
+const stretch = ({ size, out, scale }: Axis): number => (out === 1 ? 0 : (size - 1) / (scale * size - 1));
+
+/** Where an output index lies among the inputs. */
+const COORDINATES: Readonly<Record<string, (x: number, axis: Axis) => number>> = {
+  half_pixel: (x, { scale }) => (x + 0.5) / scale - 0.5,
+  half_pixel_symmetric: (x, { size, out, scale }) => {
+    const adjustment = out / (scale * size);
+    return (size / 2) * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+  },
+  pytorch_half_pixel: (x, { out, scale }) => (out > 1 ? (x + 0.5) / scale - 0.5 : 0),
+  align_corners: (x, axis) => x * stretch(axis),
+  asymmetric: (x, { scale }) => x / scale,
+  tf_half_pixel_for_nn: (x, { scale }) => (x + 0.5) / scale,
+  tf_crop_and_resize: (x, axis) => {
+    const { size, out, start, end } = axis;
+    return out > 1 ? start * (size - 1) + x * (end - start) * stretch(axis) : 0.5 * (start + end) * (size - 1);
+  },
+};
+
+const NEAREST: Readonly<Record<string, (x: number) => number>> = {
+  round_prefer_floor: (x) => Math.ceil(x - 0.5),
+  round_prefer_ceil: (x) => Math.floor(x + 0.5),
+  floor: Math.floor,
+  ceil: Math.ceil,
+};
+
+/** What an input at distance x from the coordinate weighs. */
+const linear = (x: number): number => Math.max(0, 1 - Math.abs(x));
+
+/** Keys' cubic convolution. */
+export const cubic =
+  (a: number) =>
+  (x: number): number => {
+    const d = Math.abs(x);
+    if (d <= 1) return (a + 2) * d ** 3 - (a + 3) * d ** 2 + 1;
+    return d < 2 ? a * (d ** 3 - 5 * d ** 2 + 8 * d - 4) : 0;
+  };
+
+/** The inputs that an output is made of. */
+interface Taps {
+  readonly indices: readonly number[];
+  readonly weights: readonly number[];
+  readonly isOutside: boolean;
+}
+
+interface Mode {
+  readonly weigh: (x: number) => number;
+  readonly radius: number;
+}
+
+const clamp = (i: number, size: number) => Math.min(Math.max(i, 0), size - 1);
+
+/** Inputs around a coordinate; those beyond the ends are the ends, or left out. */
+function tapsAround(x: number, { size }: Axis, { weigh, radius }: Mode, excludesOutside: boolean) {
+  const indices: number[] = [];
+  const weights: number[] = [];
+  for (let i = Math.floor(x - radius) + 1; i < x + radius; i++) {
+    indices.push(clamp(i, size));
+    weights.push(excludesOutside && (i < 0 || i >= size) ? 0 : weigh(i - x));
+  }
+  const total = weights.reduce((a, b) => a + b, 0);
+  return { indices, weights: weights.map((weight) => weight / total) };
+}
+
+/** Whether quotients by such a number are exact where they can be. */
+const isDyadic = (x: number): boolean => Number.isInteger(x * 64) || Number.isInteger(64 / x);
+
+const STEP_NEAR = 1e-4;
+
+/** Whether rounding errors of float32 decide which input is the nearest one. */
+const isTie = (x: number, step: number, nearest: (x: number) => number): boolean =>
+  !isDyadic(step) && nearest(x - STEP_NEAR) !== nearest(x + STEP_NEAR);
+
+/** Undefined: a mode that is unknown, or open which input is nearest. */
+function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
+  const isOld = node.opset < 11;
+  const mode = text(node, 'mode', 'nearest');
+  const name = isOld ? 'asymmetric' : text(node, 'coordinate_transformation_mode', 'half_pixel');
+  const coordinate = COORDINATES[name];
+  const nearest = NEAREST[isOld ? 'floor' : text(node, 'nearest_mode', 'round_prefer_floor')];
+  if (!coordinate || !nearest) return undefined;
+  const coordinates = Array.from({ length: axis.out }, (_, x) => coordinate(x, axis));
+  const isOutside = (x: number) => name === 'tf_crop_and_resize' && (x < 0 || x > axis.size - 1);
+  if (mode === 'nearest') {
+    const step = coordinate(1, axis) - coordinate(0, axis);
+    if (coordinates.some((x) => isTie(x, step, nearest))) return undefined;
+    return coordinates.map((x) => ({ indices: [clamp(nearest(x), axis.size)], weights: [1], isOutside: isOutside(x) }));
+  }
+  const narrow = int(node, 'antialias', 0) ? Math.min(axis.scale, 1) : 1;
+  const kernel = mode === 'cubic' ? cubic(float(node, 'cubic_coeff_a', -0.75)) : linear;
+  const wide: Mode = { weigh: (x) => kernel(x * narrow), radius: (mode === 'cubic' ? 2 : 1) / narrow };
+  const excludes = int(node, 'exclude_outside', 0) !== 0;
+  return coordinates.map((x) => ({ ...tapsAround(x, axis, wide, excludes), isOutside: isOutside(x) }));
+}
+
+/** The tensor with one axis made of others' weighted sums. */
+function resizedAlong(x: PlainArray, axis: number, taps: readonly Taps[], extrapolation: number): PlainArray {
+  const { outer, size, inner } = around(x.dims, axis);
+  const out: Plain[] = [];
+  for (let o = 0; o < outer; o++) {
+    for (const { indices, weights, isOutside } of taps) {
+      for (let i = 0; i < inner; i++) {
+        const at = (index: number) => x.data[(o * size + index) * inner + i] as Plain;
+        out.push(
+          isOutside ? extrapolation : indices.length === 1 ? at(indices[0] as number) : mixed(at, indices, weights),
+        );
+      }
+    }
+  }
+  return plain(
+    x.type,
+    x.dims.map((own, i) => (i === axis ? taps.length : own)),
+    out,
+  );
+}
+
+function mixed(at: (index: number) => Plain, indices: readonly number[], weights: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < indices.length; k++) sum += (at(indices[k] as number) as number) * (weights[k] as number);
+  return sum;
+}
+
+/** The scale that keeps the aspect ratio, or each axis its own. */
+function scalesFor(node: ReferenceNode, sizes: readonly number[], wanted: readonly number[]): number[] {
+  const own = wanted.map((size, i) => size / (sizes[i] as number));
+  const policy = text(node, 'keep_aspect_ratio_policy', 'stretch');
+  if (policy === 'stretch') return own;
+  const one = policy === 'not_larger' ? Math.min(...own) : Math.max(...own);
+  return own.map(() => one);
+}
+
+const SCALES_INPUT = (opset: number) => (opset < 11 ? 1 : 2);
+
+/** Undefined: open how large the output is. */
+function axesOf(node: ReferenceNode, dims: readonly number[], axes: readonly number[]): Axis[] | undefined {
+  const sizes = axes.map((axis) => dims[axis] as number);
+  const given = node.opset < 9 ? floats(node, 'scales') : listed(node, SCALES_INPUT(node.opset));
+  const wanted = listed(node, 3);
+  const roi = listed(node, 1);
+  const isStretched = text(node, 'keep_aspect_ratio_policy', 'stretch') === 'stretch';
+  const scales = given?.length ? given.map(Math.fround) : wanted && scalesFor(node, sizes, wanted);
+  if (!scales) return undefined;
+  const outs = scales.map((scale, i) => {
+    const exact = scale * (sizes[i] as number);
+    if (given?.length) return Math.floor(exact) === Math.floor(Math.fround(exact)) ? Math.floor(exact) : undefined;
+    return isStretched ? (wanted?.[i] as number) : Math.floor(exact + 0.5);
+  });
+  if (outs.includes(undefined)) return undefined;
+  return sizes.map((size, i) => ({
+    size,
+    out: outs[i] as number,
+    scale: scales[i] as number,
+    start: roi?.[i] ?? 0,
+    end: roi?.[axes.length + i] ?? 1,
+  }));
+}
+
+const Resize: Reference = (node) => {
+  const x = tensor(node, 0);
+  const listedAxes = ints(node, 'axes')?.map((axis) => axisOf(axis, x.dims.length));
+  const axes = listedAxes ?? Array.from(x.dims.keys());
+  const found = axesOf(node, x.dims, axes);
+  if (!found || (text(node, 'mode', 'nearest') !== 'nearest' && !isFloat(x.type))) return undefined;
+  if (countOf(x.dims) === 0) return undefined;
+  const extrapolation = float(node, 'extrapolation_value', 0);
+  let result = x;
+  for (const [i, axis] of axes.entries()) {
+    const own = found[i] as Axis;
+    const taps = tapsOf(node, own);
+    if (!taps) return undefined;
+    const isIdentity = own.size === own.out && own.scale === 1 && own.start === 0 && own.end === 1;
+    if (!isIdentity) result = resizedAlong(result, axis, taps, extrapolation);
+  }
+  return [result];
+};
+
+export const RESIZE: References = { Resize, Upsample: Resize };

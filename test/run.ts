@@ -2,11 +2,15 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
+import { verifyGraph } from '../src/graph/verify.js';
 import { env } from '../src/index.js';
 import { loadGroups } from '../src/ops/load-groups.js';
+import { watchGraphs } from '../src/optimize/watch-graphs.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;
+// Every graph that any test makes is a valid one after each set of rewrites, too.
+watchGraphs(verifyGraph);
 
 const here = new URL('.', import.meta.url).pathname;
 /** Suites that install other runtimes, bundlers and packages: `npm run test:platforms`. */

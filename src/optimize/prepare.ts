@@ -27,6 +27,7 @@ import { groupNorm } from './rules/group-norm.js';
 import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
+import { showGraph } from './watch-graphs.js';
 
 const elementwiseOperators = () => operatorsWith((operator) => operator.expression !== undefined);
 
@@ -80,6 +81,7 @@ export async function prepare(model: Model, options: PrepareOptions): Promise<Pr
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
+  showGraph(graph);
   if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
   return { graph, rewrites };
 }
@@ -92,8 +94,10 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
     if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);
+    showGraph(graph);
   }
   editor.dropDead();
+  showGraph(graph);
 }
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */

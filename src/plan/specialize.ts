@@ -6,6 +6,7 @@ import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
+import { showNodes } from '../optimize/watch-graphs.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** The nodes of a graph seen under concrete input shapes. */
@@ -81,6 +82,7 @@ export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Eva
     runnable.push(node);
     dynamic.push(...inferOutputs(view));
   }
+  showNodes([...runnable, ...deferred]);
   return { runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
 

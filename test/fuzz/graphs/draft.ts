@@ -229,8 +229,9 @@ export class Draft {
     const most = MOST[value.type] ?? 1e9;
     const isTame = (x: Plain) => Math.abs(x as number) < most;
     if (value.data.every(isTame)) return;
-    const wasWild = inputs.some((v) => isPlainArray(v) && isFloating(v.type) && !v.data.every(isTame));
-    if (value.data.some(Number.isNaN) || (!wasWild && !this.choices.chance(0.03))) throw new Unfit();
+    const isInfinite = (x: Plain) => Math.abs(x as number) === Number.POSITIVE_INFINITY;
+    const wasInfinite = inputs.some((v) => isPlainArray(v) && isFloating(v.type) && v.data.some(isInfinite));
+    if (!wasInfinite || !value.data.every((x) => isTame(x) || isInfinite(x))) throw new Unfit();
   }
 }
 
@@ -249,14 +250,12 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-export const plainOf = (type: ElementType, x: number): Plain =>
-  type === 'int64' || type === 'uint64'
-    ? BigInt(Math.trunc(x))
-    : isFloating(type)
-      ? x
-      : NARROW.has(type)
-        ? x & 1
-        : Math.trunc(x);
+export const plainOf = (type: ElementType, value: number): Plain => {
+  const x = type.startsWith('u') ? Math.abs(value) : value;
+  if (type === 'int64' || type === 'uint64') return BigInt(Math.trunc(x));
+  if (isFloating(type)) return x;
+  return NARROW.has(type) ? x & 1 : Math.trunc(x);
+};
 
 /** Types of which all hold 0 and 1. */
 const NARROW: ReadonlySet<ElementType> = new Set(['bool', 'int2', 'uint2']);

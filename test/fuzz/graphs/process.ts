@@ -1,8 +1,11 @@
+import { verifyGraph } from '../../../src/graph/verify.js';
 import { loadGroups } from '../../../src/ops/load-groups.js';
+import { watchGraphs } from '../../../src/optimize/watch-graphs.js';
 import { campaign, fuzz } from './campaign.js';
 
 /** Runs batches of seeds for `run.ts`. */
 await loadGroups();
+watchGraphs(verifyGraph);
 process.on('message', async ({ first, count }: { first: number; count: number }) => {
   const totals = campaign();
   await fuzz(

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sharedFolder } from '../test/shared-data.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const SHARED = process.env.SARDONYX_SHARED ?? here('../../shared');
 const MADE = here('.models');
-const MAKER = join(SHARED, 'models', 'make_models.py');
+const STORED = sharedFolder('models') ?? here('.stored');
+const MAKER = join(STORED, 'make_models.py');
 /** The maker needs Debian's python3-torch, python3-torchvision, python3-onnx and python3-sklearn. */
 const PYTHON = '/usr/bin/python3';
 
@@ -16,7 +17,7 @@ const MAKEABLE = new Set(['resnet18', 'resnet50', 'efficientnet_b0']);
 
 /** The folder that holds `model`: one of `extra`, the stored or the made ones; throws where there is none. */
 export function modelFolder(model: string, extra: readonly string[]): string {
-  const places = [...extra, join(SHARED, 'models'), MADE];
+  const places = [...extra, STORED, MADE];
   const found = places.map((place) => join(place, model)).find((folder) => existsSync(join(folder, 'model.onnx')));
   if (found) return found;
   if (!MAKEABLE.has(model) || !existsSync(MAKER)) throw new Error(`no ${model} in ${places.join(', ')}`);

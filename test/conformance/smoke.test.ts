@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findOperator } from '../../src/ops/registry.js';
+import { shared } from '../shared-data.js';
 import { combinationsOf } from './combinations.js';
 import { readSchemas, type Schema } from './schemas.js';
 import { smokeFailures } from './smoke-failure.js';
-import { shared } from './suite.js';
 
 /** What is known to fail: operator → combination (version and the types that are not a variable's first) → why. */
 const known = JSON.parse(readFileSync(new URL('smoke-failures.json', import.meta.url), 'utf8')) as Record<

@@ -1,29 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from '../../src/graph/graph.js';
 import { allNodes, operatorName } from '../../src/graph/walk.js';
 import { readModel } from '../../src/model/read-model.js';
 import { findOperator } from '../../src/ops/registry.js';
-import { skipped } from '../skipped.js';
-
-const repository = new URL('../..', import.meta.url).pathname;
+import { shared } from '../shared-data.js';
 
 /** ONNX's backend tests, if they are there. */
 export const backendTests = () => shared('onnx-backend-tests');
-
-/**
- * A folder of shared data, if it is there: under SARDONYX_SHARED or beside the repository. Without it the suites say so and
- * skip; where CI is set it must be there.
- */
-export function shared(folder: string): string | undefined {
-  const roots = [process.env.SARDONYX_SHARED, join(repository, '../shared')].filter((root) => root !== undefined);
-  const found = roots.map((root) => join(root, folder)).find(existsSync);
-  if (found) return found;
-  const complaint = `no ${folder} under ${roots.join(' or ')}`;
-  if (process.env.CI) throw new Error(`${complaint}, and CI is set`);
-  skipped(`${complaint}; set SARDONYX_SHARED to the folder that holds it`);
-  return undefined;
-}
 
 export interface Case {
   readonly name: string;

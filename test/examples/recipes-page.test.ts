@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { shared } from '../conformance/suite.js';
+import { shared } from '../shared-data.js';
 import { hasChromium, type Page, startChromium, startChromiumIn, until } from './browser.js';
 import { exampleFolder, install, npm } from './installed-example.js';
 import { DIGITS_MODEL, digit, file, scratch } from './recipe-data.js';

@@ -3,7 +3,7 @@ import { encode } from 'fast-png';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession, Tensor } from '../../src/index.js';
-import { shared } from '../conformance/suite.js';
+import { shared } from '../shared-data.js';
 import { exampleFolder, install, npm } from './installed-example.js';
 import { file, zooTensor } from './recipe-data.js';
 import { columns } from './recipe-models.js';

@@ -8,15 +8,15 @@ import { verifyModel } from '../../src/graph/verify.js';
 import { readModel } from '../../src/model/read-model.js';
 import { readValue } from '../../src/model/read-values.js';
 import { writeModel } from '../../src/model/write-model.js';
+import { shared } from '../shared-data.js';
 
 const test = suite('all models at hand');
 
-const SHARED = process.env.SARDONYX_SHARED ?? new URL('../../../shared', import.meta.url).pathname;
 const FOLDERS = ['node', 'simple', 'pytorch-converted', 'pytorch-operator'].map((name) => `onnx-backend-tests/${name}`);
 
 function* cases(folder: string): Generator<string> {
-  for (const name of readdirSync(join(SHARED, folder))) {
-    const path = join(SHARED, folder, name);
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
     if (existsSync(join(path, 'model.onnx'))) yield path;
   }
 }
@@ -31,11 +31,10 @@ function readData(path: string, which: 'input' | 'output', values: readonly Valu
     }
 }
 
-if (!existsSync(SHARED) && !process.env.CI) {
-  console.log(`there are no models at ${SHARED}: SARDONYX_SHARED says where they are`);
-} else {
-  for (const folder of [...FOLDERS, 'models'])
-    test(`${folder}: every model is read, verified and survives writing, every value is read`, () => {
+for (const name of [...FOLDERS, 'models']) {
+  const folder = shared(name);
+  if (folder)
+    test(`${name}: every model is read, verified and survives writing, every value is read`, () => {
       let count = 0;
       for (const path of cases(folder)) {
         const model = readModel(readFileSync(join(path, 'model.onnx')));

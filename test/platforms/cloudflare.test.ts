@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sharedFolder } from '../shared-data.js';
 import { skipped } from '../skipped.js';
 import { agrees } from './agrees.js';
-import { SHARED } from './example.js';
 import { packedPackage, peers } from './packed-package.js';
 import { serve } from './site.js';
 import { startWorkerd } from './workerd.js';
@@ -47,7 +47,10 @@ const worker :Workerd.Worker = (
 const LIMIT = 128;
 
 /** Real networks for images of 224×224. */
-const NETWORKS = ['squeezenet1_1', 'mobilenet_v2'].filter((name) => existsSync(join(SHARED, 'models', name)));
+const NETWORKS = ['squeezenet1_1', 'mobilenet_v2'].flatMap((name) => {
+  const folder = sharedFolder(`models/${name}`);
+  return folder ? [{ name, folder }] : [];
+});
 
 /** Megabytes of a process that no file backs. */
 const anonymous = (pid: number | undefined) =>
@@ -82,9 +85,9 @@ if (installed && workerd && existsSync(workerd)) {
   });
 
   if (NETWORKS.length === 0) skipped('the memory of real networks, which are not there');
-  for (const network of NETWORKS)
+  for (const { name: network, folder } of NETWORKS)
     test(`${network} stays within the memory of an isolate`, async () => {
-      const site = await serve(join(SHARED, 'models', network));
+      const site = await serve(folder);
       const server = await startWorkerd(workerd, cwd, 'serves.capnp');
       try {
         const { pid } = server.process;

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TensorProto } from '../../build/onnx.js';
 import { floats, modelBuilder, tensor } from '../../src/builder/index.js';
 import { toNumber } from '../../src/model/int64.js';
 import { expected, feeds, withExternalWeights } from '../loading/models.js';
+import { sharedFolder } from '../shared-data.js';
 
 export interface Example {
   readonly model: Uint8Array;
@@ -18,12 +18,10 @@ interface NamedNumbers {
   readonly data: readonly number[];
 }
 
-export const SHARED = process.env.SARDONYX_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
-
 /** A trained network with a stored output; where it is absent, a layer that is easily computed by hand. */
 export function example(): Example {
-  const folder = join(SHARED, 'models/digits_cnn_trained');
-  return existsSync(folder) ? digits(folder) : layer();
+  const folder = sharedFolder('models/digits_cnn_trained');
+  return folder ? digits(folder) : layer();
 }
 
 /** One tree, of an operator that is loaded when a model has it: 10 up to 0.5, else 20. */

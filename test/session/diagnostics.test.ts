@@ -5,8 +5,8 @@ import { InferenceSession } from '../../src/index.js';
 import { NEWEST_OPSETS } from '../../src/ops/check-operators.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { readSchemas } from '../conformance/schemas.js';
-import { shared } from '../conformance/suite.js';
 import { expectRejection } from '../expect-error.js';
+import { shared } from '../shared-data.js';
 
 const test = suite('what create says of a model');
 

@@ -8,8 +8,8 @@ import { env, InferenceSession } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { readValue } from '../../src/model/read-values.js';
 import { randomFloats } from '../assembly/kernels.js';
-import { shared } from '../conformance/suite.js';
 import { expectRejection } from '../expect-error.js';
+import { shared } from '../shared-data.js';
 
 const threads = suite('kernel threads');
 

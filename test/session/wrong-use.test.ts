@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findOperator } from '../../src/ops/registry.js';
 import { readSchemas, type Schema } from '../conformance/schemas.js';
-import { shared } from '../conformance/suite.js';
+import { shared } from '../shared-data.js';
 import { subjectOf } from './wrong-use/subject.js';
 import { type Trial, tryNodes, tryValues } from './wrong-use/trial.js';
 import { excessOf } from './wrong-use/verdict.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findOperator } from '../../../src/ops/registry.js';
 import { readSchemas, type Schema, type SchemaParameter } from '../../conformance/schemas.js';
-import { shared } from '../../conformance/suite.js';
+import { shared } from '../../shared-data.js';
 import { cases } from './cases/index.js';
 
 const test = suite('Gradient covers what the schemas let differentiate');
@@ -64,21 +64,22 @@ const differentiable = (folder ? newest(readSchemas(folder)) : []).flatMap((sche
   );
 });
 
-test('every input that is not marked otherwise has a checked derivative, or a reason', () => {
-  const missing = differentiable.flatMap(({ op, input, i }) =>
-    checkedInputs(op).has(i) || EXCEPTIONS[op] || EXCEPTIONS[`${op}.${input}`] ? [] : [`${op}.${input}`],
-  );
-  assert.equal(missing, []);
-});
+if (folder)
+  test('every input that is not marked otherwise has a checked derivative, or a reason', () => {
+    const missing = differentiable.flatMap(({ op, input, i }) =>
+      checkedInputs(op).has(i) || EXCEPTIONS[op] || EXCEPTIONS[`${op}.${input}`] ? [] : [`${op}.${input}`],
+    );
+    assert.equal(missing, []);
+  });
 
-test('no exception is left that a row covers', () => {
-  if (!folder) return;
-  const known = new Set(differentiable.flatMap(({ op, input }) => [op, `${op}.${input}`]));
-  const covered = differentiable
-    .filter(({ op, i }) => checkedInputs(op).has(i))
-    .map(({ op, input }) => `${op}.${input}`);
-  const stale = Object.keys(EXCEPTIONS).filter((name) => !known.has(name) || covered.includes(name));
-  assert.equal(stale, []);
-});
+if (folder)
+  test('no exception is left that a row covers', () => {
+    const known = new Set(differentiable.flatMap(({ op, input }) => [op, `${op}.${input}`]));
+    const covered = differentiable
+      .filter(({ op, i }) => checkedInputs(op).has(i))
+      .map(({ op, input }) => `${op}.${input}`);
+    const stale = Object.keys(EXCEPTIONS).filter((name) => !known.has(name) || covered.includes(name));
+    assert.equal(stale, []);
+  });
 
 test.run();

@@ -7,7 +7,8 @@ import { allNodes } from '../../src/graph/walk.js';
 import { readValue } from '../../src/model/read-values.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { backendTests, type Case, casesOf } from '../conformance/suite.js';
-import { isPlainArray, type PlainArray, type PlainValue } from './reference/array.js';
+import { isPlainArray, type PlainArray, type PlainValue, plain } from './reference/array.js';
+import type { ReferenceNode } from './reference/definition.js';
 import { evaluate, keyOf, NotDefined } from './reference/evaluate.js';
 import { plainOf } from './reference/host-values.js';
 import { REFERENCES } from './reference/index.js';
@@ -104,6 +105,40 @@ function casesByOperator(root: string): Map<string, Case[]> {
   }
   return found;
 }
+
+const float32s = (dims: readonly number[], ...data: number[]) => plain('float32', dims, data);
+
+/** Operators that no case has: ONNX's documented example, or what a line of arithmetic gives. */
+const EXAMPLES: readonly (Pick<ReferenceNode, 'op' | 'inputs'> &
+  Partial<ReferenceNode> & { readonly expected: PlainArray })[] = [
+  {
+    op: 'MatMulInteger',
+    inputs: [
+      plain('uint8', [4, 3], [11, 7, 3, 10, 6, 2, 9, 5, 1, 8, 4, 0]),
+      plain('uint8', [3, 2], [1, 4, 2, 5, 3, 6]),
+      plain('uint8', [1], [12]),
+      plain('uint8', [1], [0]),
+    ],
+    expected: plain('int32', [4, 2], [-38, -83, -44, -98, -50, -113, -56, -128]),
+  },
+  { op: 'HardSwish', inputs: [float32s([4], -4, -1, 1, 4)], expected: float32s([4], 0, -1 / 3, 2 / 3, 4) },
+  { op: 'GlobalLpPool', inputs: [float32s([1, 1, 2], 3, -4)], expected: float32s([1, 1, 1], 5) },
+  {
+    op: 'LRN',
+    attributes: { size: 3, alpha: 3, beta: 1, bias: 1 },
+    inputs: [float32s([1, 3, 1], 1, 2, 3)],
+    expected: float32s([1, 3, 1], 1 / 6, 2 / 15, 3 / 14),
+  },
+];
+
+const examples = suite('examples of operators that no case has');
+for (const { expected, ...node } of EXAMPLES) {
+  examples(node.op, () => {
+    const [actual] = REFERENCES.get(node.op)?.({ domain: '', opset: 21, attributes: {}, outputs: 1, ...node }) ?? [];
+    assert.is(difference(actual, expected), undefined);
+  });
+}
+examples.run();
 
 const root = backendTests();
 

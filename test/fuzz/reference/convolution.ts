@@ -79,7 +79,7 @@ function transposedAxes(node: ReferenceNode, sizes: readonly number[], kernels: 
   });
 }
 
-/** X [N, C, spatial…] with W [C, M / group, kernel…]: every element of X adds a kernel to the output. */
+/** X [N, C, spatial…] with W [C, M / group, kernel…]: every element of X adds a kernel to the output. Open: where it starts in outputs wanted larger than that fills. */
 const ConvTranspose: Reference = (node) => {
   const [x, w] = [tensor(node, 0), tensor(node, 1)];
   if (!isFloat(x.type)) return undefined;
@@ -88,6 +88,7 @@ const ConvTranspose: Reference = (node) => {
   const group = int(node, 'group', 1);
   const maps = depth * group;
   const axes = transposedAxes(node, sizes, kernels);
+  if (axes.some(({ padBegin }) => padBegin < 0)) return undefined;
   const { source, starts, places } = windowsOver(axes);
   const outSizes = axes.map(({ size }) => size);
   const plane = countOf(outSizes);

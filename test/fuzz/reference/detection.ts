@@ -78,6 +78,10 @@ function corners(y: number, x: number, height: number, width: number): readonly 
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 
+const isInverted = (rois: readonly number[]): boolean =>
+  rois.some((start, i) => i % 4 < 2 && start >= (rois[i + 2] as number));
+
+/** Regions without an area are left out. */
 const RoiAlign: Reference = (node) => {
   const [x, rois] = [tensor(node, 0), tensor(node, 1)];
   const batches = listed(node, 2) as readonly number[];
@@ -88,6 +92,7 @@ const RoiAlign: Reference = (node) => {
   const isHalf = node.opset >= 16 && text(node, 'coordinate_transformation_mode', 'half_pixel') === 'half_pixel';
   const isMax = text(node, 'mode', 'avg') === 'max';
   const out: number[] = [];
+  if (isInverted(rois.data as number[])) return undefined;
   batches.forEach((batch, roi) => {
     const shift = isHalf ? 0.5 : 0;
     const [left, top, right, bottom] = (rois.data as number[])

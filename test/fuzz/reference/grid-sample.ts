@@ -107,15 +107,15 @@ const GridSample: Reference = (node) => {
   return [plain(x.type, [batch, channels, ...outSizes], out)];
 };
 
-/** Coordinates of each place of the output, from −1 to 1, the last axis first, turned by theta. */
+/** Coordinates of each place of the output, from −1 to 1, the last axis first, turned by theta. Open: one place between aligned corners. */
 const AffineGrid: Reference = (node) => {
   const theta = tensor(node, 0);
   const [batch, , ...sizes] = listed(node, 1) as readonly [number, number, ...number[]];
   const isAligned = int(node, 'align_corners', 0) !== 0;
+  if (isAligned && sizes.includes(1)) return undefined;
   const rank = sizes.length;
   const strides = stridesOf(sizes);
-  const coordinate = (i: number, size: number) =>
-    isAligned ? (size === 1 ? 0 : (2 * i) / (size - 1) - 1) : (2 * i + 1) / size - 1;
+  const coordinate = (i: number, size: number) => (isAligned ? (2 * i) / (size - 1) - 1 : (2 * i + 1) / size - 1);
   const out: number[] = [];
   for (let n = 0; n < batch; n++) {
     for (let point = 0; point < countOf(sizes); point++) {

@@ -38,13 +38,15 @@ const ACTIVATIONS: Readonly<Record<string, Parametric>> = {
   Elu: { defaults: [1], of: (alpha) => (x) => (x >= 0 ? x : alpha * Math.expm1(x)) },
 };
 
+const clipOf = (node: ReferenceNode): number => Number(node.attributes.clip ?? Number.POSITIVE_INFINITY);
+
 /** What the node names, each taking the next of the listed alphas and betas that it uses, behind the clip. */
 function activationsOf(node: ReferenceNode, fallback: readonly string[], directions: number): Activation[] | undefined {
   const names = strings(node, 'activations') ?? Array.from({ length: directions }, () => fallback).flat();
   const [alphas, betas] = [floats(node, 'activation_alpha') ?? [], floats(node, 'activation_beta') ?? []].map((list) =>
     list.values(),
   );
-  const clip = Number(node.attributes.clip ?? Number.POSITIVE_INFINITY);
+  const clip = clipOf(node);
   const found = names.map((name) => {
     const activation = ACTIVATIONS[name];
     if (!activation) return undefined;
@@ -57,8 +59,18 @@ function activationsOf(node: ReferenceNode, fallback: readonly string[], directi
   return found.includes(undefined) ? undefined : (found as Activation[]);
 }
 
+/** The weights of one direction. */
+interface Weights {
+  readonly w: readonly number[];
+  readonly r: readonly number[];
+  readonly wb: readonly number[];
+  readonly rb: readonly number[];
+  readonly peepholes: readonly number[];
+  readonly activations: readonly Activation[];
+}
+
 /** What a cell sees at one step of one sequence: gates are rows of `hidden` numbers. */
-interface Step {
+interface Step extends Weights {
   readonly hidden: number;
   /** W·x + Wb. */
   readonly fromInput: readonly number[];
@@ -66,10 +78,6 @@ interface Step {
   readonly fromState: readonly number[];
   readonly h: readonly number[];
   readonly c: readonly number[];
-  /** Row i of R·v + Rb. */
-  readonly recur: (row: number, v: readonly number[]) => number;
-  readonly peepholes: readonly number[];
-  readonly activations: readonly Activation[];
 }
 
 interface State {
@@ -93,14 +101,16 @@ const rnn: Cell = (step) => {
 const gru =
   (isLinearFirst: boolean): Cell =>
   (step) => {
-    const { hidden, h, fromInput, fromState, recur } = step;
+    const { hidden, h, fromInput, fromState, r, rb } = step;
     const [f, g] = step.activations as [Activation, Activation];
     const update = units(hidden, (unit) => f(gate(step, 0, unit)));
     const reset = units(hidden, (unit) => f(gate(step, 1, unit)));
     const kept = h.map((x, unit) => x * (reset[unit] as number));
     const candidate = units(hidden, (unit) => {
       const row = 2 * hidden + unit;
-      const recurrent = isLinearFirst ? (reset[unit] as number) * (fromState[row] as number) : recur(row, kept);
+      const recurrent = isLinearFirst
+        ? (reset[unit] as number) * (fromState[row] as number)
+        : timesRow(r, rb, row, kept);
       return g((fromInput[row] as number) + recurrent);
     });
     const mixed = (unit: number) => {
@@ -130,96 +140,119 @@ const lstm =
     return { h, c: cells };
   };
 
-/** The matrix times the vector, plus a bias; row by row. */
-const rowTimes = (
-  matrix: readonly number[],
-  bias: readonly number[],
-  start: number,
-  biasStart: number,
-  row: number,
-  v: readonly number[],
-) => {
-  let sum = bias[biasStart + row] ?? 0;
-  for (let i = 0; i < v.length; i++) sum += (matrix[start + row * v.length + i] as number) * (v[i] as number);
+/** One row of a matrix times a vector, plus a bias. */
+function timesRow(matrix: readonly number[], bias: readonly number[], row: number, v: readonly number[]): number {
+  let sum = bias[row] ?? 0;
+  for (let i = 0; i < v.length; i++) sum += (matrix[row * v.length + i] as number) * (v[i] as number);
   return sum;
-};
+}
 
-interface Shape {
-  readonly gates: number;
+/** The state after each step. */
+function statesOver(cell: Cell, weights: Weights, inputs: readonly (readonly number[])[], initial: State): State[] {
+  const { w, r, wb, rb } = weights;
+  const hidden = initial.h.length;
+  const rows = r.length / hidden;
+  let state = initial;
+  return inputs.map((input) => {
+    const { h, c } = state;
+    const fromInput = units(rows, (row) => timesRow(w, wb, row, input));
+    const fromState = units(rows, (row) => timesRow(r, rb, row, h));
+    state = cell({ ...weights, hidden, fromInput, fromState, h, c });
+    return state;
+  });
+}
+
+/** The i-th of equal parts. */
+const share = (x: readonly number[], parts: number, i: number): readonly number[] =>
+  x.slice((x.length / parts) * i, (x.length / parts) * (i + 1));
+
+function weightsOf(node: ReferenceNode, activations: readonly Activation[], directions: number, d: number): Weights {
+  const [w, r, bias, peepholes] = [1, 2, 3, 7].map((i) => share(listed(node, i) ?? [], directions, d)) as [
+    number[],
+    number[],
+    number[],
+    number[],
+  ];
+  const each = activations.length / directions;
+  return {
+    w,
+    r,
+    wb: share(bias, 2, 0),
+    rb: share(bias, 2, 1),
+    peepholes,
+    activations: activations.slice(d * each, (d + 1) * each),
+  };
+}
+
+interface Family {
+  /** Of one direction. */
   readonly activations: readonly string[];
+  readonly hasCells?: boolean;
   readonly cellOf: (node: ReferenceNode) => Cell;
 }
 
 const swapped = (x: PlainArray, isBatchFirst: boolean): PlainArray =>
   isBatchFirst ? transpose(x, [1, 0, ...Array.from(x.dims.keys()).slice(2)]) : x;
 
+/**
+ * Open: whether a cell beyond the clip is clipped before its last activation, as the text says and runtimes do not; what the last
+ * state of no steps is.
+ */
 const recurrent =
-  ({ gates, activations: fallback, cellOf }: Shape): Reference =>
+  ({ activations: fallback, hasCells = false, cellOf }: Family): Reference =>
   (node) => {
     const isBatchFirst = int(node, 'layout', 0) === 1;
     const x = swapped(tensor(node, 0), isBatchFirst);
-    const [w, r] = [tensor(node, 1), tensor(node, 2)];
-    const [length, batch, width] = x.dims as [number, number, number];
-    const [directions, , hidden] = r.dims as [number, number, number];
+    const [length, batch] = x.dims as [number, number];
+    const [directions, , hidden] = tensor(node, 2).dims as [number, number, number];
     const activations = activationsOf(node, fallback, directions);
     if (node.opset < 7 || !activations || !isFloat(x.type)) return undefined;
-    const rows = gates * hidden;
-    const bias = listed(node, 3) ?? [];
     const lengths = listed(node, 4);
-    const states = [5, 6].map((i) => (node.inputs[i] ? swapped(tensor(node, i), isBatchFirst).data : [])) as number[][];
-    const peepholes = listed(node, 7) ?? [];
-    const cell = cellOf(node);
-    const direction = text(node, 'direction', 'forward');
+    if (lengths?.includes(0)) return undefined;
+    const clip = clipOf(node);
+    const initial = [5, 6].map((i) =>
+      node.inputs[i] ? swapped(tensor(node, i), isBatchFirst).data : [],
+    ) as number[][];
     const y = new Array<number>(length * directions * batch * hidden).fill(0);
     const [lastH, lastC]: [number[], number[]] = [[], []];
     for (let d = 0; d < directions; d++) {
-      const isReverse = direction === 'reverse' || d === 1;
-      const own = { start: d * rows, biases: d * 2 * rows };
+      const weights = weightsOf(node, activations, directions, d);
+      const isReverse = text(node, 'direction', 'forward') === 'reverse' || d === 1;
       for (let b = 0; b < batch; b++) {
-        const initial = (i: number) => units(hidden, (unit) => states[i]?.[(d * batch + b) * hidden + unit] ?? 0);
-        let state: State = { h: initial(0), c: initial(1) };
-        const steps = lengths?.[b] ?? length;
-        for (let step = 0; step < steps; step++) {
-          const t = isReverse ? steps - 1 - step : step;
-          const input = (x.data as number[]).slice((t * batch + b) * width, (t * batch + b + 1) * width);
-          const recur = (row: number, v: readonly number[]) =>
-            rowTimes(r.data as number[], bias, own.start * hidden, own.biases + rows, row, v);
-          const { h } = state;
-          state = cell({
-            hidden,
-            ...state,
-            fromInput: units(rows, (row) =>
-              rowTimes(w.data as number[], bias, own.start * width, own.biases, row, input),
-            ),
-            fromState: units(rows, (row) => recur(row, h)),
-            recur,
-            peepholes: peepholes.slice(d * 3 * hidden, (d + 1) * 3 * hidden),
-            activations: activations.slice(d * fallback.length, (d + 1) * fallback.length),
+        const lane = d * batch + b;
+        const own = (state: readonly number[] = []) => units(hidden, (unit) => state[lane * hidden + unit] ?? 0);
+        const forward = Array.from({ length: lengths?.[b] ?? length }, (_, t) => t);
+        const times = isReverse ? forward.reverse() : forward;
+        const inputs = times.map((t) => share(x.data as number[], length * batch, t * batch + b));
+        const first: State = { h: own(initial[0]), c: own(initial[1]) };
+        const states = statesOver(cellOf(node), weights, inputs, first);
+        times.forEach((t, step) => {
+          const at = ((t * directions + d) * batch + b) * hidden;
+          states[step]?.h.forEach((value, unit) => {
+            y[at + unit] = value;
           });
-          state.h.forEach((value, unit) => {
-            y[((t * directions + d) * batch + b) * hidden + unit] = value;
-          });
-        }
-        lastH.push(...state.h);
-        lastC.push(...state.c);
+        });
+        if (hasCells && states.some(({ c }) => c.some((x) => Math.abs(x) > clip))) return undefined;
+        const last = states.at(-1) ?? first;
+        lastH.push(...last.h);
+        lastC.push(...last.c);
       }
     }
     const whole = plain(x.type, [length, directions, batch, hidden], y);
     const final = (data: number[]) => swapped(plain(x.type, [directions, batch, hidden], data), isBatchFirst);
     const first = isBatchFirst ? transpose(whole, [2, 0, 1, 3]) : whole;
-    return lastC.length ? [first, final(lastH), final(lastC)] : [first, final(lastH)];
+    return [first, final(lastH), ...(hasCells ? [final(lastC)] : [])];
   };
 
 export const RECURRENT: References = {
-  RNN: recurrent({ gates: 1, activations: ['Tanh'], cellOf: () => rnn }),
+  RNN: recurrent({ activations: ['Tanh'], cellOf: () => rnn }),
   GRU: recurrent({
-    gates: 3,
     activations: ['Sigmoid', 'Tanh'],
     cellOf: (node) => gru(int(node, 'linear_before_reset', 0) !== 0),
   }),
   LSTM: recurrent({
-    gates: 4,
     activations: ['Sigmoid', 'Tanh', 'Tanh'],
+    hasCells: true,
     cellOf: (node) => lstm(int(node, 'input_forget', 0) !== 0),
   }),
 };

@@ -25,13 +25,12 @@ export function lanesOver(dims: readonly number[], axes: readonly number[], keep
   };
 }
 
-/** The lanes of a reduction; undefined: nothing is reduced. */
-function lanesOf(node: ReferenceNode, since: number): Lanes | undefined {
+/** The lanes of a reduction: without axes all are reduced, or none, and each element is a lane. */
+function lanesOf(node: ReferenceNode, since: number): Lanes {
   const { dims } = tensor(node, 0);
   const axes = movedToInput(node, 'axes', since, 1);
-  if (!axes?.length && int(node, 'noop_with_empty_axes', 0)) return undefined;
-  const all = Array.from(dims.keys());
-  return lanesOver(dims, axes?.length ? axes : all, int(node, 'keepdims', 1) !== 0);
+  const otherwise = int(node, 'noop_with_empty_axes', 0) ? [] : Array.from(dims.keys());
+  return lanesOver(dims, axes?.length ? axes : otherwise, int(node, 'keepdims', 1) !== 0);
 }
 
 /** Lane by lane, the elements of each. */
@@ -50,17 +49,14 @@ interface Folding {
   readonly product?: boolean;
   /** What becomes of a sum: of floats alone. */
   readonly last?: (sum: number, count: number) => number;
-  /** What is left when no axis is reduced is the input itself. */
-  readonly isIdentityOfOne?: boolean;
 }
 
 const folding =
-  ({ axesSince = 18, each = (x) => x, product = false, last, isIdentityOfOne = false }: Folding): Reference =>
+  ({ axesSince = 18, each = (x) => x, product = false, last }: Folding): Reference =>
   (node) => {
     const { type } = tensor(node, 0);
     if (!isFloat(type) && (!isInteger(type) || last)) return undefined;
     const lanes = lanesOf(node, axesSince);
-    if (!lanes) return isIdentityOfOne ? [tensor(node, 0)] : undefined;
     const { data, zero, one } = exact(tensor(node, 0));
     const results = overLanes(lanes, data, (lane) => {
       let result = product ? one : zero;
@@ -80,7 +76,7 @@ const ReduceLogSumExp: Reference = (node) => {
   const { type, data } = tensor(node, 0);
   const lanes = lanesOf(node, 18);
   if (!isFloat(type)) return undefined;
-  return lanes ? [plain(type, lanes.dims, overLanes(lanes, data as number[], logSumExp))] : [tensor(node, 0)];
+  return [plain(type, lanes.dims, overLanes(lanes, data as number[], logSumExp))];
 };
 
 /** The extreme of no elements. */
@@ -98,7 +94,6 @@ const extreme =
   (node) => {
     const { type, data } = tensor(node, 0);
     const lanes = lanesOf(node, 18);
-    if (!lanes) return [tensor(node, 0)];
     const results = overLanes(lanes, data, (lane) => {
       let best = lane.length ? (lane[0] as Plain) : extremeOfNone(type, isMax);
       for (const x of lane) if (isNotANumber(x) || (isMax ? x > best : x < best)) best = x;
@@ -111,13 +106,12 @@ const extreme =
 const meanOfIntegers: Reference = (node) => {
   const x = tensor(node, 0);
   const lanes = lanesOf(node, 18);
-  if (!lanes) return [x];
   if (!isInteger(x.type) || lanes.places.length === 0) return undefined;
   const means = overLanes(lanes, x.data.map(BigInt), (lane) => lane.reduce((a, b) => a + b, 0n) / BigInt(lane.length));
   return [plain(x.type, lanes.dims, inexact(x.type, means as never))];
 };
 
-const meanOfFloats = folding({ last: (sum, count) => sum / count, isIdentityOfOne: true });
+const meanOfFloats = folding({ last: (sum, count) => sum / count });
 
 /** The first extreme of an axis, or the last one. */
 const argExtreme =
@@ -139,8 +133,8 @@ const argExtreme =
   };
 
 export const REDUCTIONS: References = {
-  ReduceSum: folding({ axesSince: 13, isIdentityOfOne: true }),
-  ReduceProd: folding({ product: true, isIdentityOfOne: true }),
+  ReduceSum: folding({ axesSince: 13 }),
+  ReduceProd: folding({ product: true }),
   ReduceMean: (node) => (isFloat(tensor(node, 0).type) ? meanOfFloats(node) : meanOfIntegers(node)),
   ReduceL1: folding({ each: (x) => (x < 0 ? -x : x) }),
   ReduceL2: folding({ each: (x) => x * x, last: Math.sqrt }),

@@ -24,7 +24,7 @@ const SOME_REWRITES = 12;
 export async function fuzz(seeds: readonly number[], totals: Campaign, minimising = 20_000): Promise<void> {
   const right: { seed: number; case: Case }[] = [];
   for (const seed of seeds) {
-    const { program, feeds } = generate(seed);
+    const { program, feeds } = await generate(seed);
     const c = await caseOf(program, feeds);
     const modes = [...MODES, partly(choicesOf(seed).below(SOME_REWRITES))];
     const finding = await findingOf(c, modes);

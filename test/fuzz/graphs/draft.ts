@@ -5,7 +5,7 @@ import type { ElementType } from '../../../src/tensor/element-types.js';
 import { elementCount } from '../../../src/tensor/tensor-value.js';
 import type { Plain, PlainArray, PlainValue } from '../reference/array.js';
 import type { Choices } from './choices.js';
-import { evaluateNode, exact, type Values } from './evaluate.js';
+import { evaluateNode, exact, runAlone, type Surroundings, type Values } from './evaluate.js';
 import { isFloating, isPlainArray, rounded } from './plain-tensors.js';
 import type { Body, Program, ProgramConstant, ProgramFunction, ProgramInput, ProgramNode } from './program.js';
 
@@ -137,17 +137,28 @@ export class Draft {
 
   /** Adds a node and gives its outputs. @throws Unfit */
   node(op: string, inputs: readonly (Known | null)[], attributes: Attributes = {}, spec: NodeSpec = {}): Known[] {
-    const { domain = '', outputs = 1, bodies } = spec;
-    const node: ProgramNode = {
-      op,
-      domain,
-      inputs: inputs.map((input) => input?.name ?? null),
-      outputs: Array.from({ length: outputs }, () => this.name('v')),
-      attributes,
-      ...(bodies && { bodies }),
-    };
-    this.#checkTypes(node, inputs);
+    const node = this.#nodeOf(op, inputs, attributes, spec);
     const values = this.#scopes.map((scope) => this.#evaluate(node, scope));
+    return this.adopt(
+      node,
+      node.outputs.map((_, i) => values.map((all) => all[i] as PlainValue)),
+    );
+  }
+
+  /** Adds a node of any operator: one that has no plain definition runs in a session of its own. @throws Unfit */
+  async anyNode(
+    op: string,
+    inputs: readonly (Known | null)[],
+    attributes: Attributes,
+    spec: NodeSpec,
+  ): Promise<Known[]> {
+    const node = this.#nodeOf(op, inputs, attributes, spec);
+    const around = { opset: this.opset, functions: this.functions, noise: exact };
+    const values: (readonly (PlainValue | undefined)[])[] = [];
+    for (const scope of this.#scopes) {
+      const results = attempt(() => evaluateNode(node, scope, around)) ?? (await alone(node, scope, around));
+      values.push(results);
+    }
     return this.adopt(
       node,
       node.outputs.map((_, i) => values.map((all) => all[i] as PlainValue)),
@@ -206,6 +217,20 @@ export class Draft {
     return known(name, values);
   }
 
+  #nodeOf(op: string, inputs: readonly (Known | null)[], attributes: Attributes, spec: NodeSpec): ProgramNode {
+    const { domain = '', outputs = 1, bodies } = spec;
+    const node: ProgramNode = {
+      op,
+      domain,
+      inputs: inputs.map((input) => input?.name ?? null),
+      outputs: Array.from({ length: outputs }, () => this.name('v')),
+      attributes,
+      ...(bodies && { bodies }),
+    };
+    this.#checkTypes(node, inputs);
+    return node;
+  }
+
   #checkTypes({ op, domain }: ProgramNode, inputs: readonly (Known | null)[]): void {
     if (domain) return;
     for (const [i, input] of inputs.entries())
@@ -224,7 +249,8 @@ export class Draft {
   #checkValue(value: PlainValue | undefined, inputs: readonly (PlainValue | undefined)[]): void {
     if (value === undefined) throw new Unfit();
     if (!isPlainArray(value)) return;
-    if (elementCount(value.dims) > MOST_ELEMENTS || value.dims.length > 7) throw new Unfit();
+    const count = elementCount(value.dims);
+    if (count !== value.data.length || count > MOST_ELEMENTS || value.dims.length > 7) throw new Unfit();
     if (!isFloating(value.type)) return;
     const most = MOST[value.type] ?? 1e9;
     const isTame = (x: Plain) => Math.abs(x as number) < most;
@@ -249,6 +275,11 @@ function attempt<T>(work: () => T): T | undefined {
     return undefined;
   }
 }
+
+const alone = (node: ProgramNode, scope: Values, around: Surroundings) =>
+  runAlone(node, scope, around).catch(() => {
+    throw new Unfit();
+  });
 
 export const plainOf = (type: ElementType, value: number): Plain => {
   const x = type.startsWith('u') ? Math.abs(value) : value;

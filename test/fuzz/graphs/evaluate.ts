@@ -94,7 +94,7 @@ const runNodes = (nodes: readonly ProgramNode[], values: Map<string, PlainValue>
 };
 
 /** Runs a node that has no plain definition in a session of its own: its surroundings are tested, not the operator. */
-async function runAlone(node: ProgramNode, values: Values, { opset, noise }: Surroundings) {
+export async function runAlone(node: ProgramNode, values: Values, { opset, noise }: Surroundings) {
   const b = modelBuilder({ opset, opsets: DOMAINS });
   const read = [...new Set(node.inputs)].filter((name) => name !== null);
   const inputs = new Map(read.map((name) => [name, b.input(name, typeOf(values.get(name) as PlainValue))]));

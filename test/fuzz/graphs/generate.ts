@@ -10,6 +10,7 @@ import { MOVEMENT } from './makers/movement.js';
 import { QUANTISED } from './makers/quantised.js';
 import { RECURRENT } from './makers/recurrent.js';
 import { REDUCTION } from './makers/reduction.js';
+import { DECLARED } from './makers/schema.js';
 import { SEQUENCES } from './makers/sequences.js';
 import { SHAPES } from './makers/shapes.js';
 import { SPATIAL } from './makers/spatial.js';
@@ -54,8 +55,9 @@ const FAMILIES: readonly Makers[] = [
   RECURRENT,
   SEQUENCES,
   CONTROL,
+  DECLARED,
 ];
-const WEIGHTS = [6, 5, 5, 4, 6, 2.5, 2, 3, 3, 1.5, 0.7, 0.7, 2];
+const WEIGHTS = [6, 5, 5, 4, 6, 2.5, 2, 3, 3, 1.5, 0.7, 0.7, 2, 2.5];
 
 function weighed<T>(choices: Choices, weights: readonly number[], items: readonly T[]): T {
   let left = choices.next() * weights.reduce((sum, w) => sum + w, 0);
@@ -104,7 +106,7 @@ function readNext(g: Draft): KnownTensor {
 }
 
 /** The model of that seed. */
-export function generate(seed: number): Generated {
+export async function generate(seed: number): Promise<Generated> {
   const choices = choicesOf(seed);
   const sizes = Array.from({ length: 4 }, () => choices.pick(SIZES));
   const g = new Draft(choices, choices.pick(OPSETS), sizes, symbolsOf(choices, sizes), SETS);
@@ -112,11 +114,12 @@ export function generate(seed: number): Generated {
   const wanted = 2 + choices.below(choices.chance(0.2) ? 24 : 11);
   for (let tries = 0; g.nodes.length < wanted && tries < 60; tries++) {
     try {
-      makerOf(choices)(g, readNext(g));
+      await makerOf(choices)(g, readNext(g));
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
     }
   }
+  if (g.nodes.length === 0) g.op('Identity', [readNext(g)]);
   return { seed, program: g.program(outputsOf(g)), feeds: Array.from({ length: SETS }, (_, set) => g.feeds(set)) };
 }
 

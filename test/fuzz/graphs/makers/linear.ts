@@ -93,6 +93,8 @@ const einsum: Maker = (g, x) => {
   const equation = g.choices.pick(EQUATIONS);
   const [left = '', right] = (equation.split('->')[0] as string).split(',');
   if (!left.startsWith('...') && left.length !== x.dims.length) throw new Unfit();
+  const isRepeated = new Set(left).size < left.length;
+  if (isRepeated && x.values.some(({ dims }) => dims[0] !== dims[1])) throw new Unfit();
   if (right === undefined) return void g.op('Einsum', [x], { equation });
   const letters = left.replace('...', '');
   const sizeOf = new Map([...letters].map((letter, i) => [letter, x.dims[x.dims.length - letters.length + i]]));

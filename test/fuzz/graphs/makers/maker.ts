@@ -2,7 +2,7 @@ import type { Draft, KnownTensor } from '../draft.js';
 import { isFloating } from '../plain-tensors.js';
 
 /** Adds nodes that read `x`. @throws Unfit where `x` is not for it */
-export type Maker = (g: Draft, x: KnownTensor) => void;
+export type Maker = (g: Draft, x: KnownTensor) => void | Promise<void>;
 
 /** Makers with how often they are chosen. */
 export type Makers = readonly (readonly [weight: number, maker: Maker])[];

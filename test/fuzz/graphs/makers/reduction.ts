@@ -83,6 +83,7 @@ const lpNormalization: Maker = (g, x) =>
   void g.op('LpNormalization', [x], { axis: g.choices.below(x.dims.length), p: g.choices.pick([1, 2]) });
 
 const meanVariance: Maker = (g, x) => {
+  if (x.dims.length === 0) throw new Unfit();
   const axes = g.choices.shuffled(x.dims.map((_, i) => i)).slice(0, 1 + g.choices.below(2));
   g.op('MeanVarianceNormalization', [x], { axes: ints(axes) });
 };

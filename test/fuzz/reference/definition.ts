@@ -25,7 +25,7 @@ export interface ReferenceNode {
 
 /**
  * Undefined: this case is not defined here (a type or an attribute left out, or what the specification leaves open). It throws
- * where the specification allows no such inputs.
+ * where the specification allows no such inputs. Outputs may share their data with inputs.
  */
 export type Reference = (node: ReferenceNode) => readonly (PlainValue | undefined)[] | undefined;
 

@@ -59,8 +59,14 @@ const NonMaxSuppression: Reference = (node) => {
   return [int64s(found, [found.length / 3, 3])];
 };
 
-/** Bilinear, 0 more than a pixel outside. */
-function corners(y: number, x: number, height: number, width: number): readonly (readonly [number, number])[] {
+interface Plane {
+  readonly start: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** The four pixels around a point, each times its weight; none more than a pixel outside. */
+function cornersAt(data: readonly number[], { start, height, width }: Plane, y: number, x: number): number[] {
   if (y < -1 || y > height || x < -1 || x > width) return [];
   const along = (at: number, size: number) => {
     const inside = Math.min(Math.max(at, 0), size - 1);
@@ -68,58 +74,72 @@ function corners(y: number, x: number, height: number, width: number): readonly 
     return { low, high: Math.min(low + 1, size - 1), rest: inside - low };
   };
   const [v, h] = [along(y, height), along(x, width)];
+  const pixel = (row: number, column: number) => data[start + row * width + column] as number;
   return [
-    [v.low * width + h.low, (1 - v.rest) * (1 - h.rest)],
-    [v.low * width + h.high, (1 - v.rest) * h.rest],
-    [v.high * width + h.low, v.rest * (1 - h.rest)],
-    [v.high * width + h.high, v.rest * h.rest],
+    pixel(v.low, h.low) * (1 - v.rest) * (1 - h.rest),
+    pixel(v.low, h.high) * (1 - v.rest) * h.rest,
+    pixel(v.high, h.low) * v.rest * (1 - h.rest),
+    pixel(v.high, h.high) * v.rest * h.rest,
   ];
 }
 
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+interface Pooling {
+  /** What the corners of one sample make. */
+  readonly sample: (corners: readonly number[]) => number;
+  readonly cell: (samples: readonly number[]) => number;
+}
+
+const AVERAGE: Pooling = { sample: sum, cell: (samples) => sum(samples) / Math.max(1, samples.length) };
+const MAXIMUM: Pooling = {
+  sample: (corners) => (corners.length ? Math.max(...corners) : 0),
+  cell: (samples) => Math.max(...samples),
+};
 
 const isInverted = (rois: readonly number[]): boolean =>
   rois.some((start, i) => i % 4 < 2 && start >= (rois[i + 2] as number));
 
-/** Regions without an area are left out. */
+/** One axis of a region: where it starts, the length of each cell, and the samples in each. */
+function cellsAlong(low: number, high: number, isHalf: boolean, out: number, ratio: number) {
+  const cell = Math.max(high - low, isHalf ? 0 : 1) / out;
+  return { low, cell, samples: ratio || Math.ceil(cell) };
+}
+
+type Cells = ReturnType<typeof cellsAlong>;
+
+const sampleAt = ({ low, cell, samples }: Cells, index: number, sample: number): number =>
+  low + (index + (sample + 0.5) / samples) * cell;
+
+/** Open: regions without an area. */
 const RoiAlign: Reference = (node) => {
   const [x, rois] = [tensor(node, 0), tensor(node, 1)];
   const batches = listed(node, 2) as readonly number[];
   const [, channels, height, width] = x.dims as [number, number, number, number];
-  const [outHeight, outWidth] = [int(node, 'output_height', 1), int(node, 'output_width', 1)];
+  const [rows, columns] = [int(node, 'output_height', 1), int(node, 'output_width', 1)];
   const ratio = int(node, 'sampling_ratio', 0);
   const scale = float(node, 'spatial_scale', 1);
   const isHalf = node.opset >= 16 && text(node, 'coordinate_transformation_mode', 'half_pixel') === 'half_pixel';
-  const isMax = text(node, 'mode', 'avg') === 'max';
-  const out: number[] = [];
+  const { sample, cell } = text(node, 'mode', 'avg') === 'max' ? MAXIMUM : AVERAGE;
   if (isInverted(rois.data as number[])) return undefined;
+  const out: number[] = [];
   batches.forEach((batch, roi) => {
-    const shift = isHalf ? 0.5 : 0;
-    const [left, top, right, bottom] = (rois.data as number[])
-      .slice(roi * 4, roi * 4 + 4)
-      .map((at) => at * scale - shift) as [number, number, number, number];
-    const least = isHalf ? Number.NEGATIVE_INFINITY : 1;
-    const cellHeight = Math.max(bottom - top, least) / outHeight;
-    const cellWidth = Math.max(right - left, least) / outWidth;
-    const [rows, columns] = [ratio || Math.ceil(cellHeight), ratio || Math.ceil(cellWidth)];
+    const scaled = (i: number) => (rois.data[roi * 4 + i] as number) * scale - (isHalf ? 0.5 : 0);
+    const vertical = cellsAlong(scaled(1), scaled(3), isHalf, rows, ratio);
+    const horizontal = cellsAlong(scaled(0), scaled(2), isHalf, columns, ratio);
     for (let c = 0; c < channels; c++) {
-      const plane = (batch * channels + c) * height * width;
-      for (let cell = 0; cell < outHeight * outWidth; cell++) {
-        const cellTop = top + Math.floor(cell / outWidth) * cellHeight;
-        const cellLeft = left + (cell % outWidth) * cellWidth;
-        const samples = Array.from({ length: rows * columns }, (_, i) => {
-          const y = cellTop + ((Math.floor(i / columns) + 0.5) * cellHeight) / rows;
-          const at = cellLeft + (((i % columns) + 0.5) * cellWidth) / columns;
-          const terms = corners(y, at, height, width).map(
-            ([pixel, weight]) => weight * (x.data[plane + pixel] as number),
-          );
-          return isMax ? Math.max(...(terms.length ? terms : [0])) : terms.reduce((a, b) => a + b, 0);
+      const plane = { start: (batch * channels + c) * height * width, height, width };
+      for (let at = 0; at < rows * columns; at++) {
+        const samples = Array.from({ length: vertical.samples * horizontal.samples }, (_, i) => {
+          const y = sampleAt(vertical, Math.floor(at / columns), Math.floor(i / horizontal.samples));
+          const left = sampleAt(horizontal, at % columns, i % horizontal.samples);
+          return sample(cornersAt(x.data as number[], plane, y, left));
         });
-        out.push(isMax ? Math.max(...samples) : mean(samples));
+        out.push(cell(samples));
       }
     }
   });
-  return [plain(x.type, [batches.length, channels, outHeight, outWidth], out)];
+  return [plain(x.type, [batches.length, channels, rows, columns], out)];
 };
 
 export const DETECTION: References = { NonMaxSuppression, RoiAlign };

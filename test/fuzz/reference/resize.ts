@@ -97,7 +97,10 @@ const STEP_NEAR = 1e-4;
 const isTie = (x: number, step: number, nearest: (x: number) => number): boolean =>
   !isDyadic(step) && nearest(x - STEP_NEAR) !== nearest(x + STEP_NEAR);
 
-/** Undefined: a mode that is unknown, or open which input is nearest. */
+/** Whether a length of 1 is one that only rounding made. */
+const isRoundedToOne = ({ size, out, scale }: Axis): boolean => out === 1 && Math.abs(scale * size - 1) > 1e-6;
+
+/** Undefined: a mode that is unknown, or open which input is nearest or whether the length is 1. */
 function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
   const isOld = node.opset < 11;
   const mode = text(node, 'mode', 'nearest');
@@ -105,6 +108,7 @@ function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
   const coordinate = COORDINATES[name];
   const nearest = NEAREST[isOld ? 'floor' : text(node, 'nearest_mode', 'round_prefer_floor')];
   if (!coordinate || !nearest) return undefined;
+  if (name === 'pytorch_half_pixel' && isRoundedToOne(axis)) return undefined;
   const coordinates = Array.from({ length: axis.out }, (_, x) => coordinate(x, axis));
   const isOutside = (x: number) => name === 'tf_crop_and_resize' && (x < 0 || x > axis.size - 1);
   if (mode === 'nearest') {
@@ -119,18 +123,24 @@ function tapsOf(node: ReferenceNode, axis: Axis): Taps[] | undefined {
   return coordinates.map((x) => ({ ...tapsAround(x, axis, wide, excludes), isOutside: isOutside(x) }));
 }
 
-/** The tensor with one axis made of others' weighted sums. */
+/** The sum of what the taps weigh, along an axis whose neighbours are `stride` apart. */
+function mixed(data: readonly Plain[], start: number, stride: number, { indices, weights }: Taps): Plain {
+  if (indices.length === 1) return data[start + (indices[0] as number) * stride] as Plain;
+  let sum = 0;
+  for (let k = 0; k < indices.length; k++) {
+    sum += (data[start + (indices[k] as number) * stride] as number) * (weights[k] as number);
+  }
+  return sum;
+}
+
+/** The tensor with one axis made of its taps. */
 function resizedAlong(x: PlainArray, axis: number, taps: readonly Taps[], extrapolation: number): PlainArray {
   const { outer, size, inner } = around(x.dims, axis);
   const out: Plain[] = [];
   for (let o = 0; o < outer; o++) {
-    for (const { indices, weights, isOutside } of taps) {
-      for (let i = 0; i < inner; i++) {
-        const at = (index: number) => x.data[(o * size + index) * inner + i] as Plain;
-        out.push(
-          isOutside ? extrapolation : indices.length === 1 ? at(indices[0] as number) : mixed(at, indices, weights),
-        );
-      }
+    for (const own of taps) {
+      const start = o * size * inner;
+      for (let i = 0; i < inner; i++) out.push(own.isOutside ? extrapolation : mixed(x.data, start + i, inner, own));
     }
   }
   return plain(
@@ -138,12 +148,6 @@ function resizedAlong(x: PlainArray, axis: number, taps: readonly Taps[], extrap
     x.dims.map((own, i) => (i === axis ? taps.length : own)),
     out,
   );
-}
-
-function mixed(at: (index: number) => Plain, indices: readonly number[], weights: readonly number[]): number {
-  let sum = 0;
-  for (let k = 0; k < indices.length; k++) sum += (at(indices[k] as number) as number) * (weights[k] as number);
-  return sum;
 }
 
 /** The scale that keeps the aspect ratio, or each axis its own. */

@@ -17,7 +17,6 @@ const FIXED: readonly Mode[] = [
   { name: 'basic', options: { graphOptimizationLevel: 'basic' } },
   { name: 'extended', options: { graphOptimizationLevel: 'extended' } },
   { name: 'layout', options: { graphOptimizationLevel: 'layout' } },
-  { name: 'all', options: {} },
   { name: 'all, watched', options: { guardBytes: 128 } },
   { name: 'all, loose symbols, profiled', options: { looseSymbols: true, enableProfiling: true } },
 ];

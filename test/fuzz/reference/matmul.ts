@@ -96,6 +96,8 @@ function sizesOf(inputs: readonly string[], operands: readonly PlainArray[]): Ma
   inputs.forEach((labels, i) => {
     [...labels].forEach((label, axis) => {
       const size = operands[i]?.dims[axis] as number;
+      const known = sizes.get(label) ?? 1;
+      if (size !== known && size !== 1 && known !== 1) throw new RangeError(`${label} is both ${known} and ${size}`);
       sizes.set(label, size === 1 ? (sizes.get(label) ?? 1) : size);
     });
   });

@@ -74,6 +74,8 @@ const Tile: Reference = (node) => {
 
 export function concat(parts: readonly PlainArray[], axis: number): PlainArray {
   const [first] = parts as [PlainArray];
+  const isAlike = ({ dims }: PlainArray) => dims.every((d, i) => i === axis || d === first.dims[i]);
+  if (!parts.every(isAlike)) throw new RangeError(`parts that differ beside axis ${axis}`);
   const { outer } = around(first.dims, axis);
   const sizes = parts.map(({ dims }) => dims[axis] as number);
   const out: Plain[] = [];

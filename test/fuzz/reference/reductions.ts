@@ -119,6 +119,7 @@ const argExtreme =
   (node) => {
     const { dims, data } = tensor(node, 0);
     const lanes = lanesOver(dims, [int(node, 'axis', 0)], int(node, 'keepdims', 1) !== 0);
+    if (lanes.places.length === 0) throw new RangeError('the greatest of none');
     const isLast = int(node, 'select_last_index', 0) !== 0;
     const found = Array.from(lanes.starts, (start) => {
       const at = (i: number) => data[start + (lanes.places[i] as number)] as Plain;

@@ -1,7 +1,7 @@
 import type { KnownTensor } from '../draft.js';
 import { type Draft, Unfit } from '../draft.js';
 import type { ProgramNode } from '../program.js';
-import { isReal, type Maker, type Makers } from './maker.js';
+import type { Maker, Makers } from './maker.js';
 import { meet } from './partner.js';
 
 const UNARY = ['Relu', 'Sigmoid', 'Neg', 'Tanh', 'Abs', 'Softplus'];
@@ -46,7 +46,7 @@ const conditionOf = (g: Draft, x: KnownTensor): KnownTensor => {
 };
 
 const needsFloats = (x: KnownTensor) => {
-  if (!isReal(x) || x.type === 'bfloat16') throw new Unfit();
+  if (!['float32', 'float16', 'float64'].includes(x.type)) throw new Unfit();
 };
 
 const branches: Maker = (g, x) => {

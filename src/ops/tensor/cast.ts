@@ -20,6 +20,9 @@ function registerBetween(from: ElementType, to: ElementType): Register | undefin
   return isFloat(to) ? b : 'I64';
 }
 
+/** Types that hold sizes as they are; others wrap, and bool makes 1 of all but 0. */
+const INDICES: ReadonlySet<ElementType> = new Set(['int32', 'int64']);
+
 const byRegister = defineElementwise({
   name: 'Cast',
   since: 6,
@@ -31,7 +34,7 @@ const byRegister = defineElementwise({
     const register = registerBetween(c.element(0), target(c));
     return register && operation(register, 'Copy', 1);
   },
-  sizes: (c) => (isFloat(target(c)) ? undefined : c.sizes(0)),
+  sizes: (c) => (INDICES.has(target(c)) ? c.sizes(0) : undefined),
 });
 
 const byCode = {

@@ -72,7 +72,10 @@ const either = (g: Draft, a: KnownTensor, b: KnownTensor) => (g.choices.chance(0
 const binary: Maker = (g, x) => {
   const op = g.choices.pick(allowed(g, g.choices.chance(0.75) ? COMMON : BINARY, x));
   const fmod = op === 'Mod' && isReal(x) ? { fmod: 1 } : {};
-  g.op(op, op === 'PRelu' ? [x, constantFor(g, x)] : either(g, x, partnerOf(g, x)), fmod);
+  if (op !== 'PRelu') return void g.op(op, either(g, x, partnerOf(g, x)), fmod);
+  const slope = constantFor(g, x);
+  if (slope.dims.length > x.dims.length) throw new Unfit();
+  g.op(op, [x, slope]);
 };
 
 const compare: Maker = (g, x) => {

@@ -3,7 +3,7 @@ import { float, int, maybe, type Reference, type ReferenceNode, type References,
 import { exact, inexact, isFloat } from './number-types.js';
 import { broadcastDims, broadcastOffsets, offsets, stridesOf, sums } from './offsets.js';
 
-export interface Matrices {
+interface Matrices {
   readonly dims: readonly number[];
   readonly data: readonly number[];
 }

@@ -114,4 +114,23 @@ const ConvTranspose: Reference = (node) => {
   return [plain(x.type, dims, biased({ dims, data }, listed(node, 2)))];
 };
 
-export const CONVOLUTION: References = { Conv, ConvTranspose };
+/** Columns [N, C · places, windows] added up where they came from in images. */
+const Col2Im: Reference = (node) => {
+  const x = tensor(node, 0);
+  const [sizes, block] = [listed(node, 1), listed(node, 2)] as [number[], number[]];
+  const { source, starts, places } = windowsOver(axesOf(node, sizes, block));
+  const [batch, rows] = x.dims as [number, number];
+  const channels = rows / places.length;
+  const plane = countOf(sizes);
+  const data = new Array<number>(batch * channels * plane).fill(0);
+  x.data.forEach((value, i) => {
+    const row = Math.floor(i / starts.length);
+    const place = places[row % places.length] as number;
+    const at = source[(starts[i % starts.length] as number) + place] as number;
+    const to = Math.floor(row / places.length) * plane + at;
+    if (at >= 0) data[to] = (data[to] as number) + (value as number);
+  });
+  return [plain(x.type, [batch, channels, ...sizes], data)];
+};
+
+export const CONVOLUTION: References = { Conv, ConvTranspose, Col2Im };

@@ -59,7 +59,6 @@ const ofAny =
   };
 
 const ADD: Forms = { float: (a, b) => a + b, integer: (a, b) => a + b, wide: (a, b) => a + b };
-
 const SUB: Forms = { float: (a, b) => a - b, integer: (a, b) => a - b, wide: (a, b) => a - b };
 const MUL: Forms = { float: (a, b) => a * b, integer: Math.imul, wide: (a, b) => a * b };
 const DIV: Forms = { float: (a, b) => a / b, integer: (a, b) => Math.trunc(a / b), wide: (a, b) => a / b };

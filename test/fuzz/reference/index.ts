@@ -4,6 +4,7 @@ import { CONTROL_FLOW } from './control-flow.js';
 import { CONVOLUTION } from './convolution.js';
 import { CREATION } from './creation.js';
 import type { Reference } from './definition.js';
+import { DEFORMABLE_CONVOLUTION } from './deformable-convolution.js';
 import { DETECTION } from './detection.js';
 import { BINARY } from './elementwise-binary.js';
 import { UNARY } from './elementwise-unary.js';
@@ -31,6 +32,7 @@ export const REFERENCES: ReadonlyMap<string, Reference> = new Map(
     LOGIC,
     MATMUL,
     CONVOLUTION,
+    DEFORMABLE_CONVOLUTION,
     POOLING,
     NORMALIZATION,
     REDUCTIONS,

@@ -3,7 +3,7 @@ import { float, int, maybe, type Reference, type ReferenceNode, type References,
 import { exact, inexact, isFloat } from './number-types.js';
 import { broadcastDims, broadcastOffsets, offsets, stridesOf, sums } from './offsets.js';
 
-export interface Matrices {
+interface Matrices {
   readonly dims: readonly number[];
   readonly data: readonly number[];
 }
@@ -148,4 +148,34 @@ const Einsum: Reference = (node) => {
   return [plain(type, dims, inexact(type, data))];
 };
 
-export const MATMUL: References = { MatMul, Gemm, Einsum };
+/** The product of the pivots that elimination leaves. */
+function determinant(matrix: readonly number[], size: number): number {
+  const rows = Array.from({ length: size }, (_, row) => matrix.slice(row * size, (row + 1) * size));
+  let product = 1;
+  for (let column = 0; column < size; column++) {
+    const magnitudes = rows.map((row, i) => (i < column ? -1 : Math.abs(row[column] as number)));
+    const best = magnitudes.indexOf(Math.max(...magnitudes));
+    const pivot = rows[best] as number[];
+    [rows[best], rows[column]] = [rows[column] as number[], pivot];
+    const value = pivot[column] as number;
+    product *= best === column ? value : -value;
+    if (value === 0) return 0;
+    for (let i = column + 1; i < size; i++) {
+      const row = rows[i] as number[];
+      const factor = (row[column] as number) / value;
+      for (let j = column; j < size; j++) row[j] = (row[j] as number) - factor * (pivot[j] as number);
+    }
+  }
+  return product;
+}
+
+const Det: Reference = (node) => {
+  const { type, dims, data } = tensor(node, 0);
+  const size = dims.at(-1) as number;
+  const count = countOf(dims.slice(0, -2));
+  const matrix = (i: number) => (data as number[]).slice(i * size * size, (i + 1) * size * size);
+  const found = Array.from({ length: count }, (_, i) => determinant(matrix(i), size));
+  return [plain(type, dims.slice(0, -2), found)];
+};
+
+export const MATMUL: References = { MatMul, Gemm, Einsum, Det };

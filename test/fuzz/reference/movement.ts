@@ -115,7 +115,7 @@ export function split(x: PlainArray, axis: number, sizes: readonly number[]): Pl
 }
 
 /** Parts of one size, the last of what is left. */
-export function evenSizes(size: number, parts: number): number[] {
+function evenSizes(size: number, parts: number): number[] {
   const each = Math.ceil(size / parts);
   return Array.from({ length: parts }, (_, i) => Math.max(0, Math.min(each, size - i * each)));
 }

@@ -141,7 +141,7 @@ export function wrapNumber(type: ElementType, x: number): number {
  * Integers as bigints and floats as they are: numbers whose sums and products of any length are exact, or in float64. Both kinds
  * know the same operators as long as they are not mixed, so one loop typed for numbers serves both.
  */
-export interface Exact {
+interface Exact {
   readonly data: readonly number[];
   readonly zero: number;
   readonly one: number;

@@ -66,7 +66,7 @@ const folding =
     return [plain(type, lanes.dims, inexact(type, results))];
   };
 
-export const logSumExp = (lane: readonly number[]): number => {
+const logSumExp = (lane: readonly number[]): number => {
   const max = lane.reduce((most, x) => Math.max(most, x), Number.NEGATIVE_INFINITY);
   if (!Number.isFinite(max)) return max;
   return max + Math.log(lane.reduce((sum, x) => sum + Math.exp(x - max), 0));

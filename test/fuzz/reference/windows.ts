@@ -50,7 +50,7 @@ export function axesOf(node: ReferenceNode, sizes: readonly number[], kernels: r
 
 /** What a place of a window holds that holds no element of the input: padding, or what lies beyond it. */
 export const PADDING = -1;
-export const BEYOND = -2;
+const BEYOND = -2;
 
 export interface Windows {
   /** The spatial element at each place of the padded volume, or PADDING, or BEYOND. */

@@ -121,6 +121,9 @@ const CASES: readonly Case[] = [
     applies: ends((b, x) => half(b, b.op('Mul', [x, onePlusErf(b, x)]))),
     unless: {
       'another root': ends((b, x) => half(b, b.op('Mul', [x, onePlusErf(b, x, 1, 1.5)]))),
+      'a root of four digits, a thousand roundings off': ends((b, x) =>
+        half(b, b.op('Mul', [x, onePlusErf(b, x, 1, 1.4143)])),
+      ),
       'another one': ends((b, x) => half(b, b.op('Mul', [x, onePlusErf(b, x, 1.1)]))),
       'another factor': ends((b, x) => half(b, b.op('Mul', [b.op('Abs', [x]), onePlusErf(b, x)]))),
       'the sum is an output': ends((b, x) => {

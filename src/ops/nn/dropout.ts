@@ -1,6 +1,6 @@
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, emptyData, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { BOOL, FLOAT8, FLOATS } from '../element-sets.js';
@@ -45,8 +45,7 @@ function version(since: number, signature: string, attributes: AttributeSpecs, b
       const x = c.tensor(0);
       const ratio = dropped(c);
       if (ratio > 0) return train(x, ratio, c.attributes.seed ?? Math.floor(Math.random() * 2 ** 32));
-      const mask = emptyData(maskOf(c), x.dims) as Uint8Array;
-      return [x, { type: maskOf(c), dims: x.dims, data: mask.fill(1) }];
+      return [x, tensorOf(maskOf(c), x.dims, new Float64Array(elementCount(x.dims)).fill(1))];
     },
     lower(c: Lowering<unknown>): 'host' | undefined {
       if (dropped(c) > 0 || (c.wanted(1) && !boolMask)) return 'host';

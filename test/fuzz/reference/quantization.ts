@@ -29,10 +29,14 @@ function quantizer(type: ElementType, saturate: boolean): (x: number, zeroPoint:
 
 const typeAttribute = (node: ReferenceNode, name: string): ElementType | undefined => elementTypeOf(int(node, name, 0));
 
+/** The specification leaves open what a zero point does that is a float and not 0. */
+const isOpen = (zeroPoint: PlainArray | undefined) =>
+  zeroPoint !== undefined && zeroPoint.type.startsWith('float') && zeroPoint.data.some((x) => x !== 0);
+
 const QuantizeLinear: Reference = (node) => {
   const [x, scale, zeroPoint] = [tensor(node, 0), tensor(node, 1), maybe(node, 2)];
   const type = zeroPoint?.type ?? typeAttribute(node, 'output_dtype') ?? 'uint8';
-  if (type === 'float8e8m0') return undefined;
+  if (type === 'float8e8m0' || isOpen(zeroPoint)) return undefined;
   const at = scaleOffsets(node, x.dims, scale);
   const quantize = quantizer(type, int(node, 'saturate', 1) !== 0);
   const out = numbersOf(x).map((value, i) => {
@@ -44,6 +48,7 @@ const QuantizeLinear: Reference = (node) => {
 
 const DequantizeLinear: Reference = (node) => {
   const [x, scale, zeroPoint] = [tensor(node, 0), tensor(node, 1), maybe(node, 2)];
+  if (isOpen(zeroPoint)) return undefined;
   const at = scaleOffsets(node, x.dims, scale);
   const out = numbersOf(x).map((value, i) => {
     const own = at[i] as number;

@@ -1,13 +1,24 @@
 import type { Value } from '../../graph/graph.js';
+import { tensorOf } from '../../tensor/numbers.js';
 import { ints } from '../attributes.js';
 import { permutation } from '../channels-last.js';
-import { defineOp } from '../definition.js';
+import { type Decomposition, defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { axesOf, sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
-/** The square of what the operator's definition adds to the standard deviation, here added to the variance. */
-const EPSILON = 1e-18;
+/** What the operator's definition adds to the standard deviation. */
+const EPSILON = 1e-9;
+
+/** (x − mean) / (deviation + ε), as the definition has it: in double precision the square of ε would show. */
+function written(c: Decomposition<unknown>, axes: readonly number[]): Value[] {
+  const one = (...node: Parameters<typeof c.emit>) => c.emit(...node)[0] as Value;
+  const over = c.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
+  const epsilon = c.constant(tensorOf(c.element(0), [], [EPSILON]));
+  const centred = one('Sub', [c.input(0), one('ReduceMean', [c.input(0), over])]);
+  const variance = one('ReduceMean', [one('Mul', [centred, centred]), over]);
+  return c.emit('Div', [centred, one('Add', [one('Sqrt', [variance]), epsilon])]);
+}
 
 /** https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html */
 export const meanVarianceNormalization = defineOp({
@@ -22,14 +33,16 @@ export const meanVarianceNormalization = defineOp({
     if (rank === undefined) return undefined;
     const joined = throughFloat32(c);
     if (joined) return joined;
-    const axes = new Set(axesOf(c, c.attributes.axes, rank));
     const all = Array.from({ length: rank }, (_, i) => i);
+    const given = axesOf(c, c.attributes.axes, rank);
+    const axes = new Set(given.length > 0 ? given : all);
+    if (c.element(0) === 'float64' || rank === 0) return written(c, [...axes]);
     const kept = all.filter((axis) => !axes.has(axis));
     const perm = [...kept, ...all.filter((axis) => axes.has(axis))];
     const [rows] = c.emit('Transpose', [c.input(0)], permutation(perm)) as [Value];
     const [normal] = c.emit('sardonyx:LayerNormalization', [rows], {
       axis: { type: 'int', value: kept.length },
-      epsilon: { type: 'float', value: EPSILON },
+      epsilon: { type: 'float', value: EPSILON ** 2 },
     }) as [Value];
     const back = all.map((axis) => perm.indexOf(axis));
     return c.emit('Transpose', [normal], permutation(back));

@@ -1,0 +1,24 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ints, tensor } from '../../../src/builder/index.js';
+import { runNode } from '../one-node.js';
+
+const test = suite('MeanVarianceNormalization');
+
+test('adds 1e-9 to the deviation, which shows in double precision', async () => {
+  const inputs = [tensor('float64', [2, 1], [1e-8, 3e-8])];
+  const [y] = await runNode('MeanVarianceNormalization', { inputs, attributes: { axes: [0] } });
+  const deviation = 1e-8;
+  for (const [i, sign] of [-1, 1].entries())
+    assert.ok(Math.abs((y?.data[i] as number) - (sign * deviation) / (deviation + 1e-9)) < 1e-12);
+});
+
+test('goes over all axes where it is given none, of a scalar too', async () => {
+  const attributes = { axes: ints([]) };
+  const [y] = await runNode('MeanVarianceNormalization', { inputs: [tensor('float32', [2], [1, 3])], attributes });
+  assert.equal(y, tensor('float32', [2], [-1, 1]));
+  const [zero] = await runNode('MeanVarianceNormalization', { inputs: [tensor('float32', [], [2])], attributes });
+  assert.equal(zero, tensor('float32', [], [0]));
+});
+
+test.run();

@@ -41,16 +41,16 @@ export const pick = <T>(items: readonly T[], random: () => number): T =>
   items[Math.floor(random() * items.length)] as T;
 
 /** All models at hand; those of the builder are written into a folder. */
-export const subjects = (folder: string): Subject[] => [
-  ...STORED.map(storedSubject),
-  ...DYNAMIC.map(({ name, model, largest, draw }): Subject => {
+export const subjects = (folder: string): Subject[] => [...STORED.map(storedSubject), ...dynamicSubjects(folder)];
+
+export const dynamicSubjects = (folder: string): Subject[] =>
+  DYNAMIC.map(({ name, model, largest, draw }) => {
     const path = join(folder, `${name}.onnx`);
     writeFileSync(path, model());
     return { name, path, largest, draw, difference: differenceWithin(COMPUTED_TOLERANCE) };
-  }),
-];
+  });
 
-function storedSubject(name: string): Subject {
+export function storedSubject(name: string): Subject {
   const folder = modelFolder(name, []);
   const path = join(folder, 'model.onnx');
   const { graph } = readModel(readFileSync(path));

@@ -169,7 +169,6 @@ for (const [name, make] of Object.entries(EXAMPLES)) {
     await alone.release();
     const random = randomly(SEED);
     const calls = await callsOf(example);
-    console.log(calls.map((c) => c.tiles.join() + isShared(c)));
     let kills = 0;
     const steps = new Set<string>();
     for (const threads of TEAMS)

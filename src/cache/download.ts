@@ -9,7 +9,6 @@ const MOST_CONNECTIONS = 8;
 interface Transfer {
   readonly response: Response;
   readonly part: Part;
-  readonly isResumed: boolean;
 }
 
 /** Downloads a file to the shelf, going on where an earlier download of the same version broke off. */
@@ -28,13 +27,22 @@ export async function download(url: string, library: Library, loading: Loading):
 }
 
 async function transfer(url: string, library: Library, loading: Loading): Promise<Entry> {
-  const { response, part, isResumed } = await connect(url, library, loading.signal);
+  const { response, part } = await connect(url, library, loading.signal);
+  try {
+    return await fill(part, response, url, library, loading);
+  } catch (error) {
+    // What no later download can go on with would take up room for ever: nothing names it.
+    if (part.tag === '') await library.remove(part.file).catch(() => {});
+    throw error;
+  }
+}
+
+async function fill(part: Part, response: Response, url: string, library: Library, loading: Loading): Promise<Entry> {
   const file = incoming(response, url);
   const appender = await library.append(part);
   const begun = appender.length;
   const meter = loading.meter.file(url);
   const total = file.total === undefined ? undefined : begun + file.total;
-  let isWhole = false;
   try {
     await receive(
       file,
@@ -43,10 +51,8 @@ async function transfer(url: string, library: Library, loading: Loading): Promis
       (loaded, known) => meter(begun + loaded, known === undefined ? undefined : (total ?? begun + known)),
     );
     if (appender.length < wholeOf(response)) throw brokenOff(url, appender.length, wholeOf(response));
-    isWhole = true;
   } finally {
     await guarded(() => appender.close());
-    if (!isWhole && part.tag === '' && !isResumed) await library.remove(part.file);
   }
   const entry = { url, bytes: appender.length, integrity: undefined, time: Date.now(), file: part.file };
   await library.keep(entry);
@@ -65,15 +71,13 @@ async function connect(url: string, library: Library, signal: AbortSignal): Prom
       return undefined;
     });
     const isSame = response && (tagOf(response) ?? known.tag) === known.tag;
-    if (isSame && response.status === 206 && startOf(response) === length)
-      return { response, part: known, isResumed: true };
-    if (response?.status === 200)
-      return { response, part: await library.begin(url, tagOf(response)), isResumed: false };
+    if (isSame && response.status === 206 && startOf(response) === length) return { response, part: known };
+    if (response?.status === 200) return { response, part: await library.begin(url, tagOf(response)) };
     response?.body?.cancel().catch(() => {});
   }
   const response = await request(url, signal);
   checkKind(url, response);
-  return { response, part: await library.begin(url, tagOf(response)), isResumed: false };
+  return { response, part: await library.begin(url, tagOf(response)) };
 }
 
 /** A page that asks to log in, or says that nothing is there, is not to be kept. */

@@ -12,8 +12,13 @@ export function folderShelf(folder = defaultFolder()): Shelf | null {
     async writeText(name, text) {
       await fs.mkdir(folder, { recursive: true });
       const draft = at(`${name}.${crypto.randomUUID()}.tmp`);
-      await fs.writeFile(draft, text);
-      await fs.rename(draft, at(name));
+      try {
+        await fs.writeFile(draft, text);
+        await fs.rename(draft, at(name));
+      } catch (error) {
+        await fs.rm(draft, { force: true }).catch(() => {});
+        throw error;
+      }
     },
     names: async () => (await fs.readdir(folder).catch(missing)) ?? [],
     remove: (name) => fs.rm(at(name), { force: true }),

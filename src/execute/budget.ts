@@ -6,18 +6,19 @@ export interface Budget {
   isSpent(): boolean;
 }
 
-/** Time in slices of so many milliseconds, begun anew by `begin`. */
+/** Time in slices of so many milliseconds, begun anew by `begin`; a clock that is set back ends one. */
 export class TimeSlice implements Budget {
-  #end = 0;
+  #begun = 0;
 
   constructor(private readonly milliseconds: number) {}
 
   begin(): void {
-    this.#end = performance.now() + this.milliseconds;
+    this.#begun = performance.now();
   }
 
   isSpent(): boolean {
-    return performance.now() >= this.#end;
+    const passed = performance.now() - this.#begun;
+    return passed < 0 || passed >= this.milliseconds;
   }
 }
 

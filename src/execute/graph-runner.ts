@@ -86,7 +86,10 @@ export class GraphRunner {
     this.#enter(first);
   }
 
-  /** Carries the run on until it is done; false where the budget is spent before, or another thread keeps it waiting. */
+  /**
+   * Carries the run on until it is done; false where the budget is spent before, or another thread keeps it waiting. However small
+   * the budget, something is done first: the budget is looked at behind work, never before.
+   */
   advance(budget: Budget | null): boolean {
     for (;;) {
       const stage = this.#ran.at(-1) as Stage;
@@ -154,10 +157,11 @@ export class GraphRunner {
 
   #runSegments(stage: Stage, budget: Budget | null): boolean {
     const { segments } = stage;
-    for (; this.#segment < segments.length; this.#segment++) {
-      const segment = segments[this.#segment] as Segment;
-      if (budget?.isSpent() || !this.#runSegment(stage, segment, budget)) return false;
+    while (this.#segment < segments.length) {
+      if (!this.#runSegment(stage, segments[this.#segment] as Segment, budget)) return false;
+      this.#segment++;
       this.#position = 0;
+      if (this.#segment < segments.length && budget?.isSpent()) return false;
     }
     return true;
   }
@@ -183,8 +187,11 @@ export class GraphRunner {
 
   #stepThrough(steps: Steps, stage: Stage, { begin, end }: ProgramSegment, budget: Budget | null): boolean {
     const { engine, arena } = this.context;
-    for (; begin + this.#position < end; this.#position++)
-      if (budget?.isSpent() || !steps.runStep(engine, stage, arena.base, begin + this.#position)) return false;
+    while (begin + this.#position < end) {
+      if (!steps.runStep(engine, stage, arena.base, begin + this.#position)) return false;
+      this.#position++;
+      if (begin + this.#position < end && budget?.isSpent()) return false;
+    }
     return true;
   }
 

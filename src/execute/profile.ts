@@ -14,7 +14,9 @@ export class StepTimer implements Steps {
   }
 
   stop(started: number, node: Node, kernel: string, tiles = 1): void {
-    this.timings.push({ node: node.name, operator: node.op, kernel, tiles, milliseconds: performance.now() - started });
+    // The clock may have been set back.
+    const milliseconds = Math.max(0, performance.now() - started);
+    this.timings.push({ node: node.name, operator: node.op, kernel, tiles, milliseconds });
   }
 
   runStep(engine: Engine, { program }: Stage, _arenaBase: number, index: number): boolean {

@@ -33,6 +33,8 @@ export class Workforce {
   /** Sessions being made in the place of those that died. */
   #expected = 0;
   #lost: unknown;
+  /** How many there should be. */
+  readonly #wanted: number;
   #isDismissed = false;
 
   constructor(
@@ -41,6 +43,7 @@ export class Workforce {
   ) {
     this.#sessions = new Set(sessions);
     this.#idle = [...sessions];
+    this.#wanted = sessions.length;
   }
 
   /** Sessions alive. */
@@ -55,7 +58,8 @@ export class Workforce {
 
   do(job: Job): Promise<Results> {
     if (job.signal?.aborted) return Promise.reject(aborted(job.signal));
-    if (this.size + this.#expected === 0) return Promise.reject(this.#lost);
+    // What kept the last replacement from coming may have passed.
+    if (this.size + this.#expected < this.#wanted) void this.#replace();
     const done = new Promise<Results>((resolve, reject) => {
       const forget = onAbort(job.signal, () => this.#drop(waiting));
       const waiting: Waiting = { ...job, resolve, reject, forget, attempts: 0 };

@@ -1,3 +1,4 @@
+import { type Account, account } from '../account.js';
 import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import type { Graph, Value } from '../graph/graph.js';
@@ -46,6 +47,9 @@ export class GraphRunner {
   #segment = 0;
   #position = 0;
   #subgraphs: SubgraphCall | null = null;
+  /** Bytes on the account for values of the frame, and for the last outputs that were copied out for an outer graph. */
+  readonly #held = new Map<Value, number>();
+  #given = 0;
 
   constructor(
     private readonly context: PlanningContext,
@@ -74,6 +78,7 @@ export class GraphRunner {
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
+    if (this.#given > 0) this.#takeBack();
     this.#steps = this.timer ?? this.#guarded;
     this.#subgraphs = null;
     const last = this.#ran[0];
@@ -120,6 +125,21 @@ export class GraphRunner {
   /** Bytes of the whole linear memory. */
   get linearMemory(): number {
     return this.context.engine.memory.buffer.byteLength;
+  }
+
+  /** Lets go of what the host still holds of a run: the values of its nodes, and of their subgraphs. */
+  forget(): void {
+    for (const value of this.#held.keys()) this.#frame.delete(value);
+    this.#held.clear();
+    this.#given = 0;
+    this.#subgraphs = null;
+    for (const runner of this.#inner.values()) runner.#forgetAll();
+  }
+
+  #forgetAll(): void {
+    this.forget();
+    this.#frame.clear();
+    this.#outer = undefined;
   }
 
   release(): void {
@@ -198,8 +218,38 @@ export class GraphRunner {
       const { name } = this.graph.outputs[index] as Value;
       if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
       else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
-      else this.#outputs[index] = copyOf(engine, places[i] as OutputPlace);
+      else this.#outputs[index] = this.#copied(places[i] as OutputPlace);
     }
+  }
+
+  #copied(place: OutputPlace): TensorValue {
+    const limits = account();
+    if (limits) this.#count(limits, place);
+    return copyOf(this.context.engine, place);
+  }
+
+  /** The caller's own outputs are not held. */
+  #count(limits: Account, { length, array }: OutputPlace): void {
+    const bytes = length * array.BYTES_PER_ELEMENT;
+    limits.demand(bytes, 'a copy of an output');
+    if (!this.#outer) return;
+    limits.hold(bytes);
+    this.#given += bytes;
+  }
+
+  #takeBack(): void {
+    account()?.hold(-this.#given);
+    this.#given = 0;
+  }
+
+  #keep(value: Value, result: HostValue): void {
+    const limits = account();
+    if (limits) {
+      limits.hold(-(this.#held.get(value) ?? 0));
+      this.#held.set(value, 0);
+      this.#held.set(value, limits.holdValue(result));
+    }
+    this.#frame.set(value, result);
   }
 
   /** A run that failed may have left them set. */
@@ -240,7 +290,7 @@ export class GraphRunner {
     call.outputs.forEach((output, i) => {
       if (!output) return;
       const result = results[i] ?? refuseOutput(call, results);
-      if (output.kind === 'host') this.#frame.set(output.value, result);
+      if (output.kind === 'host') this.#keep(output.value, result);
       else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
     this.timer?.stop(started, call.view.node, 'host');

@@ -1,9 +1,10 @@
 import { hinted, SardonyxError } from './errors.js';
+import type { Value } from './graph/graph.js';
 import type { ValueType } from './graph/types.js';
 import { onDemand } from './on-demand.js';
 import type { Evaluation } from './ops/definition.js';
 import type { LimitedBy, Limits, RunLimits } from './session/limits.js';
-import type { TensorValue } from './tensor/tensor-value.js';
+import type { HostValue, TensorValue } from './tensor/tensor-value.js';
 
 /** What a session may take, and has taken. What would be too much is refused, with the code LIMIT, before it is there. */
 export interface Account {
@@ -25,6 +26,11 @@ export interface Account {
   readonly held: number;
   /** Host values now hold so many bytes more, or less. */
   hold(bytes: number): void;
+  /** A value of the graph has another value of the host than in the last iteration. */
+  replace(of: Value, value: HostValue): void;
+  /** An output is about to be copied out, for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
+  copyOut(bytes: number, inner: object | undefined): void;
+  giveBack(inner: object): void;
   /** The bytes that a value of the host holds, about. */
   weigh(value: unknown): number;
   /** The host now holds a value: how many bytes that are. */
@@ -32,7 +38,7 @@ export interface Account {
   /** So many of the bytes held stay after the run, until `keep` is told of fewer. */
   keep(bytes: number): void;
   /** Of all host values, only the model's constants are left. */
-  settle(constants: Iterable<TensorValue>): void;
+  settle(constants: readonly TensorValue[]): void;
   /** A node is about to run on the host, for results of these types. */
   demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void;
   /** Steps of a loop on the host, of a few nanoseconds each: now and then they look at the clock. */

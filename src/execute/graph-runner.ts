@@ -1,4 +1,4 @@
-import { type Account, account } from '../account.js';
+import { account } from '../account.js';
 import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import type { Graph, Value } from '../graph/graph.js';
@@ -47,9 +47,6 @@ export class GraphRunner {
   #segment = 0;
   #position = 0;
   #subgraphs: SubgraphCall | null = null;
-  /** Bytes on the account for values of the frame, and for the last outputs that were copied out for an outer graph. */
-  readonly #held = new Map<Value, number>();
-  #given = 0;
 
   constructor(
     private readonly context: PlanningContext,
@@ -78,7 +75,7 @@ export class GraphRunner {
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
-    if (this.#given > 0) this.#takeBack();
+    account()?.giveBack(this);
     this.#steps = this.timer ?? this.#guarded;
     this.#subgraphs = null;
     const last = this.#ran[0];
@@ -127,19 +124,12 @@ export class GraphRunner {
     return this.context.engine.memory.buffer.byteLength;
   }
 
-  /** Lets go of what the host still holds of a run: the values of its nodes, and of their subgraphs. */
+  /** Lets go of what the host still holds of a run. */
   forget(): void {
-    for (const value of this.#held.keys()) this.#frame.delete(value);
-    this.#held.clear();
-    this.#given = 0;
-    this.#subgraphs = null;
-    for (const runner of this.#inner.values()) runner.#forgetAll();
-  }
-
-  #forgetAll(): void {
-    this.forget();
     this.#frame.clear();
     this.#outer = undefined;
+    this.#subgraphs = null;
+    for (const runner of this.#inner.values()) runner.forget();
   }
 
   release(): void {
@@ -223,33 +213,8 @@ export class GraphRunner {
   }
 
   #copied(place: OutputPlace): TensorValue {
-    const limits = account();
-    if (limits) this.#count(limits, place);
+    account()?.copyOut(place.length * place.array.BYTES_PER_ELEMENT, this.#outer && this);
     return copyOf(this.context.engine, place);
-  }
-
-  /** The caller's own outputs are not held. */
-  #count(limits: Account, { length, array }: OutputPlace): void {
-    const bytes = length * array.BYTES_PER_ELEMENT;
-    limits.demand(bytes, 'a copy of an output');
-    if (!this.#outer) return;
-    limits.hold(bytes);
-    this.#given += bytes;
-  }
-
-  #takeBack(): void {
-    account()?.hold(-this.#given);
-    this.#given = 0;
-  }
-
-  #keep(value: Value, result: HostValue): void {
-    const limits = account();
-    if (limits) {
-      limits.hold(-(this.#held.get(value) ?? 0));
-      this.#held.set(value, 0);
-      this.#held.set(value, limits.holdValue(result));
-    }
-    this.#frame.set(value, result);
   }
 
   /** A run that failed may have left them set. */
@@ -290,8 +255,10 @@ export class GraphRunner {
     call.outputs.forEach((output, i) => {
       if (!output) return;
       const result = results[i] ?? refuseOutput(call, results);
-      if (output.kind === 'host') this.#keep(output.value, result);
-      else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
+      if (output.kind === 'host') {
+        account()?.replace(output.value, result);
+        this.#frame.set(output.value, result);
+      } else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
     this.timer?.stop(started, call.view.node, 'host');
     return true;

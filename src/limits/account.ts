@@ -2,12 +2,12 @@ import { type Account, exceeded } from '../account.js';
 import { didYouMean, quoted } from '../advice/near.js';
 import { optionsOf } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import type { Value } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import type { Evaluation } from '../ops/definition.js';
 import type { LimitedBy, Limits, RunLimits } from '../session/limits.js';
 import { shown } from '../shown.js';
-import { StoredTensor } from '../tensor/stored-tensor.js';
-import type { TensorValue } from '../tensor/tensor-value.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { needOf } from './need.js';
 import { weightOf } from './weight.js';
 
@@ -57,6 +57,8 @@ class LimitedAccount implements Account {
   #held = 0;
   #kept = 0;
   #steps = 0;
+  /** Bytes held for values of graphs, and for the outputs of inner ones. */
+  readonly #owned = new Map<object, number>();
 
   constructor(limits: Limits) {
     const by = 'create';
@@ -85,6 +87,7 @@ class LimitedAccount implements Account {
 
   end(): void {
     this.#held = this.#kept;
+    this.#owned.clear();
     this.#memory = this.#sessionMemory;
     this.#end = Number.POSITIVE_INFINITY;
   }
@@ -107,6 +110,27 @@ class LimitedAccount implements Account {
     this.#held += bytes;
   }
 
+  replace(of: Value, value: HostValue): void {
+    this.#release(of);
+    this.#owned.set(of, this.holdValue(value));
+  }
+
+  copyOut(bytes: number, inner: object | undefined): void {
+    this.demand(bytes, 'a copy of an output');
+    if (!inner) return;
+    this.#held += bytes;
+    this.#owned.set(inner, bytes + (this.#owned.get(inner) ?? 0));
+  }
+
+  giveBack(inner: object): void {
+    this.#release(inner);
+  }
+
+  #release(owner: object): void {
+    this.#held -= this.#owned.get(owner) ?? 0;
+    this.#owned.delete(owner);
+  }
+
   weigh(value: unknown): number {
     return weightOf(value);
   }
@@ -121,9 +145,9 @@ class LimitedAccount implements Account {
     this.#kept += bytes;
   }
 
-  settle(constants: Iterable<TensorValue>): void {
+  settle(constants: readonly TensorValue[]): void {
     this.#held = 0;
-    for (const constant of constants) if (!(constant instanceof StoredTensor)) this.holdValue(constant);
+    for (const constant of constants) this.holdValue(constant);
     this.#kept = this.#held;
   }
 

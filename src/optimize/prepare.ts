@@ -11,6 +11,7 @@ import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
 import { loosenSymbols } from '../session/feeds.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
+import { StoredTensor } from '../tensor/stored-tensor.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
@@ -92,7 +93,7 @@ export async function prepare(
     if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
     account?.look();
   });
-  account?.settle(constantsOf(graph));
+  account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
   return { graph, rewrites };
 }
 

@@ -39,6 +39,8 @@ export interface Account {
   keep(bytes: number): void;
   /** Of all host values, only the model's constants are left. */
   settle(constants: readonly TensorValue[]): void;
+  /** A model without its larger tensors is about to be read. */
+  demandToRead(model: Uint8Array): void;
   /** A node is about to run on the host, for results of these types. */
   demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void;
   /** Steps of a loop on the host, of a few nanoseconds each: now and then they look at the clock. */

@@ -9,6 +9,7 @@ import type { LimitedBy, Limits, RunLimits } from '../session/limits.js';
 import { shown } from '../shown.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { needOf } from './need.js';
+import { bytesToRead } from './reading.js';
 import { weightOf } from './weight.js';
 
 interface Bound {
@@ -149,6 +150,11 @@ class LimitedAccount implements Account {
     this.#held = 0;
     for (const constant of constants) this.holdValue(constant);
     this.#kept = this.#held;
+  }
+
+  demandToRead(model: Uint8Array): void {
+    this.demandAlone(bytesToRead(model), 'reading the model');
+    this.look();
   }
 
   demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void {

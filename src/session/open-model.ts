@@ -31,6 +31,7 @@ export async function openModel(
     loading.check();
     const opened = await openSource(source, loading);
     const { bytes, external, suspect } = await bring(opened, loading, await harbor);
+    account?.demandToRead(bytes);
     const proto = decoded(bytes, suspect);
     const wanted = externalRanges(proto);
     const surroundings = { given, beside: opened.beside, rest: external };

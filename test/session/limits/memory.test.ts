@@ -129,6 +129,24 @@ test('memory that a plan, a loop or a sequence has held is given back', async ()
   }
 });
 
+test('a file of nothing but messages is refused before it is read', async () => {
+  const field = (number: number, contents: Buffer) => {
+    const length: number[] = [];
+    for (let rest = contents.length; ; rest = Math.floor(rest / 128)) {
+      length.push((rest % 128) + (rest < 128 ? 0 : 128));
+      if (rest < 128) break;
+    }
+    return Buffer.concat([Buffer.from([8 * number + 2, ...length]), contents]);
+  };
+  const nodes = Buffer.alloc(2 * MEBIBYTE, Buffer.from([10, 0]));
+  const numbersOfOneByte = field(5, field(7, Buffer.alloc(2 * MEBIBYTE, 1)));
+  for (const graph of [nodes, numbersOfOneByte]) {
+    const model = Buffer.concat([Buffer.from([8, 8]), field(7, graph), field(8, Buffer.from([16, 17]))]);
+    const limits = { memoryBytes: 64 * MEBIBYTE };
+    await expectRejection('LIMIT', /reading the model would take/, open(model, { limits }));
+  }
+});
+
 test('limits that are none are refused', async () => {
   for (const [limits, message] of [
     [{ memory: 1 }, /"memoryBytes".*not "memory"; did you mean "memoryBytes"\?/],

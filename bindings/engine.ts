@@ -62,8 +62,13 @@ const asAddress = (pointer: Pointer) => pointer as number;
 
 /**
  * @param threads how many may work together; a binary for one thread gets no team. Programs run before the others are there, too.
+ * @param admit is told how many bytes memory is about to have, and may throw
  */
-export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
+export function createEngine(
+  module: WebAssembly.Module,
+  threads = 1,
+  admit: (bytes: number) => void = () => {},
+): Engine {
   const { memory, exports, kernelIndex } = place(module, threads > 1);
   const regions = new Regions(HEAP_BASE);
   const heaps = new Map<unknown, Heap>();
@@ -95,6 +100,7 @@ export function createEngine(module: WebAssembly.Module, threads = 1): Engine {
       const missing = Math.ceil((regions.end - memory.buffer.byteLength) / PAGE);
       if (missing > 0) {
         try {
+          admit(memory.buffer.byteLength + missing * PAGE);
           grow(memory, missing);
         } catch (error) {
           regions.free(address);

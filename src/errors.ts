@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'UNKNOWN_FEED'
   | 'UNKNOWN_OUTPUT'
   | 'OUT_OF_MEMORY'
+  /** More memory, nodes or time than `limits` allow. */
+  | 'LIMIT'
   /** A file that did not come, or not whole. */
   | 'DOWNLOAD'
   /** Bytes whose hash is not the one asked for. */

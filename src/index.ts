@@ -4,6 +4,7 @@ export type { LoadProgress } from './loading/progress.js';
 export type { DataSource, ExternalFile, KeptFile } from './loading/source.js';
 export type { Feeds } from './session/feeds.js';
 export { type Fetches, InferenceSession, type Results } from './session/inference-session.js';
+export type { Limits, RunLimits } from './session/limits.js';
 export type { MemoryPlan, PlacedValue } from './session/memory-plan.js';
 export type { ValueMetadata } from './session/metadata.js';
 export type { ModelSource } from './session/open-model.js';

@@ -11,6 +11,7 @@ import * as tiff from './image/formats/tiff.js';
 import * as fromImage from './image/from-image.js';
 import * as imageDataOf from './image/image-data-of.js';
 import { env } from './index.js';
+import * as limits from './limits/account.js';
 import * as groups from './ops/groups/all.js';
 import { provideGroups } from './ops/load-groups.js';
 import * as differentiate from './optimize/differentiate.js';
@@ -28,6 +29,7 @@ keepAtHand({
   'from-image': fromImage,
   'image-data-of': imageDataOf,
   jpeg2000,
+  limits,
   png,
   re2js,
   tiff,

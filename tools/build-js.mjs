@@ -93,7 +93,7 @@ const ALSO_NEEDED = [
   [/workers\/session\.ts$/, ['workers/thread.ts']],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of)\.ts$/,
+    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of|limits\/account)\.ts$/,
     [
       'src/execute/budget.ts',
       'src/session/threads.ts',

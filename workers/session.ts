@@ -4,6 +4,7 @@ import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/was
 import type { Beside } from '../src/loading/source.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
+import type { RunLimits } from '../src/session/limits.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
@@ -62,9 +63,14 @@ const sessionHost = {
     return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, threads: threadCount(options) };
   },
   /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
-  async run(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
+  async run(
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    run: number | undefined,
+    limits: RunLimits | undefined,
+  ): Promise<Results> {
     const buffers = new Set<Transferable>();
-    const results = await runAbortable(feeds, fetches, run);
+    const results = await runAbortable(feeds, fetches, run, limits);
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
   abort: (run: number): void => aborts.get(run)?.abort(),
@@ -79,12 +85,18 @@ const sessionHost = {
 
 export type SessionHost = typeof sessionHost;
 
-async function runAbortable(feeds: Feeds, fetches: Fetches | undefined, run: number | undefined): Promise<Results> {
-  if (run === undefined) return session.run(feeds, fetches);
+async function runAbortable(
+  feeds: Feeds,
+  fetches: Fetches | undefined,
+  run: number | undefined,
+  limits: RunLimits | undefined,
+): Promise<Results> {
+  const limited = limits && { limits };
+  if (run === undefined) return session.run(feeds, fetches, limited);
   const controller = new AbortController();
   aborts.set(run, controller);
   try {
-    return await session.run(feeds, fetches, { signal: controller.signal });
+    return await session.run(feeds, fetches, { signal: controller.signal, ...limited });
   } finally {
     aborts.delete(run);
   }

@@ -4,6 +4,7 @@ export { unusedFiles } from './external.js';
 export * from './feeds.js';
 export { identify } from './identify.js';
 export { noKernels } from './kernels.js';
+export { raisedBy } from './limits.js';
 export * from './near.js';
 export * from './operators.js';
 export * from './options.js';

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Limits } from '../session/limits.js';
 import { env, type OptimizationLevel, type SessionOptions } from '../session/options.js';
-import { threadCount, wholeNumber } from './option-values.js';
+import { atLeastOne, threadCount, wholeNumber } from './option-values.js';
 
 export const LEVELS = [
   'disabled',
@@ -21,20 +22,35 @@ export const withSessionOptions = <A extends unknown[], O extends Record<string,
         wholeNumber,
       ),
     )
+    .option('--limit-memory <bytes>', 'fail before a model takes more memory', atLeastOne)
+    .option('--limit-nodes <n>', 'fail if a model has more nodes, its functions inlined', atLeastOne)
+    .option('--limit-time <ms>', 'fail if loading it, or a run, takes longer', atLeastOne)
     .addOption(new Option('--variant <name>', 'kernels to use').choices(VARIANTS).default('auto' as const));
 
 interface ChosenOptions {
   readonly threads: number;
   readonly optimize: OptimizationLevel;
   readonly maxRewrites?: number | undefined;
+  readonly limitMemory?: number | undefined;
+  readonly limitNodes?: number | undefined;
+  readonly limitTime?: number | undefined;
   readonly variant: (typeof VARIANTS)[number];
 }
 
-export function sessionOptions({ threads, optimize, maxRewrites, variant }: ChosenOptions): SessionOptions {
+export function sessionOptions(chosen: ChosenOptions): SessionOptions {
+  const { threads, optimize, maxRewrites, variant } = chosen;
+  const limits = limitsIn(chosen);
   env.wasm.variant = variant;
   return {
     intraOpNumThreads: threads,
     graphOptimizationLevel: optimize,
     ...(maxRewrites !== undefined && { maxRewrites }),
+    ...(Object.keys(limits).length > 0 && { limits }),
   };
 }
+
+const limitsIn = ({ limitMemory, limitNodes, limitTime }: ChosenOptions): Limits => ({
+  ...(limitMemory !== undefined && { memoryBytes: limitMemory }),
+  ...(limitNodes !== undefined && { nodes: limitNodes }),
+  ...(limitTime !== undefined && { milliseconds: limitTime }),
+});

@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { SardonyxError } from '../errors.js';
 import { capturesOf } from '../graph/captures.js';
 import type { Graph, Value } from '../graph/graph.js';
@@ -74,6 +75,7 @@ export class GraphRunner {
     if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
+    account()?.giveBack(this);
     this.#steps = this.timer ?? this.#guarded;
     this.#subgraphs = null;
     const last = this.#ran[0];
@@ -123,6 +125,14 @@ export class GraphRunner {
   /** Bytes of the whole linear memory. */
   get linearMemory(): number {
     return this.context.engine.memory.buffer.byteLength;
+  }
+
+  /** Lets go of what the host still holds of a run. */
+  forget(): void {
+    this.#frame.clear();
+    this.#outer = undefined;
+    this.#subgraphs = null;
+    for (const runner of this.#inner.values()) runner.forget();
   }
 
   release(): void {
@@ -205,8 +215,13 @@ export class GraphRunner {
       const { name } = this.graph.outputs[index] as Value;
       if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
       else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
-      else this.#outputs[index] = copyOf(engine, places[i] as OutputPlace);
+      else this.#outputs[index] = this.#copied(places[i] as OutputPlace);
     }
+  }
+
+  #copied(place: OutputPlace): TensorValue {
+    account()?.copyOut(place.length * place.array.BYTES_PER_ELEMENT, this.#outer && this);
+    return copyOf(this.context.engine, place);
   }
 
   /** A run that failed may have left them set. */
@@ -247,8 +262,10 @@ export class GraphRunner {
     call.outputs.forEach((output, i) => {
       if (!output) return;
       const result = results[i] ?? refuseOutput(call, results);
-      if (output.kind === 'host') this.#frame.set(output.value, result);
-      else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
+      if (output.kind === 'host') {
+        account()?.replace(output.value, result);
+        this.#frame.set(output.value, result);
+      } else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
     this.timer?.stop(started, call.view.node, 'host');
     return true;

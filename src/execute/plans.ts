@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { tensorType } from '../graph/types.js';
@@ -94,11 +95,15 @@ export class Plans {
     const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
     const { outputs } = this.graph;
     const lasting = this.#captured;
-    return planStage(this.context, { nodes, facts, held, onHost, resident, outputs, lasting, evaluates });
+    const stage = planStage(this.context, { nodes, facts, held, onHost, resident, outputs, lasting, evaluates });
+    account()?.keep(stage.contentsBytes);
+    return stage;
   }
 
   #free(stage: Stage): void {
     if (stage === this.#lastStage) this.#lastStage = undefined;
     freeProgram(this.context.engine, this.context.arena, stage.program);
+    account()?.hold(-stage.contentsBytes);
+    account()?.keep(-stage.contentsBytes);
   }
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../account.js';
 import { onAbort } from '../session/on-abort.js';
 import { aborted } from '../session/run-options.js';
 import { type OnProgress, ProgressMeter } from './progress.js';
@@ -9,16 +10,25 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Timers for longer go off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** What the parts of one loading share. `close` ends them all: nothing is fetched or reported after it. */
 export class Loading {
   readonly meter: ProgressMeter;
   readonly #controller = new AbortController();
   readonly #forget: () => void;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly options: LoadOptions) {
+  constructor(
+    private readonly options: LoadOptions,
+    readonly account: Account | null = null,
+  ) {
     this.meter = new ProgressMeter(options.onProgress);
     this.#forget = onAbort(options.signal, () => this.#controller.abort());
     if (options.signal?.aborted) this.#controller.abort();
+    const remaining = account?.remaining ?? Number.POSITIVE_INFINITY;
+    if (remaining < LONGEST_TIMER) this.#timer = setTimeout(() => this.#controller.abort(), remaining + 1);
   }
 
   get signal(): AbortSignal {
@@ -29,12 +39,14 @@ export class Loading {
   check(): void {
     const { signal } = this.options;
     if (signal?.aborted) throw aborted(signal, 'loading');
+    this.account?.look();
     if (this.signal.aborted) throw new Error('another file of the model failed');
   }
 
   close(): void {
     this.meter.close();
     this.#forget();
+    clearTimeout(this.#timer);
     this.#controller.abort();
   }
 }

@@ -1,3 +1,4 @@
+import type { Account } from '../account.js';
 import { type ExternalData, externalFiles, type FileRanges, tooShort } from '../model/external-data.js';
 import { cursorAtStart, Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
@@ -18,7 +19,9 @@ const NOTHING = new Uint8Array();
 
 /** Receives a model file: its larger weights go into berths of their own as they arrive, the rest is kept. */
 export async function receiveModel(file: Incoming, loading: Loading, harbor: Harbor): Promise<SplitModel> {
-  const splitter = new Splitter(file, harbor);
+  const { account } = loading;
+  const splitter = new Splitter(file, harbor, account);
+  if (file.isExact && file.total !== undefined) account?.demandAlone(file.total, file.name);
   try {
     await receive(file, loading, (bytes) => splitter.push(bytes));
     return splitter.finish();
@@ -45,6 +48,7 @@ class Splitter {
   constructor(
     private readonly file: Incoming,
     private readonly harbor: Harbor,
+    private readonly account: Account | null,
   ) {
     this.#skeleton = skeletonOf(undefined, this.#cursor);
     this.#step = this.#skeleton.next();
@@ -58,6 +62,7 @@ class Splitter {
 
   push(chunk: Uint8Array): void {
     this.#received += chunk.length;
+    this.account?.demandAlone(this.#received, this.file.name);
     const part = chunk.subarray(0, SHOWN - this.#head.length);
     this.#head.push(part);
     if (this.#hasBegun) this.#read(chunk);

@@ -47,16 +47,31 @@ const keyOf = ({ domain, name, overload }: FunctionDefinition): string => functi
 const titleOf = ({ domain, name, overload }: FunctionDefinition): string =>
   [operatorName({ domain, op: name }), overload].filter(Boolean).join('.');
 
+/** Calls within calls; at four thousand, inlining them would run out of stack. */
+const MOST_NESTED = 512;
+
 /** A function may call others, but not, even through them, itself. */
 function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): void {
-  const done = new Set<string>();
-  const visit = (key: string, path: readonly string[]): void => {
+  const depths = new Map<string, number>();
+  const refuse = (definition: FunctionDefinition, complaint: string) =>
+    new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} ${complaint}`);
+  const checkDepth = (definition: FunctionDefinition, depth: number) => {
+    if (depth > MOST_NESTED) throw refuse(definition, `has calls within calls, more than ${MOST_NESTED} deep`);
+  };
+  /** How deep the calls of a function go. */
+  const visit = (key: string, path: readonly string[]): number => {
     const definition = functions.get(key);
-    if (!definition || done.has(key)) return;
-    if (path.includes(key)) throw new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} calls itself`);
+    if (!definition) return 0;
+    const known = depths.get(key);
+    if (known !== undefined) return known;
+    if (path.includes(key)) throw refuse(definition, 'calls itself');
+    checkDepth(definition, path.length);
+    let depth = 1;
     for (const { domain, op, overload } of nodesOfFunction(definition))
-      visit(functionKey(domain, op, overload), [...path, key]);
-    done.add(key);
+      depth = Math.max(depth, 1 + visit(functionKey(domain, op, overload), [...path, key]));
+    checkDepth(definition, depth);
+    depths.set(key, depth);
+    return depth;
   };
   for (const key of functions.keys()) visit(key, []);
 }

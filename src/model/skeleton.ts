@@ -1,3 +1,5 @@
+import { account } from '../account.js';
+
 /** Reads `length` bytes of a file from `offset` on. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
@@ -173,6 +175,7 @@ class FileWindow {
   #offset = 0;
   #start = 0;
   #window: Uint8Array = DROPPED;
+  #taken = 0;
 
   constructor(
     private readonly read: ReadAt,
@@ -183,6 +186,8 @@ class FileWindow {
     const end = Math.min(this.#offset + length, this.size);
     const at = this.#offset - this.#start;
     const inside = at + (end - this.#offset) <= this.#window.length;
+    this.#taken += length;
+    account()?.demandAlone(this.#taken, 'the model without its larger tensors');
     if (!inside && length < WINDOW) {
       this.#start = this.#offset;
       this.#window = this.read(this.#offset, Math.min(WINDOW, this.size - this.#offset));

@@ -1,5 +1,6 @@
 import type { SparseTensorProto } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { account } from '../account.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { SparseTensor } from '../graph/graph.js';
 import { byteLength, ELEMENTS } from '../tensor/element-types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
@@ -34,6 +35,7 @@ export function densify({ values, indices, dims }: SparseTensor, name = ''): Ten
   if (byteLength(type, count) > UNQUESTIONED_BYTES && count > stored * MAX_EXPANSION)
     throw fail(`[${dims}] of ${type} is too large for ${stored} stored values`);
 
+  demand(byteLength(type, count), name);
   const positions = integers(indices);
   const [from, data] = [entriesOf(values), emptyEntries(type, dims) as unknown[]];
   for (let i = 0; i < stored; i++) {
@@ -49,6 +51,14 @@ export function densify({ values, indices, dims }: SparseTensor, name = ''): Ten
     for (let e = 0; e < entries; e++) data[position * entries + e] = from[i * entries + e];
   }
   return tensorOfEntries(type, dims, data as string[]);
+}
+
+function demand(bytes: number, value: string): void {
+  try {
+    account()?.hold(bytes);
+  } catch (error) {
+    throw asSardonyxError(error, { value });
+  }
 }
 
 const invalid = (message: string, value?: string): SardonyxError =>

@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { onBehalfOf } from '../errors.js';
 import { sizesOf } from '../graph/facts.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
@@ -38,7 +39,9 @@ export function evaluateOnHost(
 ): HostValue[] {
   const evaluation = new EvaluationView(view, read);
   return onBehalfOf(view.node, () => {
-    if (view.operator.planned.length > 0) evaluation.outputTypes();
+    const limits = account();
+    if (limits) limits.demandFor(evaluation, evaluation.outputTypes());
+    else if (view.operator.planned.length > 0) evaluation.outputTypes();
     return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
   });
 }

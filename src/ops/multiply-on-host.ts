@@ -1,4 +1,5 @@
 import { broadcastStrides } from '../../bindings/space.js';
+import { account } from '../account.js';
 import { isFloat } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
@@ -22,6 +23,7 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
     const by = k * n * offsetOf(matrix, batch, bStrides);
     for (let i = 0; i < m; i++) {
       for (let j = 0; j < n; j++) {
+        account()?.spend(k);
         let sum = zero;
         for (let l = 0; l < k; l++) sum += (x?.[from + i * k + l] as number) * (y?.[by + l * n + j] as number);
         data[matrix * m * n + i * n + j] = sum;

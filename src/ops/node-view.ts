@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { type ErrorCode, onBehalfOf, SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
@@ -135,8 +136,11 @@ export class NodeView implements Inference<Record<string, unknown>> {
     const known = dims.filter((d) => typeof d === 'number');
     const result = () => `its inputs give a result of ${formatType(tensorType(element, dims))}`;
     if (!known.every((d) => Number.isInteger(d) && d >= 0)) this.fail('INVALID_SHAPE', result());
-    if (known.length === dims.length && byteLength(element, elementCount(known)) > MAX_BYTES)
-      this.fail('OUT_OF_MEMORY', `${result()}; a tensor has at most 4 GiB`);
+    if (known.length < dims.length) return;
+    const bytes = byteLength(element, elementCount(known));
+    if (bytes <= MAX_BYTES) return;
+    onBehalfOf(this.node, () => account()?.demandAlone(bytes, `a result of ${formatType(tensorType(element, dims))}`));
+    this.fail('OUT_OF_MEMORY', `${result()}; a tensor has at most 4 GiB`);
   }
 
   /** Records what the operator's rules say of its outputs. */

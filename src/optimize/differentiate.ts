@@ -8,6 +8,7 @@ import { filled } from '../ops/training/gradients/backward.js';
 import { Backpropagation } from './backpropagation.js';
 import { isGradient } from './gradient-node.js';
 import { GradientPath } from './gradient-path.js';
+import { refuseTooMany } from './inline-functions.js';
 import { learn } from './learn.js';
 import { sortedNodes } from './sorted-nodes.js';
 
@@ -15,6 +16,7 @@ import { sortedNodes } from './sorted-nodes.js';
 export function differentiate(graph: Graph): void {
   for (let node = nextGradient(graph); node; node = nextGradient(graph)) {
     graph.nodes = sortedNodes(new Differentiator(graph, node).nodes());
+    refuseTooMany(graph.nodes);
   }
 }
 

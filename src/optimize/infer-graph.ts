@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { operandsOf } from '../graph/captures.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node } from '../graph/graph.js';
@@ -17,6 +18,7 @@ export function inferGraph(graph: Graph, looseSymbols = false): Facts {
     if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
   const kept: Node[] = [];
   for (const node of graph.nodes) {
+    account()?.look();
     const view = new NodeView(node, facts);
     if (operandsOf(node).some((value) => !facts.has(value))) {
       kept.push(node);
@@ -68,6 +70,7 @@ function become({ node, facts }: NodeView, results: readonly (TensorValue | null
     const contents = results[i];
     if (!value || !contents) return;
     value.constant = contents;
+    account()?.holdValue(contents);
     facts.set(value, { type: { kind: 'tensor', element: contents.type, dims: contents.dims }, contents });
   });
 }

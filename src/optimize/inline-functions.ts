@@ -1,8 +1,10 @@
-import { SardonyxError } from '../errors.js';
+import { account, exceeded } from '../account.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
 import { bindOpsets } from '../model/bind-opsets.js';
+import type { LimitedBy } from '../session/limits.js';
 
 type Functions = ReadonlyMap<string, FunctionDefinition>;
 
@@ -12,22 +14,27 @@ type Functions = ReadonlyMap<string, FunctionDefinition>;
  */
 export function inlineFunctions({ graph, functions, opsets }: Model): void {
   bindOpsets(graph, opsets);
-  if (functions.length === 0) return;
+  if (functions.length === 0) {
+    refuseTooMany(graph.nodes);
+    return;
+  }
   for (const { graph: body, defaults, opsets: own } of functions) {
     const imported = new Map([...opsets, ...own]);
     bindOpsets(body, imported);
     for (const [, inner] of subgraphs({ attributes: defaults })) bindOpsets(inner, imported);
   }
   const known = new Map(functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
-  checkSize(graph.nodes, known);
+  refuseTooMany(graph.nodes, known);
   graph.nodes = expanded(graph.nodes, known, new Set());
 }
 
-/** Nodes that calls may stand for, in all; a session of 16,384 takes 1.3 s to make. */
+/** The limit where none is given; a session of 16,384 takes 1.3 s to make. */
 const MAX_NODES = 1 << 18;
 
-/** Refuses calls that stand for too many nodes: twenty functions that call the next one twice are a million. */
-function checkSize(nodes: readonly Node[], functions: Functions): void {
+/** Refuses too many nodes, and calls that stand for as many: twenty functions that call the next one twice are a million. */
+export function refuseTooMany(nodes: readonly Node[], functions: Functions = new Map()): void {
+  const own = account()?.nodes;
+  const most = own ?? MAX_NODES;
   const sizes = new Map<FunctionDefinition, number>();
   const sizeOf = (node: Node): number => {
     const definition = functions.get(functionKey(node.domain, node.op, node.overload));
@@ -43,14 +50,18 @@ function checkSize(nodes: readonly Node[], functions: Functions): void {
   let total = 0;
   for (const node of nodes) {
     total += sizeOf(node);
-    if (total <= MAX_NODES) continue;
-    const message = `with its functions inlined, the model has ${total.toLocaleString('en')} nodes and more; at most ${MAX_NODES.toLocaleString('en')} are supported`;
-    throw new SardonyxError('INVALID_MODEL', message, { node: node.name, operator: operatorName(node) });
+    if (total > most) throw tooMany(node, total, most, own === undefined ? 'default' : 'create');
   }
+}
+
+function tooMany(node: Node, total: number, most: number, by: LimitedBy): SardonyxError {
+  const complaint = `with subgraphs and the bodies of functions, the model has ${total.toLocaleString('en')} nodes and more; the limit is ${most.toLocaleString('en')}`;
+  return asSardonyxError(exceeded(complaint, 'nodes', by), { node: node.name, operator: operatorName(node) });
 }
 
 /** The nodes with all calls, also those in their subgraphs, replaced. `prefixes` are the names of calls so far. */
 function expanded(nodes: readonly Node[], functions: Functions, prefixes: Set<string>): Node[] {
+  account()?.look();
   return nodes.flatMap((node) => {
     for (const attribute of Object.values(node.attributes)) {
       const graphs =

@@ -1,20 +1,23 @@
+import { type Account, within } from '../account.js';
 import { adviseOnce } from '../advice/warn.js';
 import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
+import { constantsOf } from '../graph/walk.js';
 import { onDemand } from '../on-demand.js';
 import { checkOperators } from '../ops/check-operators.js';
 import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
 import { loosenSymbols } from '../session/feeds.js';
 import type { OptimizationLevel, SessionOptions } from '../session/options.js';
+import { StoredTensor } from '../tensor/stored-tensor.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import { inferGraph } from './infer-graph.js';
-import { inlineFunctions } from './inline-functions.js';
+import { inlineFunctions, refuseTooMany } from './inline-functions.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';
@@ -55,19 +58,25 @@ export interface Prepared {
 export interface PrepareOptions extends SessionOptions, Pick<RewriteLog, 'refuses'> {}
 
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
-export async function prepare(model: Model, options: PrepareOptions): Promise<Prepared> {
+export async function prepare(
+  model: Model,
+  options: PrepareOptions,
+  account: Account | null = null,
+): Promise<Prepared> {
   const { graph } = model;
   await loadOperators(model);
   const { extraOutputs = [] } = options;
   if (extraOutputs.length > 0)
     (await onDemand('extra-outputs', () => import('../graph/extra-outputs.js'))).addOutputs(graph, extraOutputs);
-  inlineFunctions(model);
+  within(account, () => inlineFunctions(model));
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   await override(graph, options.freeDimensionOverrides ?? {});
-  if (graph.nodes.some(isGradient))
-    (await onDemand('differentiate', () => import('./differentiate.js'))).differentiate(graph);
+  if (graph.nodes.some(isGradient)) {
+    const { differentiate } = await onDemand('differentiate', () => import('./differentiate.js'));
+    within(account, () => differentiate(graph));
+  }
   const level = LEVELS.indexOf(options.graphOptimizationLevel ?? 'all');
   if (level < 0)
     throw new SardonyxError(
@@ -82,7 +91,11 @@ export async function prepare(model: Model, options: PrepareOptions): Promise<Pr
   };
   if (options.looseSymbols) loosenSymbols(graph);
   showGraph(graph);
-  if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
+  within(account, () => {
+    if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
+    account?.look();
+  });
+  account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
   return { graph, rewrites };
 }
 
@@ -94,6 +107,7 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
     if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);
+    refuseTooMany(graph.nodes);
     showGraph(graph);
   }
   editor.dropDead();

@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { SardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
 import { sameDims } from '../graph/dims.js';
@@ -19,6 +20,7 @@ export function rewrite(editor: GraphEditor, rules: readonly Rule[], log: Rewrit
   const queue = new Set<Node>(editor.nodes);
   for (const node of queue) {
     queue.delete(node);
+    account()?.look();
     if (!editor.isLive(node) || operandsOf(node).some((value) => !editor.facts.has(value))) continue;
     for (const rule of byRoot.get(`${node.domain}:${node.op}`) ?? []) {
       if (log.applied.length >= log.limit) return;

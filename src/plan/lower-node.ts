@@ -1,6 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import { type KernelName, type Place, type Pointer, pointersIn } from '../../bindings/parameters.js';
 import type { KernelParams } from '../../build/kernels.js';
+import { account } from '../account.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import type { Effects, Lowering } from '../ops/definition.js';
@@ -20,6 +21,7 @@ export interface Draft {
   readonly places: Map<Value, Pointer>;
   readonly buffers: Set<Buffer>;
   readonly tables: Table[];
+  tableBytes: number;
   readonly guards: Guard[];
   readonly steps: (Launch | HostCall)[];
   /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
@@ -71,6 +73,8 @@ const weightsFor = ({ weights, own }: Draft, constant: TensorValue) => (weights.
 
 function tableOf(draft: Draft, words: Table['words']): Table {
   const made = table(words);
+  draft.tableBytes += ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
+  account()?.demandAlone(draft.tableBytes, 'tables of the plan');
   draft.tables.push(made);
   return made;
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Pointer } from '../../bindings/parameters.js';
+import { account } from '../account.js';
 import { asSardonyxError, onBehalfOf, SardonyxError } from '../errors.js';
 import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
@@ -59,6 +60,7 @@ export function planStage(context: PlanningContext, start: StageStart): Stage {
 
 function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stage {
   const { facts, outputs } = start;
+  const heldBefore = account()?.held ?? 0;
   const evaluating = { now: start.evaluates, held: start.lasting };
   const { runnable, deferred, observed, dynamic, canEvaluate } = specialize(start.nodes, facts, evaluating);
 
@@ -75,6 +77,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
     places: new Map(),
     buffers: new Set(),
     tables: [],
+    tableBytes: 0,
     guards: [],
     steps: [],
     lastUse: lastUses(needed, kept),
@@ -125,6 +128,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stag
     buffers,
     values: draft.places,
     arenaBytes,
+    contentsBytes: (account()?.held ?? 0) - heldBefore,
     rest: isLast
       ? null
       : {
@@ -236,11 +240,18 @@ function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<
   const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
   if (!onHost && operator.lower) {
     const view = new LoweringView(node, facts, draft);
-    if (onBehalfOf(node, () => operator.lower?.(view)) !== 'host') return;
+    const lowered = onBehalfOf(node, () => {
+      account()?.demandAlone(resultBytes(facts, node), 'its results');
+      return operator.lower?.(view);
+    });
+    if (lowered !== 'host') return;
   }
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));
 }
+
+const resultBytes = (facts: Facts, node: Node) =>
+  node.outputs.reduce((sum, value) => sum + (value ? factBytes(facts, value) : 0), 0);
 
 function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
   const types = node.inputs.map((value) => (value ? formatType(facts.get(value)?.type) : 'none')).join(', ');

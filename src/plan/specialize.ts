@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
@@ -49,6 +50,7 @@ export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Eva
   const queue = [...nodes].reverse();
 
   for (let node = queue.pop(); node; node = queue.pop()) {
+    account()?.look();
     const view = new NodeView(node, facts);
     const { operator } = view;
     if (operandsOf(node).some((value) => !facts.has(value))) {
@@ -131,8 +133,9 @@ function fold(view: NodeView, hasKernel: boolean): boolean {
   if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
   node.outputs.forEach((value, i) => {
     const result = results[i];
-    if (value && isTensorValue(result))
-      facts.set(value, { type: tensorType(result.type, result.dims), contents: result });
+    if (!value || !isTensorValue(result)) return;
+    account()?.holdValue(result);
+    facts.set(value, { type: tensorType(result.type, result.dims), contents: result });
   });
   return true;
 }

@@ -83,6 +83,8 @@ export interface Stage {
   /** Where every value lies that the stage computes or reads. */
   readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
+  /** What the session's account has of values that were computed while planning. */
+  readonly contentsBytes: number;
   readonly rest: Rest | null;
 }
 

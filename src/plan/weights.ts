@@ -142,10 +142,14 @@ export class Weights {
   }
 
   #copyIn(constant: TensorValue): number {
-    const bytes = bytesOf(constant);
-    const address = this.engine.allocate(bytes.length);
-    this.engine.u8.set(bytes, address);
-    return address;
+    const address = this.engine.allocate(byteLength(constant.type, elementCount(constant.dims)));
+    try {
+      this.engine.u8.set(bytesOf(constant), address);
+      return address;
+    } catch (error) {
+      this.engine.free(address);
+      throw error;
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { openAccount } from '../account.js';
 import { optionsOf, reading } from '../arguments.js';
 import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
@@ -55,7 +56,7 @@ export async function createPool<I extends Signature<I> = AnyValues, O extends S
       'INVALID_ARGUMENT',
       `size must be a number of workers from 1 to ${MOST}, not ${shown(size)}`,
     );
-  const loading = new Loading({ onProgress, signal });
+  const loading = new Loading({ onProgress, signal }, session.limits ? await openAccount(session.limits) : null);
   try {
     loading.check();
     const model = await sharedModel(source, externalData ?? [], loading);
@@ -143,13 +144,18 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   }
 
   /** Parts of a large batch are copied in a turn of the event loop each. */
-  #runParts(parts: readonly Feeds[], fetches: readonly string[] | undefined, signal: AbortSignal): Promise<Results[]> {
+  #runParts(
+    parts: readonly Feeds[],
+    fetches: readonly string[] | undefined,
+    options: RunOptions & { readonly signal: AbortSignal },
+  ): Promise<Results[]> {
+    const { signal } = options;
     this.#refuseIfClosing();
     const bytes = parts.reduce((sum, part) => sum + bytesToCopy(part, 'copy'), 0);
     const turn = bytes > PIECE ? turnToCopy : undefined;
     const runPart = (feeds: Feeds) => async (session: InferenceSession) => {
       await turn?.();
-      return session.run(feeds, fetches, { signal });
+      return session.run(feeds, fetches, options);
     };
     return Promise.all(parts.map((part) => this.#workforce.do({ run: runPart(part), signal, repeatable: true })));
   }
@@ -203,7 +209,10 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     const { signal } = controller;
     try {
       const all = parts.map((part) => feedsOf(feeds, part, whole));
-      return await joined(await this.#runParts(all, fetches, signal), parts);
+      return await joined(
+        await this.#runParts(all, fetches, { ...(runOptions.limits && { limits: runOptions.limits }), signal }),
+        parts,
+      );
     } finally {
       disconnect();
       controller.abort();

@@ -60,6 +60,7 @@ const sizeOf = (path: string) => builtin('fs')?.statSync(path, { throwIfNoEntry:
 
 /** Room is made for what is announced. What comes beyond is gathered first, in memory that the engine counts as garbage. */
 async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Array> {
+  if (file.isExact) loading.account?.demandAlone(file.total ?? 0, file.name);
   const room = allocate(file.isExact ? (file.total ?? 0) : 0);
   const beyond: Uint8Array[] = [];
   let length = 0;
@@ -67,6 +68,7 @@ async function receiveShared(file: Incoming, loading: Loading): Promise<Uint8Arr
     if (beyond.length === 0 && length + part.length <= room.length) room.set(part, length);
     else beyond.push(part.slice());
     length += part.length;
+    loading.account?.demandAlone(length, file.name);
   });
   if (beyond.length === 0) return room.subarray(0, length);
   const whole = allocate(length);

@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import type { Team } from '../../workers/team.js';
+import { type Account, growTo, openAccount, within } from '../account.js';
 import { madeByCreate, optionsOf, reading } from '../arguments.js';
 import { asyncDispose } from '../disposal.js';
 import { advised, SardonyxError } from '../errors.js';
@@ -10,6 +11,7 @@ import type { StepTiming } from '../execute/step-timing.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
 import { inspectable, typesOf } from '../inspection.js';
+import type { Harbor } from '../loading/berth.js';
 import { partOf } from '../loading/source.js';
 import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
@@ -22,6 +24,7 @@ import type { HostValue } from '../tensor/tensor-value.js';
 import { type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
+import type { RunLimits } from './limits.js';
 import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from './metadata.js';
@@ -43,8 +46,20 @@ interface Loaded {
   readonly weights: Weights;
 }
 
+/** What a run has to mind on its way. */
+interface Course {
+  readonly slice: TimeSlice | null;
+  readonly signal?: AbortSignal | undefined;
+  readonly account: Account | null;
+}
+
+const FREE: Course = { slice: null, account: null };
+
 /** With the tiles of one look, some four more milliseconds, less than a page may be kept waiting. */
 const SLICE_MILLISECONDS = 3;
+
+/** Where only the clock is to be looked at. */
+const LIMITED_SLICE_MILLISECONDS = 50;
 
 /**
  * A model ready to run. Sessions are independent: each has its own kernels' instance and memory, which `release` gives
@@ -72,6 +87,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null;
+  /** Null until there are limits. */
+  #account: Account | null;
 
   static {
     inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
@@ -86,6 +103,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     engine: Engine,
     staging: Staging,
     team: Team | null,
+    account: Account | null,
     options: SessionOptions,
   ) {
     if (!reading('a session', () => staging instanceof Staging)) throw madeByCreate();
@@ -103,6 +121,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const context = { engine, arena: new Arena(engine), weights, guardBytes };
     this.#loaded = { weights, runners: new Runners(context, graph) };
     this.#team = team;
+    this.#account = account;
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -110,7 +129,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
    * Loads a model. What is downloaded goes straight into linear memory.
    * @param source an ONNX file as bytes, Blob, Response or stream, or its path (Node, Deno, Bun), URL or OPFS handle
    * @throws SardonyxError INVALID_MODEL, INVALID_GRAPH, UNSUPPORTED_OPERATOR, EXTERNAL_DATA, DOWNLOAD and others, naming
-   * the place; ABORTED, named `AbortError`, once the signal says so
+   * the place; LIMIT; ABORTED, named `AbortError`, once the signal says so
    */
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: ModelSource,
@@ -134,17 +153,24 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     try {
       const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
       const reported = reportSessionOptions(options);
+      const account = options.limits ? await openAccount(options.limits) : null;
       const threads = threadCount(options);
-      const engine = kernelModule(threads > 1).then((module) => createEngine(module, threads));
+      const engine = kernelModule(threads > 1).then((module) =>
+        within(account, () => createEngine(module, threads, growTo)),
+      );
       team = threads > 1 ? loadTeam(threads, engine) : null;
       const staging = engine.then((made) => new Staging(made));
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
-      const harbor = staging.then(({ dock }) => dock);
-      const [model] = await Promise.all([openModel(bytes, options, harbor), harbor]);
-      const made = [await prepare(model, options), await engine, await staging, await team] as const;
+      const harbor = staging.then(
+        ({ dock }): Harbor =>
+          (size) =>
+            within(account, () => dock(size)),
+      );
+      const [model] = await Promise.all([openModel(bytes, options, harbor, account), harbor]);
+      const made = [await prepare(model, options, account), await engine, await staging, await team] as const;
       await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-      return new InferenceSession<I, O>(model, ...made, options);
+      return within(account, () => new InferenceSession<I, O>(model, ...made, account, options));
     } catch (error) {
       team?.then((started) => started?.dismiss());
       throw await advised(error);
@@ -167,9 +193,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     this.#refuseIfClosing();
     const isOptions = isRunOptions(second, third, this.outputNames);
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
-    const signal = signalOf(third ?? (isOptions ? second : undefined));
+    const options = third ?? (isOptions ? second : undefined);
+    const signal = signalOf(options);
     if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
-    if (signal) return this.#queue.do(() => this.#runInSlices(feeds, fetches, signal));
+    if (signal || options?.limits || this.#account)
+      return this.#queue.do(() => this.#runOnCourse(feeds, fetches, signal, options?.limits));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
     const results = this.#runNow(feeds, fetches);
     return results instanceof Promise ? this.#queue.do(() => results) : results;
@@ -189,20 +217,47 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     }
   }
 
-  /** Runs a few milliseconds at a time, so that the signal is heard. */
-  async #runInSlices(feeds: Feeds, fetches: Fetches | undefined, signal: AbortSignal): Promise<Results> {
+  /** Runs so that the signal is heard, and within limits. */
+  async #runOnCourse(
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    signal: AbortSignal | undefined,
+    limits: RunLimits | null | undefined,
+  ): Promise<Results> {
     const loaded = this.#loaded as Loaded;
-    if (signal.aborted) throw aborted(signal);
-    const slice = new TimeSlice(SLICE_MILLISECONDS);
+    if (signal?.aborted) throw aborted(signal);
     try {
+      if (limits) this.#account ??= await openAccount({});
+      const course = this.#course(loaded, signal, limits);
       orderFeeds(this.#graph, feeds, this.#feeds);
-      slice.begin();
-      this.#begin(loaded, fetches);
-      return loaded.runners.current.advance(slice)
-        ? this.#finish(loaded, fetches)
-        : await this.#carryOn(loaded, fetches, slice, signal);
+      return await this.#follow(loaded, fetches, course, () => this.#begin(loaded, fetches));
     } catch (error) {
       return rejectAdvised(error);
+    }
+  }
+
+  #course({ runners }: Loaded, signal?: AbortSignal, limits?: RunLimits | null): Course {
+    const account = this.#account;
+    account?.begin(limits ?? {}, runners.current.linearMemory);
+    const remaining = account?.remaining ?? Number.POSITIVE_INFINITY;
+    const isLimited = remaining < Number.POSITIVE_INFINITY;
+    const milliseconds = signal ? SLICE_MILLISECONDS : Math.min(remaining, LIMITED_SLICE_MILLISECONDS);
+    return { slice: signal || isLimited ? new TimeSlice(milliseconds) : null, signal, account };
+  }
+
+  /** A run from its beginning to its end, and what it has taken of the account given back. */
+  async #follow(loaded: Loaded, fetches: Fetches | undefined, course: Course, begin: () => void): Promise<Results> {
+    const { slice, account } = course;
+    try {
+      slice?.begin();
+      const isDone = within(account, () => {
+        begin();
+        return loaded.runners.current.advance(slice);
+      });
+      return isDone ? this.#finish(loaded, fetches) : await this.#carryOn(loaded, fetches, course);
+    } finally {
+      if (account) loaded.runners.current.forget();
+      account?.end();
     }
   }
 
@@ -215,24 +270,24 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async #carryOn(
     loaded: Loaded,
     fetches: Fetches | undefined,
-    slice: TimeSlice | null = null,
-    signal?: AbortSignal,
+    { slice, signal, account }: Course = FREE,
   ): Promise<Results> {
     const runner = loaded.runners.current;
     do {
       await nextTurn();
       if (!runner.isWaiting && signal?.aborted) throw aborted(signal);
+      if (!runner.isWaiting) account?.look();
       slice?.begin();
-      if (runner.isWaiting && this.#team?.hasLost) await this.#startAgainAlone(loaded, fetches);
-    } while (!runner.advance(slice));
+      if (runner.isWaiting && this.#team?.hasLost) await this.#startAgainAlone(loaded, fetches, account);
+    } while (!within(account, () => runner.advance(slice)));
     return this.#finish(loaded, fetches);
   }
 
   /** What a dead thread had in its hands nobody can end. */
-  async #startAgainAlone(loaded: Loaded, fetches: Fetches | undefined): Promise<void> {
+  async #startAgainAlone(loaded: Loaded, fetches: Fetches | undefined, account: Account | null): Promise<void> {
     await this.#team?.dismiss();
     this.#team = null;
-    this.#begin(loaded, fetches);
+    within(account, () => this.#begin(loaded, fetches));
   }
 
   #finish(loaded: Loaded, fetches: Fetches | undefined): Results {
@@ -259,11 +314,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const loaded = this.#loaded as Loaded;
     try {
       orderFeeds(this.#graph, feeds, this.#feeds);
-      const runner = loaded.runners.select(undefined);
-      runner.timer = null;
-      runner.begin(this.#feeds);
-      if (runner.advance(null)) this.#finish(loaded, undefined);
-      else await this.#carryOn(loaded, undefined);
+      await this.#follow(loaded, undefined, this.#course(loaded), () => {
+        const runner = loaded.runners.select(undefined);
+        runner.timer = null;
+        runner.begin(this.#feeds);
+      });
     } catch (error) {
       return rejectAdvised(error);
     }

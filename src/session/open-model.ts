@@ -1,3 +1,4 @@
+import { type Account, within } from '../account.js';
 import { advised, SardonyxError } from '../errors.js';
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
@@ -23,18 +24,20 @@ export async function openModel(
   source: ModelSource,
   { externalData: given = [], ...options }: OpenOptions,
   harbor: Harbor | Promise<Harbor> = onHeap,
+  account: Account | null = null,
 ): Promise<Model> {
-  const loading = new Loading(options);
+  const loading = new Loading(options, account);
   try {
     loading.check();
     const opened = await openSource(source, loading);
     const { bytes, external, suspect } = await bring(opened, loading, await harbor);
+    account?.demandToRead(bytes);
     const proto = decoded(bytes, suspect);
     const wanted = externalRanges(proto);
     const surroundings = { given, beside: opened.beside, rest: external };
     const files = await bringExternal(wanted, surroundings, loading, await harbor);
     loading.check();
-    return modelOf(proto, files);
+    return within(account, () => modelOf(proto, files));
   } catch (cause) {
     loading.check();
     throw await advised(cause);
@@ -52,8 +55,11 @@ interface Contents {
 async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
   if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
   const name = opened.kind === 'path' ? opened.path : (opened.name ?? 'model');
+  const { account } = loading;
   const contents =
-    opened.kind === 'path' ? (await import('../model/files.js')).openModelFile(name) : inMemory(name, opened.bytes);
+    opened.kind === 'path'
+      ? await import('../model/files.js').then(({ openModelFile }) => within(account, () => openModelFile(name)))
+      : inMemory(name, opened.bytes);
   loading.meter.file(name)(contents.size, contents.size);
   return contents;
 }

@@ -1,6 +1,7 @@
 import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
 import type { OnProgress } from '../loading/progress.js';
 import type { ExternalFile } from '../loading/source.js';
+import type { Limits } from './limits.js';
 
 /** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
 export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
@@ -27,6 +28,8 @@ export interface SessionOptions {
   readonly onProgress?: OnProgress;
   /** Stops `create`, downloads included; it then throws an error of code ABORTED, named `AbortError`. */
   readonly signal?: AbortSignal;
+  /** What `create`, and each run, may take before it fails with the code LIMIT: for models that come from strangers. */
+  readonly limits?: Limits;
   /**
    * Runs step by step with so many bytes, a multiple of 64, around every buffer, and fails where a kernel writes outside
    * of what it was given; what is read before it is written shows as NaN. For tests: slow.

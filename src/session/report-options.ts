@@ -12,6 +12,7 @@ const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
   extraOutputs: true,
   onProgress: true,
   signal: true,
+  limits: true,
   guardBytes: true,
   intraOpNumThreads: true,
   enableProfiling: true,
@@ -19,6 +20,7 @@ const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
 
 export const RUN: Readonly<Record<keyof RunOptions, true>> = {
   signal: true,
+  limits: true,
   transfer: true,
   tag: true,
   logSeverityLevel: true,

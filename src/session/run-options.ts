@@ -1,6 +1,7 @@
 import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
+import type { RunLimits } from './limits.js';
 import { checkSignal } from './on-abort.js';
 import { RUN, reportRunOptions } from './report-options.js';
 
@@ -10,6 +11,8 @@ export interface RunOptions {
    * signal lets the event loop have a turn every 3 ms.
    */
   readonly signal?: AbortSignal;
+  /** What the run may take, where that is less than the session may. */
+  readonly limits?: RunLimits;
   /**
    * Of a session in a worker or a pool: hands the feeds' buffers over instead of copying them, which leaves the caller's tensors
    * empty. A tensor on a part of a buffer, or on shared memory, is copied all the same. No effect elsewhere.

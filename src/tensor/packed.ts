@@ -36,7 +36,7 @@ export const entriesOf = ({ type, dims, data }: TensorValue): TensorValue['data'
 
 /** Room for the entries of a tensor, zero or empty. */
 export const emptyEntries = (type: ElementType, dims: readonly number[]): TypedArray | string[] =>
-  isPacked(type) ? new Int8Array(elementCount(dims)) : emptyData(type, dims);
+  emptyData(isPacked(type) ? 'int8' : type, dims);
 
 /** The inverse of `entriesOf`. */
 export const tensorOfEntries = (

@@ -1,4 +1,5 @@
-import { type DataOf, dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { account } from '../account.js';
+import { byteLength, type DataOf, dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
 
 /** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
 export interface TensorValue<T extends ElementType = ElementType> {
@@ -32,6 +33,7 @@ export function isTensorValue(value: unknown): value is TensorValue {
 
 export function emptyData(type: ElementType, dims: readonly number[]): TypedArray | string[] {
   const length = dataLength(type, elementCount(dims));
+  account()?.demand(byteLength(type, elementCount(dims)), 'a tensor on the host');
   const { array } = ELEMENTS[type];
   return array ? new array(length) : new Array<string>(length).fill('');
 }

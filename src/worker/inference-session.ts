@@ -181,9 +181,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
-    const { signal, transfer: handOver } = options;
+    const { signal, limits, transfer: handOver } = options;
     if (signal?.aborted) throw aborted(signal);
-    const request = { feeds, fetches: namesIn(fetches), passage: handOver ? 'transfer' : 'copy', signal } as const;
+    const passage = handOver ? 'transfer' : 'copy';
+    const request = { feeds, fetches: namesIn(fetches), passage, signal, limits } as const;
     return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
   }
 
@@ -205,18 +206,18 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   #send(request: RunRequest, run?: number): Promise<Results> {
-    const { feeds, fetches, passage } = request;
+    const { feeds, fetches, passage, limits } = request;
     const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
     if (bytes > PIECE) return this.#sendWhenPacked(request, run);
     if (this.#line.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
-    return this.#line.call((host) => host.run(packed, fetches, run));
+    return this.#line.call((host) => host.run(packed, fetches, run, limits));
   }
 
   #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
     return this.#line.callPrepared(
       () => packedInPieces(request),
-      (host, packed) => host.run(packed, request.fetches, run),
+      (host, packed) => host.run(packed, request.fetches, run, request.limits),
     );
   }
 
@@ -225,7 +226,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const { feeds, fetches } = asIfSent(request);
     return this.#line.call((host) => {
       if (request.signal?.aborted) throw aborted(request.signal);
-      return host.run(packedAtOnce(feeds, 'transfer'), fetches, run);
+      return host.run(packedAtOnce(feeds, 'transfer'), fetches, run, request.limits);
     });
   }
 

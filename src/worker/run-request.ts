@@ -2,6 +2,7 @@ import { transfer } from 'comlink';
 import { asCallError } from '../../workers/line.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/fetches.js';
+import type { RunLimits } from '../session/limits.js';
 import { aborted } from '../session/run-options.js';
 import { type Passage, packAll, packInPieces } from './pack.js';
 
@@ -11,6 +12,7 @@ export interface RunRequest {
   readonly fetches: Fetches | undefined;
   readonly passage: Passage;
   readonly signal: AbortSignal | undefined;
+  readonly limits: RunLimits | undefined;
 }
 
 /** What is no object, the worker refuses. */

@@ -269,6 +269,28 @@ test('verify takes the optimizer options', ({ cli }) => {
     cli.succeed('verify', 'models/right', ...options);
 });
 
+test('limits are kept', ({ cli }) => {
+  cli.succeed(
+    'verify',
+    'models/right',
+    '--limit-memory',
+    '100000000',
+    '--limit-nodes',
+    '100',
+    '--limit-time',
+    '600000',
+  );
+  for (const [options, message] of [
+    [['--limit-memory', '1000'], /more than the limit of 1,000; .* raise memoryBytes/],
+    [['--limit-time', '0.5'], /--limit-time/],
+    [['--limit-nodes', '0'], /--limit-nodes/],
+  ] as const) {
+    const { status, stderr } = cli.run('run', 'twice.onnx', ...options);
+    assert.is.not(status, 0);
+    assert.match(stderr, message);
+  }
+});
+
 test('bench times runs, and operators and kernels', ({ cli }) => {
   const { runs, milliseconds, steps, machine, threads } = cli.json('bench', 'twice.onnx', '--runs', '7', '--profile');
   assert.is(threads, 1);

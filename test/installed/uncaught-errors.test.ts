@@ -52,6 +52,11 @@ const PROGRAMS: Record<ErrorCode, string> = {
     b.output('y', b.op('Expand', [b.input('x', 'float32', [1]), b.input('shape', 'int64', ['r'])]));
     const session = await InferenceSession.create(b.toBytes());
     await session.run({ x: new Tensor('float32', [1], [1]), shape: new Tensor('int64', [2n ** 20n, 2n ** 20n], [2]) });`,
+  LIMIT: `
+    const b = builder.modelBuilder({ opset: 21 });
+    b.output('y', b.op('ConstantOfShape', [b.input('shape', 'int64', [1])]));
+    const session = await InferenceSession.create(b.toBytes(), { limits: { memoryBytes: 2 ** 26 } });
+    await session.run({ shape: new Tensor('int64', [2n ** 28n], [1]) });`,
   FILE_NOT_FOUND: `await InferenceSession.create('absent.onnx');`,
   FILE_UNREADABLE: `await InferenceSession.create('.');`,
   DOWNLOAD: `await InferenceSession.create('http://127.0.0.1:9/model.onnx');`,

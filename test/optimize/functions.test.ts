@@ -286,9 +286,10 @@ test('calls that stand for a million nodes are refused before they are inlined',
   const session = await InferenceSession.create(built(doubling(10)).toBytes());
   assert.equal(numbers((await session.run({ x: vector(1, 2), yes })).y), [1, 2]);
   const error = await InferenceSession.create(built(doubling(30)).toBytes()).catch((reason: unknown) => reason);
+  assert.is((error as SardonyxError).code, 'LIMIT');
   assert.match(
     (error as SardonyxError).message,
-    /local\.F30 ".*": with its functions inlined, the model has 1,073,741,824 nodes and more; at most/,
+    /local\.F30 ".*": with subgraphs and the bodies of functions, the model has 1,073,741,824 nodes and more; the limit is 262,144/,
   );
 });
 

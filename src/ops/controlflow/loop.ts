@@ -6,7 +6,7 @@ import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { carriedTypes, ofAnySize, stackedType } from './carried-types.js';
 import { controlTypes, dimsOfOne } from './loop-control.js';
-import { emptyStack, stack } from './stack.js';
+import { collect, gathered } from './stack.js';
 
 const control = (body: Graph, iteration: number, condition: boolean): TensorValue[] => [
   { type: 'int64', dims: dimsOfOne(body, 0), data: BigInt64Array.of(BigInt(iteration)) },
@@ -52,14 +52,11 @@ export const loop = defineOp({
       const [condition = null, ...results] = yield { graph: body, inputs: [...control(body, i, goesOn), ...carried] };
       carried = results.slice(0, carriedCount);
       scanned.forEach((parts, k) => {
-        parts.push(results[carriedCount + k] as TensorValue);
+        collect(parts, results[carriedCount + k] as TensorValue);
       });
       goesOn = isTrue(condition);
     }
     const types = scanned.some((parts) => parts.length === 0) ? resultTypes(c, initialTypes(c)) : [];
-    return [
-      ...carried,
-      ...scanned.map((parts, k) => (parts.length > 0 ? stack(parts, 0) : emptyStack(types[carriedCount + k], 0))),
-    ];
+    return [...carried, ...scanned.map((parts, k) => gathered(parts, types[carriedCount + k], 0))];
   },
 });

@@ -5,7 +5,7 @@ import { graph, int, ints } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Iteration } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { takeRows } from '../rows.js';
-import { emptyStack, slice, stack } from './stack.js';
+import { collect, emptyStack, gathered, slice, stack } from './stack.js';
 
 interface Attributes {
   readonly body: Graph;
@@ -46,13 +46,14 @@ function* scanned(
     const results = yield { graph: body, inputs: [...carried, ...elements] };
     carried = results.slice(0, states.length);
     collected.forEach((parts, k) => {
-      parts.push(results[states.length + k] as TensorValue);
+      collect(parts, results[states.length + k] as TensorValue);
     });
   }
   const outputs = collected.map((parts, k) => {
     if (outputDirections?.[k]) parts.reverse();
     const axis = outputAxes?.[k] ?? 0;
-    return parts.length > 0 ? stack(parts, axis) : emptyStack(resultTypes(c, first)[states.length + k], axis);
+    const type = parts.length > 0 ? undefined : resultTypes(c, first)[states.length + k];
+    return gathered(parts, type, axis);
   });
   return [...carried, ...outputs];
 }

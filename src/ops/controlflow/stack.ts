@@ -1,9 +1,22 @@
+import { account } from '../../account.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { ValueType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
-import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, emptyData, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { joinRows } from '../rows.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
+
+/** Adds to the results of iterations, which the host holds until `uncount`. */
+export function collect<T extends HostValue>(parts: T[], part: T): void {
+  account()?.holdValue(part);
+  parts.push(part);
+}
+
+/** Once all are there: whoever gets them counts them. */
+export function uncount(parts: readonly HostValue[]): void {
+  const limits = account();
+  if (limits) for (const part of parts) limits.hold(-limits.weigh(part));
+}
 
 /** Tensors of equal dims, at least one, stacked along a new axis. */
 export function stack(parts: readonly TensorValue[], axis: number): TensorValue {
@@ -19,6 +32,13 @@ export function emptyStack(type: ValueType | null | undefined, axis: number): Te
   const own = (type.dims ?? []).map((d) => (typeof d === 'number' ? d : 0));
   const dims = own.toSpliced(axis < 0 ? axis + own.length + 1 : axis, 0, 0);
   return { type: type.element, dims, data: emptyData(type.element, dims) };
+}
+
+/** What iterations have given, stacked; where there were none, `type` says what it would be. */
+export function gathered(parts: readonly TensorValue[], type: ValueType | null | undefined, axis: number): TensorValue {
+  const stacked = parts.length > 0 ? stack(parts, axis) : emptyStack(type, axis);
+  uncount(parts);
+  return stacked;
 }
 
 /** Element `i` along an axis, without that axis; along the first it is a view of the same data. */

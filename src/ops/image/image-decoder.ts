@@ -1,10 +1,17 @@
+import { type Account, account } from '../../account.js';
+import { SardonyxError } from '../../errors.js';
 import { tensorType } from '../../graph/types.js';
+import { decodingBytes } from '../../image/formats/declared-size.js';
 import { FORMATS } from '../../image/formats/decoders.js';
-import type { Decode, Picture } from '../../image/picture.js';
+import { countInflated } from '../../image/formats/inflated-size.js';
+import type { Decode } from '../../image/picture.js';
 import { string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { dimsOfRank } from '../shapes.js';
 import { PIXEL_FORMATS, pixelsOf } from './pixel-formats.js';
+
+/** Of decompressed data: in parts, joined, and as samples. */
+const COPIES = 3;
 
 /** The decoders, by format; an error where one cannot be loaded here. */
 const loaded = new Map<string, Decode | Error>();
@@ -43,17 +50,30 @@ export const imageDecoder = defineOp({
     const decode = loaded.get(format.name);
     if (typeof decode !== 'function')
       return c.fail('UNSUPPORTED_OPERATOR', `the decoder of ${format.name} cannot be loaded: ${decode?.message}`);
-    const picture = decoded(decode, bytes, (reason) => c.fail('INVALID_VALUE', `the ${format.name} image: ${reason}`));
+    const fail = (reason: string) => c.fail('INVALID_VALUE', `the ${format.name} image: ${reason}`);
+    const limits = account();
+    if (limits) attempt(() => demandFor(limits, format.name, bytes), fail);
+    const picture = attempt(() => decode(bytes), fail);
     const { pixel_format } = c.attributes;
     const channels = PIXEL_FORMATS[pixel_format]?.channels as number;
     return [{ type: 'uint8', dims: [picture.height, picture.width, channels], data: pixelsOf(picture, pixel_format) }];
   },
 });
 
-function decoded(decode: Decode, bytes: Uint8Array, fail: (reason: string) => never): Picture {
+/** Refuses what its header, or its compressed data, would make too large. */
+function demandFor(limits: Account, format: string, bytes: Uint8Array): void {
+  limits.demand(decodingBytes(format, bytes), 'the decoded image');
+  countInflated(format, bytes, (inflated) => {
+    limits.demand(COPIES * inflated, 'its decompressed data');
+    limits.look();
+  });
+}
+
+function attempt<T>(work: () => T, fail: (reason: string) => never): T {
   try {
-    return decode(bytes);
+    return work();
   } catch (error) {
+    if (error instanceof SardonyxError) throw error;
     return fail(error instanceof Error ? error.message : String(error));
   }
 }

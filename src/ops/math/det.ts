@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -23,6 +24,7 @@ function determinant(m: Float64Array, at: number, size: number): number {
       m[row(pivot) + j] = held;
     }
     for (let i = k + 1; i < size; i++) {
+      account()?.spend(size - k);
       const factor = (m[row(i) + k] as number) / value;
       for (let j = k; j < size; j++) m[row(i) + j] = (m[row(i) + j] as number) - factor * (m[row(k) + j] as number);
     }
@@ -69,6 +71,7 @@ export const cofactors = defineOp({
     const y = Float64Array.from(values, (_, at) => {
       const first = at - (at % (size * size));
       const [row, column] = [Math.floor(at / size) % size, at % size];
+      account()?.spend(8 * size ** 2);
       const minor = Float64Array.from({ length: (size - 1) ** 2 }, (_, i) => {
         const [r, k] = [Math.floor(i / (size - 1)), i % (size - 1)];
         return values[first + (r + Number(r >= row)) * size + k + Number(k >= column)] as number;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -6,7 +7,7 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf, like, numberAt } from '../shapes.js';
-import { complexes, fourierTransform, onesidedLength, swapped } from './fft.js';
+import { complexes, fourierTransform, onesidedLength, STEPS_PER_POINT, swapped } from './fft.js';
 
 interface Attributes {
   readonly inverse: number;
@@ -66,6 +67,7 @@ function transform<A extends Attributes>(c: Evaluation<A>, axisAt: (c: Inference
   const scale = isInverse ? 1 / length : 1;
   for (let line = 0; line < outer * inner; line++) {
     const [o, i] = [Math.floor(line / inner), line % inner];
+    account()?.spend(STEPS_PER_POINT * length);
     x.re.fill(0);
     x.im.fill(0);
     for (let n = 0; n < read; n++) {

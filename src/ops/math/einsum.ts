@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { isKnown, stridesOf } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -157,6 +158,7 @@ export const einsum = defineOp({
     const folded = elementCount(dims.slice(output.length));
     const all = stridesOf(dims);
     for (let i = 0; i < y.length * folded; i++) {
+      account()?.spend(4 * labels.length);
       let product = 1;
       for (let o = 0; o < values.length; o++) {
         let at = 0;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 /** Complex numbers, real and imaginary parts apart. */
 export interface Complexes {
   readonly re: Float64Array;
@@ -10,6 +11,11 @@ export type Transform = (x: Complexes) => void;
 /** A prime factor beyond this is cheaper by convolution than by its own sum of products. */
 const MAX_RADIX = 61;
 const MAX_KEPT = 64;
+/** Roots of unity, and what a convolution of up to four times the length works on. */
+const BYTES_PER_POINT = 256;
+
+/** In one transform. */
+export const STEPS_PER_POINT = 32;
 
 export const complexes = (length: number): Complexes => ({
   re: new Float64Array(length),
@@ -22,6 +28,7 @@ const transforms = new Map<number, Transform>();
 export function fourierTransform(length: number): Transform {
   const known = transforms.get(length);
   if (known) return known;
+  account()?.demand(BYTES_PER_POINT * length, 'the tables of a Fourier transform');
   const factors = radices(length);
   const made = factors.every((p) => p <= MAX_RADIX) ? mixedRadix(length, factors) : byConvolution(length);
   const [oldest] = transforms.keys();

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -5,7 +6,7 @@ import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { dimsOfRank, like, numberAt } from '../shapes.js';
-import { complexes, fourierTransform, onesidedLength } from './fft.js';
+import { complexes, fourierTransform, onesidedLength, STEPS_PER_POINT } from './fft.js';
 
 interface Frames {
   readonly step: number;
@@ -61,6 +62,7 @@ export const stft = defineOp({
     const x = complexes(length);
     const transform = fourierTransform(length);
     for (let frame = 0, at = 0; frame < batch * count; frame++) {
+      account()?.spend(STEPS_PER_POINT * length);
       const first = Math.floor(frame / count) * samples + (frame % count) * step;
       for (let n = 0; n < length; n++) {
         const weight = window[n] as number;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
@@ -18,6 +19,7 @@ type CountOf<A> = (c: Inference<A>) => Dim | undefined;
 function order(values: ArrayLike<number | bigint>, smallest: boolean): (a: number, b: number) => number {
   const sign = smallest ? 1 : -1;
   return (a, b) => {
+    account()?.spend(8);
     const [x, y] = [values[a] as number, values[b] as number];
     if (x === y) return a - b;
     const less = Number.isNaN(y) ? !Number.isNaN(x) : x < y;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import type { AttentionGeometry } from './fused-attention.js';
@@ -25,6 +26,7 @@ export function attendOnHost({ q, k, v, mask, lengths }: Operands, g: AttentionG
         const qAt = b * g.qBatchStride + h * g.qHeadStride + i * g.qRowStride;
         const maskAt = b * g.maskBatchStride + h * g.maskHeadStride + i * g.maskRowStride;
         const seen = g.causal ? Math.min(keys, i + offset + 1) : keys;
+        account()?.spend(seen * (g.headSize + g.valueSize));
         const scores = Array.from({ length: Math.max(seen, 0) }, (_, j) => {
           let score = 0;
           for (let e = 0; e < g.headSize; e++)

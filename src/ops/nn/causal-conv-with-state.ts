@@ -1,4 +1,5 @@
 import { Activation } from '../../../build/kernels.js';
+import { account } from '../../account.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
@@ -97,6 +98,7 @@ export const causalConvWithState = defineOp({
       const channel = row % channels;
       const padded = (t: number) => (t < kept ? (past?.[row * kept + t] ?? 0) : (x[row * length + t - kept] as number));
       for (let t = 0; t < length; t++) {
+        account()?.spend(4 * kept);
         let sum = bias?.[channel] ?? 0;
         for (let j = 0; j <= kept; j++) sum += (w[channel * (kept + 1) + j] as number) * padded(t + j);
         y[row * length + t] = isSmooth ? sum / (1 + Math.exp(-sum)) : sum;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { windowsOfPlane } from './pool-on-host.js';
@@ -34,6 +35,7 @@ export function convolveOnHost(operands: Operands): TensorValue {
     const n = Math.floor(i / plane / outChannels);
     const m = Math.floor(i / plane) % outChannels;
     const first = n * own * group + Math.floor((m * group) / outChannels) * own;
+    account()?.spend(own * kernel);
     const window = taps[i % plane] as number[];
     let sum = y[i] as number;
     for (let c = 0; c < own; c++) {
@@ -57,6 +59,7 @@ export function convolveTransposedOnHost(operands: Operands): TensorValue {
   const taps = windowsOfPlane(windows.map(transposed));
   const kernel = elementCount(w.dims.slice(2));
   for (let i = 0; i < values.length; i++) {
+    account()?.spend(own * kernel);
     const window = taps[i % taps.length] as number[];
     const c = Math.floor(i / taps.length) % channels;
     const n = Math.floor(i / taps.length / channels);

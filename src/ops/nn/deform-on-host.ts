@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { coordinatesIn } from '../../graph/dims.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
@@ -50,6 +51,7 @@ export function convolveDeformed({ x, w, offset, bias, mask, group, offsetGroups
   };
 
   for (let i = 0; i < batch * offsetGroups * taps * plane; i++) {
+    account()?.spend(shared * (8 + outChannels / group));
     const pixel = i % plane;
     const k = Math.floor(i / plane) % taps;
     const part = Math.floor(i / plane / taps) % offsetGroups;

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
@@ -42,6 +43,7 @@ export const lrn = defineOp({
       const channel = Math.floor(at / pixels) % channels;
       const first = Math.max(0, channel - Math.floor((size - 1) / 2));
       const last = Math.min(channels - 1, channel + Math.ceil((size - 1) / 2));
+      account()?.spend(last - first);
       let squares = 0;
       for (let i = first; i <= last; i++) squares += (x[at + (i - channel) * pixels] as number) ** 2;
       return value / (bias + (alpha / size) * squares) ** beta;

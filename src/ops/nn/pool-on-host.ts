@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { stridesOf } from '../../graph/dims.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
@@ -15,15 +16,23 @@ function tapsAlong({ size, kernel, stride, dilation, padBefore, padAfter, out }:
   );
 }
 
+/** In the lists of one axis after another. */
+const BYTES_PER_TAP = 16;
+
 /** The windows of a plane in order, as input offsets; −1 for padding. */
 export function windowsOfPlane(windows: readonly KnownWindow[]): number[][] {
   const strides = stridesOf(windows.map((w) => w.size));
+  const taps = windows.reduce((count, { out, kernel }) => count * out * kernel, 1);
+  account()?.demand(BYTES_PER_TAP * taps, 'its windows');
   let planes: number[][] = [[0]];
   windows.forEach((window, axis) => {
     const stride = strides[axis] as number;
     const along = tapsAlong(window).map((taps) => taps.map((at) => (at < 0 || at >= window.size ? -1 : at * stride)));
     planes = planes.flatMap((outer) =>
-      along.map((taps) => outer.flatMap((from) => taps.map((at) => (from < 0 || at < 0 ? -1 : from + at)))),
+      along.map((taps) => {
+        account()?.spend(8 * outer.length * taps.length);
+        return outer.flatMap((from) => taps.map((at) => (from < 0 || at < 0 ? -1 : from + at)));
+      }),
     );
   });
   return planes;
@@ -39,6 +48,7 @@ export function poolOnHost(x: TensorValue, windows: readonly KnownWindow[], fold
   for (let i = 0; i < y.length; i++) {
     const first = Math.floor(i / plane.length) * size;
     const taps = plane[i % plane.length] as number[];
+    account()?.spend(4 * taps.length);
     y[i] = fold(
       taps.filter((at) => at >= 0).map((at) => values[first + at] as number),
       taps.length,
@@ -58,6 +68,7 @@ export function maximaOf(x: TensorValue, windows: readonly KnownWindow[], column
   for (let i = 0; i < indices.length; i++) {
     const first = Math.floor(i / plane.length) * size;
     const taps = (plane[i % plane.length] as number[]).filter((at) => at >= 0);
+    account()?.spend(4 * taps.length);
     const value = (at: number) => values[first + at] as number;
     const best = taps.reduce((a, b) => (value(b) > value(a) ? b : a), taps[0] as number);
     indices[i] = BigInt(first + (columnMajor ? transposed(best, sizes) : best));

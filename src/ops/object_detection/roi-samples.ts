@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { integers } from '../../tensor/tensor-value.js';
 import { float, int, oneOf } from '../attributes.js';
@@ -39,6 +40,9 @@ export type Neighbors = ReturnType<typeof neighbors>;
 
 const { fround } = Math;
 
+/** Two neighbours with their weights. */
+const BYTES_PER_SAMPLE = 128;
+
 /** The samples along one axis of a region, `output` bins of them; their number follows from float32 arithmetic. */
 function samplesAlong(
   c: Inference<RoiAttributes>,
@@ -55,6 +59,7 @@ function samplesAlong(
   const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
   if (!(count <= MAX_SAMPLES))
     c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
+  account()?.demand(BYTES_PER_SAMPLE * output * count, 'the samples of a region');
   return Array.from({ length: output }, (_, o) =>
     Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
   );
@@ -88,6 +93,7 @@ export function eachBin(
       const first = (image * channels + channel) * height * width;
       rows.forEach((row, i) => {
         columns.forEach((column, j) => {
+          account()?.spend(8 * row.length * column.length);
           visit((roi * channels + channel) * bins + i * output_width + j, first, row, column);
         });
       });

@@ -1,4 +1,5 @@
 import type { RecurrentActivation } from '../../../build/kernels.js';
+import { account } from '../../account.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import type { Evaluation } from '../definition.js';
@@ -57,6 +58,7 @@ export function recurOnHost(
     Float64Array,
   ];
   const dot = (weights: Numbers, from: number, v: Numbers, at: number, count: number) => {
+    account()?.spend(count);
     let sum = 0;
     for (let i = 0; i < count; i++) sum += (weights[from + i] as number) * (v[at + i] as number);
     return sum;

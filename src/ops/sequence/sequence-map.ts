@@ -1,6 +1,7 @@
 import { ofAnyShape, tensorType } from '../../graph/types.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import { graph } from '../attributes.js';
+import { collect, uncount } from '../controlflow/stack.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { elements, sequenceOf } from './elements.js';
@@ -34,8 +35,9 @@ export const sequenceMap = defineOp({
     for (let at = 0; at < length; at++) {
       const own = inputs.map((input) => (Array.isArray(input) ? (input[at] as HostValue) : input));
       const mapped = yield { graph: body, inputs: own };
-      for (const [k, result] of mapped.entries()) results[k]?.push(result);
+      for (const [k, result] of mapped.entries()) collect(results[k] as HostValue[], result);
     }
+    results.forEach(uncount);
     return results;
   },
 });

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { stridesOf } from '../../graph/dims.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -51,11 +52,13 @@ export const unique = defineOp({
     const [data, entries] = comparable(lines);
     const inner = aboutAxis(lines.dims, 0).inner * entries;
     const compare = (a: number, b: number): number => {
+      account()?.spend(8);
       for (let k = 0; k < inner; k++) {
         const [p, q] = [data[a * inner + k], data[b * inner + k]] as [number, number];
         if (p < q || (Number.isNaN(q) && !Number.isNaN(p))) return -1;
         if (p > q || (Number.isNaN(p) && !Number.isNaN(q))) return 1;
       }
+      account()?.spend(inner);
       return 0;
     };
     const sorted = Array.from({ length: count }, (_, i) => i).sort((a, b) => compare(a, b) || a - b);

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { account } from '../../account.js';
 import type { Node } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { onDemand } from '../../on-demand.js';
@@ -7,6 +8,9 @@ import { defineOp, type Inference } from '../definition.js';
 
 /** RE2, which ONNX asks for, takes time linear in the text whatever the pattern; JavaScript's own expressions do not. */
 let compile: typeof RE2JS.compile;
+
+/** Of RE2's automata, which may be in many states at a time. */
+const STEPS_PER_CHARACTER = 64;
 
 const compiled = new WeakMap<Node, RE2JS>();
 
@@ -38,7 +42,10 @@ export const regexFullMatch = defineOp({
   evaluate(c) {
     const expression = expressionOf(c);
     const { dims, data } = c.tensor(0);
-    const matches = Uint8Array.from(data as readonly string[], (text) => Number(expression.testExact(text)));
+    const matches = Uint8Array.from(data as readonly string[], (text) => {
+      account()?.spend(STEPS_PER_CHARACTER * text.length);
+      return Number(expression.testExact(text));
+    });
     return [{ type: 'bool', dims, data: matches }];
   },
 });

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { int, string } from '../attributes.js';
 import { defineOp } from '../definition.js';
@@ -21,6 +22,9 @@ function splitAtSpace(text: string, limit: number): string[] {
   return rest === '' ? words : [...words, rest];
 }
 
+/** The list of a row, and the list of all. */
+const BYTES_PER_PART = 16;
+
 /** https://onnx.ai/onnx/operators/onnx__StringSplit.html; rows shorter than the longest end in empty strings. */
 export const stringSplit = defineOp({
   name: 'StringSplit',
@@ -35,10 +39,12 @@ export const stringSplit = defineOp({
     const { delimiter, maxsplit = -1 } = c.attributes;
     const limit = maxsplit < 0 ? Number.POSITIVE_INFINITY : maxsplit;
     const { dims, data } = c.tensor(0);
-    const rows = (data as readonly string[]).map((text) =>
-      delimiter === '' ? splitAtSpace(text, limit) : splitAt(text, delimiter, limit),
-    );
+    const rows = (data as readonly string[]).map((text) => {
+      account()?.spend(text.length);
+      return delimiter === '' ? splitAtSpace(text, limit) : splitAt(text, delimiter, limit);
+    });
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    account()?.demand(BYTES_PER_PART * rows.length * width, 'the parts of all strings');
     const parts = rows.flatMap((row) => [...row, ...new Array<string>(width - row.length).fill('')]);
     const counts = BigInt64Array.from(rows, (row) => BigInt(row.length));
     return [

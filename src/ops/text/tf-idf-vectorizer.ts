@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import type { Node } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
@@ -63,6 +64,7 @@ function countGrams({ attributes: a }: Inference<Attributes>, trie: Trie, tokens
   const longest = Math.min(a.max_skip_count + 1, tokens.length);
   for (let stride = 1; stride <= longest; stride++) {
     for (let start = 0; start < tokens.length; start++) {
+      account()?.spend(8 * a.max_gram_length);
       let node: Trie | undefined = trie;
       for (let n = 1, at = start; n <= a.max_gram_length && at < tokens.length; n++, at += stride) {
         node = node.next.get(tokens[at] as Token);

@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
@@ -17,12 +18,14 @@ interface KernelAttributes {
 
 const dot = (a: Row, b: Row): number => {
   let sum = 0;
+  account()?.spend(a.length);
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
 };
 
 const squaredDistance = (a: Row, b: Row): number => {
   let sum = 0;
+  account()?.spend(a.length);
   for (let i = 0; i < a.length; i++) sum += ((a[i] as number) - (b[i] as number)) ** 2;
   return sum;
 };

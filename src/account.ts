@@ -1,0 +1,76 @@
+import { hinted, SardonyxError } from './errors.js';
+import type { Value } from './graph/graph.js';
+import type { ValueType } from './graph/types.js';
+import { onDemand } from './on-demand.js';
+import type { Evaluation } from './ops/definition.js';
+import type { LimitedBy, Limits, RunLimits } from './session/limits.js';
+import type { HostValue, TensorValue } from './tensor/tensor-value.js';
+
+/** What a session may take, and has taken. What would be too much is refused, with the code LIMIT, before it is there. */
+export interface Account {
+  /** Undefined where the default holds. */
+  readonly nodes: number | undefined;
+  /** Milliseconds that are left. */
+  readonly remaining: number;
+  /** Begins a run on a linear memory of so many bytes. */
+  begin(limits: RunLimits, linearBytes: number): void;
+  /** Ends it: values of the run are no longer counted. */
+  end(): void;
+  /** Linear memory is about to have so many bytes. */
+  growTo(linearBytes: number): void;
+  /** `what` is about to take so many bytes, beside all that is there. */
+  demand(bytes: number, what: string): void;
+  /** The same where room may be there already. */
+  demandAlone(bytes: number, what: string): void;
+  /** Bytes that host values hold now. */
+  readonly held: number;
+  /** Host values now hold so many bytes more, or less. */
+  hold(bytes: number): void;
+  /** A value of the graph has another value of the host than in the last iteration. */
+  replace(of: Value, value: HostValue): void;
+  /** An output is about to be copied out, for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
+  copyOut(bytes: number, inner: object | undefined): void;
+  giveBack(inner: object): void;
+  /** The bytes that a value of the host holds, about. */
+  weigh(value: unknown): number;
+  /** The host now holds a value: how many bytes that are. */
+  holdValue(value: unknown): number;
+  /** So many of the bytes held stay after the run, until `keep` is told of fewer. */
+  keep(bytes: number): void;
+  /** Of all host values, only the model's constants are left. */
+  settle(constants: readonly TensorValue[]): void;
+  /** A model without its larger tensors is about to be read. */
+  demandToRead(model: Uint8Array): void;
+  /** A node is about to run on the host, for results of these types. */
+  demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void;
+  /** Steps of a loop on the host, of a few nanoseconds each: now and then they look at the clock. */
+  spend(steps: number): void;
+  /** Looks at the clock. */
+  look(): void;
+}
+
+let current: Account | null = null;
+
+/** The account of the session that works in this synchronous stretch; null where nothing is limited. */
+export const account = (): Account | null => current;
+
+/** Does synchronous work on an account. */
+export function within<T>(of: Account | null, work: () => T): T {
+  const before = current;
+  current = of;
+  try {
+    return work();
+  } finally {
+    current = before;
+  }
+}
+
+/** Tells the account of memory that is about to grow. */
+export const growTo = (linearBytes: number): void => current?.growTo(linearBytes);
+
+/** @throws SardonyxError INVALID_ARGUMENT where the limits are none */
+export const openAccount = async (limits: Limits): Promise<Account> =>
+  (await onDemand('limits', () => import('./limits/account.js'))).accountOf(limits);
+
+export const exceeded = (complaint: string, limit: keyof Limits, by: LimitedBy): SardonyxError =>
+  hinted(new SardonyxError('LIMIT', complaint), ({ raisedBy }) => raisedBy(complaint, limit, by));

@@ -1,0 +1,20 @@
+// Runs every hostile model with a limit, and prints how each ended and how the peak of resident memory grew over it.
+import { env, InferenceSession, SardonyxError } from '../../../src/index.js';
+import { bytesOf, HOSTILE, MEBIBYTE } from './models.js';
+
+env.wasm.numThreads = 1;
+
+const peak = () => process.resourceUsage().maxRSS / 1024;
+
+for (const hostile of HOSTILE) {
+  const bytes = bytesOf(hostile);
+  const before = peak();
+  let ending: unknown = 'it ran';
+  try {
+    const session = await InferenceSession.create(bytes, { limits: { memoryBytes: 64 * MEBIBYTE } });
+    await session.run(hostile.feeds ?? {});
+  } catch (error) {
+    ending = error instanceof SardonyxError ? { code: error.code, message: error.message } : String(error);
+  }
+  console.log(JSON.stringify({ name: hostile.name, ending, size: bytes.length, mebibytes: peak() - before }));
+}

@@ -30,9 +30,9 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = feeds[input.name];
-    if (feed !== undefined) checkFeed(input, feed);
-    else if (!input.constant) throw missing(feeds, input);
-    values[i] = feed;
+    if (feed === undefined && !input.constant) throw missing(feeds, input);
+    values[i] = feed === undefined ? undefined : readFeed(input.name, feed, values[i]);
+    if (feed !== undefined) checkFeed(input, values[i] as HostValue);
   }
   if (needsBinding(graph)) bindSymbols(graph, values);
 }
@@ -118,6 +118,59 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   sequence: (feed) => Array.isArray(feed),
   map: (feed) => isA(feed, 'Map'),
 };
+
+/** A fed tensor as it was read, once: what is checked is what runs, whatever getters and proxies answer the next time. */
+class FedTensor implements TensorValue {
+  constructor(
+    public type: TensorValue['type'],
+    public dims: readonly number[],
+    public data: TensorValue['data'],
+  ) {}
+}
+
+/** `last` is what the run before has had in this place: it is filled anew, so that nothing is allocated. */
+function readFeed(name: string, feed: HostValue, last: HostValue | undefined): HostValue {
+  if (!isTensorValue(feed))
+    return Array.isArray(feed) ? feed.map((element) => readFeed(name, element, undefined)) : feed;
+  const held = last instanceof FedTensor ? last : new FedTensor(feed.type, [], []);
+  try {
+    held.type = feed.type;
+    held.data = feed.data;
+    held.dims = readDims(feed.dims, held.dims);
+  } catch (error) {
+    throw notWhole(name, feed, error);
+  }
+  return held;
+}
+
+/** `last` where they are the same: results share their dims with what was fed. */
+function readDims(dims: readonly number[], last: readonly number[]): readonly number[] {
+  if (!Array.isArray(dims)) return dims;
+  let isSame = Array.isArray(last) && dims.length === last.length;
+  for (let d = 0; isSame && d < last.length; d++) isSame = dims[d] === last[d];
+  return isSame ? last : [...dims];
+}
+
+/** An error of a run that the caller caused by changing what was fed while the run went on. */
+export function blamed(graph: Graph, values: readonly (HostValue | undefined)[], error: unknown): unknown {
+  if (error instanceof SardonyxError && error.code !== 'INTERNAL') return error;
+  for (const [i, value] of values.entries()) {
+    if (!isTensorValue(value) || isUnchanged(value)) continue;
+    const complaint =
+      'its data were taken away or made smaller while the run went on; feed a copy, or wait for the run';
+    return new SardonyxError('INVALID_ARGUMENT', complaint, { value: graph.inputs[i]?.name ?? '' }, { cause: error });
+  }
+  return error;
+}
+
+function isUnchanged(value: TensorValue): boolean {
+  try {
+    checkTensor(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 

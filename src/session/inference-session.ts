@@ -19,7 +19,7 @@ import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { type Feeds, orderFeeds } from './feeds.js';
+import { blamed, type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
@@ -183,9 +183,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       this.#begin(loaded, fetches);
       return loaded.runners.current.advance(null)
         ? this.#finish(loaded, fetches)
-        : this.#carryOn(loaded, fetches).catch(rejectAdvised);
+        : this.#carryOn(loaded, fetches).catch((error) => this.#reject(error));
     } catch (error) {
-      return rejectAdvised(error);
+      return this.#reject(error);
     }
   }
 
@@ -202,8 +202,12 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
         ? this.#finish(loaded, fetches)
         : await this.#carryOn(loaded, fetches, slice, signal);
     } catch (error) {
-      return rejectAdvised(error);
+      return this.#reject(error);
     }
+  }
+
+  #reject(error: unknown): Promise<never> {
+    return rejectAdvised(blamed(this.#graph, this.#feeds, error));
   }
 
   #begin({ runners }: Loaded, fetches: Fetches | undefined): void {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
-import { type ErrorCode, type Feeds, InferenceSession, type SessionOptions } from '../../src/index.js';
+import { type ErrorCode, type Feeds, InferenceSession, SardonyxError, type SessionOptions } from '../../src/index.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { expectRejection } from '../expect-error.js';
 import { type Build, f32, i64, modelOf, numbers, open } from './run-model.js';
@@ -43,6 +43,64 @@ for (const [name, feeds, code, message] of BAD_FEEDS) {
     }
   });
 }
+
+/** Answers so often with the first, then with the second. */
+function changing(property: 'type' | 'dims' | 'data', looks: number, later: unknown): HostValue {
+  let left = looks;
+  const get = () => (left-- > 0 ? x[property] : later);
+  return Object.defineProperty({ ...x }, property, { get }) as HostValue;
+}
+
+test('a tensor is read once: what it says later has no effect, nor do errors that it throws', async () => {
+  const session = await open(good);
+  const cases = { type: 'int64', dims: [7], data: new Float32Array(99) };
+  for (const [property, later] of Object.entries(cases))
+    for (let looks = 0; looks < 8; looks++) {
+      const fed = changing(property as 'type', looks, later);
+      const outcome = await session.run({ x: fed as typeof x }).catch((error: unknown) => error);
+      if (outcome instanceof SardonyxError)
+        assert.match(outcome.code, /^INVALID_(TYPE|SHAPE)$/, `${property} ${looks}`);
+      else assert.equal((outcome as { y: typeof x }).y.data, Float32Array.of(1, 2, 3, 4, 5, 6), `${property} ${looks}`);
+      assert.equal((await session.run({ x })).y?.dims, [2, 3]);
+    }
+});
+
+test('after dims of another kind, dims are dims again', async () => {
+  const session = await open(good);
+  const wrong = { ...x, dims: Int32Array.of(2, 3) as never };
+  await expectRejection('INVALID_SHAPE', /dims must be a list/, session.run({ x: wrong }));
+  assert.equal((await session.run({ x })).y?.dims, [2, 3]);
+});
+
+test('data that are taken away during a run are said to be, and the next run works', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const fed = b.input('x', 'float32', ['n']);
+  const places = b.op('NonZero', [fed]);
+  b.output('y', b.op('Gather', [b.op('Concat', [fed, fed], { axis: 0 }), b.op('Squeeze', [places])]));
+  const session = await open(b.toBytes());
+  const { signal } = new AbortController();
+  const good = await session.run({ x: f32([3], [1, 0, 2]) });
+  const feed = f32([3], [1, 0, 2]);
+  const running = session.run({ x: feed }, { signal }).catch((error: unknown) => error);
+  structuredClone(0, { transfer: [(feed.data as Float32Array).buffer] });
+  const outcome = await running;
+  if (outcome instanceof SardonyxError) assert.is(outcome.code, 'INVALID_ARGUMENT', outcome.message);
+  assert.equal(await session.run({ x: f32([3], [1, 0, 2]) }), good);
+});
+
+test('what is no AbortSignal is refused before it is listened to', async () => {
+  const session = await open(good);
+  const deaf = { aborted: false, addEventListener() {} };
+  const throws = {
+    ...deaf,
+    removeEventListener() {},
+    get aborted(): boolean {
+      throw new Error('a trap');
+    },
+  };
+  for (const signal of [deaf, throws])
+    await expectRejection('INVALID_ARGUMENT', /signal/, session.run({ x }, { signal: signal as never }));
+});
 
 test('a symbol has one size', async () => {
   const b = modelBuilder({ opset: 21 });

@@ -272,7 +272,6 @@ const TARGETS: readonly ((output: TensorValue, call: Call, random: Random) => un
     return { ...output, data: new array(data.buffer as ArrayBuffer, 0, length) };
   },
   (output) => ({ data: output.data }),
-  (output) => ({ ...output, dims: [7] }),
   (output) => ({ ...output, data: new DataView(new ArrayBuffer(bytesOf(output.data))) }),
   () => ({ data: null }),
   () => ({}),

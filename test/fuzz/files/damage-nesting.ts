@@ -16,7 +16,7 @@ import {
 const id = idOf;
 
 /** How deep; the deepest are more than any stack takes. */
-const DEPTHS = [2, 10, 30, 60, 100, 300, 1000, 5000];
+const DEPTHS = [2, 10, 30, 60, 100, 300, 1000, 3000];
 
 /** A message in a message in a message: each level is what stands before the next, and the number of the field that holds it. */
 function nested(levels: readonly (readonly [before: Uint8Array, id: number])[], core: Uint8Array): Uint8Array {

@@ -265,7 +265,7 @@ async function outcomeOfFeeds(
   for (const { damage, seed } of damages) unlessTrapped(() => damage(call, randomOf(seed)));
   const outcome = await outcomeOf(() => {
     const running = session.run(call.feeds as never, call.second as never, call.third as never);
-    for (const act of call.during) act();
+    for (const act of call.during) unlessTrapped(act);
     return running as Promise<Values>;
   });
   const isRepeatable = differing(second, first) === undefined;

@@ -82,7 +82,7 @@ function parsed(bytes: Uint8Array, type: string): Message {
   const take = (length: number) => {
     if (at + length > bytes.length) throw new RangeError('cut short');
     at += length;
-    return bytes.slice(at - length, at);
+    return bytes.subarray(at - length, at);
   };
   while (at < bytes.length) {
     const tag = Number(varint());
@@ -111,14 +111,33 @@ export function encode(message: Message): Uint8Array | undefined {
   }
 }
 
-export const contentsOf = (message: Message): Uint8Array => joined(message.fields.flatMap(encodeField));
+/** Written from its end on: each length is known when its place comes. */
+export function contentsOf(message: Message): Uint8Array {
+  const parts: Uint8Array[] = [];
+  writeBackwards(message, parts);
+  return joined(parts.reverse());
+}
 
-function encodeField(field: Field): Uint8Array[] {
-  const tag = varintBytes((BigInt(field.id) << 3n) | BigInt(field.wire));
-  if (field.wire === 0) return [tag, varintBytes(field.value, field.padding)];
-  if (field.wire !== 2) return [tag, field.bytes];
-  const contents = 'message' in field ? contentsOf(field.message) : field.bytes;
-  return [tag, varintBytes(field.claimed ?? BigInt(contents.length)), contents];
+/** Adds the parts of a message, the last first, and returns its length. */
+function writeBackwards({ fields }: Message, parts: Uint8Array[]): number {
+  let length = 0;
+  const add = (part: Uint8Array) => {
+    parts.push(part);
+    length += part.length;
+  };
+  for (const field of fields.toReversed()) {
+    if (field.wire === 0) add(varintBytes(field.value, field.padding));
+    else if ('message' in field) {
+      const inner = writeBackwards(field.message, parts);
+      length += inner;
+      add(varintBytes(field.claimed ?? BigInt(inner)));
+    } else {
+      add(field.bytes);
+      if (field.wire === 2) add(varintBytes(field.claimed ?? BigInt(field.bytes.length)));
+    }
+    add(varintBytes((BigInt(field.id) << 3n) | BigInt(field.wire)));
+  }
+  return length;
 }
 
 /** A field's beginning and contents. */
@@ -149,7 +168,8 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** Every message of a tree, the outermost first. */
 export function messagesIn(message: Message): Message[] {
   const found = [message];
-  for (const field of message.fields) if ('message' in field) found.push(...messagesIn(field.message));
+  for (let i = 0; i < found.length; i++)
+    for (const field of (found[i] as Message).fields) if ('message' in field) found.push(field.message);
   return found;
 }
 

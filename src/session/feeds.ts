@@ -5,8 +5,11 @@ import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
+import { type ElementType, isFloat } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyValues, FeedOf } from './signature.js';
+
+type MapType = Extract<ValueType, { kind: 'map' }>;
 
 /** Values by input name; those of inputs with a default may be left out. */
 export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
@@ -183,6 +186,7 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
     return;
   }
   if (!KINDS[type.kind](feed)) throw anotherKind(name, type, feed);
+  if (type.kind === 'map') checkEntries(name, type, feed as ReadonlyMap<unknown, unknown>);
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
@@ -193,6 +197,24 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
   }
   if (tensor.type !== type.element) throw anotherType(name, type, tensor);
 }
+
+function checkEntries(name: string, type: MapType, feed: ReadonlyMap<unknown, unknown>): void {
+  const { key: keys, value: values } = type;
+  for (const [key, value] of feed) {
+    if (!isElement(keys, key)) throw anotherEntry(name, type, `the key ${shown(key)}`);
+    if (values.kind !== 'tensor' || isTensorValue(value)) continue;
+    if (!isElement(values.element, value)) throw anotherEntry(name, type, `${shown(value)} at ${shown(key)}`);
+  }
+}
+
+function isElement(element: ElementType, x: unknown): boolean {
+  if (element === 'string') return typeof x === 'string';
+  if (typeof x === 'bigint') return true;
+  return typeof x === 'number' && (isFloat(element) || Number.isSafeInteger(x));
+}
+
+const anotherEntry = (name: string, type: MapType, entry: string): SardonyxError =>
+  new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}; it has ${entry}`, { value: name });
 
 function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }>, feed: HostValue): SardonyxError {
   const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);

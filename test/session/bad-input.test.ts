@@ -102,6 +102,44 @@ test('what is no AbortSignal is refused before it is listened to', async () => {
     await expectRejection('INVALID_ARGUMENT', /signal/, session.run({ x }, { signal: signal as never }));
 });
 
+test('a list of external files that cannot be read is no list of files', async () => {
+  const trap = new Proxy([], {
+    get() {
+      throw new Error('a trap');
+    },
+  });
+  await expectRejection('INVALID_ARGUMENT', /externalData/, InferenceSession.create(good, { externalData: trap }));
+});
+
+test('values that repeat are of one type, where the operator does not mix them', async () => {
+  for (const op of ['Concat', 'Max']) {
+    const b = modelBuilder({ opset: 21 });
+    const fed = b.input('x', 'float32', ['n']);
+    b.output('y', b.op(op, [fed, b.constant('c', i64([1]))], op === 'Concat' ? { axis: 0 } : {}));
+    const open = async () => (await InferenceSession.create(b.toBytes())).run({ x: f32([1], [1]) });
+    await expectRejection('INVALID_TYPE', /int64.*float32|float32.*int64/, open());
+  }
+});
+
+test('a shape of more sizes than any tensor has is refused before it is written out', async () => {
+  for (const op of ['Reshape', 'Expand', 'ConstantOfShape']) {
+    const b = modelBuilder({ opset: 21 });
+    const fed = b.input('x', 'float32', ['n']);
+    const shape = b.input('shape', 'int64', [2 ** 40]);
+    b.output('y', op === 'ConstantOfShape' ? b.op(op, [shape]) : b.op(op, [fed, shape]));
+    await expectRejection('INVALID_SHAPE', /at most 1024 sizes/, InferenceSession.create(b.toBytes()));
+  }
+});
+
+test('ConstantOfShape repeats one value', async () => {
+  for (const value of [f32([0], []), f32([2], [1, 2])]) {
+    const b = modelBuilder({ opset: 21 });
+    b.output('y', b.op('ConstantOfShape', [b.input('shape', 'int64', [1])], { value }));
+    const run = async () => (await InferenceSession.create(b.toBytes())).run({ shape: i64([2]) });
+    await expectRejection('INVALID_ATTRIBUTE', /value must have one element/, run());
+  }
+});
+
 test('a symbol has one size', async () => {
   const b = modelBuilder({ opset: 21 });
   const [p, q] = [b.input('p', 'float32', ['n', 2]), b.input('q', 'float32', [3, 'n'])];

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { env } from '../../../src/index.js';
 import { loadGroups } from '../../../src/ops/load-groups.js';
 import { externalFolder } from './external-files.js';
-import { MAX_MILLISECONDS, type Outcome } from './outcome.js';
+import type { Outcome } from './outcome.js';
 import { type Kind, type Trial, trialOf } from './trial.js';
 
 /** What the process that tries is told, as its argument. */
@@ -32,6 +32,8 @@ export type Report =
   | { readonly kind: 'ended' };
 
 const MAX_MEGABYTES = 1024;
+/** Milliseconds of this process's own time that one damaged file or feed may take. */
+const MAX_MILLISECONDS = 2000;
 /** What a process may take in all for one trial, on however busy a machine. */
 const MAX_WAIT = 60_000;
 
@@ -73,7 +75,7 @@ async function main(task: Task): Promise<void> {
   };
 
   let counts: Record<string, number> = {};
-  let highest = 0;
+  let [highest, used] = [0, Number.POSITIVE_INFINITY];
   let next = task.from;
   const tell = () => {
     say({ kind: 'counts', counts, next, megabytes: Math.round(resourceUsage().maxRSS / 1024) });
@@ -85,8 +87,12 @@ async function main(task: Task): Promise<void> {
     const { word, problem } = await tried(() => trialOf(task.seed, next, task.only, folder), task.kept);
     await nextTurn();
     counts[word] = (counts[word] ?? 0) + 1;
-    const megabytes = resourceUsage().maxRSS / 1024;
+    // One look a trial: where system calls are slow, three took a third of the time.
+    const { maxRSS, userCPUTime, systemCPUTime } = resourceUsage();
+    const [megabytes, usedNow] = [maxRSS / 1024, (userCPUTime + systemCPUTime) / 1000];
     const problems = [problem, ...stray.splice(0)];
+    if (usedNow - used > MAX_MILLISECONDS) problems.push(`takes ${Math.round(usedNow - used)} ms`);
+    used = usedNow;
     if (megabytes > MAX_MEGABYTES && highest <= MAX_MEGABYTES) problems.push(`takes ${Math.round(megabytes)} MB`);
     highest = megabytes;
     for (const found of problems) if (found) say({ kind: 'problem', trial: next, problem: found });

@@ -81,17 +81,23 @@ function backendCases(group: string): Draw | undefined {
   const small = readdirSync(join(root, group))
     .sort()
     .filter((name) => sizeOf(join(root, group, name)) <= MAX_BYTES);
+  const read = new Map<string, Specimen>();
   return (random) => {
     const name = random.pick(small);
-    const folder = join(root, group, name);
-    const bytes = new Uint8Array(readFileSync(join(folder, 'model.onnx')));
-    const feeds: Record<string, HostValue> = {};
-    readModel(bytes).graph.inputs.forEach((input, i) => {
-      const file = join(folder, 'test_data_set_0', `input_${i}.pb`);
-      if (existsSync(file)) feeds[input.name] = readValue(readFileSync(file), input.type?.kind);
-    });
-    return { name, bytes, feeds };
+    const found = read.get(name) ?? backendCase(name, join(root, group, name));
+    read.set(name, found);
+    return found;
   };
+}
+
+function backendCase(name: string, folder: string): Specimen {
+  const bytes = new Uint8Array(readFileSync(join(folder, 'model.onnx')));
+  const feeds: Record<string, HostValue> = {};
+  readModel(bytes).graph.inputs.forEach((input, i) => {
+    const file = join(folder, 'test_data_set_0', `input_${i}.pb`);
+    if (existsSync(file)) feeds[input.name] = readValue(readFileSync(file), input.type?.kind);
+  });
+  return { name, bytes, feeds };
 }
 
 function sizeOf(folder: string): number {

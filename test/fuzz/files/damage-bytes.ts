@@ -42,6 +42,7 @@ export const BYTE_DAMAGES: Readonly<Record<string, ByteDamage>> = {
   'a piece left out': (bytes, random) => spliced(bytes, random.below(bytes.length), random.below(32), new Uint8Array()),
   'noise inserted': (bytes, random) =>
     spliced(bytes, random.below(bytes.length), 0, noise(random.below(16) + 1, random)),
+  'nothing but noise': (bytes, random) => noise(random.below(bytes.length), random),
   'two pieces exchanged': (bytes, random) => {
     const length = random.below(24) + 1;
     const [a, b] = [random.below(bytes.length), random.below(bytes.length)];

@@ -8,8 +8,13 @@ export type TreeDamage = (model: Message, random: Random) => void;
 /** A message of a tree: of a kind drawn first, so that rare kinds have their turn. */
 export function messageIn(model: Message, random: Random, isWanted: (message: Message) => boolean = () => true) {
   const byType = grouped(messagesIn(model).filter(isWanted));
-  return random.pick(random.pick([...byType.values()]) ?? []);
+  const found = random.pick(random.pick([...byType.values()]) ?? []);
+  if (!found) throw new NoPlace();
+  return found;
 }
+
+/** The tree has nothing that such damage could be done to. */
+export class NoPlace extends Error {}
 
 function grouped(messages: readonly Message[]): Map<string, Message[]> {
   const byType = new Map<string, Message[]>();

@@ -1,10 +1,6 @@
-import { cpuUsage } from 'node:process';
 import { SardonyxError } from '../../../src/errors.js';
 import { checkTensor } from '../../../src/tensor/check-tensor.js';
 import { isTensorValue } from '../../../src/tensor/tensor-value.js';
-
-/** Milliseconds of this process's own time that one damaged file or feed may take. */
-export const MAX_MILLISECONDS = 2000;
 
 /** What came of a trial: a word to count it by, and why it will not do, where it will not. */
 export interface Outcome {
@@ -26,15 +22,10 @@ export async function settled(attempt: () => Promise<Readonly<Record<string, unk
   }
 }
 
-export async function outcomeOf(attempt: () => Promise<Readonly<Record<string, unknown>>>): Promise<Outcome> {
-  const started = cpuUsage();
-  const outcome = judge(await settled(attempt));
-  const { user, system } = cpuUsage(started);
-  const elapsed = Math.round((user + system) / 1000);
-  return elapsed > MAX_MILLISECONDS ? { word: 'slow', problem: `takes ${elapsed} ms` } : outcome;
-}
+export const outcomeOf = async (attempt: () => Promise<Readonly<Record<string, unknown>>>): Promise<Outcome> =>
+  judge(await settled(attempt));
 
-export function judge({ results, thrown }: Settled): Outcome {
+function judge({ results, thrown }: Settled): Outcome {
   if (!results) return judgeThrown(thrown);
   try {
     for (const value of Object.values(results)) checkWhole(value);

@@ -5,31 +5,8 @@ import { env } from '../../../src/index.js';
 import { loadGroups } from '../../../src/ops/load-groups.js';
 import { externalFolder } from './external-files.js';
 import type { Outcome } from './outcome.js';
-import { type Kind, type Trial, trialOf } from './trial.js';
-
-/** What the process that tries is told, as its argument. */
-export interface Task {
-  readonly seed: number;
-  readonly only?: Kind | undefined;
-  /** Trials `from` to `to`, or until it is that late. */
-  readonly from: number;
-  readonly to: number;
-  readonly until: number;
-  /** Which damages of each trial to keep; all if left out. */
-  readonly kept?: readonly number[];
-}
-
-/** What it says, a line each. */
-export type Report =
-  | { readonly kind: 'begins'; readonly trial: number }
-  | {
-      readonly kind: 'counts';
-      readonly counts: Readonly<Record<string, number>>;
-      readonly next: number;
-      readonly megabytes: number;
-    }
-  | { readonly kind: 'problem'; readonly trial: number; readonly problem: string }
-  | { readonly kind: 'ended' };
+import { isLate, type Report, type Task } from './task.js';
+import { type Trial, trialOf } from './trial.js';
 
 const MAX_MEGABYTES = 1024;
 /** Milliseconds of this process's own time that one damaged file or feed may take. */
@@ -81,7 +58,7 @@ async function main(task: Task): Promise<void> {
     say({ kind: 'counts', counts, next, megabytes: Math.round(resourceUsage().maxRSS / 1024) });
     counts = {};
   };
-  for (; next < task.to && Date.now() < task.until; next++) {
+  for (; next < task.to && !isLate(task); next++) {
     Atomics.store(clock, 0, next);
     say({ kind: 'begins', trial: next });
     const { word, problem } = await tried(() => trialOf(task.seed, next, task.only, folder), task.kept);

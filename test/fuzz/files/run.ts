@@ -23,7 +23,7 @@ if (values.only && !only) throw new Error(`--only is one of ${KINDS.join(', ')}`
 const from = Number(values.trial ?? 0);
 const to = values.trial ? from + 1 : Number(values.count ?? Number.MAX_SAFE_INTEGER);
 const isOpen = !values.trial && !values.count;
-const until = isOpen ? Date.now() + Number(values.minutes) * 60_000 : Number.MAX_SAFE_INTEGER;
+const until = isOpen ? Date.now() + Number(values.minutes) * 60_000 : undefined;
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-findings-'));
 
 await loadGroups();
@@ -59,7 +59,7 @@ async function described(number: number): Promise<string> {
   try {
     const trial = trialOf(seed, number, only, files);
     const all = trial.damages.map((_, i) => i);
-    const kept = values.trial ? await minimized({ seed, only, until }, number, all.length) : all;
+    const kept = values.trial ? await minimized({ seed, only }, number, all.length) : all;
     const file = join(folder, `${seed}-${number}.onnx`);
     writeFileSync(file, trial.bytes(kept));
     const names = kept.map((i) => trial.damages[i]).join('; ');

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Report, Task } from './child.js';
 import { randomOf } from './random.js';
+import { isLate, type Report, type Task } from './task.js';
 
 export interface Finding {
   readonly trial: number;
@@ -30,7 +30,7 @@ export async function tryAll(task: Task, onFinding: (finding: Finding) => void =
     findings.push(finding);
     onFinding(finding);
   };
-  while (next < task.to && Date.now() < task.until) {
+  while (next < task.to && !isLate(task)) {
     processes++;
     let [begun, hasEnded, hasProblem] = [next - 1, false, false];
     const begin = next;
@@ -78,13 +78,8 @@ function inProcess(task: Task, onReport: (report: Report) => void): Promise<Ende
 }
 
 /** The damages of a trial without which its problem is gone; all of those given where it cannot be seen again. */
-export async function minimized(
-  task: Omit<Task, 'kept' | 'from' | 'to'>,
-  trial: number,
-  count: number,
-): Promise<number[]> {
-  const alone = (kept: readonly number[]) =>
-    tryAll({ ...task, from: trial, to: trial + 1, until: Number.POSITIVE_INFINITY, kept });
+export async function minimized(task: Pick<Task, 'seed' | 'only'>, trial: number, count: number): Promise<number[]> {
+  const alone = (kept: readonly number[]) => tryAll({ ...task, from: trial, to: trial + 1, kept });
   let kept = Array.from({ length: count }, (_, i) => i);
   for (const left of [...kept]) {
     const fewer = kept.filter((i) => i !== left);

@@ -82,7 +82,13 @@ export async function advised(thrown: unknown): Promise<SardonyxError> {
   const error = asSardonyxError(thrown);
   const hint = hints.get(error);
   const advice = hint && (await loadAdvice());
-  return advice ? better(error, hint(advice, error.complaint)) : error;
+  if (!advice) return error;
+  try {
+    return better(error, hint(advice, error.complaint));
+  } catch {
+    // Advice looks at what the caller has given once more, which may be something else by now.
+    return error;
+  }
 }
 
 /** The error with another complaint, from the same place in the caller's program. */

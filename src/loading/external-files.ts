@@ -1,4 +1,5 @@
 import { adviseOnce } from '../advice/warn.js';
+import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
@@ -51,8 +52,11 @@ export async function bringExternal(
 }
 
 function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
-  const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
-  if (isWhole) return new Map(given.map(({ path, data }) => [normal(path), data]));
+  const files = reading('externalData', () => {
+    const isWhole = Array.isArray(given) && given.every((file) => typeof file?.path === 'string' && file.data != null);
+    return isWhole && new Map(given.map(({ path, data }) => [normal(path), data]));
+  });
+  if (files) return files;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
     'externalData is a list of { path, data }: the path by which the model refers to a file, and the file',

@@ -47,31 +47,34 @@ const keyOf = ({ domain, name, overload }: FunctionDefinition): string => functi
 const titleOf = ({ domain, name, overload }: FunctionDefinition): string =>
   [operatorName({ domain, op: name }), overload].filter(Boolean).join('.');
 
-/** Calls within calls; at four thousand, inlining them would run out of stack. */
-const MOST_NESTED = 512;
+/** Functions that call the next one may be so many; calls within calls take the stack of whatever walks them. */
+const MAX_CALL_DEPTH = 256;
 
-/** A function may call others, but not, even through them, itself. */
+/** A function may call others, not too deeply, but not, even through them, itself. */
 function refuseRecursion(functions: ReadonlyMap<string, FunctionDefinition>): void {
-  const depths = new Map<string, number>();
-  const refuse = (definition: FunctionDefinition, complaint: string) =>
-    new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} ${complaint}`);
-  const checkDepth = (definition: FunctionDefinition, depth: number) => {
-    if (depth > MOST_NESTED) throw refuse(definition, `has calls within calls, more than ${MOST_NESTED} deep`);
-  };
-  /** How deep the calls of a function go. */
-  const visit = (key: string, path: readonly string[]): number => {
+  const heights = new Map<string, number>();
+  const path = new Set<string>();
+  const heightOf = (key: string): number => {
     const definition = functions.get(key);
     if (!definition) return 0;
-    const known = depths.get(key);
+    const known = heights.get(key);
     if (known !== undefined) return known;
-    if (path.includes(key)) throw refuse(definition, 'calls itself');
-    checkDepth(definition, path.length);
-    let depth = 1;
-    for (const { domain, op, overload } of nodesOfFunction(definition))
-      depth = Math.max(depth, 1 + visit(functionKey(domain, op, overload), [...path, key]));
-    checkDepth(definition, depth);
-    depths.set(key, depth);
-    return depth;
+    if (path.has(key)) throw new SardonyxError('INVALID_MODEL', `function ${titleOf(definition)} calls itself`);
+    path.add(key);
+    let height = 0;
+    if (path.size <= MAX_CALL_DEPTH)
+      for (const { domain, op, overload } of nodesOfFunction(definition))
+        height = Math.max(height, heightOf(functionKey(domain, op, overload)));
+    if (path.size > MAX_CALL_DEPTH || height >= MAX_CALL_DEPTH) throw tooDeep(definition);
+    path.delete(key);
+    heights.set(key, height + 1);
+    return height + 1;
   };
-  for (const key of functions.keys()) visit(key, []);
+  for (const key of functions.keys()) heightOf(key);
 }
+
+const tooDeep = (definition: FunctionDefinition) =>
+  new SardonyxError(
+    'INVALID_MODEL',
+    `function ${titleOf(definition)} is in calls within calls of more than ${MAX_CALL_DEPTH} functions, the most that are supported`,
+  );

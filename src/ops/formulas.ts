@@ -137,6 +137,6 @@ export const INTEGER_FORMULAS: Partial<Record<OpcodeName, IntegerFormula>> = {
   BitAnd: (a, b) => a & b,
   BitOr: (a, b) => a | b,
   BitXor: (a, b) => a ^ b,
-  ShiftLeft: (a, b) => a << b,
+  ShiftLeft: (a, b) => (b > 63n ? 0n : a << b),
   ShiftRight: (a, b) => a >> b,
 };

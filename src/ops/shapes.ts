@@ -83,3 +83,13 @@ export function requireDims(c: Node, i: number, wanted: readonly (Dim | undefine
     dims.length === wanted.length && dims.every((d, axis) => open(d) || open(wanted[axis]) || d === wanted[axis]);
   if (!fits) c.fail('INVALID_SHAPE', `input ${i} must be [${wanted}], not [${dims}]`);
 }
+
+/** No tensor of linear memory has more than 32 axes that are not 1. */
+const MAX_RANK = 1024;
+
+/** As many dims of which nothing is known as a shape of that length has. */
+export function openDims(c: Inference<unknown>, rank: Dim | undefined): Dim[] | undefined {
+  if (typeof rank !== 'number') return undefined;
+  if (rank > MAX_RANK) c.fail('INVALID_SHAPE', `a shape has at most ${MAX_RANK} sizes, not ${rank}`);
+  return Array.from({ length: rank }, () => c.unknown());
+}

@@ -5,7 +5,7 @@ import type { ElementType } from '../tensor/element-types.js';
 
 /**
  * A signature says an operator's inputs and outputs: `X: T, W: T, B?: T -> Y: T`. `?` marks what may be left out,
- * a trailing `...` what may repeat; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
+ * a trailing `...` what may repeat, a `*` what may repeat with a type of its own each time; the word after the colon is a type variable of `types` or an element type; `seq(T)` is
  * a sequence of such tensors.
  */
 export interface Signature {
@@ -20,6 +20,8 @@ export interface Parameter {
   readonly sequence: boolean;
   readonly optional: boolean;
   readonly variadic: boolean;
+  /** Whether those that repeat may be of several types. */
+  readonly mixed: boolean;
 }
 
 /** The element types a type variable may stand for. */
@@ -36,14 +38,15 @@ function parseParameters(text: string): Parameter[] {
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => {
-      const match = /^(\w+)(\?|\.\.\.)?\s*:\s*(?:seq\((\w+)\)|(\S+))$/.exec(part);
+      const match = /^(\w+)(\?|\.\.\.|\*)?\s*:\s*(?:seq\((\w+)\)|(\S+))$/.exec(part);
       if (!match) throw new Error(`not a parameter: "${part}"`);
       return {
         name: match[1] as string,
         type: (match[3] ?? match[4]) as string,
         sequence: match[3] !== undefined,
         optional: match[2] === '?',
-        variadic: match[2] === '...',
+        variadic: match[2] === '...' || match[2] === '*',
+        mixed: match[2] === '*',
       };
     });
 }
@@ -94,7 +97,7 @@ export function checkTypes(
     const allowed = variables[parameter.type] ?? [parameter.type];
     if (!allowed.includes(element as never)) throw fail(`${formatType(type)}; it takes ${allowed.join(', ')}`);
     const earlier = bound.get(parameter.type);
-    if (earlier && earlier !== element && !parameter.variadic)
+    if (earlier && earlier !== element && !parameter.mixed)
       throw fail(`${element}, but an earlier input of the same type ${parameter.type} is ${earlier}`);
     bound.set(parameter.type, element);
   }

@@ -5,8 +5,11 @@ import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
+import { type ElementType, isFloat } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyValues, FeedOf } from './signature.js';
+
+type MapType = Extract<ValueType, { kind: 'map' }>;
 
 /** Values by input name; those of inputs with a default may be left out. */
 export type Feeds<I = AnyValues> = { readonly [N in keyof I]: FeedOf<I[N]> };
@@ -30,9 +33,9 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
   for (let i = 0; i < graph.inputs.length; i++) {
     const input = graph.inputs[i] as Value;
     const feed = feeds[input.name];
-    if (feed !== undefined) checkFeed(input, feed);
-    else if (!input.constant) throw missing(feeds, input);
-    values[i] = feed;
+    if (feed === undefined && !input.constant) throw missing(feeds, input);
+    values[i] = feed === undefined ? undefined : readFeed(input.name, feed, values[i]);
+    if (feed !== undefined) checkFeed(input, values[i] as HostValue);
   }
   if (needsBinding(graph)) bindSymbols(graph, values);
 }
@@ -119,6 +122,59 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
   map: (feed) => isA(feed, 'Map'),
 };
 
+/** A fed tensor as it was read, once: what is checked is what runs, whatever getters and proxies answer the next time. */
+class FedTensor implements TensorValue {
+  constructor(
+    public type: TensorValue['type'],
+    public dims: readonly number[],
+    public data: TensorValue['data'],
+  ) {}
+}
+
+/** `last` is what the run before has had in this place: it is filled anew, so that nothing is allocated. */
+function readFeed(name: string, feed: HostValue, last: HostValue | undefined): HostValue {
+  if (!isTensorValue(feed))
+    return Array.isArray(feed) ? feed.map((element) => readFeed(name, element, undefined)) : feed;
+  const held = last instanceof FedTensor ? last : new FedTensor(feed.type, [], []);
+  try {
+    held.type = feed.type;
+    held.data = feed.data;
+    held.dims = readDims(feed.dims, held.dims);
+  } catch (error) {
+    throw notWhole(name, feed, error);
+  }
+  return held;
+}
+
+/** `last` where they are the same: results share their dims with what was fed. */
+function readDims(dims: readonly number[], last: readonly number[]): readonly number[] {
+  if (!Array.isArray(dims)) return dims;
+  let isSame = Array.isArray(last) && dims.length === last.length;
+  for (let d = 0; isSame && d < last.length; d++) isSame = dims[d] === last[d];
+  return isSame ? last : [...dims];
+}
+
+/** An error of a run that the caller caused by changing what was fed while the run went on. */
+export function blamed(graph: Graph, values: readonly (HostValue | undefined)[], error: unknown): unknown {
+  if (error instanceof SardonyxError && error.code !== 'INTERNAL') return error;
+  for (const [i, value] of values.entries()) {
+    if (!isTensorValue(value) || isUnchanged(value)) continue;
+    const complaint =
+      'its data were taken away or made smaller while the run went on; feed a copy, or wait for the run';
+    return new SardonyxError('INVALID_ARGUMENT', complaint, { value: graph.inputs[i]?.name ?? '' }, { cause: error });
+  }
+  return error;
+}
+
+function isUnchanged(value: TensorValue): boolean {
+  try {
+    checkTensor(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const nameOf = (feed: HostValue) => (isTensorValue(feed) ? 'a tensor' : shown(feed));
 
 // What refuses is apart from what checks: a function whose closures capture its arguments allocates at every call.
@@ -130,6 +186,7 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
     return;
   }
   if (!KINDS[type.kind](feed)) throw anotherKind(name, type, feed);
+  if (type.kind === 'map') checkEntries(name, type, feed as ReadonlyMap<unknown, unknown>);
   if (type.kind === 'sequence') for (const element of feed as readonly HostValue[]) checkKind(name, type.of, element);
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
@@ -140,6 +197,24 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
   }
   if (tensor.type !== type.element) throw anotherType(name, type, tensor);
 }
+
+function checkEntries(name: string, type: MapType, feed: ReadonlyMap<unknown, unknown>): void {
+  const { key: keys, value: values } = type;
+  for (const [key, value] of feed) {
+    if (!isElement(keys, key)) throw anotherEntry(name, type, `the key ${shown(key)}`);
+    if (values.kind !== 'tensor' || isTensorValue(value)) continue;
+    if (!isElement(values.element, value)) throw anotherEntry(name, type, `${shown(value)} at ${shown(key)}`);
+  }
+}
+
+function isElement(element: ElementType, x: unknown): boolean {
+  if (element === 'string') return typeof x === 'string';
+  if (typeof x === 'bigint') return true;
+  return typeof x === 'number' && (isFloat(element) || Number.isSafeInteger(x));
+}
+
+const anotherEntry = (name: string, type: MapType, entry: string): SardonyxError =>
+  new SardonyxError('INVALID_TYPE', `must be ${formatType(type)}; it has ${entry}`, { value: name });
 
 function anotherKind(name: string, type: Exclude<ValueType, { kind: 'optional' }>, feed: HostValue): SardonyxError {
   const wanted = type.kind === 'tensor' ? `a tensor, ${formatType(type)}` : formatType(type);

@@ -21,7 +21,7 @@ import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { type Feeds, orderFeeds } from './feeds.js';
+import { blamed, type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import type { RunLimits } from './limits.js';
@@ -211,9 +211,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       this.#begin(loaded, fetches);
       return loaded.runners.current.advance(null)
         ? this.#finish(loaded, fetches)
-        : this.#carryOn(loaded, fetches).catch(rejectAdvised);
+        : this.#carryOn(loaded, fetches).catch((error) => this.#reject(error));
     } catch (error) {
-      return rejectAdvised(error);
+      return this.#reject(error);
     }
   }
 
@@ -232,7 +232,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       orderFeeds(this.#graph, feeds, this.#feeds);
       return await this.#follow(loaded, fetches, course, () => this.#begin(loaded, fetches));
     } catch (error) {
-      return rejectAdvised(error);
+      return this.#reject(error);
     }
   }
 
@@ -259,6 +259,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       if (account) loaded.runners.current.forget();
       account?.end();
     }
+  }
+
+  #reject(error: unknown): Promise<never> {
+    return rejectAdvised(blamed(this.#graph, this.#feeds, error));
   }
 
   #begin({ runners }: Loaded, fetches: Fetches | undefined): void {

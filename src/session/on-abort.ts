@@ -38,6 +38,11 @@ function watchOf(signal: AbortSignal): Watch {
 
 /** Refuses what would never be heard, such as the controller instead of its signal. */
 export function checkSignal(signal: AbortSignal): void {
-  if (reading('signal', () => typeof signal.addEventListener === 'function')) return;
+  if (reading('signal', () => isSignal(signal))) return;
   throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal, not ${shown(signal)}`);
 }
+
+const isSignal = (signal: Partial<AbortSignal>): boolean =>
+  typeof signal.aborted === 'boolean' &&
+  typeof signal.addEventListener === 'function' &&
+  typeof signal.removeEventListener === 'function';

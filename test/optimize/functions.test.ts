@@ -16,6 +16,7 @@ import { writeModel } from '../../src/model/write-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import { InferenceSession } from '../../src/session/inference-session.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { expectRejection } from '../expect-error.js';
 import { STAGES } from '../ops/stages.js';
 
 const test = suite('functions of the model');
@@ -266,6 +267,30 @@ test('a function that calls itself, or too many inputs, are refused', async () =
     const error = await InferenceSession.create(built(model).toBytes()).catch((reason: unknown) => reason);
     assert.instance(error, SardonyxError);
     assert.is((error as SardonyxError).code, 'INVALID_MODEL', (error as SardonyxError).message);
+  }
+});
+
+/** Functions that call the one before, or the one after, as the file has them. */
+const chain = (length: number, isReversed: boolean): Pick<Case, 'define' | 'use'> => ({
+  define(b) {
+    const order = Array.from({ length }, (_, i) => (isReversed ? length - 1 - i : i));
+    for (const i of order)
+      b.function({ domain, name: `F${i}`, inputs: ['a'] }, (f, [a]) => {
+        f.output('b', i === 0 ? f.op('Neg', [a]) : call(f, `F${i - 1}`, [a]));
+      });
+  },
+  use: (b, x) => call(b, `F${length - 1}`, [x]),
+});
+
+test('calls within calls go to a depth that is stated', async () => {
+  const yes = tensor('bool', [], [1]);
+  for (const isReversed of [false, true]) {
+    const session = await InferenceSession.create(built(chain(256, isReversed)).toBytes());
+    assert.equal(numbers((await session.run({ x: vector(1, 2), yes })).y), [-1, -2]);
+    for (const length of [257, 5000]) {
+      const model = built(chain(length, isReversed)).toBytes();
+      await expectRejection('INVALID_MODEL', /calls within calls of more than 256/, InferenceSession.create(model));
+    }
   }
 });
 

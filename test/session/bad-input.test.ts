@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
-import { type ErrorCode, type Feeds, InferenceSession, type SessionOptions } from '../../src/index.js';
+import { type ErrorCode, type Feeds, InferenceSession, SardonyxError, type SessionOptions } from '../../src/index.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { expectRejection } from '../expect-error.js';
 import { type Build, f32, i64, modelOf, numbers, open } from './run-model.js';
@@ -43,6 +43,102 @@ for (const [name, feeds, code, message] of BAD_FEEDS) {
     }
   });
 }
+
+/** Answers so often with the first, then with the second. */
+function changing(property: 'type' | 'dims' | 'data', looks: number, later: unknown): HostValue {
+  let left = looks;
+  const get = () => (left-- > 0 ? x[property] : later);
+  return Object.defineProperty({ ...x }, property, { get }) as HostValue;
+}
+
+test('a tensor is read once: what it says later has no effect, nor do errors that it throws', async () => {
+  const session = await open(good);
+  const cases = { type: 'int64', dims: [7], data: new Float32Array(99) };
+  for (const [property, later] of Object.entries(cases))
+    for (let looks = 0; looks < 8; looks++) {
+      const fed = changing(property as 'type', looks, later);
+      const outcome = await session.run({ x: fed as typeof x }).catch((error: unknown) => error);
+      if (outcome instanceof SardonyxError)
+        assert.match(outcome.code, /^INVALID_(TYPE|SHAPE)$/, `${property} ${looks}`);
+      else assert.equal((outcome as { y: typeof x }).y.data, Float32Array.of(1, 2, 3, 4, 5, 6), `${property} ${looks}`);
+      assert.equal((await session.run({ x })).y?.dims, [2, 3]);
+    }
+});
+
+test('after dims of another kind, dims are dims again', async () => {
+  const session = await open(good);
+  const wrong = { ...x, dims: Int32Array.of(2, 3) as never };
+  await expectRejection('INVALID_SHAPE', /dims must be a list/, session.run({ x: wrong }));
+  assert.equal((await session.run({ x })).y?.dims, [2, 3]);
+});
+
+test('data that are taken away during a run are said to be, and the next run works', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const fed = b.input('x', 'float32', ['n']);
+  const places = b.op('NonZero', [fed]);
+  b.output('y', b.op('Gather', [b.op('Concat', [fed, fed], { axis: 0 }), b.op('Squeeze', [places])]));
+  const session = await open(b.toBytes());
+  const { signal } = new AbortController();
+  const good = await session.run({ x: f32([3], [1, 0, 2]) });
+  const feed = f32([3], [1, 0, 2]);
+  const running = session.run({ x: feed }, { signal }).catch((error: unknown) => error);
+  structuredClone(0, { transfer: [(feed.data as Float32Array).buffer] });
+  const outcome = await running;
+  if (outcome instanceof SardonyxError) assert.is(outcome.code, 'INVALID_ARGUMENT', outcome.message);
+  assert.equal(await session.run({ x: f32([3], [1, 0, 2]) }), good);
+});
+
+test('what is no AbortSignal is refused before it is listened to', async () => {
+  const session = await open(good);
+  const deaf = { aborted: false, addEventListener() {} };
+  const throws = {
+    ...deaf,
+    removeEventListener() {},
+    get aborted(): boolean {
+      throw new Error('a trap');
+    },
+  };
+  for (const signal of [deaf, throws])
+    await expectRejection('INVALID_ARGUMENT', /signal/, session.run({ x }, { signal: signal as never }));
+});
+
+test('a list of external files that cannot be read is no list of files', async () => {
+  const trap = new Proxy([], {
+    get() {
+      throw new Error('a trap');
+    },
+  });
+  await expectRejection('INVALID_ARGUMENT', /externalData/, InferenceSession.create(good, { externalData: trap }));
+});
+
+test('values that repeat are of one type, where the operator does not mix them', async () => {
+  for (const op of ['Concat', 'Max']) {
+    const b = modelBuilder({ opset: 21 });
+    const fed = b.input('x', 'float32', ['n']);
+    b.output('y', b.op(op, [fed, b.constant('c', i64([1]))], op === 'Concat' ? { axis: 0 } : {}));
+    const open = async () => (await InferenceSession.create(b.toBytes())).run({ x: f32([1], [1]) });
+    await expectRejection('INVALID_TYPE', /int64.*float32|float32.*int64/, open());
+  }
+});
+
+test('a shape of more sizes than any tensor has is refused before it is written out', async () => {
+  for (const op of ['Reshape', 'Expand', 'ConstantOfShape']) {
+    const b = modelBuilder({ opset: 21 });
+    const fed = b.input('x', 'float32', ['n']);
+    const shape = b.input('shape', 'int64', [2 ** 40]);
+    b.output('y', op === 'ConstantOfShape' ? b.op(op, [shape]) : b.op(op, [fed, shape]));
+    await expectRejection('INVALID_SHAPE', /at most 1024 sizes/, InferenceSession.create(b.toBytes()));
+  }
+});
+
+test('ConstantOfShape repeats one value', async () => {
+  for (const value of [f32([0], []), f32([2], [1, 2])]) {
+    const b = modelBuilder({ opset: 21 });
+    b.output('y', b.op('ConstantOfShape', [b.input('shape', 'int64', [1])], { value }));
+    const run = async () => (await InferenceSession.create(b.toBytes())).run({ shape: i64([2]) });
+    await expectRejection('INVALID_ATTRIBUTE', /value must have one element/, run());
+  }
+});
 
 test('a symbol has one size', async () => {
   const b = modelBuilder({ opset: 21 });

@@ -28,7 +28,7 @@ const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | nu
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({
   name: 'Loop',
-  signature: 'M?: int64, cond?: bool, v_initial...: V -> v_final_and_scan_outputs...: V',
+  signature: 'M?: int64, cond?: bool, v_initial*: V -> v_final_and_scan_outputs...: V',
   types: { V: ANY },
   attributes: { body: graph.required },
   deterministic: false,

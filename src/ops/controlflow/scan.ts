@@ -71,7 +71,7 @@ export const scan = [
   defineOp({
     name: 'Scan',
     since: 9,
-    signature: 'initial_state_and_scan_inputs...: V -> final_state_and_scan_outputs...: V',
+    signature: 'initial_state_and_scan_inputs*: V -> final_state_and_scan_outputs...: V',
     types: { V: ANY },
     attributes: {
       body: graph.required,
@@ -97,7 +97,7 @@ export const scan = [
   defineOp({
     name: 'Scan',
     since: 8,
-    signature: 'sequence_lens?: int64, initial_state_and_scan_inputs...: V -> final_state_and_scan_outputs...: V',
+    signature: 'sequence_lens?: int64, initial_state_and_scan_inputs*: V -> final_state_and_scan_outputs...: V',
     types: { V: ANY },
     attributes: { body: graph.required, num_scan_inputs: int.required, directions: ints() },
     deterministic: false,

@@ -1,9 +1,10 @@
 import { tensorType } from '../../graph/types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../../tensor/packed.js';
-import { integers, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { tensor } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
+import { openDims } from '../shapes.js';
 
 const ZERO: TensorValue = { type: 'float32', dims: [1], data: Float32Array.of(0) };
 
@@ -16,9 +17,10 @@ export const constantOfShape = defineOp({
   attributes: { value: tensor(ZERO) },
   planned: [0],
   infer(c) {
-    const rank = c.dims(0)?.[0];
-    const open = typeof rank === 'number' ? Array.from({ length: rank }, () => c.unknown()) : undefined;
-    return [tensorType(c.attributes.value.type, c.sizes(0) ?? open)];
+    const { value } = c.attributes;
+    if (elementCount(value.dims) !== 1)
+      c.fail('INVALID_ATTRIBUTE', `value must have one element; its dims are [${value.dims}]`);
+    return [tensorType(value.type, c.sizes(0) ?? openDims(c, c.dims(0)?.[0]))];
   },
   evaluate(c) {
     const { value } = c.attributes;

@@ -7,7 +7,7 @@ import { ANY } from '../element-sets.js';
 export const fusedElementwise = defineElementwise({
   domain: 'sardonyx',
   name: 'Elementwise',
-  signature: 'X...: T -> Y: T',
+  signature: 'X*: T -> Y: T',
   types: { T: ANY },
   attributes: { expression: expression.required, element: string.required },
   element: (c) => c.attributes.element as ElementType,

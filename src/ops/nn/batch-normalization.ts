@@ -103,7 +103,14 @@ function decompose(c: Context): Value[] | undefined {
   const joined = throughOneType(c);
   if (joined) return joined;
   if (isTraining(c)) return trained(c, rank).slice(0, c.outputCount);
-  return folded(c, rank) ?? [normalized(c, rank, c.input(MEAN), c.input(VARIANCE))];
+  const y = folded(c, rank) ?? [normalized(c, rank, c.input(MEAN), c.input(VARIANCE))];
+  return c.outputCount > 1 ? [...y, ...unmoved(c)].slice(0, c.outputCount) : y;
+}
+
+/** Statistics that some models ask for of a node that does not train: they stay what they were. */
+function unmoved(c: Context): Value[] {
+  const statistics = [MEAN, VARIANCE].map((i) => c.emit('Identity', [c.input(i)])[0] as Value);
+  return [...statistics, ...statistics];
 }
 
 const shared = { epsilon: float(1e-5), momentum: float(0.9) };

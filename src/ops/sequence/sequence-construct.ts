@@ -1,4 +1,4 @@
-import { tensorType } from '../../graph/types.js';
+import { tensorType, type ValueType } from '../../graph/types.js';
 import { elementTypeOf } from '../../tensor/element-types.js';
 import { int } from '../attributes.js';
 import { defineOp } from '../definition.js';
@@ -12,7 +12,7 @@ export const sequenceConstruct = defineOp({
   signature: 'inputs...: T -> output_sequence: seq(T)',
   types: { T: ANY },
   infer(c) {
-    const types = Array.from({ length: c.inputCount }, (_, i) => c.type(i));
+    const types = Array.from({ length: c.inputCount }, (_, i): ValueType => tensorType(c.element(i), c.dims(i)));
     const [first = c.fail('INVALID_GRAPH', 'takes at least one input')] = types;
     return [sequenceOf(types.reduce((a, b) => common(c, a, b), first))];
   },

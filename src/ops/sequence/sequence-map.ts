@@ -12,7 +12,7 @@ const UNKNOWN = tensorType('float32');
 export const sequenceMap = defineOp({
   name: 'SequenceMap',
   since: 17,
-  signature: 'input_sequence: seq(S), additional_inputs...: V -> out_sequence...: seq(S)',
+  signature: 'input_sequence: seq(S), additional_inputs*: V -> out_sequence...: seq(S)',
   types: { S: ANY, V: ANY },
   attributes: { body: graph.required },
   deterministic: false,

@@ -4,7 +4,7 @@ import type { Dim } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { like } from '../shapes.js';
+import { like, openDims } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
 import { copyStrided } from '../strided-copy.js';
 
@@ -12,9 +12,7 @@ function expandedDims(c: Inference<unknown>): Dim[] | undefined {
   const [dims, shape] = [c.dims(0), c.sizes(1)];
   if (!dims || !shape) {
     const rank = c.dims(1)?.[0];
-    return dims && typeof rank === 'number'
-      ? Array.from({ length: Math.max(rank, dims.length) }, () => c.unknown())
-      : undefined;
+    return dims && typeof rank === 'number' ? openDims(c, Math.max(rank, dims.length)) : undefined;
   }
   const expanded = broadcast(dims, shape);
   return typeof expanded === 'string' ? c.fail('INVALID_SHAPE', expanded) : expanded;

@@ -9,7 +9,9 @@ function depthOf(c: Inference<unknown>): number | undefined {
   const depth = c.contents(1);
   if (!depth) return undefined;
   const size = Math.trunc(numbersOf(depth)[0] as number);
-  return size >= 0 ? size : c.fail('INVALID_VALUE', `the depth must be a number from 0 on, not ${size}`);
+  return Number.isSafeInteger(size) && size >= 0
+    ? size
+    : c.fail('INVALID_VALUE', `the depth must be a number from 0 on, not ${size}`);
 }
 
 /** https://onnx.ai/onnx/operators/onnx__OneHot.html */
@@ -23,6 +25,10 @@ export const oneHot = defineOp({
   infer(c) {
     const dims = c.dims(0);
     const axis = dims && axisOf(c, c.attributes.axis, dims.length + 1);
+    const values = c.dims(2);
+    const [count] = values ?? [];
+    if (values && (values.length !== 1 || (typeof count === 'number' && count !== 2)))
+      c.fail('INVALID_SHAPE', `the values must be [2], one for off and one for on, not [${values}]`);
     return [like(c, 2, axis === undefined ? undefined : dims?.toSpliced(axis, 0, depthOf(c) ?? c.unknown()))];
   },
   evaluate(c) {

@@ -3,6 +3,7 @@ import type { Dim } from '../../graph/types.js';
 import { int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
+import { openDims } from '../shapes.js';
 import { viewOf } from '../view.js';
 
 /** The dims that `shape` asks for: 0 copies the input's dim unless `allowZero`, one −1 takes what is left. */
@@ -52,10 +53,7 @@ function quotient(c: Inference<unknown>, from: readonly Dim[], others: readonly 
   return size % divisor === 0 ? product([size / divisor, ...symbols]) : c.unknown();
 }
 
-function rankOnly(c: Inference<unknown>): Dim[] | undefined {
-  const rank = c.dims(1)?.[0];
-  return typeof rank === 'number' ? Array.from({ length: rank }, () => c.unknown()) : undefined;
-}
+const rankOnly = (c: Inference<unknown>): Dim[] | undefined => openDims(c, c.dims(1)?.[0]);
 
 /** https://onnx.ai/onnx/operators/onnx__Reshape.html */
 export const reshape = [

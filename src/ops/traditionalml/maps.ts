@@ -14,15 +14,25 @@ function entriesOf(c: Evaluation<unknown>): [key: Key, value: Key][] {
 }
 
 /** A tensor from values of any type. */
-function vector(type: ElementType, dims: readonly number[], values: readonly Key[]): TensorValue {
+function vector(
+  c: Evaluation<unknown>,
+  type: ElementType,
+  dims: readonly number[],
+  values: readonly Key[],
+): TensorValue {
   const array = ELEMENTS[type].array as TypedArrayConstructor | null;
   if (!array) return { type, dims, data: values.map(String) };
   const data = new array(values.length) as unknown as Key[];
   for (const [i, value] of values.entries()) {
     const number = typeof value === 'string' ? Number(value) : value;
-    data[i] = type === 'int64' ? BigInt(typeof number === 'number' ? Math.trunc(number) : number) : Number(number);
+    data[i] = type === 'int64' ? wholeOf(c, number) : Number(number);
   }
   return { type, dims, data: data as never };
+}
+
+function wholeOf(c: Evaluation<unknown>, number: number | bigint): bigint {
+  if (typeof number === 'bigint') return number;
+  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : c.fail('INVALID_VALUE', `${number} is no int64`);
 }
 
 const CASTS: Record<string, ElementType> = { TO_FLOAT: 'float32', TO_STRING: 'string', TO_INT64: 'int64' };
@@ -49,6 +59,7 @@ export const castMap = defineOp({
     if (map_form === 'DENSE')
       return [
         vector(
+          c,
           type,
           [1, entries.length],
           entries.map(([, value]) => value),
@@ -61,7 +72,7 @@ export const castMap = defineOp({
         c.fail('INVALID_VALUE', `key ${key} is outside 0 … ${max_map - 1}`);
       values[Number(key)] = value;
     }
-    return [vector(type, [1, max_map], values)];
+    return [vector(c, type, [1, max_map], values)];
   },
 });
 
@@ -84,6 +95,8 @@ export const dictVectorizer = defineOp({
     const value = type.kind === 'map' ? type.value : undefined;
     if (value?.kind !== 'tensor')
       return c.fail('INVALID_TYPE', 'input 0 must be a map from keys to numbers or strings');
+    if (type.kind === 'map' && (type.key === 'string') !== Boolean(c.attributes.string_vocabulary?.length))
+      c.fail('INVALID_TYPE', `input 0 is a map from ${type.key}, and its vocabulary is not`);
     return [tensorType(value.element, [1, vocabularyOf(c).length])];
   },
   evaluate(c) {
@@ -95,6 +108,7 @@ export const dictVectorizer = defineOp({
     const missing = element === 'string' ? '' : 0;
     return [
       vector(
+        c,
         element,
         [1, words.length],
         words.map((word) => given.get(word) ?? missing),

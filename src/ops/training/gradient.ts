@@ -9,7 +9,7 @@ import { ANY, FLOATS } from '../element-sets.js';
 export const gradient = defineOp({
   domain: 'ai.onnx.preview.training',
   name: 'Gradient',
-  signature: 'Inputs...: T1 -> Outputs...: T2',
+  signature: 'Inputs*: T1 -> Outputs...: T2',
   types: { T1: ANY, T2: FLOATS },
   attributes: { xs: strings.required, zs: strings(), y: string.required },
   infer: (c) => c.attributes.xs.map((_, i) => c.type(i)),

@@ -36,7 +36,7 @@ export function defineOptimizer<const S extends AttributeSpecs & { norm_coeffici
   return defineOp<S>({
     domain: 'ai.onnx.preview.training',
     name,
-    signature: 'R: T1, T: T2, inputs...: T3 -> outputs...: T3',
+    signature: 'R: T1, T: T2, inputs*: T3 -> outputs...: T3',
     types: { T1: FLOATS, T2: ['int64'], T3: FLOATS },
     attributes,
     infer(c) {

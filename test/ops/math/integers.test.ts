@@ -53,4 +53,18 @@ test('running sums and products of 64-bit integers', async () => {
 test('Erf of an integer is rounded toward zero', () =>
   check('Erf', [tensor('int8', [4], [0, 1, 5, 6])], tensor('int8', [4], [0, 0, 0, 1])));
 
+test('bits that are shifted out are gone, however far', async () => {
+  const far = uint64(1n, 63n, 64n, 2n ** 63n, MANY);
+  for (const direction of ['LEFT', 'RIGHT'])
+    for (const constant of [false, true]) {
+      const [y] = await runNode('BitShift', {
+        inputs: [uint64(1n, 1n, 1n, 1n, 3n), far],
+        attributes: { direction },
+        constant,
+      });
+      const expected = direction === 'LEFT' ? [2n, 2n ** 63n, 0n, 0n, 0n] : [0n, 0n, 0n, 0n, 0n];
+      assert.equal(y, uint64(...expected), direction);
+    }
+});
+
 test.run();

@@ -160,4 +160,13 @@ test('batch normalization before opset 14 trains where its statistics are asked 
   }
 });
 
+test('statistics of a batch normalization that does not train stay what they were', async () => {
+  const x = f32([1, 2, 2], [1, 3, 5, -4]);
+  const [one, zero] = [f32([2], [1, 1]), f32([2], [0, 0])];
+  const [mean, variance] = [f32([2], [1, 2]), f32([2], [4, 9])];
+  const y = map(x, (value, i) => (value - (i < 2 ? 1 : 2)) / Math.sqrt((i < 2 ? 4 : 9) + EPSILON));
+  for (const constant of [false, true])
+    await check('BatchNormalization', [x, one, zero, mean, variance], {}, [y, mean, variance], { constant });
+});
+
 test.run();

@@ -144,6 +144,8 @@ test('what is no sequence of the right tensors is refused', async () => {
     (m, s, _, i) => m.op('SequenceInsert', [s, i]),
     (m, _, x, i) => m.op('SequenceConstruct', [x, i]),
     (m, s) => m.op('Relu', [s]),
+    (m, s) => m.op('SequenceConstruct', [s]),
+    (m, _, x) => m.op('Optional', [m.op('Optional', [x])]),
   ];
   for (const build of wrong) {
     const b = modelBuilder({ opset: 21 });

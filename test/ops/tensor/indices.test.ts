@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
+import { runNode } from '../one-node.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('indices that are fed');
@@ -54,6 +55,22 @@ test('the index that is wrong is found among others, its axis too, whatever runs
     await expectRejection('INVALID_VALUE', /index 4 at \[0,0\] is outside axis 0, which has 4/, run([4, 1]));
     assert.is(((await run([3, 2])).y as TensorValue).data[0], 1, stage);
   }
+});
+
+test('OneHot takes two values, and a depth that is a size', async () => {
+  const depth = tensor('float32', [], [3]);
+  const values = tensor('int64', [2], [0, 1]);
+  for (const [inputs, code] of [
+    [[depth, tensor('int64', [1], [0])], 'INVALID_SHAPE'],
+    [[depth, tensor('int64', [], [0])], 'INVALID_SHAPE'],
+    [[depth, tensor('int64', [0], [])], 'INVALID_SHAPE'],
+    [[tensor('float32', [], [Number.POSITIVE_INFINITY]), values], 'INVALID_VALUE'],
+    [[tensor('float32', [0], []), values], 'INVALID_VALUE'],
+  ] as const)
+    for (const constant of [false, true]) {
+      const all = [tensor('int64', [1], [1]), ...inputs];
+      await expectRejection(code, /OneHot/, runNode('OneHot', { inputs: all, constant, symbolic: true }));
+    }
 });
 
 test.run();

@@ -7,7 +7,8 @@ import type { HostValue } from '../../../src/tensor/tensor-value.js';
 import { combinationsOf } from '../../conformance/combinations.js';
 import { readSchemas } from '../../conformance/schemas.js';
 import { hasFullest, smokeModel } from '../../conformance/smoke-model.js';
-import { backendTests, shared } from '../../conformance/suite.js';
+import { backendTests } from '../../conformance/suite.js';
+import { shared } from '../../shared-data.js';
 import { type Given, HAND_MADE } from './hand-made.js';
 import type { Random } from './random.js';
 

@@ -144,6 +144,9 @@ const PATIENCE = 300;
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What a server that takes models from strangers would set; a good file may ask for more than all memory. */
+const LIMITS = { memoryBytes: 2 ** 28, milliseconds: 1000 };
+
 /** Opens a model, runs it, and lets go of it. */
 async function openAndRun(
   source: unknown,
@@ -154,7 +157,7 @@ async function openAndRun(
   const timer = setTimeout(() => controller.abort(), PATIENCE);
   const { signal } = controller;
   try {
-    const session = await InferenceSession.create(source as Source, { ...options, signal });
+    const session = await InferenceSession.create(source as Source, { limits: LIMITS, ...options, signal });
     try {
       return await session.run(feedsOf(session) as never, { signal });
     } finally {

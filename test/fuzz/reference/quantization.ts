@@ -31,7 +31,7 @@ const typeAttribute = (node: ReferenceNode, name: string): ElementType | undefin
 
 /** The specification leaves open what a zero point does that is a float and not 0. */
 const isOpen = (zeroPoint: PlainArray | undefined) =>
-  zeroPoint !== undefined && zeroPoint.type.startsWith('float') && zeroPoint.data.some((x) => x !== 0);
+  zeroPoint?.type.startsWith('float') === true && zeroPoint.data.some((x) => x !== 0);
 
 const QuantizeLinear: Reference = (node) => {
   const [x, scale, zeroPoint] = [tensor(node, 0), tensor(node, 1), maybe(node, 2)];

@@ -117,6 +117,7 @@ const ConvTranspose: Reference = (node) => {
 /** Columns [N, C · places, windows] added up where they came from in images. */
 const Col2Im: Reference = (node) => {
   const x = tensor(node, 0);
+  if (x.type === 'string') return undefined;
   const [sizes, block] = [listed(node, 1), listed(node, 2)] as [number[], number[]];
   const { source, starts, places } = windowsOver(axesOf(node, sizes, block));
   const [batch, rows] = x.dims as [number, number];

@@ -1,3 +1,4 @@
+import { account } from '../account.js';
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from './element-types.js';
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from './half.js';
 import { isMinifloat, minifloatValues, type RoundMode, toMinifloat } from './minifloat.js';
@@ -28,6 +29,9 @@ export function numbersOf(x: TensorValue): ArrayLike<number> {
     : (data as ArrayLike<number>);
 }
 
+/** After so many elements the clock may be looked at. */
+const LOOK_MASK = 0xffff;
+
 /** A tensor of these numbers, rounded or wrapped as its type does; those too large for a float below 16 bits saturate. */
 export function tensorOf(
   type: ElementType,
@@ -44,6 +48,7 @@ export function tensorOf(
   const data = new (ELEMENTS[type].array as TypedArrayConstructor)(numbers.length);
   const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
   for (let i = 0; i < numbers.length; i++) {
+    if ((i & LOOK_MASK) === LOOK_MASK) account()?.spend(LOOK_MASK);
     const x = numbers[i] as number;
     data[i] = (wide ? BigInt(Number.isFinite(x) ? Math.trunc(x) : 0) : encode ? encode(x) : x) as never;
   }

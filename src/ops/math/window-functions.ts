@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
@@ -5,6 +6,9 @@ import { defineOp, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
 import { elementNamed } from '../generator/dtype.js';
 import { numberAt } from '../shapes.js';
+
+/** Values between two looks at the clock. */
+const SPENT_AT_ONCE = 4096;
 
 /** How many values are asked for; undefined while unknown. */
 function sizeOf(c: Inference<unknown>): number | undefined {
@@ -25,9 +29,11 @@ const windowOf = (name: string, weights: readonly number[]) =>
     evaluate(c) {
       const size = sizeOf(c) as number;
       const period = Math.max(1, c.attributes.periodic ? size : size - 1);
-      const values = Float64Array.from({ length: size }, (_, n) =>
-        weights.reduce((sum, weight, k) => sum + weight * Math.cos((2 * Math.PI * k * n) / period), 0),
-      );
+      const values = new Float64Array(size);
+      for (let n = 0; n < size; n++) {
+        if (n % SPENT_AT_ONCE === 0) account()?.spend(SPENT_AT_ONCE * weights.length);
+        values[n] = weights.reduce((sum, weight, k) => sum + weight * Math.cos((2 * Math.PI * k * n) / period), 0);
+      }
       return [tensorOf(elementNamed(c, c.attributes.output_datatype, NUMBERS), [size], values)];
     },
   });

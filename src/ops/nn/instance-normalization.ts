@@ -71,9 +71,14 @@ function scaledLike(c: Inference<unknown>, count: Dim | undefined) {
   return sameAsInput(c);
 }
 
-/** The number of groups where scale has as many numbers, else that of the channels. */
-const perGroupOr = (c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined): Dim | undefined =>
-  c.dims(1)?.[0] === c.attributes.num_groups ? c.attributes.num_groups : channels;
+/** Output 0 is like input 0, whose channels are so many groups; scale and bias hold a number for each group or channel. */
+function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined) {
+  const { num_groups: groups } = c.attributes;
+  const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);
+  if (!divides)
+    c.fail('INVALID_ATTRIBUTE', `num_groups=${groups} must be 1 or more, and divide the ${channels} channels`);
+  return scaledLike(c, c.dims(1)?.[0] === groups ? groups : channels);
+}
 
 /**
  * [N, G, L] with scale 1 and bias 0, which is how PyTorch exports a group normalization, is normalized where it lies;
@@ -121,7 +126,7 @@ export const groupNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: FLOATS },
   attributes: { ...groupAttributes, stash_type: int(1) },
-  infer: (c) => scaledLike(c, perGroupOr(c, c.dims(0)?.[1])),
+  infer: (c) => groupedLike(c, c.dims(0)?.[1]),
   decompose(c) {
     const rank = c.dims(0)?.length;
     if (rank === undefined) return undefined;
@@ -141,6 +146,6 @@ export const fusedGroupNormalization = defineOp({
   signature: 'X: T, scale: T, bias: T -> Y: T',
   types: { T: ['float32'] },
   attributes: { ...groupAttributes, ...epilogueAttributes },
-  infer: (c) => scaledLike(c, perGroupOr(c, c.dims(0)?.at(-1))),
+  infer: (c) => groupedLike(c, c.dims(0)?.at(-1)),
   lower: (c) => lowerGroups(c, c.attributes.num_groups),
 });

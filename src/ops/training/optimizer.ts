@@ -41,7 +41,10 @@ export function defineOptimizer<const S extends AttributeSpecs & { norm_coeffici
     attributes,
     infer(c) {
       const count = (c.inputCount - FIRST) / lists;
-      if (!Number.isInteger(count)) c.fail('INVALID_GRAPH', `its inputs from ${FIRST} on are no ${lists} equal lists`);
+      if (!Number.isInteger(count) || count < 1)
+        c.fail('INVALID_GRAPH', `its inputs from ${FIRST} on are no ${lists} equal lists`);
+      const outputs = (states + 1) * count;
+      if (c.outputCount > outputs) c.fail('INVALID_GRAPH', `it has ${c.outputCount} outputs; there are ${outputs}`);
       const withoutGradients = (i: number) => (i < count ? i : i + count);
       return Array.from({ length: (states + 1) * count }, (_, i) => c.type(FIRST + withoutGradients(i)));
     },

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import { modelBuilder } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { expectRejection } from '../../expect-error.js';
 import { assertClose, f32, numbers, open } from '../../session/run-model.js';
 import { runNode } from '../one-node.js';
 
@@ -116,6 +117,16 @@ test('group normalization with numbers per channel, and per group', async () => 
     await check('GroupNormalization', [x, scale, bias], { num_groups: 3 }, [y(scale, bias)]);
   }
 });
+
+for (const num_groups of [0, -1, 4])
+  test(`6 channels are not ${num_groups} groups, in float32 and in float64`, async () => {
+    for (const type of ['float32', 'float64'] as const) {
+      const b = modelBuilder({ opset: 21 });
+      const inputs = [[1, 6, 2], [6], [6]].map((dims, i) => b.input(`x${i}`, type, dims));
+      b.output('y', b.op('GroupNormalization', inputs, { num_groups }));
+      await expectRejection('INVALID_ATTRIBUTE', /must be 1 or more, and divide the 6 channels/, open(b.toBytes()));
+    }
+  });
 
 test('a scale that broadcasts over the normalized axes', async () => {
   const x = numbers([2, 3, 4], 1);

@@ -14,8 +14,10 @@ import { DECLARED } from './makers/schema.js';
 import { SEQUENCES } from './makers/sequences.js';
 import { SHAPES } from './makers/shapes.js';
 import { SPATIAL } from './makers/spatial.js';
+import { TWINS } from './makers/twins.js';
 import { ACTIVATIONS } from './patterns/activations.js';
 import { CONVNET } from './patterns/convnet.js';
+import { LAYOUT } from './patterns/layout.js';
 import { TRANSFORMER } from './patterns/transformer.js';
 import type { Program } from './program.js';
 
@@ -56,13 +58,15 @@ const FAMILIES: readonly Makers[] = [
   ACTIVATIONS,
   TRANSFORMER,
   CONVNET,
+  LAYOUT,
   QUANTISED,
   RECURRENT,
   SEQUENCES,
   CONTROL,
   DECLARED,
+  TWINS,
 ];
-const WEIGHTS = [6, 5, 5, 4, 6, 2.5, 2, 3, 3, 2, 1.5, 0.7, 0.7, 2, 2.5];
+const WEIGHTS = [6, 5, 5, 4, 6, 2.5, 2, 4, 5, 3, 3, 1.5, 0.7, 0.7, 2, 2.5, 1.5];
 
 function weighed<T>(choices: Choices, weights: readonly number[], items: readonly T[]): T {
   let left = choices.next() * weights.reduce((sum, w) => sum + w, 0);
@@ -89,7 +93,7 @@ function symbolsOf(choices: Choices, sizes: readonly number[]): Sizes {
 
 function addInput(g: Draft): void {
   const { below, chance, pick } = g.choices;
-  const rank = pick([0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6]);
+  const rank = pick([0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 6]);
   const long = rank > 0 && chance(0.06) ? below(rank) : -1;
   const few = rank > 4 || long >= 0 ? [1, 2, 3] : g.sizes;
   const dims = Array.from({ length: rank }, (_, axis) => {
@@ -138,11 +142,12 @@ export async function generate(seed: number): Promise<Generated> {
   return { seed, program: g.program(outputsOf(g)), feeds: Array.from({ length: SETS }, (_, set) => g.feeds(set)) };
 }
 
-/** What nobody reads, but for a few dead values, and some of what is read. */
+/** What nobody reads, but for a few dead values, and some of what is read: few in most graphs, as rules need parts of their own. */
 function outputsOf(g: Draft): string[] {
   const { chance } = g.choices;
   const made = g.nodes.flatMap(({ outputs }) => outputs).filter((name) => name !== null);
   const read = new Set(g.nodes.flatMap(({ inputs }) => inputs));
-  const chosen = made.filter((name) => (read.has(name) ? chance(0.15) : chance(0.9)));
+  const readToo = chance(0.7) ? 0.02 : 0.2;
+  const chosen = made.filter((name) => chance(read.has(name) ? readToo : 0.9));
   return chosen.length > 0 ? chosen : made.slice(-1);
 }

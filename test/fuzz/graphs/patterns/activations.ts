@@ -102,7 +102,7 @@ export const ACTIVATIONS: Makers = [
   [2, written(tanhGelu)],
   [3, written(silu)],
   [2, written(hardSwish)],
-  [1, written(hardSigmoid)],
+  [2, written(hardSigmoid)],
   [1, written(mish)],
   [1.5, written(softmax)],
   [2, written(neutral)],

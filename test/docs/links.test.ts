@@ -39,7 +39,12 @@ test('README: links work from the page of the package too', () => {
   assert.equal(others, [], 'an address of the project that package.json does not have');
 });
 
-const PAGES = ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+const PAGES = [
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+];
 
 for (const page of PAGES.filter((name) => name.endsWith('.md')))
   test(page, () => {

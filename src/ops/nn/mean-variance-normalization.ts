@@ -1,7 +1,6 @@
 import type { Value } from '../../graph/graph.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { ints } from '../attributes.js';
-import { permutation } from '../channels-last.js';
 import { type Decomposition, defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { axesOf, sameAsInput } from '../shapes.js';
@@ -10,7 +9,7 @@ import { throughFloat32 } from '../through-float32.js';
 /** What the operator's definition adds to the standard deviation. */
 const EPSILON = 1e-9;
 
-/** (x − mean) / (deviation + ε), as the definition has it: in double precision the square of ε would show. */
+/** (x − mean) / (deviation + ε): not the root of variance + ε², which shows where values differ by little more than ε. */
 function written(c: Decomposition<unknown>, axes: readonly number[]): Value[] {
   const one = (...node: Parameters<typeof c.emit>) => c.emit(...node)[0] as Value;
   const over = c.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
@@ -33,18 +32,7 @@ export const meanVarianceNormalization = defineOp({
     if (rank === undefined) return undefined;
     const joined = throughFloat32(c);
     if (joined) return joined;
-    const all = Array.from({ length: rank }, (_, i) => i);
-    const given = axesOf(c, c.attributes.axes, rank);
-    const axes = new Set(given.length > 0 ? given : all);
-    if (c.element(0) === 'float64' || rank === 0) return written(c, [...axes]);
-    const kept = all.filter((axis) => !axes.has(axis));
-    const perm = [...kept, ...all.filter((axis) => axes.has(axis))];
-    const [rows] = c.emit('Transpose', [c.input(0)], permutation(perm)) as [Value];
-    const [normal] = c.emit('sardonyx:LayerNormalization', [rows], {
-      axis: { type: 'int', value: kept.length },
-      epsilon: { type: 'float', value: EPSILON ** 2 },
-    }) as [Value];
-    const back = all.map((axis) => perm.indexOf(axis));
-    return c.emit('Transpose', [normal], permutation(back));
+    const axes = axesOf(c, c.attributes.axes, rank);
+    return written(c, axes.length > 0 ? axes : Array.from({ length: rank }, (_, i) => i));
   },
 });

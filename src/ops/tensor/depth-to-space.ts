@@ -11,9 +11,10 @@ function rearranged(c: Decomposition<unknown>, split: number[], perm: number[], 
   const shape = (dims: number[]) =>
     c.constant({ type: 'int64', dims: [dims.length], data: BigInt64Array.from(dims, BigInt) });
   const attributes: Record<string, Attribute> = { perm: { type: 'ints', value: perm } };
-  const [parts] = c.emit('Reshape', [c.input(0), shape(split)]) as [Value];
+  const asItIs: Record<string, Attribute> = { allowzero: { type: 'int', value: 1 } };
+  const [parts] = c.emit('Reshape', [c.input(0), shape(split)], asItIs) as [Value];
   const [moved] = c.emit('Transpose', [parts], attributes) as [Value];
-  return c.emit('Reshape', [moved, shape(joined)]);
+  return c.emit('Reshape', [moved, shape(joined)], asItIs);
 }
 
 function known(c: Inference<unknown>): [number, number, number, number] | undefined {

@@ -20,26 +20,36 @@ export const campaign = (): Campaign => ({ graphs: 0, nodes: 0, operators: new M
 /** Rewrites of which a random number is done, besides all and none. */
 const SOME_REWRITES = 12;
 
-/** Graphs of these seeds in every mode, and all together on three threads. `minimising`: milliseconds for each finding. */
-export async function fuzz(seeds: readonly number[], totals: Campaign, minimising = 20_000): Promise<void> {
+/** A graph of which some mode makes something else. */
+export interface Found {
+  readonly seed: number;
+  readonly case: Case;
+  readonly finding: Finding;
+}
+
+/** Runs graphs of these seeds in every mode, and all together on three threads. */
+export async function* findings(seeds: readonly number[], totals: Campaign): AsyncGenerator<Found> {
   const right: { seed: number; case: Case }[] = [];
   for (const seed of seeds) {
     const { program, feeds } = await generate(seed);
     const c = await caseOf(program, feeds);
     const modes = [...MODES, partly(choicesOf(seed).below(SOME_REWRITES))];
-    const finding = await findingOf(c, modes);
-    if (finding) totals.found.push(await report(c, finding, seed, minimising));
-    else right.push({ seed, case: c });
     totals.graphs++;
     totals.nodes += program.nodes.length;
     for (const { op, domain } of program.nodes)
       if (domain !== 'local') totals.operators.set(op, (totals.operators.get(op) ?? 0) + 1);
+    const finding = await findingOf(c, modes);
+    if (finding) yield { seed, case: c, finding };
+    else right.push({ seed, case: c });
   }
   const threaded = await findingOnThreads(right.map((each) => each.case));
   if (!threaded) return;
   const seed = right.find((each) => each.case === threaded.at)?.seed ?? (seeds[0] as number);
-  totals.found.push(await report(threaded.at, threaded.finding, seed, minimising));
+  yield { seed, case: threaded.at, finding: threaded.finding };
 }
 
-const report = async (c: Case, finding: Finding, seed: number, minimising: number) =>
-  printed(await minimise(c, finding, minimising), seed);
+/** What is found in graphs of these seeds, as small programs. `minimising`: milliseconds for each finding. */
+export async function fuzz(seeds: readonly number[], totals: Campaign, minimising = 20_000): Promise<void> {
+  for await (const { seed, case: c, finding } of findings(seeds, totals))
+    totals.found.push(await printed(await minimise(c, finding, minimising), seed));
+}

@@ -80,6 +80,14 @@ export class Draft {
     return this.known.filter(isTensor);
   }
 
+  /** The value of that name, a constant too. */
+  named(name: string): Known {
+    return known(
+      name,
+      this.#scopes.map((scope) => scope.get(name) as PlainValue),
+    );
+  }
+
   feeds(set: number): Values {
     return this.#feeds[set] as Values;
   }
@@ -129,7 +137,10 @@ export class Draft {
   draw(type: ElementType, count: number): Plain[] {
     const { next, below } = this.choices;
     const flavour = below(6);
-    const float = () => (flavour === 0 ? below(7) - 3 : Math.round((4 * next() - 2) * 1000) / 1000);
+    const float = () => {
+      if (flavour === 0) return below(7) - 3;
+      return flavour === 1 ? (below(13) - 6) / 2 : Math.round((4 * next() - 2) * 1000) / 1000;
+    };
     const whole = () => below(9) - (type.startsWith('u') ? 0 : 4);
     if (type === 'string') return Array.from({ length: count }, () => this.choices.pick(['', 'a', 'Bc', 'ß', 'x y']));
     return Array.from({ length: count }, () => plainOf(type, isFloating(type) ? float() : whole()));

@@ -10,9 +10,14 @@ import { REFERENCES } from '../reference/index.js';
 import { isPlainArray, plainOfTensor, plainOfValue, valueOfPlain } from './plain-tensors.js';
 import { type Body, DOMAINS, type Program, type ProgramFunction, type ProgramNode } from './program.js';
 
-/** What rounding could make of a value. */
-export type Noise = (value: PlainValue) => PlainValue;
-export const exact: Noise = (value) => value;
+/** What rounding could make of values. */
+export interface Noise {
+  /** Of those that the program is given: feeds and constants. */
+  given(value: PlainValue): PlainValue;
+  computed(value: PlainValue): PlainValue;
+}
+
+export const exact: Noise = { given: (value) => value, computed: (value) => value };
 
 export type Values = ReadonlyMap<string, PlainValue>;
 
@@ -26,8 +31,8 @@ export interface Surroundings {
 /** Evaluates every node in float64; values by name. */
 export async function evaluateProgram(program: Program, feeds: Values, noise: Noise = exact): Promise<Values> {
   const values = new Map<string, PlainValue>();
-  for (const { name } of program.inputs) values.set(name, noise(feeds.get(name) as PlainValue));
-  for (const { name, value } of program.constants) values.set(name, noise(feeds.get(name) ?? value));
+  for (const { name } of program.inputs) values.set(name, noise.given(feeds.get(name) as PlainValue));
+  for (const { name, value } of program.constants) values.set(name, noise.given(feeds.get(name) ?? value));
   const surroundings = { opset: program.opset, functions: program.functions, noise };
   for (const node of program.nodes) {
     const results = evaluateNode(node, values, surroundings) ?? (await runAlone(node, values, surroundings));
@@ -59,7 +64,7 @@ export function evaluateNode(
     outputs: node.outputs.length,
     run: (name, inputs) => runBody(node.bodies?.[name] as Body, inputs, values, around),
   });
-  return results?.map((value) => value && around.noise(value));
+  return results?.map((value) => value && around.noise.computed(value));
 }
 
 function plainAttributes({ attributes }: ProgramNode): ReferenceNode['attributes'] {
@@ -106,7 +111,9 @@ export async function runAlone(node: ProgramNode, values: Values, { opset, noise
   try {
     const feeds = read.map((name) => [name, valueOfPlain(values.get(name) as PlainValue)] as const);
     const results = await session.run(Object.fromEntries(feeds));
-    return node.outputs.map((name) => (name === null ? undefined : noise(plainOfValue(results[name] as never))));
+    return node.outputs.map((name) =>
+      name === null ? undefined : noise.computed(plainOfValue(results[name] as never)),
+    );
   } finally {
     await session.release();
   }

@@ -19,9 +19,17 @@ const ERRORS = 8;
  * of its results is determined (Monte Carlo arithmetic, https://doi.org/10.1016/S0378-4754(96)00054-1). Whole numbers are mostly
  * computed exactly and stay, unless `alsoWhole`.
  */
-export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => {
+export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => ({
+  given: noiseBut(choices, (x) => Number.isInteger(x * FEW)),
+  computed: noiseBut(choices, (x) => Number.isInteger(x) && !alsoWhole),
+});
+
+/** Numbers of so many parts of 1 that are given are what they are, ties of roundings too: what is computed of them is exact. */
+const FEW = 16;
+
+function noiseBut(choices: Choices, stays: (x: number) => boolean): (value: PlainValue) => PlainValue {
   const changed = (x: Plain, amount: number): Plain =>
-    typeof x !== 'number' || (Number.isInteger(x) && !alsoWhole) ? x : x + x * amount * (2 * choices.next() - 1);
+    typeof x !== 'number' || stays(x) ? x : x + x * amount * (2 * choices.next() - 1);
   const noise = (value: PlainValue): PlainValue => {
     if (!isPlainArray(value)) return value && ((value as readonly PlainArray[]).map(noise) as readonly PlainArray[]);
     if (!isFloating(value.type) || value.type.startsWith('float8') || value.type.startsWith('float4')) return value;
@@ -29,4 +37,4 @@ export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => {
     return { ...value, data: value.data.map((x) => changed(x, amount)) };
   };
   return noise;
-};
+}

@@ -1,3 +1,5 @@
+import type { PlainArray } from '../reference/array.js';
+import { SETS } from './generate.js';
 import { THREADED } from './modes.js';
 import { bytesOf, type Program, type ProgramNode } from './program.js';
 import { type Case, type Finding, findingIn } from './trial.js';
@@ -41,11 +43,40 @@ function renamed(program: Program, prefix: string): Program {
   };
 }
 
-/** Cases of one opset side by side in one model: many small graphs are work for a team, and share the cost of its start. */
-function together(cases: readonly Case[]): Case {
+/** Rows of a TopK: each is a tile, and a team is woken for a program of more than a few. */
+const ROWS = 24;
+
+/** The largest of many pairs: small operators have one tile each, and a program of nothing else would run on one thread. */
+const WORK: Case = (() => {
+  const pairs: PlainArray = { type: 'float32', dims: [ROWS, 2], data: new Array(ROWS).fill([1, 0]).flat() };
+  const k: PlainArray = { type: 'int64', dims: [1], data: [1n] };
+  const largest: PlainArray = { type: 'float32', dims: [ROWS, 1], data: new Array(ROWS).fill(1) };
+  const program: Program = {
+    opset: 0,
+    inputs: [{ name: 'pairs', type: 'float32', dims: [ROWS, 2] }],
+    constants: [{ name: 'k', value: k }],
+    functions: [],
+    nodes: [{ op: 'TopK', domain: '', inputs: ['pairs', 'k'], outputs: ['largest', 'where'], attributes: {} }],
+    outputs: ['largest'],
+  };
+  const sets = <T>(value: T) => Array.from({ length: SETS }, () => value);
+  return {
+    program,
+    bytes: new Uint8Array(),
+    feeds: sets(new Map([['pairs', pairs]])),
+    expected: sets(new Map([['largest', largest]])),
+  };
+})();
+
+/**
+ * Cases of one opset side by side in one model: many small graphs are work for a team, and share the cost of its start.
+ * Before each stands what wakes the team.
+ */
+function together(alone: readonly Case[]): Case {
+  const cases = alone.flatMap((c) => [WORK, c]);
   const programs = cases.map(({ program }, i) => renamed(program, `g${i}_`));
   const program: Program = {
-    opset: programs[0]?.opset as number,
+    opset: alone[0]?.program.opset as number,
     inputs: programs.flatMap(({ inputs }) => inputs),
     constants: programs.flatMap(({ constants }) => constants),
     functions: programs.flatMap(({ functions }) => functions),
@@ -53,7 +84,8 @@ function together(cases: readonly Case[]): Case {
     outputs: programs.flatMap(({ outputs }) => outputs),
   };
   const sets = (of: 'feeds' | 'expected') =>
-    (cases[0] as Case)[of].map(
+    Array.from(
+      { length: SETS },
       (_, set) =>
         new Map(
           cases.flatMap((c, i) => [...(c[of][set] ?? [])].map(([key, value]) => [`g${i}_${key}`, value] as const)),

@@ -65,11 +65,11 @@ const allowed = (g: Draft, ops: readonly string[], x: KnownTensor) => {
   return fitting;
 };
 
-const unary: Maker = (g, x) => void g.op(g.choices.pick(allowed(g, UNARY, x)), [x]);
+export const unary: Maker = (g, x) => void g.op(g.choices.pick(allowed(g, UNARY, x)), [x]);
 
 const either = (g: Draft, a: KnownTensor, b: KnownTensor) => (g.choices.chance(0.5) ? [a, b] : [b, a]);
 
-const binary: Maker = (g, x) => {
+export const binary: Maker = (g, x) => {
   const op = g.choices.pick(allowed(g, g.choices.chance(0.75) ? COMMON : BINARY, x));
   const fmod = op === 'Mod' && isReal(x) ? { fmod: 1 } : {};
   if (op !== 'PRelu') return void g.op(op, either(g, x, partnerOf(g, x)), fmod);

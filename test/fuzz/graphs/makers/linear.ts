@@ -9,13 +9,26 @@ const last = (x: KnownTensor) => {
   return k;
 };
 
+/** Axes of matrices that broadcast with the batch of `x`, either way round. */
+const batchFor = (g: Draft, x: KnownTensor) => {
+  const { pick, chance } = g.choices;
+  const own = x.dims.slice(0, -2).map((d) => (d === 1 ? pick([1, 2, 3]) : isFixed(d) && chance(0.5) ? d : 1));
+  return own.length < 4 && chance(0.3) ? [pick([2, 3]), ...own] : own;
+};
+
 /** Constants on the right: a matrix, a vector, or as many matrices as there are. */
 const rightOf = (g: Draft, x: KnownTensor) => {
-  const { pick, chance } = g.choices;
-  const batches = x.dims.slice(0, -2).map((d) => (isFixed(d) && chance(0.6) ? d : 1));
+  const { pick } = g.choices;
   const n = pick([someSize(g), 1, 5, 8, 9, 17]);
   return g.floats(
-    pick([[last(x), n], [last(x), n], [last(x), n], [last(x)], [...batches, last(x), n], [1, last(x), n]]),
+    pick([
+      [last(x), n],
+      [last(x), n],
+      [last(x), n],
+      [last(x)],
+      [...batchFor(g, x), last(x), n],
+      [...batchFor(g, x), last(x), n],
+    ]),
     x.type,
   );
 };
@@ -25,15 +38,27 @@ const leftOf = (g: Draft, x: KnownTensor) => {
   const k = x.dims.length === 1 ? x.dims[0] : x.dims.at(-2);
   if (!isFixed(k)) throw new Unfit();
   const m = g.choices.pick([someSize(g), 1, 4, 7]);
-  return g.floats(g.choices.pick([[m, k], [m, k], [k], [2, m, k]]), x.type);
+  return g.floats(g.choices.pick([[m, k], [m, k], [k], [...batchFor(g, x), m, k]]), x.type);
 };
 
 /** What often follows a product: a bias, a factor, an activation, a residual. */
 const after = (g: Draft, made: KnownTensor): void => {
   const { below, chance, pick } = g.choices;
   let y = made;
-  for (let n = below(4); n > 0; n--) {
-    const step = pick(['Add', 'Add', 'Mul', 'Div', 'Sub', 'Relu', 'Clip', 'Sigmoid', 'Transpose', 'residual']);
+  for (let n = below(5); n > 0; n--) {
+    const step = pick([
+      'Add',
+      'Add',
+      'Mul',
+      'Div',
+      'Sub',
+      'Relu',
+      'Clip',
+      'Sigmoid',
+      'Transpose',
+      'residual',
+      'residual',
+    ]);
     if (step === 'Relu' || step === 'Sigmoid') y = g.op(step, [y]);
     else if (step === 'Clip') y = g.op('Clip', [y, g.number(0, y.type), g.number(6, y.type)]);
     else if (step === 'Transpose') y = g.op('Transpose', [y]);

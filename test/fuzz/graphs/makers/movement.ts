@@ -14,16 +14,6 @@ const transpose: Maker = (g, x) => {
   g.op('Transpose', [x], g.choices.chance(0.15) || perm.length === 0 ? {} : { perm: ints(perm) });
 };
 
-/** There and back, with something in between. */
-const thereAndBack: Maker = (g, x) => {
-  const perm = g.choices.shuffled(x.dims.map((_, i) => i));
-  if (perm.length < 2) throw new Unfit();
-  const there = g.op('Transpose', [x], { perm: ints(perm) });
-  const between = g.op(g.choices.pick(['Relu', 'Sigmoid', 'Abs', 'Neg']), [there]);
-  const back = perm.map((_, i) => perm.indexOf(i));
-  g.op('Transpose', [between], { perm: ints(g.choices.chance(0.8) ? back : perm) });
-};
-
 /** Other sizes of the same count; an axis that varies is 0 (kept) or −1. */
 const reshape: Maker = (g, x) => {
   const { chance, pick, shuffled } = g.choices;
@@ -58,7 +48,7 @@ const unsqueeze: Maker = (g, x) => {
 
 const flatten: Maker = (g, x) => void g.op('Flatten', [x], { axis: g.choices.below(x.dims.length + 1) });
 
-const concat: Maker = (g, x) => {
+export const concat: Maker = (g, x) => {
   const axis = someAxis(g, x);
   const fits = (other: KnownTensor) =>
     other.type === x.type &&
@@ -94,7 +84,7 @@ const slice: Maker = (g, x) => {
   g.op('Slice', [x, g.integers(starts), g.integers(ends), g.integers(named), ...(isPlain ? [] : [g.integers(steps)])]);
 };
 
-const pad: Maker = (g, x) => {
+export const pad: Maker = (g, x) => {
   const { below, chance, pick } = g.choices;
   const mode = pick(['constant', 'constant', 'edge', 'reflect', ...(g.opset >= 19 ? ['wrap'] : [])]);
   const least = mode === 'constant' && chance(0.2) ? -1 : 0;
@@ -132,7 +122,6 @@ const windows: Maker = (g, x) => {
 
 export const MOVEMENT: Makers = [
   [8, transpose],
-  [2, thereAndBack],
   [7, reshape],
   [2, squeeze],
   [3, unsqueeze],

@@ -4,7 +4,7 @@ import { type Draft, type KnownTensor, Unfit } from '../draft.js';
 import { isFixed, type Maker, type Makers } from './maker.js';
 
 const scaleOf = (g: Draft, dims: readonly number[]) => {
-  const data = Array.from({ length: elementCount(dims) }, () => g.choices.pick([0.01, 0.02, 0.05, 0.125]));
+  const data = Array.from({ length: elementCount(dims) }, () => g.choices.pick([0.01, 0.02, 0.05, 0.125, 1]));
   return g.constant('float32', dims, data, false);
 };
 

@@ -15,11 +15,11 @@ const REDUCTIONS = [
   'ReduceLogSum',
 ];
 
-const reduce: Maker = (g, x) => {
+export const reduce: Maker = (g, x) => {
   const { chance, pick, shuffled, below } = g.choices;
-  const op = pick(chance(0.6) ? REDUCTIONS.slice(0, 4) : REDUCTIONS);
+  const op = pick(chance(0.4) ? REDUCTIONS.slice(0, 4) : REDUCTIONS);
   const rank = x.dims.length;
-  const count = chance(0.7) ? Math.min(1, rank) : below(rank + 1);
+  const count = chance(0.5) ? Math.min(1, rank) : below(rank + 1);
   const axes = shuffled(x.dims.map((_, i) => i))
     .slice(0, count)
     .map((axis) => axisOf(g, rank, axis));
@@ -31,7 +31,7 @@ const reduce: Maker = (g, x) => {
   else g.op(op, [x], { ...keepdims, ...(given && axes.length > 0 && { axes: ints(axes) }) });
 };
 
-const softmax: Maker = (g, x) => {
+export const softmax: Maker = (g, x) => {
   if (x.dims.length === 0) throw new Unfit();
   const { below, chance, pick } = g.choices;
   const axis = chance(0.5) ? {} : { axis: axisOf(g, x.dims.length, below(x.dims.length)) };

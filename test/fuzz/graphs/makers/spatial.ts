@@ -32,6 +32,9 @@ function windowOf(g: Draft, n: number) {
   };
 }
 
+/** Output channels of a convolution that is not grouped: parts of a panel, whole ones, and enough for Winograd's algorithm. */
+const WIDTHS = [1, 2, 3, 4, 8, 11, 16, 16, 20, 40];
+
 const then = (g: Draft, y: KnownTensor): void => {
   const { chance, pick } = g.choices;
   let z = y;
@@ -44,7 +47,7 @@ const conv: Maker = (g, x) => {
   const c = channelsOf(x);
   const { chance, pick } = g.choices;
   const group = pick(divisors(c));
-  const m = group * pick([1, 1, 2, 3]);
+  const m = group * pick(group === 1 ? WIDTHS : [1, 1, 2, 3]);
   const { kernel, attributes, dilations } = windowOf(g, spatialRank(x));
   const bias = chance(0.5) ? g.floats([m], x.type) : null;
   const weights = g.floats([m, c / group, ...kernel], x.type);

@@ -43,7 +43,7 @@ const hardSwish: Write = (g, x, s) => {
 };
 
 const hardSigmoid: Write = (g, x, s) => {
-  const made = g.op('HardSigmoid', [x], { alpha: float(s.number(1 / 6)), beta: float(0.5) });
+  const made = g.op('HardSigmoid', [x], { alpha: float(s.number(1 / 6)), beta: float(s.number(0.5)) });
   if (g.choices.chance(0.6)) g.op('Mul', s.either(x, made));
 };
 
@@ -102,7 +102,7 @@ export const ACTIVATIONS: Makers = [
   [2, written(tanhGelu)],
   [3, written(silu)],
   [2, written(hardSwish)],
-  [1, written(hardSigmoid)],
+  [2, written(hardSigmoid)],
   [1, written(mish)],
   [1.5, written(softmax)],
   [2, written(neutral)],

@@ -47,30 +47,46 @@ const project = (g: Draft, s: Spelling, x: KnownTensor, n: number): KnownTensor 
   return g.choices.chance(0.6) ? g.op('Add', s.either(made, g.floats([n], x.type))) : made;
 };
 
+/** What keys and values come from: `x` itself, or as in decoders another sequence, now and then a long one. */
+const memoryOf = (g: Draft, x: KnownTensor): KnownTensor => {
+  const { chance, pick } = g.choices;
+  if (chance(0.6)) return x;
+  const [batch, , width] = x.dims as [number, number, number];
+  return isFixed(batch) && isFixed(width) ? g.floats([batch, pick([...g.sizes, 33, 150]), width], x.type) : x;
+};
+
+/** q·kᵀ/√size: one factor on the scores or on q, or as PyTorch exports it its root on either side. */
+const scores = (g: Draft, s: Spelling, q: KnownTensor, k: KnownTensor, size: number): KnownTensor => {
+  const number = (x: number) => g.number(s.number(x), q.type);
+  const times = (x: KnownTensor, factor: number) =>
+    g.choices.chance(0.7) ? g.op('Mul', s.either(x, number(factor))) : g.op('Div', [x, number(1 / factor)]);
+  const factor = 1 / Math.sqrt(size);
+  const where = g.choices.below(3);
+  if (where === 0) return g.op('MatMul', [times(q, factor), k]);
+  if (where === 1) return times(g.op('MatMul', [q, k]), factor);
+  return g.op('MatMul', [times(q, Math.sqrt(factor)), times(k, Math.sqrt(factor))]);
+};
+
 /** softmax(q·kᵀ·scale + mask)·v over heads, from [batch, rows, width]. */
 const attention: Maker = (g, x) => {
   if (x.dims.length !== 3 || x.values.some(({ dims }) => dims.includes(0))) throw new Unfit();
   const { chance, pick } = g.choices;
   const s = spelling(g);
   const [heads, size] = [pick([1, 2]), pick([2, 4, 8])];
-  const rows = x.dims[1] as number;
+  const memory = memoryOf(g, x);
+  const [rows, keys] = [x.dims[1] as number, memory.dims[1] as number];
   const toHeads = (y: KnownTensor, perm: readonly number[]) => {
-    const split = g.op('Reshape', [y, g.integers([0, isFixed(rows) && chance(0.5) ? rows : -1, heads, size])]);
+    const length = y.dims[1];
+    const split = g.op('Reshape', [y, g.integers([0, isFixed(length) && chance(0.5) ? length : -1, heads, size])]);
     return g.op('Transpose', [split], { perm: ints(perm) });
   };
-  const [q, v] = [project(g, s, x, heads * size), project(g, s, x, heads * size)];
-  const k = toHeads(project(g, s, x, heads * size), chance(0.5) ? [0, 2, 3, 1] : [0, 2, 1, 3]);
+  const [q, v] = [project(g, s, x, heads * size), project(g, s, memory, heads * size)];
+  const k = toHeads(project(g, s, memory, heads * size), chance(0.5) ? [0, 2, 3, 1] : [0, 2, 1, 3]);
   const right = k.dims[2] === size && k.dims[3] !== size ? k : g.op('Transpose', [k], { perm: ints([0, 1, 3, 2]) });
-  const scale = g.number(s.number(1 / Math.sqrt(size)), x.type);
   const left = toHeads(q, [0, 2, 1, 3]);
-  const early = chance(0.3);
-  const raw = g.op('MatMul', [early ? g.op('Mul', s.either(left, scale)) : left, right]);
-  const scaled = early
-    ? raw
-    : chance(0.5)
-      ? g.op('Mul', s.either(raw, scale))
-      : g.op('Div', [raw, g.number(Math.sqrt(size), x.type)]);
-  const mask = () => g.floats(isFixed(rows) ? pick([[rows, rows], [1, 1, rows, rows], [rows]]) : [1], x.type);
+  const scaled = scores(g, s, left, right, size);
+  const isOpen = !isFixed(rows) || !isFixed(keys);
+  const mask = () => g.floats(isOpen ? [1] : pick([[rows, keys], [1, 1, rows, keys], [keys]]), x.type);
   const masked = chance(0.5) ? g.op('Add', s.either(scaled, mask())) : scaled;
   const weights = g.op('Softmax', [masked], { axis: s.slip(() => 2) ?? pick([-1, 3]) });
   const mixed = g.op('MatMul', [weights, toHeads(v, s.slip(() => [0, 2, 1, 3]) ?? [0, 2, 1, 3])]);
@@ -97,8 +113,11 @@ const groupNorm: Maker = (g, x) => {
     throw new Unfit();
   const s = spelling(g);
   const grouped = g.op('Reshape', [x, g.integers([0, 2, -1])]);
-  const ones = () => g.floats([s.slip(() => 1) ?? 2], x.type);
-  const normal = g.op('InstanceNormalization', [grouped, ones(), ones()], { epsilon: float(1e-3) });
+  const each = (value: number) => g.number(s.number(value), x.type, [2]);
+  const shift = g.number(s.slip(() => 0.5) ?? 0, x.type, [2]);
+  const normal = g.op('InstanceNormalization', [grouped, each(1), shift], {
+    epsilon: float(g.choices.pick([1e-5, 0.1])),
+  });
   const back = g.op('Reshape', [normal, g.op('Shape', [x])]);
   const scaled = g.op('Mul', s.either(back, g.floats([c, 1, 1], x.type)));
   g.op('Add', s.either(scaled, g.floats([c, 1, 1], x.type)));

@@ -1,0 +1,201 @@
+/** A slip of a programmer: `written` in place of `right`, which stands in the file exactly once. */
+export interface Fault {
+  readonly name: string;
+  readonly file: string;
+  readonly right: string;
+  readonly written: string;
+}
+
+const RULES: readonly Fault[] = [
+  {
+    name: 'reduction above a transposition gives axes back in the inverse order',
+    file: 'src/optimize/rules/transpositions.ts',
+    right: 'left.map((axis) => order.indexOf(axis)),',
+    written: 'order.map((axis) => left.indexOf(axis)),',
+  },
+  {
+    name: 'padding above a transposition by the permutation, not its inverse',
+    file: 'src/optimize/rules/transpositions.ts',
+    right: 'const order = inverse(input.perm);\n    const moved',
+    written: 'const order = input.perm;\n    const moved',
+  },
+  {
+    name: 'residual joins a product that has its activation',
+    file: 'src/optimize/rules/epilogues.ts',
+    right: "const free = activationOf(product) === 'None' && !product.inputs[RESIDUAL];",
+    written: 'const free = !product.inputs[RESIDUAL];',
+  },
+  {
+    name: 'rows of addends pass for a bias',
+    file: 'src/optimize/rules/epilogues.ts',
+    right: 'const isVector = constant.dims.at(-1) === channels && constant.dims.slice(0, -1).every((d) => d === 1);',
+    written: 'const isVector = constant.dims.at(-1) === channels;',
+  },
+  {
+    name: 'constants of other dims are the same',
+    file: 'src/optimize/common-subexpressions.ts',
+    right: 'JSON.stringify([constant.type, constant.dims, Array',
+    written: 'JSON.stringify([constant.type, Array',
+  },
+  {
+    name: 'elementwise chains forget what memory does to narrow types',
+    file: 'src/optimize/fuse-elementwise.ts',
+    right: 'if (inner.register !== outer.register || !keeps(type.element, inner)) return false;',
+    written: 'if (inner.register !== outer.register) return false;',
+  },
+  {
+    name: 'attention forgets a factor of the keys',
+    file: 'src/optimize/rules/attention.ts',
+    right: "const scale = ['q', 'k', 'kt', 'score']",
+    written: "const scale = ['q', 'kt', 'score']",
+  },
+  {
+    name: 'group normalization with the default epsilon',
+    file: 'src/optimize/rules/group-norm.ts',
+    right: "epsilon: float(floatOf(m.node('instance').attributes, 'epsilon', 1e-5)),",
+    written: 'epsilon: float(1e-5),',
+  },
+  {
+    name: 'hard swish of a gate with any offset',
+    file: 'src/optimize/rules/activations.ts',
+    right: "return isGate && floatOf(attributes, 'beta', 0.5) === 0.5 ? undefined : 'another slope';",
+    written: "return isGate ? undefined : 'another slope';",
+  },
+  {
+    name: 'dilated pooling in channels-first order',
+    file: 'src/optimize/rules/channels-first.ts',
+    right: "const dilated = intsOf(attributes, 'dilations')?.some((n) => n !== 1);",
+    written: 'const dilated = false;',
+  },
+];
+
+const PLANS: readonly Fault[] = [
+  {
+    name: 'a buffer may begin where another ends',
+    file: 'src/plan/placement.ts',
+    right: 'if (rival.first > last || first > rival.last) continue;',
+    written: 'if (rival.first > last || first >= rival.last) continue;',
+  },
+  {
+    name: 'a view does not keep its buffer',
+    file: 'src/plan/lower-node.ts',
+    right: 'if (root) root.until = Math.max(root.until, this.draft.lastUse.get(output) ?? NEVER);',
+    written: '',
+  },
+  {
+    name: 'no barrier before a launch reads what another writes',
+    file: 'src/plan/program.ts',
+    right: 'const depends = overlaps(reading, writes) || overlaps(writing, writes) || overlaps(writing, reads);',
+    written: 'const depends = overlaps(writing, writes) || overlaps(writing, reads);',
+  },
+  {
+    name: 'a plan for contents serves others of their dims',
+    file: 'src/execute/plans.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
+    right: '`${t.dims}=${t.data}`',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
+    written: '`${t.dims}`',
+  },
+  {
+    name: 'an arena that grows forgets its contents',
+    file: 'src/plan/arena.ts',
+    right: 'engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);',
+    written: '',
+  },
+  {
+    name: 'columns of a transposed left operand by the wrong dimension',
+    file: 'src/ops/math/matmul.ts',
+    right: 'aColumnStride: transA ? rows : 1,',
+    written: 'aColumnStride: transA ? k : 1,',
+  },
+  {
+    name: 'batches that broadcast in three ways lose the outermost',
+    file: 'src/ops/batches.ts',
+    right: 'for (let axis = 0; axis < rank - 2; axis++) {',
+    written: 'for (let axis = 0; axis < rank - 3; axis++) {',
+  },
+  {
+    name: 'a slice with a step is one run',
+    file: 'src/ops/tensor/slice.ts',
+    right: 'length === 1 || (step === 1 && axis >= last)',
+    written: 'length === 1 || axis >= last',
+  },
+  {
+    name: 'sums of squares over two runs of axes are squared twice',
+    file: 'src/ops/reduction/reduce.ts',
+    right: "{ SumSquare: 'Sum', L1: 'Sum' }",
+    written: "{ L1: 'Sum' }",
+  },
+  {
+    name: 'a window rounded up may begin in the padding',
+    file: 'src/ops/nn/window.ts',
+    right: 'return (count - 1) * stride >= n + padBefore ? count - 1 : count;',
+    written: 'return count;',
+  },
+];
+
+const KERNELS: readonly Fault[] = [
+  {
+    name: 'last columns of LogSumExp are shifted by the first',
+    file: 'assembly/reduction.ts',
+    right: 'fold == Fold.AddExp ? v128.load(shifts + vectors) : start',
+    written: 'fold == Fold.AddExp ? v128.load(shifts) : start',
+  },
+  {
+    name: 'halves to the next integer',
+    file: 'assembly/elementwise/floats.ts',
+    right: 'v128.nearest<T>(v128.load(a))',
+    written: 'v128.floor<T>(v128.add<T>(v128.load(a), v128.splat<T>(<T>0.5)))',
+  },
+  {
+    name: 'padding counted from the wrong side',
+    file: 'assembly/pooling.ts',
+    right: 'endTap(left, p.dilationWidth, p.width + p.padRight, p.kernelWidth)',
+    written: 'endTap(left, p.dilationWidth, p.width + p.padLeft, p.kernelWidth)',
+  },
+  {
+    name: 'ties of TopK go to the higher index',
+    file: 'assembly/top-k.ts',
+    right: '(key == otherKey && index > otherIndex)',
+    written: '(key == otherKey && index < otherIndex)',
+  },
+  {
+    name: 'remainders take the sign of the dividend',
+    file: 'assembly/elementwise/integers.ts',
+    right: 'return r != 0 && (r ^ b) < 0 ? r + b : r;',
+    written: 'return r < 0 ? r + b : r;',
+  },
+  {
+    name: 'strips of a depthwise convolution whatever its multiplier',
+    file: 'assembly/depthwise.ts',
+    right: 'const strips = p.multiplier == 1 && rows > 0 && slack >= 0;',
+    written: 'const strips = rows > 0 && slack >= 0;',
+  },
+  {
+    name: 'attention does not rescale what it has when the maximum moves',
+    file: 'assembly/attention/block.ts',
+    right: 'if (key) rescale(outputs, rows, pitch, scratch + DECAYS);',
+    written: '',
+  },
+  {
+    name: 'a broadcast operand begins each block at the start of a row',
+    file: 'assembly/elementwise/gather-block.ts',
+    right: 'let column = <usize>load<u32>(index + last);',
+    written: 'let column: usize = 0;',
+  },
+  {
+    name: 'Winograd writes whole tiles beyond the last column',
+    file: 'assembly/convolution/winograd.ts',
+    right: 'const columns = min(SIZE, p.outWidth - left);',
+    written: 'const columns = SIZE;',
+  },
+  {
+    name: '16-bit elements transposed in the wrong order',
+    file: 'assembly/transpose.ts',
+    right: '2, 6, 10, 14, 3, 7, 11, 15);\n  v128.store_lane<i64>(y, low, 0);',
+    written: '2, 6, 10, 14, 3, 7, 15, 11);\n  v128.store_lane<i64>(y, low, 0);',
+  },
+];
+
+/** Rules, lowerings and plans, kernels: as they could be written by mistake, not as the random graphs would find them best. */
+export const FAULTS: readonly Fault[] = [...RULES, ...PLANS, ...KERNELS];

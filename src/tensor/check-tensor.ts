@@ -9,7 +9,14 @@ export function checkTensor({ type, data, dims }: TensorValue, name?: string): v
   checkType(type, place);
   checkDims(dims, place);
   if (!fits(type, data)) throw misfit(type, data, '', place);
+  if (type === 'string') checkStrings(data as readonly unknown[], place);
   checkLength(type, data, dims, place);
+}
+
+function checkStrings(data: readonly unknown[], place: ErrorPlace): void {
+  for (let i = 0; i < data.length; i++)
+    if (typeof data[i] !== 'string')
+      throw new SardonyxError('INVALID_TYPE', `data of string must be strings: data[${i}] is ${shown(data[i])}`, place);
 }
 
 /** That there are as many data as the dims say. */

@@ -51,6 +51,15 @@ function changing(property: 'type' | 'dims' | 'data', looks: number, later: unkn
   return Object.defineProperty({ ...x }, property, { get }) as HostValue;
 }
 
+for (const data of [['a', null], ['a', 1], new Array(2)])
+  test(`a feed of strings that are not: ${JSON.stringify(data)}`, async () => {
+    const b = modelBuilder({ opset: 21 });
+    b.output('y', b.op('Identity', [b.input('x', 'string', [2])]));
+    const session = await open(b.toBytes());
+    const feeds = { x: { type: 'string', dims: [2], data } } as unknown as Feeds;
+    await expectRejection('INVALID_TYPE', /"x".*data of string must be strings: data\[\d\]/, session.run(feeds));
+  });
+
 test('a tensor is read once: what it says later has no effect, nor do errors that it throws', async () => {
   const session = await open(good);
   const cases = { type: 'int64', dims: [7], data: new Float32Array(99) };

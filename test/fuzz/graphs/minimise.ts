@@ -1,7 +1,7 @@
 import type { PlainArray, PlainValue } from '../reference/array.js';
 import type { Values } from './evaluate.js';
 import { type Mode, partly } from './modes.js';
-import { isPlainArray } from './plain-tensors.js';
+import { isPlainArray, rounded } from './plain-tensors.js';
 import { type ProgramNode, withoutDead } from './program.js';
 import { type Case, caseOf, type Finding, findingIn } from './trial.js';
 
@@ -55,7 +55,7 @@ function fed({ program, feeds, expected }: Case, node: ProgramNode) {
   const more = (set: Values, i: number) =>
     new Map<string, PlainValue>([
       ...set,
-      ...names.map((name) => [name, expected[i]?.get(name) as PlainValue] as const),
+      ...names.map((name) => [name, rounded(expected[i]?.get(name) as PlainArray)] as const),
     ]);
   const rest = program.nodes.filter((other) => other !== node);
   return {

@@ -1,4 +1,4 @@
-import type { Draft, KnownTensor } from '../draft.js';
+import { type Draft, type KnownTensor, Unfit } from '../draft.js';
 import { isFloating } from '../plain-tensors.js';
 
 /** Adds nodes that read `x`. @throws Unfit where `x` is not for it */
@@ -13,6 +13,17 @@ export const rankOf = ({ dims }: KnownTensor): number => dims.length;
 
 /** An axis, counted from either end. */
 export const axisOf = (g: Draft, rank: number, axis: number): number => (g.choices.chance(0.3) ? axis - rank : axis);
+
+/** What a convolution in plain loops may cost: multiply-adds. */
+const MOST_PRODUCTS = 300_000;
+
+export function mustBeCheap(x: KnownTensor, weights: KnownTensor): KnownTensor {
+  const channels = x.dims[1] as number;
+  const most = Math.max(...x.values.map(({ data }) => data.length));
+  const products = (most * (weights.values[0]?.data.length ?? 0)) / channels;
+  if (products > MOST_PRODUCTS) throw new Unfit();
+  return weights;
+}
 
 /** Some size of this model. */
 export const someSize = (g: Draft): number => g.choices.pick(g.sizes);

@@ -1,6 +1,6 @@
 import { float, ints } from '../../../../src/builder/index.js';
 import { type Draft, type KnownTensor, Unfit } from '../draft.js';
-import { isFixed, isReal, type Maker, type Makers } from './maker.js';
+import { isFixed, isReal, type Maker, type Makers, mustBeCheap } from './maker.js';
 import { partnerOf } from './partner.js';
 
 /** Channels of a batch of maps, [N, C, spatial…]. */
@@ -50,7 +50,7 @@ const conv: Maker = (g, x) => {
   const m = group * pick(group === 1 ? WIDTHS : [1, 1, 2, 3]);
   const { kernel, attributes, dilations } = windowOf(g, spatialRank(x));
   const bias = chance(0.5) ? g.floats([m], x.type) : null;
-  const weights = g.floats([m, c / group, ...kernel], x.type);
+  const weights = mustBeCheap(x, g.floats([m, c / group, ...kernel], x.type));
   const shape = chance(0.5) ? { kernel_shape: ints(kernel) } : {};
   then(g, g.op('Conv', [x, weights, bias], { ...attributes, ...dilations, ...shape, ...(group > 1 && { group }) }));
 };

@@ -1,6 +1,6 @@
 import { float, ints } from '../../../../src/builder/index.js';
 import { type Draft, type KnownTensor, Unfit } from '../draft.js';
-import { isFixed, isReal, type Maker, type Makers } from '../makers/maker.js';
+import { isFixed, isReal, type Maker, type Makers, mustBeCheap } from '../makers/maker.js';
 
 /** Channels of hidden layers: some of which kernels take other ways from 16 on. */
 const WIDTHS = [4, 8, 16, 16, 20];
@@ -15,7 +15,7 @@ const channelsOf = (x: KnownTensor) => {
 function layer(g: Draft, x: KnownTensor, width: number, kernel: 1 | 3 | 5, group = 1): KnownTensor {
   const { chance } = g.choices;
   const pads = new Array(4).fill(kernel >> 1);
-  const weights = g.floats([width, channelsOf(x) / group, kernel, kernel], x.type);
+  const weights = mustBeCheap(x, g.floats([width, channelsOf(x) / group, kernel, kernel], x.type));
   const bias = chance(0.5) ? g.floats([width], x.type) : null;
   const made = g.op('Conv', [x, weights, bias], { pads: ints(pads), ...(group > 1 && { group }) });
   return chance(0.3) ? normalized(g, made, width) : made;

@@ -54,6 +54,10 @@ export const graph = declare<Graph>('graph');
 export const expression = declare<Expression>('expression');
 export const type = declare<ValueType>('type');
 
+/** What a table has under a word of a file, which may be one that all objects have, such as "constructor". */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** The attributes of `node` as `specs` declares them; unknown, missing or mistyped ones are errors. */
 export function readAttributes(node: Node, specs: AttributeSpecs): Record<string, unknown> {
   const fail = (message: string) =>

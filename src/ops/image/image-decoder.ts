@@ -5,7 +5,7 @@ import { decodingBytes } from '../../image/formats/declared-size.js';
 import { FORMATS } from '../../image/formats/decoders.js';
 import { countInflated } from '../../image/formats/inflated-size.js';
 import type { Decode } from '../../image/picture.js';
-import { string } from '../attributes.js';
+import { entryOf, string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { dimsOfRank } from '../shapes.js';
 import { PIXEL_FORMATS, pixelsOf } from './pixel-formats.js';
@@ -34,7 +34,8 @@ export const imageDecoder = defineOp({
     const { pixel_format: format } = c.attributes;
     const known = Object.keys(PIXEL_FORMATS);
     const pixel =
-      PIXEL_FORMATS[format] ?? c.fail('INVALID_ATTRIBUTE', `pixel_format "${format}" is none of ${known.join(', ')}`);
+      entryOf(PIXEL_FORMATS, format) ??
+      c.fail('INVALID_ATTRIBUTE', `pixel_format "${format}" is none of ${known.join(', ')}`);
     dimsOfRank(c, 0, 1);
     return [tensorType('uint8', [c.unknown(), c.unknown(), pixel.channels])];
   },

@@ -3,7 +3,7 @@ import { account } from '../../account.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { string } from '../attributes.js';
+import { entryOf, string } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { grainOf } from '../grain.js';
 import { dimsOfRank, like, requireDims } from '../shapes.js';
@@ -23,7 +23,7 @@ const ACTIVATIONS: Readonly<Record<string, number>> = {
 
 function activationOf(c: Inference<CausalConvAttributes>): number {
   const { activation } = c.attributes;
-  const known = ACTIVATIONS[activation];
+  const known = entryOf(ACTIVATIONS, activation);
   if (known !== undefined) return known;
   return c.fail('INVALID_ATTRIBUTE', `activation "${activation}" is none of ${Object.keys(ACTIVATIONS).join(', ')}`);
 }

@@ -1,5 +1,5 @@
 import { stridesOf } from '../../graph/dims.js';
-import { int, string } from '../attributes.js';
+import { entryOf, int, string } from '../attributes.js';
 import type { Inference } from '../definition.js';
 
 /** How GridSample reads between and outside the pixels. */
@@ -123,7 +123,7 @@ const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies 
 
 export function samplingOf(c: Inference<GridAttributes>): Sampling {
   const { mode, padding_mode, align_corners } = c.attributes;
-  const known = MODES[mode];
+  const known = entryOf(MODES, mode);
   if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
   if (!PADDINGS.includes(padding_mode)) {
     c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);

@@ -1,7 +1,7 @@
 import { LinearAttentionTile } from '../../../build/kernels.js';
 import type { Attribute } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
-import { float, int, string } from '../attributes.js';
+import { entryOf, float, int, string } from '../attributes.js';
 import { floatAttribute, intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
 import { requireDims } from '../shapes.js';
@@ -31,7 +31,7 @@ const RULES: Readonly<Record<string, { readonly decays: boolean; readonly correc
 function checkRule(c: Inference<LinearAttentionAttributes>): void {
   const { update_rule } = c.attributes;
   const unknown = () => `update_rule "${update_rule}" is none of ${Object.keys(RULES).join(', ')}`;
-  const rule = RULES[update_rule] ?? c.fail('INVALID_ATTRIBUTE', unknown());
+  const rule = entryOf(RULES, update_rule) ?? c.fail('INVALID_ATTRIBUTE', unknown());
   for (const [name, i, needed] of [
     ['decay', DECAY, rule.decays],
     ['beta', BETA, rule.corrects],

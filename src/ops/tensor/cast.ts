@@ -1,7 +1,7 @@
 import type { Register } from '../../../bindings/elementwise.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
-import { int, oneOf, string } from '../attributes.js';
+import { entryOf, int, oneOf, string } from '../attributes.js';
 import { intAttribute } from '../constants.js';
 import { defineElementwise } from '../define-elementwise.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
@@ -52,7 +52,7 @@ const NAMES: Readonly<Record<string, ElementType>> = { FLOAT: 'float32', DOUBLE:
 
 function namedTarget(c: Inference<{ readonly to: string }>): ElementType {
   const { to } = c.attributes;
-  const element = NAMES[to] ?? to.toLowerCase();
+  const element = entryOf(NAMES, to) ?? to.toLowerCase();
   return element in ELEMENTS
     ? (element as ElementType)
     : c.fail('INVALID_ATTRIBUTE', `to="${to}" is no element type of ONNX`);

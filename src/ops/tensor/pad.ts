@@ -2,7 +2,7 @@ import { derived } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { float, ints, string } from '../attributes.js';
+import { entryOf, float, ints, string } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { ANY, FLOATS, INDICES } from '../element-sets.js';
 import { copyIndexed, evaluateIndexed, FILL, type IndexMaps } from '../indexed-copy.js';
@@ -49,7 +49,8 @@ function paddingsOf<A>(c: Inference<A>, { pads, axes }: Sources<A>, rank: number
 
 function mapsOf(c: Inference<Attributes>, paddings: readonly Padding[], dims: readonly number[]): IndexMaps {
   const { mode } = c.attributes;
-  const show = MODES[mode] ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
+  const show =
+    entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
   return paddings.map(([before, after], axis) => {
     const length = dims[axis] as number;
     const padded = Math.max(0, before + length + after);

@@ -3,6 +3,7 @@ import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import { entryOf } from '../attributes.js';
 import type { Inference, Lowering } from '../definition.js';
 import { INTEGERS } from '../element-sets.js';
 import { STORAGES } from '../elementwise.js';
@@ -31,7 +32,7 @@ const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'
 export function reductionOf(c: Inference<Attributes>): Reduction {
   const { reduction = 'none' } = c.attributes;
   return (
-    NAMES[reduction] ??
+    entryOf(NAMES, reduction) ??
     c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of ${Object.keys(NAMES).join(', ')}`)
   );
 }

@@ -2,7 +2,7 @@ import { account } from '../../account.js';
 import type { Node } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { type AttributeValues, floats, int, ints, string, strings } from '../attributes.js';
+import { type AttributeValues, entryOf, floats, int, ints, string, strings } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 
 const attributes = {
@@ -105,7 +105,8 @@ export const tfIdfVectorizer = defineOp({
   },
   evaluate(c) {
     const { mode, weights, ngram_indexes: columns } = c.attributes;
-    const score = MODES[mode] ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES)}`);
+    const score =
+      entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES)}`);
     if (weights?.length && weights.length !== columns.length)
       c.fail('INVALID_ATTRIBUTE', `there are ${weights.length} weights for ${columns.length} n-grams`);
     const x = c.tensor(0);

@@ -2,7 +2,7 @@ import { isA } from '../../../bindings/kind.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from '../../tensor/element-types.js';
 import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
-import { int, ints, string, strings } from '../attributes.js';
+import { entryOf, int, ints, string, strings } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import type { Key } from './lookup.js';
 
@@ -39,7 +39,9 @@ const CASTS: Record<string, ElementType> = { TO_FLOAT: 'float32', TO_STRING: 'st
 
 function castTarget(c: Inference<{ readonly cast_to: string }>): ElementType {
   const { cast_to } = c.attributes;
-  return CASTS[cast_to] ?? c.fail('INVALID_ATTRIBUTE', `cast_to "${cast_to}" is none of ${Object.keys(CASTS)}`);
+  return (
+    entryOf(CASTS, cast_to) ?? c.fail('INVALID_ATTRIBUTE', `cast_to "${cast_to}" is none of ${Object.keys(CASTS)}`)
+  );
 }
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_CastMap.html: [1, entries] by rising key, or by place [1, max_map]. */

@@ -2,7 +2,7 @@ import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { floats, int, ints, oneOf, string, strings } from '../attributes.js';
+import { entryOf, floats, int, ints, oneOf, string, strings } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { labelsOf } from './classify.js';
@@ -41,7 +41,7 @@ const KERNELS: Record<string, (gamma: number, coef0: number, degree: number) => 
 
 function kernelOf(c: Inference<KernelAttributes>): Kernel {
   const { kernel_type, kernel_params: [gamma = 0, coef0 = 0, degree = 0] = [] } = c.attributes;
-  const make = KERNELS[kernel_type] ?? c.fail('INVALID_ATTRIBUTE', `kernel_type "${kernel_type}" is unknown`);
+  const make = entryOf(KERNELS, kernel_type) ?? c.fail('INVALID_ATTRIBUTE', `kernel_type "${kernel_type}" is unknown`);
   return make(gamma, coef0, degree);
 }
 

@@ -3,7 +3,7 @@ import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { floats, int, ints, string, strings, tensor } from '../attributes.js';
+import { entryOf, floats, int, ints, string, strings, tensor } from '../attributes.js';
 import { type Decomposition, defineOp, type Lowering } from '../definition.js';
 import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
@@ -53,7 +53,8 @@ function lowerTrees(c: Lowering<unknown>, { targets, aggregate, base, trees }: E
     features,
     trees: facts.trees,
     targets,
-    aggregate: AGGREGATES[aggregate] ?? c.fail('INVALID_ATTRIBUTE', `aggregate_function "${aggregate}" is unknown`),
+    aggregate:
+      entryOf(AGGREGATES, aggregate) ?? c.fail('INVALID_ATTRIBUTE', `aggregate_function "${aggregate}" is unknown`),
     tests: facts.tests,
     narrow: c.outputElement(0) === 'float32' ? 1 : 0,
     tileRows,

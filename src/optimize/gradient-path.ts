@@ -1,6 +1,9 @@
 import { SardonyxError } from '../errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
+import type { AttributeValues } from '../ops/attributes.js';
+import { attributesOf } from '../ops/registry.js';
+import type { gradient } from '../ops/training/gradient.js';
 
 /** The function that a Gradient node names: y of xs and zs. */
 export class GradientPath {
@@ -19,10 +22,10 @@ export class GradientPath {
     for (const value of [...graph.inputs, ...graph.nodes.flatMap((n) => [...n.inputs, ...n.outputs])])
       if (value) byName.set(value.name, value);
     const named = (name: string) => byName.get(name) ?? this.fail(`the graph has no value "${name}"`);
-    const listed = (name: string) => ((node.attributes[name]?.value as readonly string[] | undefined) ?? []).map(named);
-    this.xs = listed('xs');
-    this.y = named(String(node.attributes.y?.value));
-    const variables = [...this.xs, ...listed('zs')];
+    const { xs, zs = [], y } = attributesOf(node) as AttributeValues<typeof gradient.attributes>;
+    this.xs = xs.map(named);
+    this.y = named(y);
+    const variables = [...this.xs, ...zs.map(named)];
     if (variables.length !== node.inputs.length)
       this.fail(`has ${node.inputs.length} inputs for ${variables.length} variables in xs and zs`);
     variables.forEach((variable, i) => {

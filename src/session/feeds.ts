@@ -124,18 +124,25 @@ const KINDS: Record<Exclude<ValueType['kind'], 'optional'>, (feed: HostValue) =>
 
 /** A fed tensor as it was read, once: what is checked is what runs, whatever getters and proxies answer the next time. */
 class FedTensor implements TensorValue {
+  readonly #isOwn = true;
+
   constructor(
     public type: TensorValue['type'],
     public dims: readonly number[],
     public data: TensorValue['data'],
   ) {}
+
+  /** Whether it is one: a proxy that a bad run has left behind is not asked. */
+  static is(value: HostValue | undefined): value is FedTensor {
+    return typeof value === 'object' && value !== null && #isOwn in value && value.#isOwn;
+  }
 }
 
 /** `last` is what the run before has had in this place: it is filled anew, so that nothing is allocated. */
 function readFeed(name: string, feed: HostValue, last: HostValue | undefined): HostValue {
   if (!isTensorValue(feed))
     return Array.isArray(feed) ? feed.map((element) => readFeed(name, element, undefined)) : feed;
-  const held = last instanceof FedTensor ? last : new FedTensor(feed.type, [], []);
+  const held = FedTensor.is(last) ? last : new FedTensor(feed.type, [], []);
   try {
     held.type = feed.type;
     held.data = feed.data;

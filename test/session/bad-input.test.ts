@@ -51,6 +51,16 @@ function changing(property: 'type' | 'dims' | 'data', looks: number, later: unkn
   return Object.defineProperty({ ...x }, property, { get }) as HostValue;
 }
 
+test('a feed that traps whoever looks leaves nothing for the next run', async () => {
+  const trap = () => {
+    throw new Error('a trap');
+  };
+  const session = await open(good);
+  const proxied = { x: new Proxy(new Map(), { getPrototypeOf: trap }) } as unknown as Feeds;
+  await expectRejection('INVALID_TYPE', /"x"/, session.run(proxied));
+  assert.equal(((await session.run({ x })).y as { data: unknown }).data, f32([6], [1, 2, 3, 4, 5, 6]).data);
+});
+
 for (const data of [['a', null], ['a', 1], new Array(2)])
   test(`a feed of strings that are not: ${JSON.stringify(data)}`, async () => {
     const b = modelBuilder({ opset: 21 });

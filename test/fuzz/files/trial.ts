@@ -282,7 +282,7 @@ async function outcomeOfFeeds(
   options: SessionOptions,
   damages: readonly Chosen<(call: Call, random: Random) => void>[],
 ): Promise<Outcome> {
-  const session = await InferenceSession.create(bytes, options);
+  const session = await InferenceSession.create(bytes, { limits: LIMITS, ...options });
   const good = () => session.run(copyOf(feeds) as never);
   const [first, second] = [await good(), await good()];
   const call: Call = { feeds: copyOf(feeds), during: [], outputs: copyOf(first) };

@@ -2,7 +2,8 @@ import { account } from '../../account.js';
 import { isKnown, stridesOf } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
-import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { isFloat } from '../../tensor/element-types.js';
+import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { string } from '../attributes.js';
 import { int64List, intAttribute, intsAttribute } from '../constants.js';
@@ -63,7 +64,9 @@ function summed(c: Context, term: Term, needed: ReadonlySet<string>): Term {
 }
 
 const reshaped = (c: Context, value: Value, dims: readonly Dim[]): Value =>
-  c.emit('Reshape', [value, c.constant(int64List(dims as readonly number[]))])[0] as Value;
+  c.emit('Reshape', [value, c.constant(int64List(dims as readonly number[]))], {
+    allowzero: intAttribute(1),
+  })[0] as Value;
 
 /** a · b, summed over the labels that are not `needed`. */
 function multiplied(c: Context, a: Term, b: Term, needed: ReadonlySet<string>): Term | undefined {
@@ -145,7 +148,11 @@ export const einsum = defineOp({
     const { operands, output } = equation;
     const labels = [...new Set([...output, ...operands.flat()])];
     const dims = labels.map((label) => sizes.get(label) as number);
-    const values = operands.map((_, i) => numbersOf(c.tensor(i)));
+    const isExact = !isFloat(c.element(0));
+    const valuesOf = isExact ? bigintsOf : numbersOf;
+    // Operators serve both; the types say numbers.
+    const values = operands.map((_, i) => valuesOf(c.tensor(i)) as ArrayLike<number>);
+    const [zero, one] = (isExact ? [0n, 1n] : [0, 1]) as [number, number];
     const strides = operands.map((own, i) => {
       const { dims: shape } = c.tensor(i);
       const steps = stridesOf(shape);
@@ -154,12 +161,13 @@ export const einsum = defineOp({
       );
     });
     const outDims = dims.slice(0, output.length);
-    const y = new Float64Array(elementCount(outDims));
+    const total = elementCount(outDims);
+    const y = (isExact ? new Array(total).fill(zero) : new Float64Array(total)) as number[];
     const folded = elementCount(dims.slice(output.length));
     const all = stridesOf(dims);
     for (let i = 0; i < y.length * folded; i++) {
       account()?.spend(4 * labels.length);
-      let product = 1;
+      let product = one;
       for (let o = 0; o < values.length; o++) {
         let at = 0;
         for (let l = 0; l < labels.length; l++) {
@@ -170,6 +178,7 @@ export const einsum = defineOp({
       const to = Math.floor(i / folded);
       y[to] = (y[to] as number) + product;
     }
-    return [tensorOf(c.element(0), outDims, y)];
+    const exact = y as unknown as bigint[];
+    return [isExact ? tensorOfBigints(c.element(0), outDims, exact) : tensorOf(c.element(0), outDims, y)];
   },
 });

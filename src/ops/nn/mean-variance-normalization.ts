@@ -14,7 +14,9 @@ function written(c: Decomposition<unknown>, axes: readonly number[]): Value[] {
   const one = (...node: Parameters<typeof c.emit>) => c.emit(...node)[0] as Value;
   const over = c.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
   const epsilon = c.constant(tensorOf(c.element(0), [], [EPSILON]));
-  const centred = one('Sub', [c.input(0), one('ReduceMean', [c.input(0), over])]);
+  const moved = (x: Value) => one('Sub', [x, one('ReduceMean', [x, over])]);
+  // The rounding of the first mean, large beside small deviations, is what the second one is.
+  const centred = moved(moved(c.input(0)));
   const variance = one('ReduceMean', [one('Mul', [centred, centred]), over]);
   return c.emit('Div', [centred, one('Add', [one('Sqrt', [variance]), epsilon])]);
 }

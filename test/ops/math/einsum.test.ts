@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
-import { modelBuilder } from '../../../src/builder/index.js';
+import * as assert from 'uvu/assert';
+import { modelBuilder, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
 import { assertClose, f32, numbers, open } from '../../session/run-model.js';
+
+import { runNode } from '../one-node.js';
 
 const test = suite('Einsum');
 
@@ -201,5 +204,20 @@ for (const [equation, shapes] of [
     await expectRejection(code, /ij|i\?|differ/, run);
   });
 }
+
+test('sums of nothing', async () => {
+  for (const constant of [true, false]) {
+    const inputs = [f32([0], []), f32([0], [])];
+    assert.equal(await runNode('Einsum', { inputs, attributes: { equation: 'i,i->' }, constant }), [f32([], [0])]);
+  }
+});
+
+test('integers wrap as their type does', async () => {
+  const attributes = { equation: 'i,i->i' };
+  const wide = [tensor('uint64', [2], [2n ** 64n - 1n, 3n]), tensor('uint64', [2], [6n, 5n])];
+  assert.equal(await runNode('Einsum', { inputs: wide, attributes }), [tensor('uint64', [2], [2n ** 64n - 6n, 15n])]);
+  const narrow = [tensor('int32', [1], [2 ** 31 - 1]), tensor('int32', [1], [2 ** 31 - 1])];
+  assert.equal(await runNode('Einsum', { inputs: narrow, attributes }), [tensor('int32', [1], [1])]);
+});
 
 test.run();

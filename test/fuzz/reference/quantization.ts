@@ -57,6 +57,9 @@ const DequantizeLinear: Reference = (node) => {
   return [plain(typeAttribute(node, 'output_dtype') ?? scale.type, x.dims, out)];
 };
 
+/** So near the middle of two whole numbers, float32 decides. */
+const isTie = (x: number) => Math.abs(x - Math.floor(x) - 0.5) < 1e-4;
+
 const DynamicQuantizeLinear: Reference = (node) => {
   const { type, dims, data } = tensor(node, 0);
   const numbers = data as readonly number[];
@@ -64,6 +67,7 @@ const DynamicQuantizeLinear: Reference = (node) => {
   const high = numbers.reduce((most, x) => Math.max(most, x), 0);
   const scale = (high - low) / 255;
   if (scale === 0) return undefined;
+  if (isTie(-low / scale)) return undefined;
   const quantize = quantizer('uint8', true);
   const zeroPoint = quantize(-low / scale, 0);
   const out = numbers.map((x) => quantize(x / scale, zeroPoint));

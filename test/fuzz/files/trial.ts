@@ -124,7 +124,7 @@ const SOURCES: readonly (readonly [share: number, (bytes: Uint8Array, folder: Fo
   [4, (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>])],
   [4, (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()],
   [3, (bytes) => shared(bytes)],
-  [3, (bytes) => Uint8Array.of(0, ...bytes).subarray(1)],
+  [3, (bytes) => Buffer.concat([Uint8Array.of(0), bytes]).subarray(1)],
 ];
 
 function written(bytes: Uint8Array, folder: string): string {

@@ -1,5 +1,5 @@
 import type { Plain, PlainArray, PlainValue } from '../reference/array.js';
-import { unitOf } from './noise.js';
+import { leastOf, unitOf } from './noise.js';
 import { isFloating, isPlainArray } from './plain-tensors.js';
 
 /** Units of rounding by which a result may be off its float64 value, by its own size and by the largest of its tensor. */
@@ -58,10 +58,6 @@ function floatDifference(actual: PlainArray, expected: PlainArray, samples: read
   }
   return undefined;
 }
-
-/** Below the smallest normal number, precision is lost, or all of it. */
-const LEAST: Partial<Record<PlainArray['type'], number>> = { float64: 2 ** -1022, float16: 2 ** -14 };
-const leastOf = (type: PlainArray['type']) => LEAST[type] ?? 2 ** -126;
 
 /** How far the samples lie from `e`; NaN if some are finite and others are not. */
 function spreadOf(e: number, samples: readonly PlainArray[], i: number): number {

@@ -14,6 +14,10 @@ const UNITS: Partial<Record<ElementType, number>> = {
 export const unitOf = (type: ElementType): number => UNITS[type] ?? 2 ** -24;
 const ERRORS = 8;
 
+/** Below the smallest normal number, precision is lost, or all of it. */
+const LEAST: Partial<Record<ElementType, number>> = { float64: 2 ** -1022, float16: 2 ** -14 };
+export const leastOf = (type: ElementType): number => LEAST[type] ?? 2 ** -126;
+
 /**
  * Changes each float at random by what rounding could: evaluated so several times, a program shows how far each element
  * of its results is determined (Monte Carlo arithmetic, https://doi.org/10.1016/S0378-4754(96)00054-1). Whole numbers are mostly
@@ -28,13 +32,16 @@ export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => ({
 const FEW = 16;
 
 function noiseBut(choices: Choices, stays: (x: number) => boolean): (value: PlainValue) => PlainValue {
-  const changed = (x: Plain, amount: number): Plain =>
-    typeof x !== 'number' || stays(x) ? x : x + x * amount * (2 * choices.next() - 1);
+  const changed = (x: Plain, amount: number, least: number): Plain => {
+    if (typeof x !== 'number' || stays(x)) return x;
+    if (Math.abs(x) < least) return choices.chance(0.5) ? 0 : x;
+    return x + x * amount * (2 * choices.next() - 1);
+  };
   const noise = (value: PlainValue): PlainValue => {
     if (!isPlainArray(value)) return value && ((value as readonly PlainArray[]).map(noise) as readonly PlainArray[]);
     if (!isFloating(value.type) || value.type.startsWith('float8') || value.type.startsWith('float4')) return value;
-    const amount = ERRORS * unitOf(value.type);
-    return { ...value, data: value.data.map((x) => changed(x, amount)) };
+    const [amount, least] = [ERRORS * unitOf(value.type), leastOf(value.type)];
+    return { ...value, data: value.data.map((x) => changed(x, amount, least)) };
   };
   return noise;
 }

@@ -20,13 +20,16 @@ export function faulty({ name, file, right, written }: Fault): string {
   return parts.join(written);
 }
 
+/** The platforms' tests install gigabytes beside themselves. */
+const isOwn = (path: string) => !path.includes('node_modules');
+
 /** A copy of the checkout with that fault, its kernels built, in a folder that `remove` takes away. */
 export async function mutantOf(fault: Fault): Promise<{ folder: string; remove(): void }> {
   const text = faulty(fault);
   const folder = mkdtempSync(join(tmpdir(), 'sardonyx-mutant-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    for (const name of COPIED) cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true });
+    for (const name of COPIED) cpSync(join(CHECKOUT, name), join(folder, name), { recursive: true, filter: isOwn });
     symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, fault.file), text);
     if (fault.file.startsWith('assembly/'))

@@ -12,6 +12,7 @@ export class Copy {
     private readonly prefix: string,
     private readonly operator: string,
     private readonly resolve: (attribute: Attribute) => Attribute | undefined = (attribute) => attribute,
+    private readonly outer?: Copy,
   ) {}
 
   node({ binding: _, ...node }: Node): Node {
@@ -31,7 +32,8 @@ export class Copy {
   /** A value that the graph uses; what it does not know is of the graphs around the call. */
   value(value: Value): Value | null {
     const known = this.values.get(value);
-    return known === undefined ? value : known;
+    if (known !== undefined) return known;
+    return this.outer ? this.outer.value(value) : value;
   }
 
   /** A value that the graph makes. */
@@ -46,10 +48,15 @@ export class Copy {
 
   #attribute(attribute: Attribute): Attribute | undefined {
     const resolved = this.resolve(attribute);
-    if (resolved?.type === 'graph') return { type: 'graph', value: this.#graph(resolved.value) };
+    if (resolved?.type === 'graph') return { type: 'graph', value: this.#inner().#graph(resolved.value) };
     if (resolved?.type === 'graphs')
-      return { type: 'graphs', value: resolved.value.map((graph) => this.#graph(graph)) };
+      return { type: 'graphs', value: resolved.value.map((graph) => this.#inner().#graph(graph)) };
     return resolved;
+  }
+
+  /** What a subgraph makes is its own: a function may hold the same one twice. */
+  #inner(): Copy {
+    return new Copy(this.prefix, this.operator, this.resolve, this);
   }
 
   #graph(graph: Graph): Graph {

@@ -87,7 +87,8 @@ export function rename(nodes: Node[], results: readonly Value[], outputs: readon
     const output = outputs[i];
     if (!output || output === result) return;
     const producer = nodes.find((node) => node.outputs.includes(result));
-    const shared = !producer || results.indexOf(result) !== i || nodes.some((node) => node.inputs.includes(result));
+    const isTwice = results.indexOf(result) !== results.lastIndexOf(result);
+    const shared = !producer || isTwice || nodes.some((node) => node.inputs.includes(result));
     if (shared)
       nodes.push({
         name: `${output.name}/identity`,

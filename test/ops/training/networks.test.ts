@@ -174,6 +174,24 @@ test('the derivative of a derivative', async () => {
   }
 });
 
+test('one value in the place of two variables has the sum of both derivatives twice', async () => {
+  const b = modelBuilder({ opset: 21, opsets: { [TRAINING]: 1 } });
+  const [a, x] = [b.input('a', 'float32', []), b.input('x', 'float32', [])];
+  b.output('c', b.node('Add', [a, x], {}, { outputs: ['c'] })[0]);
+  const spec = { domain: TRAINING, outputs: 2 } as const;
+  b.node('Gradient', [x, x], { xs: ['a', 'x'], y: 'c' }, spec).forEach((value, i) => {
+    b.output(`d${i}`, value);
+  });
+  for (const options of Object.values(STAGES)) {
+    const session = await InferenceSession.create(b.toBytes(), options);
+    const { d0, d1 } = await session.run({ a: tensor('float32', [], [1]), x: tensor('float32', [], [2]) });
+    assert.equal(
+      [d0, d1].map((d) => (d as TensorValue).data[0]),
+      [2, 2],
+    );
+  }
+});
+
 test('at another place than the graph runs, by an intermediate value, and by what y does not depend on', async () => {
   const build = (b: ModelBuilder) => {
     const [a, c] = [b.input('a', 'float32', []), b.input('c', 'float32', [])];

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
-import { resourceUsage } from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { env } from '../../../src/index.js';
 import { loadGroups } from '../../../src/ops/load-groups.js';
+import { peakMegabytes } from '../../peak-memory.js';
 import { externalFolder } from './external-files.js';
 import type { Outcome } from './outcome.js';
 import { isLate, type Report, type Task } from './task.js';
@@ -55,7 +55,7 @@ async function main(task: Task): Promise<void> {
   let [highest, used] = [0, Number.POSITIVE_INFINITY];
   let next = task.from;
   const tell = () => {
-    say({ kind: 'counts', counts, next, megabytes: Math.round(resourceUsage().maxRSS / 1024) });
+    say({ kind: 'counts', counts, next, megabytes: Math.round(peakMegabytes()) });
     counts = {};
   };
   for (; next < task.to && !isLate(task); next++) {
@@ -64,9 +64,8 @@ async function main(task: Task): Promise<void> {
     const { word, problem } = await tried(() => trialOf(task.seed, next, task.only, folder), task.kept);
     await nextTurn();
     counts[word] = (counts[word] ?? 0) + 1;
-    // One look a trial: where system calls are slow, three took a third of the time.
-    const { maxRSS, userCPUTime, systemCPUTime } = resourceUsage();
-    const [megabytes, usedNow] = [maxRSS / 1024, (userCPUTime + systemCPUTime) / 1000];
+    const { user, system } = process.cpuUsage();
+    const [megabytes, usedNow] = [peakMegabytes(), (user + system) / 1000];
     const problems = [problem, ...stray.splice(0)];
     if (usedNow - used > MAX_MILLISECONDS) problems.push(`takes ${Math.round(usedNow - used)} ms`);
     used = usedNow;

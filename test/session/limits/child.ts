@@ -1,14 +1,13 @@
 // Runs every hostile model with a limit, and prints how each ended and how the peak of resident memory grew over it.
 import { env, InferenceSession, SardonyxError } from '../../../src/index.js';
+import { peakMegabytes } from '../../peak-memory.js';
 import { bytesOf, HOSTILE, MEBIBYTE } from './models.js';
 
 env.wasm.numThreads = 1;
 
-const peak = () => process.resourceUsage().maxRSS / 1024;
-
 for (const hostile of HOSTILE) {
   const bytes = bytesOf(hostile);
-  const before = peak();
+  const before = peakMegabytes();
   let ending: unknown = 'it ran';
   try {
     const session = await InferenceSession.create(bytes, { limits: { memoryBytes: 64 * MEBIBYTE } });
@@ -16,5 +15,5 @@ for (const hostile of HOSTILE) {
   } catch (error) {
     ending = error instanceof SardonyxError ? { code: error.code, message: error.message } : String(error);
   }
-  console.log(JSON.stringify({ name: hostile.name, ending, size: bytes.length, mebibytes: peak() - before }));
+  console.log(JSON.stringify({ name: hostile.name, ending, size: bytes.length, mebibytes: peakMegabytes() - before }));
 }

@@ -260,6 +260,7 @@ export class Draft {
   #checkValue(value: PlainValue | undefined, inputs: readonly (PlainValue | undefined)[]): void {
     if (value === undefined) throw new Unfit();
     if (!isPlainArray(value)) return;
+    if (!value.dims.every(Number.isInteger)) throw new Unfit();
     const count = elementCount(value.dims);
     if (count !== value.data.length || count > MOST_ELEMENTS || value.dims.length > 7) throw new Unfit();
     if (!isFloating(value.type)) return;

@@ -85,7 +85,7 @@ function folderStorage(): Storage {
 type Put = (url: string, response: Response) => Promise<void>;
 
 function cacheStorage(): Storage {
-  const name = `place${places++}`;
+  const name = `shelf${places++}`;
   return {
     place: { name },
     async refusing(isRefused, work) {

@@ -45,6 +45,7 @@ export function picture(samples: readonly Sample[]): string {
   const height = PANELS.length * HEIGHT;
   const panels = PANELS.map((panel, i) => `<g transform="translate(0 ${i * HEIGHT})">${drawn(panel, samples)}</g>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">
+<title>Memory, handles and latencies of a soak</title>
 <style>${STYLE}</style>
 ${panels.join('\n')}
 </svg>

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CachePlace, cached, list, remove } from '../../src/cache/index.js';
-import { type DataSource, InferenceSession } from '../../src/index.js';
 import { expectRejection } from '../expect-error.js';
+import { check } from '../loading/check-product.js';
 import { memoryCacheStorage } from '../loading/memory-cache-storage.js';
-import { expected, feeds, product } from '../loading/models.js';
+import { product } from '../loading/models.js';
 import { serve, whole } from '../loading/server.js';
 import { inTime } from './in-time.js';
 import { replacing } from './refusals.js';
@@ -17,13 +17,6 @@ const server = await serve({});
 const url = `${server.url}/model.onnx`;
 const base = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 let places = 0;
-
-async function check(source: DataSource): Promise<void> {
-  const session = await InferenceSession.create(source);
-  const { y } = await session.run(feeds);
-  assert.equal((y as { data: Float32Array }).data, expected);
-  await session.release();
-}
 
 /** Where files are kept, when there is room for so many writes. */
 interface Storage {

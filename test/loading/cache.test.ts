@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CachePlace, cached, list, remove } from '../../src/cache/index.js';
-import { type DataSource, InferenceSession, type LoadProgress, type SardonyxError } from '../../src/index.js';
+import type { LoadProgress, SardonyxError } from '../../src/index.js';
 import { expectRejection } from '../expect-error.js';
+import { check } from './check-product.js';
 import { memoryCacheStorage } from './memory-cache-storage.js';
-import { expected, feeds, product, withExternalWeights } from './models.js';
+import { product, withExternalWeights } from './models.js';
 import { brokenAfter, type Handler, serve, whole } from './server.js';
 
 const bytes = product();
@@ -37,13 +38,6 @@ const asked = (path: string) => server.requests.filter((request) => request.path
 const base = mkdtempSync(join(tmpdir(), 'sardonyx-'));
 globalThis.caches = memoryCacheStorage();
 let places = 0;
-
-async function check(source: DataSource): Promise<void> {
-  const session = await InferenceSession.create(source);
-  const { y } = await session.run(feeds);
-  assert.equal((y as { data: Float32Array }).data, expected);
-  await session.release();
-}
 
 const errorOf = (work: Promise<unknown>): Promise<SardonyxError> =>
   work.then(

@@ -155,15 +155,7 @@ export function varintBytes(value: bigint, padding = 0): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
+export const joined = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
 /** Every message of a tree, the outermost first. */
 export function messagesIn(message: Message): Message[] {

@@ -25,7 +25,7 @@ const either =
   (operator: Named) =>
     conditions.some((has) => has(operator));
 
-/** What derivatives of loops, recurrent networks and sequences are made of is loaded with `Gradient`. */
+/** What derivatives are made of is loaded with `Gradient`. */
 const isTraining = inDomain('ai.onnx.preview.training');
 
 export const GROUPS: readonly Group[] = [
@@ -40,7 +40,10 @@ export const GROUPS: readonly Group[] = [
     has: either(named('ConvTranspose'), isTraining),
     load: () => import('./groups/transposed-convolution.js'),
   },
-  { has: named('Det Einsum EyeLike'), load: () => import('./groups/algebra.js') },
+  {
+    has: either(named('CumProd CumSum Det Einsum EyeLike Trilu'), isTraining),
+    load: () => import('./groups/algebra.js'),
+  },
   { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
   { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
   {
@@ -48,8 +51,22 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/bits.js'),
   },
   { has: named('Hardmax Shrink'), load: () => import('./groups/rare-activations.js') },
-  { has: named('Compress ReverseSequence Unique'), load: () => import('./groups/selection.js') },
-  { has: named('LRN LpNormalization MeanVarianceNormalization'), load: () => import('./groups/norms.js') },
+  {
+    has: named('Compress NonZero OneHot ReverseSequence TopK Unique'),
+    load: () => import('./groups/selection.js'),
+  },
+  {
+    has: either(named('GatherElements GatherND Scatter ScatterElements ScatterND TensorScatter'), isTraining),
+    load: () => import('./groups/scatter.js'),
+  },
+  { has: named('DepthToSpace SpaceToDepth'), load: () => import('./groups/pixel-shuffle.js') },
+  {
+    has: either(
+      named('GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization'),
+      isTraining,
+    ),
+    load: () => import('./groups/norms.js'),
+  },
   { has: named('ImageDecoder'), load: () => import('./groups/image.js') },
   {
     has: named('BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT'),
@@ -73,7 +90,7 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/sequences.js'),
   },
   {
-    has: named('Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
+    has: named('Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
     load: () => import('./groups/random.js'),
   },
   {

@@ -1,4 +1,5 @@
-// Normalisations that today's networks do without.
+// Normalisations that most of today's networks do without.
+export * from '../nn/instance-normalization.js';
 export * from '../nn/lp-normalization.js';
 export * from '../nn/lrn.js';
 export * from '../nn/mean-variance-normalization.js';

@@ -1,4 +1,7 @@
-// Slices selected or turned by what another tensor says.
+// Elements and slices selected, counted or turned by what another tensor says.
+export * from '../math/top-k.js';
 export * from '../tensor/compress.js';
+export * from '../tensor/non-zero.js';
+export * from '../tensor/one-hot.js';
 export * from '../tensor/reverse-sequence.js';
 export * from '../tensor/unique.js';

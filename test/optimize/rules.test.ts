@@ -43,10 +43,11 @@ function tanhGelu(b: ModelBuilder, x: Value, cubic = 0.044715) {
   return b.op('Mul', [half(b, x), b.op('Add', [tanh, scalar(b, 1)])]);
 }
 
-function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4]) {
+function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4], axisOfSquares?: number) {
   const axes = constant(b, i64([axis]));
+  const axesOfSquares = axisOfSquares === undefined ? axes : constant(b, i64([axisOfSquares]));
   const centered = b.op('Sub', [x, b.op('ReduceMean', [x, axes])]);
-  const variance = b.op('ReduceMean', [b.op('Pow', [centered, scalar(b, 2)]), axes]);
+  const variance = b.op('ReduceMean', [b.op('Pow', [centered, scalar(b, 2)]), axesOfSquares]);
   const unit = b.op('Div', [centered, b.op('Sqrt', [b.op('Add', [variance, scalar(b, 1e-5)])])]);
   return b.op('Add', [b.op('Mul', [unit, weights(b, ...scaleDims)]), weights(b, 4)]);
 }
@@ -177,6 +178,11 @@ const CASES: readonly Case[] = [
       'one scale for all': ends((b, x) => normalized(b, x, -1, [1])),
       'a scale per row': ends((b, x) => normalized(b, x, -1, [3, 1])),
     },
+  },
+  {
+    rule: 'layer normalization from its parts',
+    applies: ends((b, x) => normalized(b, x, -1, [4], 2)),
+    unless: { 'the squares along another axis': ends((b, x) => normalized(b, x, -1, [4], 1)) },
   },
   {
     rule: 'attention from its parts',

@@ -14,17 +14,18 @@ function overLastAxis(_attributes: unknown, match: Match, node: Node): boolean {
   return axes?.length === 1 && (axes[0] === -1 || axes[0] === (rank ?? 0) - 1);
 }
 
-const mean = (of: Parameters<typeof op>[1][number]) =>
+/** The mean of rows; exporters write its axes down anew for each. */
+const mean = (of: Parameters<typeof op>[1][number], axes: string) =>
   either(
     op('ReduceMean', [of], { where: overLastAxis }),
-    op('ReduceMean', [of, constant('axes')], { where: overLastAxis }),
+    op('ReduceMean', [of, constant(axes)], { where: overLastAxis }),
   );
 
 const x = any('x');
 const centered = any('centered');
 const square = either(op('Pow', [centered, scalar('two', 2)]), op('Mul', [centered, centered]));
-const deviation = op('Sqrt', [op('Add', [mean(square), scalar('epsilon')])]);
-const normalized = op('Div', [bind('centered', op('Sub', [x, mean(x)])), deviation]);
+const deviation = op('Sqrt', [op('Add', [mean(square, 'axes of the squares'), scalar('epsilon')])]);
+const normalized = op('Div', [bind('centered', op('Sub', [x, mean(x, 'axes')])), deviation]);
 
 /** Layer normalization over the last axis from its exported parts. */
 export const layerNorm: readonly Rule[] = [

@@ -35,6 +35,8 @@ export interface NodeSpec {
 export class Unfit extends Error {}
 
 const MOST_ELEMENTS = 6000;
+/** Types whose sums and products often wrap around. */
+const BYTES: ReadonlySet<ElementType> = new Set(['int8', 'uint8', 'int16', 'uint16']);
 /** Beyond these, sums cancel and powers overflow: nothing could be said of the results. */
 const MOST: Partial<Record<ElementType, number>> = { float16: 2000, bfloat16: 1e6, float64: 1e12 };
 
@@ -52,6 +54,18 @@ const WINDOWED: ReadonlySet<string> = new Set([
 /** Symbols of sizes, and their sizes in each set. */
 export type Sizes = Readonly<Record<string, readonly number[]>>;
 
+/** What holds for all of a model. */
+export interface Terms {
+  readonly opset: number;
+  /** What sizes are drawn from: few, so that they meet. */
+  readonly sizes: readonly number[];
+  readonly symbols: Sizes;
+  /** Sets of sizes that it is evaluated for. */
+  readonly sets: number;
+  /** The share of its constants that are inputs in truth, or defaults of inputs. */
+  readonly fed: number;
+}
+
 /** A model in the making. Every node is evaluated as it is added, for each set of sizes, and refused if it makes no sense. */
 export class Draft {
   readonly known: Known[] = [];
@@ -66,14 +80,18 @@ export class Draft {
 
   constructor(
     readonly choices: Choices,
-    readonly opset: number,
-    /** What sizes are drawn from: few, so that they meet. */
-    readonly sizes: readonly number[],
-    readonly symbols: Sizes,
-    readonly sets: number,
+    readonly terms: Terms,
   ) {
-    this.#feeds = Array.from({ length: sets }, () => new Map());
-    this.#scopes = Array.from({ length: sets }, () => new Map());
+    this.#feeds = Array.from({ length: terms.sets }, () => new Map());
+    this.#scopes = Array.from({ length: terms.sets }, () => new Map());
+  }
+
+  get opset(): number {
+    return this.terms.opset;
+  }
+
+  get sizes(): readonly number[] {
+    return this.terms.sizes;
   }
 
   get tensors(): KnownTensor[] {
@@ -101,7 +119,7 @@ export class Draft {
     const name = this.name('x');
     this.inputs.push({ name, type, dims });
     const values = this.#feeds.map((feeds, set) => {
-      const shape = dims.map((d) => (typeof d === 'string' ? (this.symbols[d]?.[set] as number) : d));
+      const shape = dims.map((d) => (typeof d === 'string' ? (this.terms.symbols[d]?.[set] as number) : d));
       const value = rounded({ type, dims: shape, data: draw(elementCount(shape)) });
       feeds.set(name, value);
       return value;
@@ -113,15 +131,15 @@ export class Draft {
   constant(type: ElementType, dims: readonly number[], data: readonly Plain[], mayBeFed = true): KnownTensor {
     const value = rounded({ type, dims, data });
     const values = this.#feeds.map(() => value);
-    const kind = mayBeFed ? this.choices.next() : 1;
-    if (kind < 0.12) {
+    const isFed = mayBeFed && this.choices.chance(this.terms.fed);
+    if (isFed && this.choices.chance(0.7)) {
       const name = this.name('x');
       this.inputs.push({ name, type, dims });
       for (const feeds of this.#feeds) feeds.set(name, value);
       return this.#place(name, values) as KnownTensor;
     }
     const name = this.name('c');
-    this.constants.push({ name, value, ...(kind < 0.18 && { isInput: true }) });
+    this.constants.push({ name, value, ...(isFed && { isInput: true }) });
     return this.#place(name, values) as KnownTensor;
   }
 
@@ -141,7 +159,8 @@ export class Draft {
       if (flavour === 0) return below(7) - 3;
       return flavour === 1 ? (below(13) - 6) / 2 : Math.round((4 * next() - 2) * 1000) / 1000;
     };
-    const whole = () => below(9) - (type.startsWith('u') ? 0 : 4);
+    const whole = () =>
+      flavour === 2 && BYTES.has(type) ? below(200) - 100 : below(9) - (type.startsWith('u') ? 0 : 4);
     if (type === 'string') return Array.from({ length: count }, () => this.choices.pick(['', 'a', 'Bc', 'ß', 'x y']));
     return Array.from({ length: count }, () => plainOf(type, isFloating(type) ? float() : whole()));
   }

@@ -65,6 +65,7 @@ const WORK: Case = (() => {
     bytes: new Uint8Array(),
     feeds: sets(new Map([['pairs', pairs]])),
     expected: sets(new Map([['largest', largest]])),
+    samples: [],
   };
 })();
 
@@ -91,7 +92,13 @@ function together(alone: readonly Case[]): Case {
           cases.flatMap((c, i) => [...(c[of][set] ?? [])].map(([key, value]) => [`g${i}_${key}`, value] as const)),
         ),
     );
-  return { program, bytes: bytesOf(program), feeds: sets('feeds'), expected: sets('expected') };
+  return {
+    program,
+    bytes: bytesOf(program),
+    feeds: sets('feeds'),
+    expected: sets('expected'),
+    samples: Array.from({ length: SETS }, () => []),
+  };
 }
 
 /** Runs cases on three threads; the first that fails there, found by halving. */

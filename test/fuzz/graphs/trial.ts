@@ -26,32 +26,41 @@ export interface Case {
   readonly bytes: Uint8Array;
   readonly feeds: readonly Values[];
   readonly expected: readonly Values[];
+  /** Evaluations with noise for each set, made as they are wanted; null: noise made it fail. */
+  readonly samples: readonly (Values | null)[][];
 }
 
-/** Evaluations with noise that are drawn where a result is not what is expected, in the end with whole numbers changed too. */
-const SAMPLES = [
-  { count: 4, alsoWhole: false },
-  { count: 28, alsoWhole: false },
-  { count: 100, alsoWhole: true },
-] as const;
+/** How many evaluations with noise are made where a result is not what is expected; the last ones change whole numbers, too. */
+const SAMPLES = [4, 32, 132];
+const FIRST_OF_WHOLE = 32;
 
 /** Every mode runs them in this order in one session: another shape, and the first again. */
 const orderOf = (sets: number) => [...Array(sets).keys(), 0];
 
 export async function caseOf(program: Program, feeds: readonly Values[]): Promise<Case> {
   const expected = await Promise.all(feeds.map((set) => evaluateProgram(program, set)));
-  return { program, bytes: bytesOf(program), feeds, expected };
+  return { program, bytes: bytesOf(program), feeds, expected, samples: feeds.map(() => []) };
 }
 
+type Feeds = Readonly<Record<string, HostValue>>;
+
+/** What runs a model. */
+export interface Runner {
+  run(feeds: Feeds): Promise<Feeds>;
+  release(): Promise<void>;
+}
+
+type Open = (mode: Mode, bytes: Uint8Array) => Promise<Runner>;
+
 /** Runs the case in that mode; what is found first. */
-export async function findingIn(mode: Mode, c: Case): Promise<Finding | undefined> {
-  const session = await openIn(mode, c.bytes).catch((error: Error) => error);
+export async function findingIn(mode: Mode, c: Case, open: Open = openIn): Promise<Finding | undefined> {
+  const session = await open(mode, c.bytes).catch((error: Error) => error);
   if (session instanceof Error) return complaint(session, mode, undefined);
   try {
     for (const set of orderOf(c.feeds.length)) {
       const results = await session.run(feedsOf(c, set)).catch((error: Error) => error);
       if (results instanceof Error) return complaint(results, mode, set);
-      const found = await differing(c, set, results as Readonly<Record<string, HostValue>>);
+      const found = await differing(c, set, results);
       if (found) return { kind: 'wrong', mode, set, message: found };
     }
     return undefined;
@@ -71,17 +80,13 @@ function complaint(error: Error, mode: Mode, set: number | undefined): Finding {
   };
 }
 
-function feedsOf({ program, feeds }: Case, set: number): Record<string, HostValue> {
+function feedsOf({ program, feeds }: Case, set: number): Feeds {
   const wanted = program.inputs.map(({ name }) => name);
   return Object.fromEntries(wanted.map((name) => [name, valueOfPlain(feeds[set]?.get(name) as PlainValue)]));
 }
 
 /** The first output that is not what is expected, nor what rounding could make of it. */
-async function differing(
-  c: Case,
-  set: number,
-  results: Readonly<Record<string, HostValue>>,
-): Promise<string | undefined> {
+async function differing(c: Case, set: number, results: Feeds): Promise<string | undefined> {
   const { outputs } = c.program;
   const actual = new Map(outputs.map((name) => [name, plainOfValue(results[name] as HostValue)]));
   const samples: Values[] = [];
@@ -92,11 +97,10 @@ async function differing(
       return found ? [`${name}${found}`] : [];
     })[0];
   let found = look();
-  for (const { count, alsoWhole } of SAMPLES) {
+  for (const count of SAMPLES) {
     if (!found) return undefined;
-    for (let i = 0; i < count; i++) {
-      const noise = noiseFrom(choicesOf(1000 * samples.length + i), alsoWhole);
-      const sample = await evaluateProgram(c.program, c.feeds[set] as Values, noise).catch(() => undefined);
+    while (samples.length < count) {
+      const sample = await sampleOf(c, set, samples.length);
       // What fails under noise was determined by nothing but rounding.
       if (!sample) return undefined;
       samples.push(sample);
@@ -104,6 +108,13 @@ async function differing(
     found = look();
   }
   return found;
+}
+
+async function sampleOf(c: Case, set: number, i: number): Promise<Values | null> {
+  const made = c.samples[set] as (Values | null)[];
+  const noise = () => noiseFrom(choicesOf(i), i >= FIRST_OF_WHOLE);
+  if (made.length === i) made.push(await evaluateProgram(c.program, c.feeds[set] as Values, noise()).catch(() => null));
+  return made[i] as Values | null;
 }
 
 /** The first finding of any mode. */

@@ -22,6 +22,13 @@ const gather: Maker = (g, x) => {
   g.op('Gather', [x, indices(g, size, dims)], { axis: axisOf(g, x.dims.length, axis) });
 };
 
+/** One place once by its number and once by a list of it, as where a token's row is wanted with and without its axis. */
+const gatherTwice: Maker = (g, x) => {
+  const [axis, size] = fixedAxis(g, x);
+  const where = g.choices.below(size);
+  for (const dims of g.choices.shuffled([[], [1]])) g.op('Gather', [x, g.integers([where], dims)], { axis });
+};
+
 const isEmpty = (x: KnownTensor) => x.values.some(({ dims }) => dims.includes(0));
 
 const gatherElements: Maker = (g, x) => {
@@ -95,6 +102,7 @@ const reverseSequence: Maker = (g, x) => {
 
 export const INDEXING: Makers = [
   [5, gather],
+  [1.5, gatherTwice],
   [2, gatherElements],
   [2, gatherND],
   [2, scatterElements],

@@ -14,6 +14,13 @@ export const rankOf = ({ dims }: KnownTensor): number => dims.length;
 /** An axis, counted from either end. */
 export const axisOf = (g: Draft, rank: number, axis: number): number => (g.choices.chance(0.3) ? axis - rank : axis);
 
+/** The size of the last axis, of floats. */
+export const widthOf = (x: KnownTensor): number => {
+  const width = x.dims.at(-1);
+  if (!isReal(x) || !isFixed(width) || width === 0) throw new Unfit();
+  return width;
+};
+
 /** What a convolution in plain loops may cost: multiply-adds. */
 const MOST_PRODUCTS = 300_000;
 

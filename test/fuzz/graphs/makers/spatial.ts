@@ -35,13 +35,34 @@ function windowOf(g: Draft, n: number) {
 /** Output channels of a convolution that is not grouped: parts of a panel, whole ones, and enough for Winograd's algorithm. */
 const WIDTHS = [1, 2, 3, 4, 8, 11, 16, 16, 20, 40];
 
-const then = (g: Draft, y: KnownTensor): void => {
-  const { chance, pick } = g.choices;
-  let z = y;
-  if (chance(0.25)) z = batchNormalized(g, z);
-  if (chance(0.3)) z = g.op('Add', chance(0.5) ? [z, partnerOf(g, z)] : [partnerOf(g, z), z]);
-  if (chance(0.5)) g.op(pick(['Relu', 'Sigmoid', 'HardSwish', 'Tanh']), [z]);
+/** A number for each channel. */
+const perChannel = (g: Draft, y: KnownTensor) => {
+  const c = y.dims[1];
+  return isFixed(c) ? g.floats([c, ...y.dims.slice(2).map(() => 1)], y.type) : partnerOf(g, y);
 };
+
+const AFTER: readonly ((g: Draft, y: KnownTensor) => KnownTensor)[] = [
+  batchNormalized,
+  activated,
+  activated,
+  (g, y) => added(g, y, partnerOf(g, y)),
+  (g, y) => added(g, y, partnerOf(g, y)),
+  (g, y) => added(g, y, perChannel(g, y)),
+  (g, y) => g.op('Mul', [y, perChannel(g, y)]),
+];
+
+const added = (g: Draft, a: KnownTensor, b: KnownTensor) => g.op('Add', g.choices.chance(0.5) ? [a, b] : [b, a]);
+
+function activated(g: Draft, y: KnownTensor): KnownTensor {
+  const op = g.choices.pick(['Relu', 'Relu', 'Sigmoid', 'HardSwish', 'Tanh', 'Clip']);
+  return g.op(op, op === 'Clip' ? [y, g.number(0, y.type), g.number(6, y.type)] : [y]);
+}
+
+/** What often follows a convolution. */
+function then(g: Draft, y: KnownTensor): void {
+  let z = y;
+  for (let n = g.choices.below(4); n > 0; n--) z = g.choices.pick(AFTER)(g, z);
+}
 
 const conv: Maker = (g, x) => {
   const c = channelsOf(x);
@@ -80,7 +101,7 @@ const pool: Maker = (g, x) => {
   channelsOf(x);
   const { chance, pick } = g.choices;
   const { kernel, attributes, dilations } = windowOf(g, spatialRank(x));
-  const op = pick(['MaxPool', 'AveragePool', 'LpPool']);
+  const op = pick(['MaxPool', 'MaxPool', 'AveragePool', 'LpPool']);
   const ceil = chance(0.3) && (op !== 'LpPool' || g.opset >= 18) ? { ceil_mode: 1 } : {};
   const dilated = op === 'MaxPool' || g.opset >= 19 ? dilations : {};
   const own =

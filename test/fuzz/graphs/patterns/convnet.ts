@@ -38,7 +38,8 @@ const residualBlock: Maker = (g, x) => {
   const width = pick(WIDTHS);
   const start = active(g, layer(g, x, width, pick([1, 3])));
   const inner = layer(g, active(g, layer(g, start, width, 3)), width, 3);
-  const sum = g.op('Add', chance(0.5) ? [start, inner] : [inner, start]);
+  const end = chance(0.3) ? active(g, inner) : inner;
+  const sum = g.op('Add', chance(0.5) ? [start, end] : [end, start]);
   if (chance(0.8)) active(g, sum);
 };
 

@@ -9,9 +9,9 @@ export interface Spelling {
   slip<T>(other: () => T): T | undefined;
 }
 
-/** One pattern in four is a near miss. */
+/** One pattern in three may be a near miss. */
 export function spelling({ choices }: Draft): Spelling {
-  const slips = choices.chance(0.25) ? 0.3 : 0;
+  const slips = choices.chance(0.35) ? 0.3 : 0;
   const slip = <T>(other: () => T) => (choices.chance(slips) ? other() : undefined);
   return {
     slip,

@@ -60,11 +60,21 @@ interface Heads {
   readonly mask?: readonly number[];
   readonly perm?: readonly number[];
   readonly keys?: readonly number[];
+  /** Dims of what keys are multiplied by before they are turned. */
+  readonly factor?: readonly number[];
 }
 
-function attend(b: ModelBuilder, x: Value, { axis, mask, perm = [0, 1, 3, 2], keys = [1, 2, 5, 8] }: Heads = {}) {
-  const k = b.op('Mul', [weights(b, ...keys), b.op('ReduceMean', [x, constant(b, i64([0, 1, 2, 3]))])]);
-  const scores = b.op('Mul', [b.op('MatMul', [x, b.op('Transpose', [k], { perm: ints(perm) })]), scalar(b, 0.3)]);
+function attend(
+  b: ModelBuilder,
+  x: Value,
+  { axis, mask, perm = [0, 1, 3, 2], keys = [1, 2, 5, 8], factor }: Heads = {},
+) {
+  const k = b.op('Mul', [
+    weights(b, ...keys),
+    b.op('ReduceMean', [x, constant(b, i64([0, 1, 2, 3]))], { keepdims: 0 }),
+  ]);
+  const scaled = factor ? b.op('Mul', [k, weights(b, ...factor)]) : k;
+  const scores = b.op('Mul', [b.op('MatMul', [x, b.op('Transpose', [scaled], { perm: ints(perm) })]), scalar(b, 0.3)]);
   const masked = mask ? b.op('Add', [scores, weights(b, ...mask)]) : scores;
   const v = b.op('Reshape', [k, constant(b, i64([1, 2, 5, 8]))]);
   return b.op('MatMul', [b.op('Softmax', [masked], axis === undefined ? {} : { axis }), v]);
@@ -191,6 +201,14 @@ const CASES: readonly Case[] = [
     unless: {
       'another axis': ends((b, x) => attend(b, x, { axis: 2, keys: [1, 2, 5, 8] })),
       'keys turned otherwise': ends((b, x) => attend(b, x, { perm: [0, 3, 1, 2], keys: [1, 8, 5, 2] })),
+    },
+  },
+  {
+    rule: 'attention from its parts',
+    dims: [1, 2, 3, 8],
+    applies: ends((b, x) => attend(b, x, { factor: [1] })),
+    unless: {
+      'a factor that gives the keys more axes': ends((b, x) => attend(b, x, { keys: [2, 5, 8], factor: [1, 1, 1, 1] })),
     },
   },
   {

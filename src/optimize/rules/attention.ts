@@ -6,9 +6,13 @@ import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
-/** A value times or over a number. */
-const scaled = (pattern: Pattern, factor: string): Pattern =>
-  either(op('Mul', [pattern, scalar(`${factor} times`)]), op('Div', [pattern, scalar(`${factor} over`)]), pattern);
+/** A value times or over a number. `shared`: as it stands below something that stays. */
+const scaled = (pattern: Pattern, factor: string, shared = false): Pattern =>
+  either(
+    op('Mul', [pattern, scalar(`${factor} times`)], { shared }),
+    op('Div', [pattern, scalar(`${factor} over`)], { shared }),
+    pattern,
+  );
 
 const factorOf = (m: Match, name: string) =>
   m.values.has(`${name} times`)
@@ -17,7 +21,7 @@ const factorOf = (m: Match, name: string) =>
       ? 1 / m.number(`${name} over`)
       : 1;
 
-const keys = scaled(op('Transpose', [scaled(any('k'), 'k')], { as: 'transposed', shared: true }), 'kt');
+const keys = scaled(op('Transpose', [scaled(any('k'), 'k', true)], { as: 'transposed', shared: true }), 'kt');
 const scores = scaled(op('MatMul', [scaled(any('q'), 'q'), keys]), 'score');
 
 const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {

@@ -7,20 +7,12 @@ import { evaluateOnHost, iterateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/planner.js';
 import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
+import { numbersFor } from '../tensor/check-target.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { type Budget, TILES_PER_LOOK } from './budget.js';
 import { GuardedSteps } from './guarded-steps.js';
-import {
-  addressesOf,
-  addressOf,
-  copyIn,
-  copyInto,
-  copyOf,
-  copyOut,
-  copyTensorInto,
-  type OutputPlace,
-} from './memory.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
 import { Plans } from './plans.js';
 import type { StepTimer } from './profile.js';
 import type { Steps } from './steps.js';
@@ -40,7 +32,7 @@ export class GraphRunner {
   #inPlace = false;
   timer: StepTimer | null = null;
   #outputs: HostValue[] = [];
-  #targets: readonly (TypedArray | undefined)[] | undefined;
+  #targets: readonly (TensorValue | undefined)[] | undefined;
   /** What runs programs step by step; null where they run as a whole. */
   #steps: Steps | null = null;
   /** How far the run has come in its stage: the segment, and in a program the tile, or the step where `#steps` runs it. */
@@ -59,12 +51,12 @@ export class GraphRunner {
 
   /**
    * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
-   * graph's inputs; `undefined` takes an input's default. `targets` are arrays that an output of that position is written into.
+   * graph's inputs; `undefined` takes an input's default. `targets` are tensors that an output of that position is written into.
    */
   begin(
     inputs: readonly (HostValue | undefined)[],
     outer?: ReadonlyMap<Value, HostValue>,
-    targets?: readonly (TypedArray | undefined)[],
+    targets?: readonly (TensorValue | undefined)[],
   ): void {
     const { graph } = this;
     const frame = this.#frame;
@@ -246,9 +238,9 @@ export class GraphRunner {
   }
 
   /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
-  #hostOutput(source: Exclude<Source, Resident>, target: TypedArray | undefined, name: string): HostValue {
+  #hostOutput(source: Exclude<Source, Resident>, target: TensorValue | undefined, name: string): HostValue {
     const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
-    if (target) copyTensorInto(value, target, name);
+    if (target) (target.data as TypedArray).set(numbersFor(name, target, value) as never);
     return target || this.#outer ? value : detached(value);
   }
 

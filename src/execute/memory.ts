@@ -1,16 +1,10 @@
 import type { Engine, Heap, HeapConstructor } from '../../bindings/engine.js';
-import { SardonyxError } from '../errors.js';
 import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
-import {
-  dataLength,
-  ELEMENTS,
-  isArrayOf,
-  type TypedArray,
-  type TypedArrayConstructor,
-} from '../tensor/element-types.js';
-import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { checkTarget } from '../tensor/check-target.js';
+import { dataLength, ELEMENTS, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Address of something a stage placed. */
 export function addressOf(stage: Stage, arenaBase: number, { place }: Resident): number {
@@ -86,33 +80,14 @@ function viewOf({ memory }: Engine, place: OutputPlace): TypedArray {
   return place.view;
 }
 
-/** Copies an output into the caller's array. */
-export function copyInto(engine: Engine, place: OutputPlace, target: TypedArray, name: string): void {
-  checkTarget(name, target, place.array, place.length);
-  target.set(viewOf(engine, place) as never);
+/** Copies an output into the caller's tensor. */
+export function copyInto(engine: Engine, place: OutputPlace, target: TensorValue, name: string): void {
+  checkTarget(name, target, place.source, place.array, place.length);
+  (target.data as TypedArray).set(viewOf(engine, place) as never);
 }
 
 /** An output as a copy. An array made of another is not zeroed first, as one that `slice` makes is: 25 % less time. */
 export function copyOf(engine: Engine, place: OutputPlace): TensorValue {
   const { type, dims } = place.source;
   return { type, dims, data: new place.array(viewOf(engine, place) as never) };
-}
-
-/** Copies a tensor outside linear memory into the caller's array. */
-export function copyTensorInto(value: HostValue, target: TypedArray, name: string): void {
-  if (!isTensorValue(value) || !ArrayBuffer.isView(value.data))
-    throw new SardonyxError('INVALID_TYPE', 'is no tensor of numbers, and cannot be written into a tensor', {
-      value: name,
-    });
-  checkTarget(name, target, value.data.constructor as TypedArrayConstructor, value.data.length);
-  target.set(value.data as never);
-}
-
-function checkTarget(name: string, target: TypedArray, array: TypedArrayConstructor, length: number): void {
-  if (target.length === length && isArrayOf(array, target)) return;
-  throw new SardonyxError(
-    'INVALID_SHAPE',
-    `the output is a ${array.name} of ${length} and does not fit into the given ${target.constructor.name} of ${target.length}`,
-    { value: name },
-  );
 }

@@ -1,7 +1,6 @@
 import { unreadable } from '../arguments.js';
 import { hinted, SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
-import type { TypedArray } from '../tensor/element-types.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOutputs, NameOf, ResultOf } from './signature.js';
@@ -65,11 +64,8 @@ function noOutput(name: string, outputNames: readonly string[]): SardonyxError {
 }
 
 /** The tensor that an output is to be written into. */
-const givenFor = (fetches: Fetches | undefined, name: string): Tensor | null | undefined =>
+export const givenFor = (fetches: Fetches | undefined, name: string): Tensor | null | undefined =>
   fetches === undefined || isList(fetches) ? undefined : fetches[name];
-
-export const targetFor = (fetches: Fetches, name: string): TypedArray | undefined =>
-  givenFor(fetches, name)?.data as TypedArray | undefined;
 
 /** The values of these outputs by name, those that are fetched. */
 export function collect(

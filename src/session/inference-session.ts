@@ -19,10 +19,9 @@ import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
 import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
-import type { TypedArray } from '../tensor/element-types.js';
-import type { HostValue } from '../tensor/tensor-value.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { blamed, type Feeds, orderFeeds } from './feeds.js';
-import { collect, type Fetched, type Fetches, type Results, targetFor } from './fetches.js';
+import { collect, type Fetched, type Fetches, givenFor, type Results } from './fetches.js';
 import { kernelModule } from './kernels.js';
 import type { RunLimits } from './limits.js';
 import { loadTeam } from './load-team.js';
@@ -77,7 +76,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly rewrites: RewriteLog;
   readonly #graph: Graph;
   readonly #feeds: (HostValue | undefined)[];
-  readonly #targets: (TypedArray | undefined)[] = [];
+  readonly #targets: (TensorValue | undefined)[] = [];
   /** Null once released: nothing else holds on to the kernels' instance and its memory. */
   #loaded: Loaded | null;
   #isClosing = false;
@@ -383,10 +382,10 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     if (runners.current.isWhole) weights.releaseSources(this.#graph.nodes);
   }
 
-  /** The arrays that a runner's outputs are to be written into, by position; undefined where none is given. */
-  #targetsOf({ graph }: GraphRunner, fetches: Fetches): (TypedArray | undefined)[] {
+  /** The tensors that a runner's outputs are to be written into, by position; undefined where none is given. */
+  #targetsOf({ graph }: GraphRunner, fetches: Fetches): (TensorValue | undefined)[] {
     for (let i = 0; i < graph.outputs.length; i++)
-      this.#targets[i] = targetFor(fetches, (graph.outputs[i] as Value).name);
+      this.#targets[i] = givenFor(fetches, (graph.outputs[i] as Value).name) ?? undefined;
     return this.#targets;
   }
 }

@@ -65,6 +65,15 @@ test('fetches choose outputs, by name or with a tensor to write into', async () 
   assert.equal(Array.from(data as Float32Array), [11, 22], 'a later run leaves it alone');
 });
 
+test('a tensor of as many elements but other dims, or of another type, is not written into', async () => {
+  const session = await InferenceSession.create(sumModel());
+  for (const mine of [f32([2, 1], 0, 0), f32([2], 0, 0), new Tensor('int32', [0, 0], [1, 2])]) {
+    await expectRejection('INVALID_SHAPE', /"y".*the output is float32\[1,2\]/, session.run({ a }, { y: mine }));
+    assert.equal(Array.from(mine.data), [0, 0]);
+  }
+  assert.equal(dataOf(await session.run({ a }), 'y'), [11, 22]);
+});
+
 test('a feed may be any object with type, dims and data', async () => {
   const session = await InferenceSession.create(sumModel());
   class ForeignTensor {

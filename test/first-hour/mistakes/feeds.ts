@@ -252,9 +252,9 @@ export const feeds: readonly Mistake[] = [
   {
     who: 'gives a tensor of another size to write into',
     gets: 'INVALID_SHAPE',
-    wrong: /does not fit into the given Float32Array of 5/,
+    wrong: /does not fit into the given float32\[1,5\]/,
     where: /value "scores"/,
-    remedy: /the output is a Float32Array of 3/,
+    remedy: /the output is float32\[1,3\]/,
     by: () => classify({ image }, { scores: zeros(1, 5) }),
   },
   {

@@ -5,7 +5,8 @@ import type { Maker, Makers } from '../makers/maker.js';
 import { concat, pad } from '../makers/movement.js';
 import { reduce, softmax } from '../makers/reduction.js';
 
-const BETWEEN: readonly Maker[] = [unary, binary, concat, pad, reduce, softmax];
+/** What transpositions move through; reductions in many ways. */
+const BETWEEN: readonly Maker[] = [unary, binary, concat, pad, pad, reduce, reduce, reduce, softmax];
 
 /** There and back, with something in between, as models have it that come from the other order of axes. */
 const thereAndBack: Maker = async (g, x) => {

@@ -26,7 +26,7 @@ export const KINDS: Readonly<Record<string, Open>> = {
   pool: (source, stop) => createPool(source, { ...stop, size: 2 }),
 };
 
-/** Kinds that stay open for every model; the others come and go. */
+/** Kinds of the sessions that stay open, one for each model in turn; others of every kind come and go. */
 const RESIDENT = ['plain', 'threads', 'pool'];
 
 type Place = (path: string, address: URL) => Source;
@@ -58,12 +58,11 @@ export const openAnyhow = (subject: Subject, kind: string, base: string, random:
 
 export async function fillBerths(subjects: readonly Subject[], base: string): Promise<Berth[]> {
   const berths: Berth[] = [];
-  for (const subject of subjects)
-    for (const kind of RESIDENT) {
-      const place = PLACES[berths.length % PLACES.length] as Place;
-      const about = { subject, kind, place, label: `${kind} ${subject.name}` };
-      berths.push({ ...about, session: await openLargest(about, base) });
-    }
+  for (const [i, subject] of subjects.entries()) {
+    const [kind, place] = [RESIDENT[i % RESIDENT.length] as string, PLACES[i % PLACES.length] as Place];
+    const about = { subject, kind, place, label: `${kind} ${subject.name}` };
+    berths.push({ ...about, session: await openLargest(about, base) });
+  }
   return berths;
 }
 

@@ -102,7 +102,7 @@ const reverseSequence: Maker = (g, x) => {
 
 export const INDEXING: Makers = [
   [5, gather],
-  [1.5, gatherTwice],
+  [4, gatherTwice],
   [2, gatherElements],
   [2, gatherND],
   [2, scatterElements],

@@ -2,24 +2,15 @@ import { float, ints } from '../../../../src/builder/index.js';
 import { Unfit } from '../draft.js';
 import { axisOf, isFixed, isReal, type Maker, type Makers } from './maker.js';
 
-const REDUCTIONS = [
-  'ReduceSum',
-  'ReduceMean',
-  'ReduceMax',
-  'ReduceMin',
-  'ReduceProd',
-  'ReduceL1',
-  'ReduceL2',
-  'ReduceSumSquare',
-  'ReduceLogSumExp',
-  'ReduceLogSum',
-];
+const SIMPLE = ['ReduceSum', 'ReduceMean', 'ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceLogSum'];
+/** What is done to each element, or to the sum, comes only once where axes are reduced in several steps. */
+const COMPOSED = ['ReduceL1', 'ReduceL2', 'ReduceSumSquare', 'ReduceLogSumExp'];
 
 export const reduce: Maker = (g, x) => {
   const { chance, pick, shuffled, below } = g.choices;
-  const op = pick(chance(0.4) ? REDUCTIONS.slice(0, 4) : REDUCTIONS);
+  const op = pick(chance(0.5) ? SIMPLE : COMPOSED);
   const rank = x.dims.length;
-  const count = chance(0.5) ? Math.min(1, rank) : below(rank + 1);
+  const count = chance(0.7) ? Math.min(pick([1, 1, 2]), rank) : below(rank + 1);
   const axes = shuffled(x.dims.map((_, i) => i))
     .slice(0, count)
     .map((axis) => axisOf(g, rank, axis));
@@ -89,7 +80,7 @@ const meanVariance: Maker = (g, x) => {
 };
 
 export const REDUCTION: Makers = [
-  [8, reduce],
+  [9, reduce],
   [5, softmax],
   [1.5, arg],
   [1.5, topK],

@@ -14,8 +14,8 @@ const spatialRank = (x: KnownTensor) => x.dims.length - 2;
 const each = <T>(n: number, draw: () => T): T[] => Array.from({ length: n }, draw);
 const divisors = (n: number) => [1, 2, 3, 4, n].filter((d) => n % d === 0);
 
-/** Kernel, strides, dilations and pads, the same ones left out now and then. */
-function windowOf(g: Draft, n: number) {
+/** Kernel, strides, dilations and pads, the same ones left out now and then. `strided`: how often there are strides. */
+function windowOf(g: Draft, n: number, strided: number) {
   const { below, chance, pick } = g.choices;
   const kernel = chance(0.4) ? each(n, () => 3) : each(n, () => 1 + below(4));
   const pads = chance(0.4) ? kernel.map((k) => k >> 1) : kernel.map((k) => below(k));
@@ -23,7 +23,7 @@ function windowOf(g: Draft, n: number) {
   return {
     kernel,
     attributes: {
-      ...(chance(0.4) && { strides: ints(each(n, () => 1 + below(3))) }),
+      ...(chance(strided) && { strides: ints(each(n, () => 1 + below(3))) }),
       ...(chance(0.7)
         ? { pads: ints([...pads, ...ends]) }
         : { auto_pad: pick(['NOTSET', 'VALID', 'SAME_UPPER', 'SAME_LOWER']) }),
@@ -69,7 +69,7 @@ const conv: Maker = (g, x) => {
   const { chance, pick } = g.choices;
   const group = pick(divisors(c));
   const m = group * pick(group === 1 ? WIDTHS : [1, 1, 2, 3]);
-  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x));
+  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.4);
   const bias = chance(0.5) ? g.floats([m], x.type) : null;
   const weights = mustBeCheap(x, g.floats([m, c / group, ...kernel], x.type));
   const shape = chance(0.5) ? { kernel_shape: ints(kernel) } : {};
@@ -100,9 +100,9 @@ const convTranspose: Maker = (g, x) => {
 const pool: Maker = (g, x) => {
   channelsOf(x);
   const { chance, pick } = g.choices;
-  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x));
+  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.75);
   const op = pick(['MaxPool', 'MaxPool', 'AveragePool', 'LpPool']);
-  const ceil = chance(0.3) && (op !== 'LpPool' || g.opset >= 18) ? { ceil_mode: 1 } : {};
+  const ceil = chance(0.45) && (op !== 'LpPool' || g.opset >= 18) ? { ceil_mode: 1 } : {};
   const dilated = op === 'MaxPool' || g.opset >= 19 ? dilations : {};
   const own =
     op === 'AveragePool' && chance(0.5) ? { count_include_pad: 1 } : op === 'LpPool' ? { p: pick([1, 2]) } : {};
@@ -180,7 +180,7 @@ const blocks: Maker = (g, x) => {
 export const SPATIAL: Makers = [
   [8, conv],
   [3, convTranspose],
-  [4, pool],
+  [6, pool],
   [2, globalPool],
   [3, batchNormalization],
   [1, instanceNormalization],

@@ -9,7 +9,7 @@ import type { Tally } from './tally.js';
 /** Heaps find their size, and code is compiled, before growth is looked for: so long, or a third of a shorter soak. */
 const SETTLING_MINUTES = 10;
 
-const MEMORY = ['resident', 'heap', 'external', 'arrayBuffers', 'linear'] as const;
+const MEMORY = ['resident', 'heap', 'code', 'external', 'arrayBuffers', 'linear'] as const;
 
 export interface Settings {
   readonly minutes: number;

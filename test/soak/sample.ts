@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapCodeStatistics } from 'node:v8';
+import { BroadcastChannel } from 'node:worker_threads';
 import { linearBytes } from './memories.js';
 import type { Tally } from './tally.js';
 
@@ -10,6 +12,8 @@ export interface Sample {
   readonly minutes: number;
   readonly resident: number;
   readonly heap: number;
+  /** Of the heap: what functions are compiled to, which goes on for as long as something new is done, or done often. */
+  readonly code: number;
   readonly external: number;
   readonly arrayBuffers: number;
   /** Linear memory of sessions of this thread: those of workers have theirs in theirs. */
@@ -24,11 +28,15 @@ export interface Sample {
   readonly faults: number;
 }
 
-/** Two collections, and turns of the event loop in which what was collected lets go of what it held. */
+const requests = new BroadcastChannel('collect garbage');
+requests.unref();
+
+/** Two collections in all threads, and turns of the event loop in which what was collected lets go of what it held. */
 async function collect(): Promise<void> {
   for (let i = 0; i < 2; i++) {
+    requests.postMessage(null);
     globalThis.gc?.();
-    await sleep(50);
+    await sleep(150);
   }
 }
 
@@ -40,6 +48,7 @@ export async function sample(begin: number, { recent, runs, aborts, faults }: Ta
     minutes: (performance.now() - begin) / 60_000,
     resident: (status.VmRSS ?? process.memoryUsage.rss() / 1024) / 1024,
     heap: heapUsed / MEBIBYTE,
+    code: codeBytes() / MEBIBYTE,
     external: external / MEBIBYTE,
     arrayBuffers: arrayBuffers / MEBIBYTE,
     linear: linearBytes() / MEBIBYTE,
@@ -52,6 +61,11 @@ export async function sample(begin: number, { recent, runs, aborts, faults }: Ta
   };
   recent.clear();
   return read;
+}
+
+function codeBytes(): number {
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
+  return code + bytecode;
 }
 
 /** Numbers of a file of Linux about this process; none elsewhere. */

@@ -154,7 +154,7 @@ export class Draft {
 
   draw(type: ElementType, count: number): Plain[] {
     const { next, below } = this.choices;
-    const flavour = below(6);
+    const flavour = below(5);
     const float = () => {
       if (flavour === 0) return below(7) - 3;
       return flavour === 1 ? (below(13) - 6) / 2 : Math.round((4 * next() - 2) * 1000) / 1000;

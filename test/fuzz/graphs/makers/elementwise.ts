@@ -67,6 +67,13 @@ const allowed = (g: Draft, ops: readonly string[], x: KnownTensor) => {
 
 export const unary: Maker = (g, x) => void g.op(g.choices.pick(allowed(g, UNARY, x)), [x]);
 
+/** Of what the model is given, too: a tie is one only where nothing has been rounded before. */
+const rounding: Maker = (g, x) => {
+  const given = g.tensors.filter((y) => isReal(y) && g.inputs.some(({ name }) => name === y.name));
+  if (!isReal(x)) throw new Unfit();
+  g.op(g.choices.pick(['Round', 'Round', 'Floor', 'Ceil']), [g.choices.pick([x, ...given])]);
+};
+
 const either = (g: Draft, a: KnownTensor, b: KnownTensor) => (g.choices.chance(0.5) ? [a, b] : [b, a]);
 
 export const binary: Maker = (g, x) => {
@@ -171,10 +178,25 @@ const toFloat: Maker = (g, x) => {
   g.op('Cast', [x], { to: int(CODES.float32) });
 };
 
+/** Arithmetic of indices: whole numbers of either sign, and what is left when they are divided. */
+const whole: Maker = (g, x) => {
+  const { chance, pick } = g.choices;
+  const type = pick(['int32', 'int64', 'int8', 'uint8'] as const);
+  const y = isReal(x)
+    ? g.op('Cast', [g.op('Clip', [x, scalarLike(g, x, type === 'uint8' ? 0 : -99), scalarLike(g, x, 99)])], {
+        to: int(CODES[type]),
+      })
+    : x;
+  const divisor = pick([2, 3, 5, 7, -3]);
+  if (chance(0.7)) g.op(pick(allowed(g, ['Mod', 'Mod', 'Div'], y)), [y, scalarLike(g, y, divisor)]);
+  else g.op(pick(allowed(g, ['Add', 'Sub', 'Mul'], y)), either(g, y, partnerOf(g, y)));
+};
+
 const dropout: Maker = (g, x) => void g.op('Dropout', [x]);
 
 export const ELEMENTWISE: Makers = [
   [10, unary],
+  [4, rounding],
   [16, binary],
   [4, compare],
   [2, variadic],
@@ -185,5 +207,6 @@ export const ELEMENTWISE: Makers = [
   [1, shift],
   [3, cast],
   [3, toFloat],
+  [3, whole],
   [0.5, dropout],
 ];

@@ -19,7 +19,7 @@ function windowOf(g: Draft, n: number, strided: number) {
   const { below, chance, pick } = g.choices;
   const kernel = chance(0.4) ? each(n, () => 3) : each(n, () => 1 + below(4));
   const pads = chance(0.4) ? kernel.map((k) => k >> 1) : kernel.map((k) => below(k));
-  const ends = chance(0.7) ? pads : kernel.map((k) => below(k));
+  const ends = chance(0.5) ? pads : kernel.map((k) => below(k));
   return {
     kernel,
     attributes: {
@@ -101,11 +101,11 @@ const pool: Maker = (g, x) => {
   channelsOf(x);
   const { chance, pick } = g.choices;
   const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.75);
-  const op = pick(['MaxPool', 'MaxPool', 'AveragePool', 'LpPool']);
+  const op = pick(['MaxPool', 'MaxPool', 'AveragePool', 'AveragePool', 'LpPool']);
   const ceil = chance(0.45) && (op !== 'LpPool' || g.opset >= 18) ? { ceil_mode: 1 } : {};
   const dilated = op === 'MaxPool' || g.opset >= 19 ? dilations : {};
   const own =
-    op === 'AveragePool' && chance(0.5) ? { count_include_pad: 1 } : op === 'LpPool' ? { p: pick([1, 2]) } : {};
+    op === 'AveragePool' && chance(0.6) ? { count_include_pad: 1 } : op === 'LpPool' ? { p: pick([1, 2]) } : {};
   g.op(op, [x], { kernel_shape: ints(kernel), ...attributes, ...dilated, ...ceil, ...own });
 };
 

@@ -1,6 +1,6 @@
 import { float, int } from '../../../../src/builder/index.js';
 import { type Draft, type KnownTensor, Unfit } from '../draft.js';
-import { isReal, type Maker, type Makers } from './maker.js';
+import { givenOr, isReal, type Maker, type Makers } from './maker.js';
 import { constantFor, partnerOf, scalarLike } from './partner.js';
 
 const UNARY = [
@@ -67,11 +67,9 @@ const allowed = (g: Draft, ops: readonly string[], x: KnownTensor) => {
 
 export const unary: Maker = (g, x) => void g.op(g.choices.pick(allowed(g, UNARY, x)), [x]);
 
-/** Of what the model is given, too: a tie is one only where nothing has been rounded before. */
 const rounding: Maker = (g, x) => {
-  const given = g.tensors.filter((y) => isReal(y) && g.inputs.some(({ name }) => name === y.name));
   if (!isReal(x)) throw new Unfit();
-  g.op(g.choices.pick(['Round', 'Round', 'Floor', 'Ceil']), [g.choices.pick([x, ...given])]);
+  g.op(g.choices.pick(['Round', 'Round', 'Floor', 'Ceil']), [givenOr(g, x)]);
 };
 
 const either = (g: Draft, a: KnownTensor, b: KnownTensor) => (g.choices.chance(0.5) ? [a, b] : [b, a]);

@@ -21,6 +21,12 @@ export const widthOf = (x: KnownTensor): number => {
   return width;
 };
 
+/** `x`, or a tensor that the model is fed: only there is a tie one, whatever rounding does. */
+export function givenOr(g: Draft, x: KnownTensor): KnownTensor {
+  const given = g.tensors.filter(({ name, type }) => type === x.type && g.inputs.some((input) => input.name === name));
+  return g.choices.pick([x, ...given]);
+}
+
 /** What a convolution in plain loops may cost: multiply-adds. */
 const MOST_PRODUCTS = 300_000;
 

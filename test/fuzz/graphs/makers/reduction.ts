@@ -1,6 +1,6 @@
 import { float, ints } from '../../../../src/builder/index.js';
 import { Unfit } from '../draft.js';
-import { axisOf, isFixed, isReal, type Maker, type Makers } from './maker.js';
+import { axisOf, givenOr, isFixed, isReal, type Maker, type Makers } from './maker.js';
 
 const SIMPLE = ['ReduceSum', 'ReduceMean', 'ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceLogSum'];
 /** What is done to each element, or to the sum, comes only once where axes are reduced in several steps. */
@@ -29,8 +29,9 @@ export const softmax: Maker = (g, x) => {
   g.op(pick(['Softmax', 'Softmax', 'LogSoftmax', 'Hardmax']), [x], axis);
 };
 
-const arg: Maker = (g, x) => {
+const arg: Maker = (g, next) => {
   const { below, chance, pick } = g.choices;
+  const x = givenOr(g, next);
   g.op(pick(['ArgMax', 'ArgMin']), [x], {
     axis: axisOf(g, x.dims.length, below(x.dims.length)),
     keepdims: below(2),
@@ -38,8 +39,9 @@ const arg: Maker = (g, x) => {
   });
 };
 
-const topK: Maker = (g, x) => {
+const topK: Maker = (g, next) => {
   const { below, chance } = g.choices;
+  const x = givenOr(g, next);
   const axis = below(x.dims.length);
   const size = x.dims[axis];
   if (!isFixed(size) || size === 0) throw new Unfit();
@@ -83,7 +85,7 @@ export const REDUCTION: Makers = [
   [9, reduce],
   [5, softmax],
   [1.5, arg],
-  [1.5, topK],
+  [2.5, topK],
   [1.5, cumSum],
   [3, layerNormalization],
   [0.7, lpNormalization],

@@ -76,8 +76,10 @@ const either = (g: Draft, a: KnownTensor, b: KnownTensor) => (g.choices.chance(0
 
 export const binary: Maker = (g, x) => {
   const op = g.choices.pick(allowed(g, g.choices.chance(0.75) ? COMMON : BINARY, x));
-  const fmod = op === 'Mod' && isReal(x) ? { fmod: 1 } : {};
-  if (op !== 'PRelu') return void g.op(op, either(g, x, partnerOf(g, x)), fmod);
+  // Rounding may make a divisor 0, and the remainder NaN.
+  if (op === 'Mod' && isReal(x))
+    return void g.op(op, [x, scalarLike(g, x, g.choices.pick([2, 0.75, -1.5]))], { fmod: 1 });
+  if (op !== 'PRelu') return void g.op(op, either(g, x, partnerOf(g, x)));
   const slope = constantFor(g, x);
   if (slope.dims.length > x.dims.length) throw new Unfit();
   g.op(op, [x, slope]);

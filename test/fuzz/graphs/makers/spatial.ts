@@ -155,6 +155,8 @@ const lrn: Maker = (g, x) => {
 
 const resize: Maker = (g, x) => {
   channelsOf(x);
+  // Where samples lie is rounded to float64 on either side.
+  if (x.type === 'float64') throw new Unfit();
   const { chance, pick } = g.choices;
   const mode = pick(['nearest', 'linear', 'cubic']);
   const coordinate = pick(['half_pixel', 'asymmetric', 'align_corners', 'pytorch_half_pixel']);

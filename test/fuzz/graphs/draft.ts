@@ -1,4 +1,4 @@
-import type { AttributeInput } from '../../../src/builder/index.js';
+import { type AttributeInput, ints } from '../../../src/builder/index.js';
 import { findOperator } from '../../../src/ops/registry.js';
 import { parameterAt } from '../../../src/ops/signature.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
@@ -50,6 +50,14 @@ const WINDOWED: ReadonlySet<string> = new Set([
   'AveragePool',
   'LpPool',
 ]);
+
+/** Numbers that are an attribute before an opset, and an input from it on. */
+const ONCE_ATTRIBUTES: Readonly<Record<string, { readonly before: number; readonly attribute: string }>> = {
+  ReduceSum: { before: 13, attribute: 'axes' },
+  Split: { before: 13, attribute: 'split' },
+  Squeeze: { before: 13, attribute: 'axes' },
+  Unsqueeze: { before: 13, attribute: 'axes' },
+};
 
 /** Symbols of sizes, and their sizes in each set. */
 export type Sizes = Readonly<Record<string, readonly number[]>>;
@@ -247,8 +255,9 @@ export class Draft {
     return known(name, values);
   }
 
-  #nodeOf(op: string, inputs: readonly (Known | null)[], attributes: Attributes, spec: NodeSpec): ProgramNode {
+  #nodeOf(op: string, given: readonly (Known | null)[], others: Attributes, spec: NodeSpec): ProgramNode {
     const { domain = '', outputs = 1, bodies } = spec;
+    const { inputs, attributes } = domain ? { inputs: given, attributes: others } : this.#asOnce(op, given, others);
     const node: ProgramNode = {
       op,
       domain,
@@ -259,6 +268,19 @@ export class Draft {
     };
     this.#checkTypes(node, inputs);
     return node;
+  }
+
+  /** The node's second input as the attribute that it was in this opset. */
+  #asOnce(op: string, inputs: readonly (Known | null)[], attributes: Attributes) {
+    const { before, attribute } = ONCE_ATTRIBUTES[op] ?? { before: 0, attribute: '' };
+    const [x, numbers] = inputs;
+    if (this.opset >= before || !numbers) return { inputs, attributes };
+    const constant = this.constants.find(({ name, isInput }) => name === numbers.name && !isInput);
+    if (!constant) throw new Unfit();
+    return {
+      inputs: [x as Known],
+      attributes: { ...attributes, [attribute]: ints(constant.value.data.map(Number)) },
+    };
   }
 
   #checkTypes({ op, domain }: ProgramNode, inputs: readonly (Known | null)[]): void {

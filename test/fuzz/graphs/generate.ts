@@ -14,7 +14,7 @@ export interface Generated {
 
 /** Sets of feeds, which have other sizes where sizes are open. */
 export const SETS = 2;
-const OPSETS = [13, 16, 17, 18, 20, 21, 22, 23, 24];
+const OPSETS = [11, 12, 13, 16, 17, 18, 20, 21, 22, 23, 24];
 const SIZES = [1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 16, 17];
 
 function weighed<T>(choices: Choices, items: readonly (readonly [weight: number, item: T])[]): T {

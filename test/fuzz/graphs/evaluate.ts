@@ -15,9 +15,12 @@ export interface Noise {
   /** Of those that the program is given: feeds and constants. */
   given(value: PlainValue): PlainValue;
   computed(value: PlainValue): PlainValue;
+  /** Of convolutions: sums that kernels may take in another basis, where the largest of them set the error of all. */
+  convolved(value: PlainValue): PlainValue;
 }
 
-export const exact: Noise = { given: (value) => value, computed: (value) => value };
+const unchanged = (value: PlainValue) => value;
+export const exact: Noise = { given: unchanged, computed: unchanged, convolved: unchanged };
 
 export type Values = ReadonlyMap<string, PlainValue>;
 
@@ -64,7 +67,8 @@ export function evaluateNode(
     outputs: node.outputs.length,
     run: (name, inputs) => runBody(node.bodies?.[name] as Body, inputs, values, around),
   });
-  return results?.map((value) => value && around.noise.computed(value));
+  const noise = node.op === 'Conv' ? around.noise.convolved : around.noise.computed;
+  return results?.map((value) => value && noise(value));
 }
 
 function plainAttributes({ attributes }: ProgramNode): ReferenceNode['attributes'] {

@@ -23,10 +23,23 @@ export const leastOf = (type: ElementType): number => LEAST[type] ?? 2 ** -126;
  * of its results is determined (Monte Carlo arithmetic, https://doi.org/10.1016/S0378-4754(96)00054-1). Whole numbers are mostly
  * computed exactly and stay, unless `alsoWhole`.
  */
-export const noiseFrom = (choices: Choices, alsoWhole: boolean): Noise => ({
-  given: noiseBut(choices, (x) => Number.isInteger(x * FEW)),
-  computed: noiseBut(choices, (x) => Number.isInteger(x) && !alsoWhole),
-});
+export function noiseFrom(choices: Choices, alsoWhole: boolean): Noise {
+  const computed = noiseBut(choices, (x) => Number.isInteger(x) && !alsoWhole);
+  return {
+    given: noiseBut(choices, (x) => Number.isInteger(x * FEW)),
+    computed,
+    convolved: (value) => offByLargest(choices, computed(value)),
+  };
+}
+
+/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values: small sums lose what large ones do. */
+function offByLargest(choices: Choices, value: PlainValue): PlainValue {
+  if (!isPlainArray(value) || !isFloating(value.type)) return value;
+  const data = value.data as readonly number[];
+  const largest = data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
+  const amount = ERRORS * unitOf(value.type) * largest;
+  return { ...value, data: data.map((x) => x + amount * (2 * choices.next() - 1)) };
+}
 
 /** Numbers of so many parts of 1 that are given are what they are, ties of roundings too: what is computed of them is exact. */
 const FEW = 16;

@@ -2,8 +2,8 @@ import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
 import { isA, kindOf } from './kind.js';
 import { pageAddress } from './page-address.js';
-import { locate, type WasmFile } from './wasm-files.js';
-import type { WasmSource } from './wasm-options.js';
+import { locate } from './wasm-files.js';
+import type { WasmFile, WasmSource } from './wasm-options.js';
 
 /** The kernels for one thread or for several. */
 export const loadKernels = (variant: Variant = bestVariant(), threaded = false): Promise<WebAssembly.Module> =>

@@ -1,8 +1,8 @@
 import { locateOwn } from './own-file.js';
-import { type WasmSource, wasmOptions } from './wasm-options.js';
+import { type WasmFile, type WasmSource, wasmOptions } from './wasm-options.js';
 
 /** The binaries beside the package, spelled out in the form that bundlers look for. */
-const OWN = {
+const OWN: Readonly<Record<WasmFile, () => URL>> = {
   'sardonyx.simd.wasm': () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
   'sardonyx.simd-threads.wasm': () => new URL('../build/sardonyx.simd-threads.wasm', import.meta.url),
   'sardonyx.relaxed.wasm': () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
@@ -10,8 +10,6 @@ const OWN = {
   'jpeg-decoder.wasm': () => new URL('../build/jpeg-decoder.wasm', import.meta.url),
   'webp-decoder.wasm': () => new URL('../build/webp-decoder.wasm', import.meta.url),
 };
-
-export type WasmFile = keyof typeof OWN;
 
 /** The package's own binary. */
 export const ownFile = (file: WasmFile): URL => locateOwn(file, OWN[file]());

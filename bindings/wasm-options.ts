@@ -1,8 +1,14 @@
 import type { Variant } from './features.js';
-import type { WasmFile } from './wasm-files.js';
 
 /** A binary, or where it is: a URL, relative to the page where there is one; elsewhere a string may be a path. */
 export type WasmSource = WebAssembly.Module | ArrayBufferLike | Uint8Array | URL | string | Response;
+
+/** The package's binaries. */
+export type WasmFile =
+  | `sardonyx.${Variant}.wasm`
+  | `sardonyx.${Variant}-threads.wasm`
+  | 'jpeg-decoder.wasm'
+  | 'webp-decoder.wasm';
 
 /** Finds the package's binaries by their names. */
 export type WasmLocator = (file: WasmFile) => WasmSource | Promise<WasmSource>;

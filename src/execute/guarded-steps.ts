@@ -1,7 +1,8 @@
 import type { Engine } from '../../bindings/engine.js';
 import { SardonyxError } from '../errors.js';
+import type { Launch } from '../plan/launch.js';
 import type { Buffer } from '../plan/places.js';
-import type { Launch, Stage } from '../plan/stage.js';
+import type { Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
 const ALIGNMENT = 64;

@@ -1,6 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Node } from '../graph/graph.js';
-import type { Launch, Stage } from '../plan/stage.js';
+import type { Launch } from '../plan/launch.js';
+import type { Stage } from '../plan/stage.js';
 import type { StepTiming } from './step-timing.js';
 import type { Steps } from './steps.js';
 

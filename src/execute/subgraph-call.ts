@@ -3,19 +3,26 @@ import type { Graph, Node, Value } from '../graph/graph.js';
 import type { Iteration } from '../ops/definition.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import type { Budget } from './budget.js';
-import type { GraphRunner } from './graph-runner.js';
+
+/** What runs a subgraph, some of it at a time. */
+interface SubgraphRunner {
+  begin(inputs: readonly (HostValue | undefined)[], outer: ReadonlyMap<Value, HostValue>): void;
+  /** Whether it has come to its end. */
+  advance(budget: Budget | null): boolean;
+  takeOutputs(): HostValue[];
+}
 
 /** A node under way that runs subgraphs: how far it has come. */
 export class SubgraphCall {
   readonly started = performance.now();
-  #inner: GraphRunner | null = null;
+  #inner: SubgraphRunner | null = null;
 
   /** @param outer the values that subgraphs capture */
   constructor(
     private readonly node: Node,
     private readonly iteration: Iteration,
     private readonly outer: ReadonlyMap<Value, HostValue>,
-    private readonly runnerOf: (graph: Graph) => GraphRunner,
+    private readonly runnerOf: (graph: Graph) => SubgraphRunner,
   ) {}
 
   /** The node's outputs, or null where the run has to pause before. */

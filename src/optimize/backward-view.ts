@@ -1,10 +1,18 @@
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
+import type { Emitter } from '../ops/decompose.js';
 import { NodeView } from '../ops/node-view.js';
 import type { Backward, Scope } from '../ops/training/gradients/backward.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Backpropagation } from './backpropagation.js';
+
+/** Where derivatives are being taken. */
+interface Backpropagating extends Scope {
+  readonly facts: Facts;
+  readonly emitter: Emitter;
+  isActive(value: Value): boolean;
+}
 
 /** A node as the rule that takes its derivatives sees it. */
 export class BackwardView extends NodeView implements Backward {
@@ -14,7 +22,7 @@ export class BackwardView extends NodeView implements Backward {
 
   constructor(
     node: Node,
-    private readonly place: Backpropagation,
+    private readonly place: Backpropagating,
     private readonly derivatives: ReadonlyMap<Value, Value>,
   ) {
     super(node, place.facts);

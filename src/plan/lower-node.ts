@@ -8,8 +8,9 @@ import type { Effects, Lowering } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import type { Launch } from './launch.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
-import type { Guard, HostCall, Launch } from './stage.js';
+import type { Guard, HostCall } from './stage.js';
 import type { Made, Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */

@@ -13,12 +13,13 @@ import { operatorOf } from '../ops/registry.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import type { Arena } from './arena.js';
+import type { Launch } from './launch.js';
 import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
 import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
 import { specialize } from './specialize.js';
-import type { CopyIn, HostCall, Launch, Resident, Segment, Source, Stage } from './stage.js';
+import type { CopyIn, HostCall, Resident, Segment, Source, Stage } from './stage.js';
 import { Weights } from './weights.js';
 
 /** What all plans of a session share. */

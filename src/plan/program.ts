@@ -1,8 +1,8 @@
 import { type Engine, STEP_BYTES } from '../../bindings/engine.js';
 import { type KernelName, kernelSize, type Pointer, writeParams } from '../../bindings/parameters.js';
 import type { Arena } from './arena.js';
+import type { Launch } from './launch.js';
 import { type AnyPlace, rootOf, type Table } from './places.js';
-import type { Launch } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** A program in linear memory: steps, then parameter blocks, then tables, in one block. */

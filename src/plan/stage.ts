@@ -1,4 +1,4 @@
-import type { KernelName, Pointer } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/parameters.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import type { NodeView } from '../ops/node-view.js';
@@ -6,18 +6,6 @@ import type { ElementType } from '../tensor/element-types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
-
-/** A kernel launch before its pointers are fixed. */
-export interface Launch {
-  readonly kernel: KernelName;
-  readonly params: object;
-  readonly tiles: number;
-  readonly reads: readonly Pointer[];
-  readonly writes: readonly Pointer[];
-  readonly node: Node;
-  /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */
-  readonly position: number;
-}
 
 /** A tensor in linear memory. */
 export interface Resident {

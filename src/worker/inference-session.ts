@@ -1,6 +1,5 @@
 import { proxy, transfer } from 'comlink';
-import type { WasmFile } from '../../bindings/wasm-files.js';
-import type { WasmOptions } from '../../bindings/wasm-options.js';
+import type { WasmFile, WasmOptions } from '../../bindings/wasm-options.js';
 import { Line } from '../../workers/line.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';

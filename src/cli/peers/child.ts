@@ -1,10 +1,17 @@
 import { fork } from 'node:child_process';
 import { SardonyxError } from '../../errors.js';
-import type { OnnxruntimeTask } from './onnxruntime-process.js';
-import type { Trial } from './peer.js';
+import type { Task, Trial } from './peer.js';
 
 /** The command that `runInChild` starts; people have no use for it. */
 export const PEER_PROCESS = 'peer-process';
+
+/** What the process is asked for. */
+export interface OnnxruntimeTask extends Task {
+  readonly name: string;
+  /** The package's entry point. */
+  readonly entry: string;
+  readonly threads: number;
+}
 
 export type Answer = { readonly trial: Trial } | { readonly error: string };
 

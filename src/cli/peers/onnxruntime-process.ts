@@ -2,16 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { Feeds } from '../../session/feeds.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
-import type { Answer } from './child.js';
-import type { Task } from './peer.js';
+import type { Answer, OnnxruntimeTask } from './child.js';
 import { trialOf } from './trial.js';
-
-export interface OnnxruntimeTask extends Task {
-  readonly name: string;
-  /** The package's entry point. */
-  readonly entry: string;
-  readonly threads: number;
-}
 
 /** What onnxruntime-common declares, as far as it is used here. */
 interface Runtime {

@@ -2,7 +2,15 @@ import type { Value } from '../../graph/graph.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
 import type { Decomposition } from '../definition.js';
-import type { AttentionAttributes } from './attention.js';
+
+export interface AttentionAttributes {
+  readonly is_causal: number;
+  readonly q_num_heads: number | undefined;
+  readonly kv_num_heads: number | undefined;
+  readonly qk_matmul_output_mode: number;
+  readonly scale: number | undefined;
+  readonly softcap: number;
+}
 
 /** What the scores of an Attention node depend on; q and k are [batch, heads, rows, columns]. */
 export interface ScoreInputs {

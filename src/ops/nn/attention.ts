@@ -8,16 +8,7 @@ import { floatAttribute, int64List, intAttribute, intsAttribute } from '../const
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
 import { throughFloat32, throughFloat64 } from '../through-float32.js';
-import { emitScores } from './attention-scores.js';
-
-export interface AttentionAttributes {
-  readonly is_causal: number;
-  readonly q_num_heads: number | undefined;
-  readonly kv_num_heads: number | undefined;
-  readonly qk_matmul_output_mode: number;
-  readonly scale: number | undefined;
-  readonly softcap: number;
-}
+import { type AttentionAttributes, emitScores } from './attention-scores.js';
 
 /** Positions of inputs and outputs. */
 const [Q, K, V, MASK, PAST_KEY, PAST_VALUE, LENGTHS] = [0, 1, 2, 3, 4, 5, 6];

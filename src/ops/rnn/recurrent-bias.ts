@@ -2,12 +2,18 @@ import { planElementwise } from '../../../bindings/elementwise.js';
 import type { Place } from '../../../bindings/parameters.js';
 import type { Lowering } from '../definition.js';
 import { copyStrided } from '../strided-copy.js';
-import type { Recurrence } from './recurrence.js';
+
+/** How many numbers a bias has. */
+interface BiasSizes {
+  readonly directions: number;
+  readonly gates: number;
+  readonly hidden: number;
+}
 
 /**
  * Wb + Rb [directions, gates · hidden] from B [directions, 2 · gates · hidden]; of the last `separate` gates Wb alone.
  */
-export function sumOfBiases(c: Lowering<unknown>, i: number, r: Recurrence, separate: number): Place {
+export function sumOfBiases(c: Lowering<unknown>, i: number, r: BiasSizes, separate: number): Place {
   const rows = r.gates * r.hidden;
   const joined = rows - separate * r.hidden;
   const bytes = 4 * r.directions * rows;

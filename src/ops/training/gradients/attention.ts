@@ -6,7 +6,7 @@ import { permutation } from '../../channels-last.js';
 import { intAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
-import type { AttentionAttributes } from '../../nn/attention.js';
+import type { AttentionAttributes } from '../../nn/attention-scores.js';
 import type { FusedAttentionAttributes } from '../../nn/fused-attention.js';
 import type { Spellings } from './backward.js';
 

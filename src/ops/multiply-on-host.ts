@@ -18,6 +18,7 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
   };
   const [x, y] = (isFloating ? [numbersOf(a), numbersOf(b)] : [a.data, b.data]) as ArrayLike<number>[];
   const zero = data instanceof BigInt64Array || data instanceof BigUint64Array ? (0n as unknown as number) : 0;
+  const add = data instanceof Int32Array || data instanceof Uint32Array ? addWrapped : addProduct;
   for (let matrix = 0; matrix < elementCount(batch); matrix++) {
     const from = m * k * offsetOf(matrix, batch, aStrides);
     const by = k * n * offsetOf(matrix, batch, bStrides);
@@ -25,7 +26,7 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
       for (let j = 0; j < n; j++) {
         account()?.spend(k);
         let sum = zero;
-        for (let l = 0; l < k; l++) sum += (x?.[from + i * k + l] as number) * (y?.[by + l * n + j] as number);
+        for (let l = 0; l < k; l++) sum = add(sum, x?.[from + i * k + l] as number, y?.[by + l * n + j] as number);
         data[matrix * m * n + i * n + j] = sum;
       }
     }
@@ -33,6 +34,11 @@ export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly nu
   if (isFloating) return tensorOf(a.type, dims, data as Float64Array);
   return { type: a.type, dims, data: data as unknown as TensorValue['data'] };
 }
+
+const addProduct = (sum: number, x: number, y: number): number => sum + x * y;
+
+/** To the last bit, modulo 2³². */
+const addWrapped = (sum: number, x: number, y: number): number => (sum + Math.imul(x, y)) | 0;
 
 /** Position that the `index`-th element of `dims` has under `strides`. */
 function offsetOf(index: number, dims: readonly number[], strides: readonly number[]): number {

@@ -35,8 +35,11 @@ export interface NodeSpec {
 export class Unfit extends Error {}
 
 const MOST_ELEMENTS = 6000;
-/** Types whose sums and products often wrap around. */
-const BYTES: ReadonlySet<ElementType> = new Set(['int8', 'uint8', 'int16', 'uint16']);
+/** Whole numbers of which sums and products wrap around. */
+const WIDE: Partial<Record<ElementType, number>> = {
+  ...{ int8: 100, uint8: 200, int16: 30_000, uint16: 60_000 },
+  ...{ int32: 2 ** 31 - 1, uint32: 2 ** 32 - 1, int64: 2 ** 40, uint64: 2 ** 40 },
+};
 /** Beyond these, sums cancel and powers overflow: nothing could be said of the results. */
 const MOST: Partial<Record<ElementType, number>> = { float16: 2000, bfloat16: 1e6, float64: 1e12 };
 
@@ -167,8 +170,10 @@ export class Draft {
       if (flavour === 0) return below(7) - 3;
       return flavour === 1 ? (below(13) - 6) / 2 : Math.round((4 * next() - 2) * 1000) / 1000;
     };
-    const whole = () =>
-      flavour === 2 && BYTES.has(type) ? below(200) - 100 : below(9) - (type.startsWith('u') ? 0 : 4);
+    const whole = () => {
+      if (flavour === 2) return Math.round((2 * next() - 1) * (WIDE[type] ?? 1));
+      return below(9) - (type.startsWith('u') ? 0 : 4);
+    };
     if (type === 'string') return Array.from({ length: count }, () => this.choices.pick(['', 'a', 'Bc', 'ß', 'x y']));
     return Array.from({ length: count }, () => plainOf(type, isFloating(type) ? float() : whole()));
   }

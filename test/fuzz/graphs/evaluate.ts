@@ -15,12 +15,12 @@ export interface Noise {
   /** Of those that the program is given: feeds and constants. */
   given(value: PlainValue): PlainValue;
   computed(value: PlainValue): PlainValue;
-  /** Of convolutions: sums that kernels may take in another basis, where the largest of them set the error of all. */
-  convolved(value: PlainValue): PlainValue;
+  /** Of sums that kernels may take in another basis or with other weights: the largest of them set the error of all. */
+  cancelled(value: PlainValue): PlainValue;
 }
 
 const unchanged = (value: PlainValue) => value;
-export const exact: Noise = { given: unchanged, computed: unchanged, convolved: unchanged };
+export const exact: Noise = { given: unchanged, computed: unchanged, cancelled: unchanged };
 
 export type Values = ReadonlyMap<string, PlainValue>;
 
@@ -50,6 +50,9 @@ function keep({ outputs }: ProgramNode, results: readonly (PlainValue | undefine
   });
 }
 
+/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values; so do weights of samples. */
+const CANCELLING: ReadonlySet<string> = new Set(['Conv', 'Resize']);
+
 /** The node's outputs by its plain definition; undefined where there is none. */
 export function evaluateNode(
   node: ProgramNode,
@@ -67,7 +70,7 @@ export function evaluateNode(
     outputs: node.outputs.length,
     run: (name, inputs) => runBody(node.bodies?.[name] as Body, inputs, values, around),
   });
-  const noise = node.op === 'Conv' ? around.noise.convolved : around.noise.computed;
+  const noise = CANCELLING.has(node.op) ? around.noise.cancelled : around.noise.computed;
   return results?.map((value) => value && noise(value));
 }
 

@@ -28,11 +28,11 @@ export function noiseFrom(choices: Choices, alsoWhole: boolean): Noise {
   return {
     given: noiseBut(choices, (x) => Number.isInteger(x * FEW)),
     computed,
-    convolved: (value) => offByLargest(choices, computed(value)),
+    cancelled: (value) => offByLargest(choices, computed(value)),
   };
 }
 
-/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values: small sums lose what large ones do. */
+/** Small sums lose what large ones do. */
 function offByLargest(choices: Choices, value: PlainValue): PlainValue {
   if (!isPlainArray(value) || !isFloating(value.type)) return value;
   const data = value.data as readonly number[];

@@ -81,4 +81,49 @@ for (const [channels, outChannels, group, size] of [
   });
 }
 
+const WHOLE = { int32: [32, true], uint32: [32, false], int64: [64, true], uint64: [64, false] } as const;
+type Whole = keyof typeof WHOLE;
+
+/** Modulo 2 to the power of the type's bits, as the type has it. */
+const wrapped = (type: Whole, x: bigint) => {
+  const [bits, isSigned] = WHOLE[type];
+  return isSigned ? BigInt.asIntN(bits, x) : BigInt.asUintN(bits, x);
+};
+
+function wholes(type: Whole, dims: readonly number[], seed: number): bigint[] {
+  const next = randomly(seed);
+  const count = dims.reduce((n, d) => n * d, 1);
+  const word = () => BigInt(Math.floor(next() * 2 ** 32));
+  return Array.from({ length: count }, () => wrapped(type, (word() << 32n) | word()));
+}
+
+const tensorOfWholes = (type: Whole, dims: readonly number[], values: readonly bigint[]) =>
+  type.endsWith('64') ? tensor(type, dims, values) : tensor(type, dims, values.map(Number));
+
+for (const type of Object.keys(WHOLE) as Whole[])
+  for (const [op, attributes] of [
+    ['MatMul', {}],
+    ['Gemm', {}],
+    ['Einsum', { equation: 'ij,jk->ik' }],
+  ] as const)
+    test(`${op} of ${type} is right to the last bit`, async () => {
+      const [m, k, n] = [3, 5, 4];
+      const [a, b] = [wholes(type, [m, k], 5), wholes(type, [k, n], 6)];
+      const expected = Array.from({ length: m * n }, (_, i) => {
+        const [row, column] = [Math.floor(i / n), i % n];
+        let sum = 0n;
+        for (let l = 0; l < k; l++) sum += (a[row * k + l] as bigint) * (b[l * n + column] as bigint);
+        return wrapped(type, sum);
+      });
+      const builder = modelBuilder({ opset: 21 });
+      const inputs = [builder.input('a', type, [m, k]), builder.input('b', type, [k, n])];
+      builder.output('y', builder.op(op, inputs, attributes));
+      const feeds = { a: tensorOfWholes(type, [m, k], a), b: tensorOfWholes(type, [k, n], b) };
+      for (const graphOptimizationLevel of LEVELS) {
+        const session = await open(builder.toBytes(), { graphOptimizationLevel });
+        const { y } = (await session.run(feeds)) as unknown as { y: TensorValue };
+        assert.equal(Array.from(y.data as Int32Array, BigInt), expected, graphOptimizationLevel);
+      }
+    });
+
 test.run();

@@ -2,7 +2,7 @@ import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { Plain, PlainArray, PlainValue } from '../reference/array.js';
 import type { Choices } from './choices.js';
 import type { Noise } from './evaluate.js';
-import { isFloating, isPlainArray } from './plain-tensors.js';
+import { isFloating, isPlainArray, rounded } from './plain-tensors.js';
 
 /** Rounds to nearest, half of which is lost at most; some eight such errors are what one operator may make. */
 const UNITS: Partial<Record<ElementType, number>> = {
@@ -38,7 +38,7 @@ function offByLargest(choices: Choices, value: PlainValue): PlainValue {
   const data = value.data as readonly number[];
   const largest = data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
   const amount = ERRORS * unitOf(value.type) * largest;
-  return { ...value, data: data.map((x) => x + amount * (2 * choices.next() - 1)) };
+  return rounded({ ...value, data: data.map((x) => x + amount * (2 * choices.next() - 1)) });
 }
 
 /** Numbers of so many parts of 1 that are given are what they are, ties of roundings too: what is computed of them is exact. */
@@ -54,7 +54,8 @@ function noiseBut(choices: Choices, stays: (x: number) => boolean): (value: Plai
     if (!isPlainArray(value)) return value && ((value as readonly PlainArray[]).map(noise) as readonly PlainArray[]);
     if (!isFloating(value.type) || value.type.startsWith('float8') || value.type.startsWith('float4')) return value;
     const [amount, least] = [ERRORS * unitOf(value.type), leastOf(value.type)];
-    return { ...value, data: value.data.map((x) => changed(x, amount, least)) };
+    // What is rounded can vanish where it is added to something larger, and two sums be the same.
+    return rounded({ ...value, data: value.data.map((x) => changed(x, amount, least)) });
   };
   return noise;
 }

@@ -1,14 +1,22 @@
 import { float, ints } from '../../../../src/builder/index.js';
-import { Unfit } from '../draft.js';
+import { type KnownTensor, Unfit } from '../draft.js';
 import { axisOf, givenOr, isFixed, isReal, type Maker, type Makers } from './maker.js';
 
 const SIMPLE = ['ReduceSum', 'ReduceMean', 'ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceLogSum'];
 /** What is done to each element, or to the sum, comes only once where axes are reduced in several steps. */
 const COMPOSED = ['ReduceL1', 'ReduceL2', 'ReduceSumSquare', 'ReduceLogSumExp'];
 
+/** Whether no product of some of the numbers overflows: what is left of it may be anything, in any order. */
+const multiplies = (x: KnownTensor): boolean =>
+  x.values.every(({ data }) => {
+    const exponents = (data as readonly number[]).map((number) => Math.log2(Math.abs(Number(number))));
+    return exponents.reduce((sum, exponent) => sum + Math.max(exponent, 0), 0) < (x.type === 'float16' ? 14 : 100);
+  });
+
 export const reduce: Maker = (g, x) => {
   const { chance, pick, shuffled, below } = g.choices;
   const op = pick(chance(0.5) ? SIMPLE : COMPOSED);
+  if (op === 'ReduceProd' && isReal(x) && !multiplies(x)) throw new Unfit();
   const rank = x.dims.length;
   const count = chance(0.7) ? Math.min(pick([1, 1, 2]), rank) : below(rank + 1);
   const axes = shuffled(x.dims.map((_, i) => i))

@@ -28,7 +28,7 @@ function windowOf(g: Draft, n: number, strided: number) {
         ? { pads: ints([...pads, ...ends]) }
         : { auto_pad: pick(['NOTSET', 'VALID', 'SAME_UPPER', 'SAME_LOWER']) }),
     },
-    dilations: chance(0.2) ? { dilations: ints(each(n, () => 1 + below(2))) } : {},
+    dilations: chance(0.3) ? { dilations: ints(each(n, () => 1 + below(2))) } : {},
   };
 }
 

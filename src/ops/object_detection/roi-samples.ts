@@ -38,12 +38,10 @@ function neighbors(x: number, size: number): readonly (readonly [at: number, wei
 
 export type Neighbors = ReturnType<typeof neighbors>;
 
-const { fround } = Math;
-
 /** Two neighbours with their weights. */
 const BYTES_PER_SAMPLE = 128;
 
-/** The samples along one axis of a region, `output` bins of them; their number follows from float32 arithmetic. */
+/** The samples along one axis of a region, `output` bins of them; their number follows from arithmetic of the element type. */
 function samplesAlong(
   c: Inference<RoiAttributes>,
   from: number,
@@ -53,9 +51,10 @@ function samplesAlong(
 ): Neighbors[][] {
   const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
   const half = coordinate_transformation_mode === 'half_pixel';
-  const [start, end] = [from, to].map((x) => fround(fround(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
-  const length = half ? fround(end - start) : Math.max(fround(end - start), 1);
-  const bin = fround(length / output);
+  const round = c.element(0) === 'float64' ? Number : Math.fround;
+  const [start, end] = [from, to].map((x) => round(round(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
+  const length = half ? round(end - start) : Math.max(round(end - start), 1);
+  const bin = round(length / output);
   const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
   if (!(count <= MAX_SAMPLES))
     c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);

@@ -25,6 +25,23 @@ test('RoiAlign counts its samples in float32', async () => {
   assert.ok(Math.abs((y?.data[0] as number) - 0.4 * 0.4) < 1e-6);
 });
 
+/** One sample across and two down, at rows 0.0295 and 0.5805 of column 0.0545: means of four pixels each, by their distances. */
+test('RoiAlign of float64 is as exact as its type', async () => {
+  const rows = [
+    [3, 0],
+    [0, 0],
+  ] as const;
+  const pixels = [...rows[0], -1, 2, ...rows[1], 3, 3, 2, 3, -3, -1, -1, -3, 0, 3];
+  const roi = tensor('float64', [1, 4], [0.345, 0.254, 0.764, 1.356]);
+  const inputs = [tensor('float64', [1, 1, 4, 4], pixels), roi, tensor('int64', [1], [0])];
+  const [y] = await runNode('RoiAlign', { inputs, opset: 22 });
+  const column = (0.345 + 0.764) / 2 - 0.5;
+  const [top, height] = [0.254 - 0.5, 1.356 - 0.254];
+  const at = (row: number) => (1 - row) * ((1 - column) * rows[0][0] + column * rows[0][1]);
+  const expected = (at(top + height / 4) + at(top + (3 * height) / 4)) / 2;
+  assert.ok(Math.abs((y?.data[0] as number) - expected) < 1e-14);
+});
+
 test('MaxRoiPool rounds halves away from zero', async () => {
   const inputs = [descending, tensor('float32', [1, 5], [0, -3, -3, 3, 3])];
   const attributes = { pooled_shape: [2, 2], spatial_scale: 0.5 };

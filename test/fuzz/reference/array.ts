@@ -15,10 +15,11 @@ export type PlainValue = PlainArray | readonly PlainArray[] | null;
 export const isPlainArray = (value: PlainValue | undefined): value is PlainArray =>
   value !== null && value !== undefined && !Array.isArray(value);
 
+/** Sums of truths are truths. */
 export const plain = (type: ElementType, dims: readonly number[], data: readonly Plain[]): PlainArray => ({
   type,
   dims,
-  data,
+  data: type === 'bool' ? data.map((x) => Number(Boolean(x))) : data,
 });
 
 export const countOf = (dims: readonly number[]): number => dims.reduce((count, size) => count * size, 1);

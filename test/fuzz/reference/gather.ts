@@ -74,7 +74,6 @@ function arithmetic(
   floats: (a: number, b: number) => number,
   integers: (a: bigint, b: bigint) => bigint,
 ): Combine {
-  if (type === 'bool') return (a, b) => Number(floats(a as number, b as number) !== 0);
   if (!isInteger(type)) return (a, b) => floats(a as number, b as number);
   return (a, b) => wrap(type, integers(BigInt(a), BigInt(b)));
 }

@@ -15,7 +15,7 @@ export interface Noise {
   /** Of those that the program is given: feeds and constants. */
   given(value: PlainValue): PlainValue;
   computed(value: PlainValue): PlainValue;
-  /** Of sums that kernels may take in another basis or with other weights: the largest of them set the error of all. */
+  /** Of what is summed many times over on the way, or in another basis: the largest set the error of all. */
   cancelled(value: PlainValue): PlainValue;
 }
 
@@ -50,8 +50,8 @@ function keep({ outputs }: ProgramNode, results: readonly (PlainValue | undefine
   });
 }
 
-/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values; so do weights of samples. */
-const CANCELLING: ReadonlySet<string> = new Set(['Conv', 'Resize']);
+/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values; so do weights of samples, and gates. */
+const CANCELLING: ReadonlySet<string> = new Set(['Conv', 'Resize', 'GRU', 'LSTM', 'RNN']);
 
 /** The node's outputs by its plain definition; undefined where there is none. */
 export function evaluateNode(

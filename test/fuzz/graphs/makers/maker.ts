@@ -21,7 +21,7 @@ export const widthOf = (x: KnownTensor): number => {
   return width;
 };
 
-/** `x`, or a tensor that the model is fed: only there is a tie one, whatever rounding does. */
+/** `x`, or a tensor that the model is fed: there a tie is one, whatever rounding does, and nothing before it decides on layouts. */
 export function givenOr(g: Draft, x: KnownTensor): KnownTensor {
   const given = g.tensors.filter(({ name, type }) => type === x.type && g.inputs.some((input) => input.name === name));
   return g.choices.pick([x, ...given]);

@@ -1,6 +1,6 @@
 import { float, ints } from '../../../../src/builder/index.js';
 import { type Draft, type KnownTensor, Unfit } from '../draft.js';
-import { isFixed, isReal, type Maker, type Makers, mustBeCheap } from './maker.js';
+import { givenOr, isFixed, isReal, type Maker, type Makers, mustBeCheap } from './maker.js';
 import { partnerOf } from './partner.js';
 
 /** Channels of a batch of maps, [N, C, spatial…]. */
@@ -14,8 +14,8 @@ const spatialRank = (x: KnownTensor) => x.dims.length - 2;
 const each = <T>(n: number, draw: () => T): T[] => Array.from({ length: n }, draw);
 const divisors = (n: number) => [1, 2, 3, 4, n].filter((d) => n % d === 0);
 
-/** Kernel, strides, dilations and pads, the same ones left out now and then. `strided`: how often there are strides. */
-function windowOf(g: Draft, n: number, strided: number) {
+/** Kernel, strides, dilations and pads, the same ones left out now and then. `strided`, `dilated`: how often there are such. */
+function windowOf(g: Draft, n: number, strided: number, dilated: number) {
   const { below, chance, pick } = g.choices;
   const kernel = chance(0.4) ? each(n, () => 3) : each(n, () => 1 + below(4));
   const pads = chance(0.4) ? kernel.map((k) => k >> 1) : kernel.map((k) => below(k));
@@ -28,7 +28,7 @@ function windowOf(g: Draft, n: number, strided: number) {
         ? { pads: ints([...pads, ...ends]) }
         : { auto_pad: pick(['NOTSET', 'VALID', 'SAME_UPPER', 'SAME_LOWER']) }),
     },
-    dilations: chance(0.3) ? { dilations: ints(each(n, () => 1 + below(2))) } : {},
+    dilations: chance(dilated) ? { dilations: ints(each(n, () => 1 + below(2))) } : {},
   };
 }
 
@@ -69,7 +69,7 @@ const conv: Maker = (g, x) => {
   const { chance, pick } = g.choices;
   const group = pick(divisors(c));
   const m = group * pick(group === 1 ? WIDTHS : [1, 1, 2, 3]);
-  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.4);
+  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.4, 0.25);
   const bias = chance(0.5) ? g.floats([m], x.type) : null;
   const weights = mustBeCheap(x, g.floats([m, c / group, ...kernel], x.type));
   const shape = chance(0.5) ? { kernel_shape: ints(kernel) } : {};
@@ -97,11 +97,12 @@ const convTranspose: Maker = (g, x) => {
   );
 };
 
-const pool: Maker = (g, x) => {
+const pool: Maker = (g, next) => {
+  const x = givenOr(g, next);
   channelsOf(x);
   const { chance, pick } = g.choices;
-  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.75);
-  const op = pick(['MaxPool', 'MaxPool', 'AveragePool', 'AveragePool', 'LpPool']);
+  const { kernel, attributes, dilations } = windowOf(g, spatialRank(x), 0.75, 0.5);
+  const op = pick(['MaxPool', 'MaxPool', 'MaxPool', 'AveragePool', 'AveragePool', 'LpPool']);
   const ceil = chance(0.45) && (op !== 'LpPool' || g.opset >= 18) ? { ceil_mode: 1 } : {};
   const dilated = op === 'MaxPool' || g.opset >= 19 ? dilations : {};
   const own =
@@ -182,7 +183,7 @@ const blocks: Maker = (g, x) => {
 export const SPATIAL: Makers = [
   [8, conv],
   [3, convTranspose],
-  [6, pool],
+  [8, pool],
   [2, globalPool],
   [3, batchNormalization],
   [1, instanceNormalization],

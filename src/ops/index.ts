@@ -1,7 +1,6 @@
 // Every operator that is always there: one line per file. The others are in groups/. The registry, the coverage table and the test matrix are derived from these.
 export * from './generator/constant.js';
 export * from './generator/constant-of-shape.js';
-export * from './generator/range.js';
 export * from './logical/comparison.js';
 export * from './logical/connective.js';
 export * from './logical/is-nan.js';

@@ -56,8 +56,8 @@ export const GROUPS: readonly Group[] = [
     load: () => import('./groups/selection.js'),
   },
   {
-    has: either(named('GatherElements GatherND Scatter ScatterElements ScatterND TensorScatter'), isTraining),
-    load: () => import('./groups/scatter.js'),
+    has: either(named('GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter'), isTraining),
+    load: () => import('./groups/indices.js'),
   },
   { has: named('DepthToSpace SpaceToDepth'), load: () => import('./groups/pixel-shuffle.js') },
   {

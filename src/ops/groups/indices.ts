@@ -1,4 +1,5 @@
-// Elements taken from and put to places that another tensor gives.
+// Indices, and elements taken from and put to where they say.
+export * from '../generator/range.js';
 export * from '../tensor/gather-elements.js';
 export * from '../tensor/gather-nd.js';
 export * from '../tensor/scatter-elements.js';

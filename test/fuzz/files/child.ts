@@ -52,23 +52,25 @@ async function main(task: Task): Promise<void> {
   };
 
   let counts: Record<string, number> = {};
-  let [highest, used] = [0, Number.POSITIVE_INFINITY];
+  let highest = 0;
   let next = task.from;
   const tell = () => {
     say({ kind: 'counts', counts, next, megabytes: Math.round(peakMegabytes()) });
     counts = {};
   };
   for (; next < task.to && !isLate(task); next++) {
-    Atomics.store(clock, 0, next);
     say({ kind: 'begins', trial: next });
-    const { word, problem } = await tried(() => trialOf(task.seed, next, task.only, folder), task.kept);
+    const attempt = ready(() => trialOf(task.seed, next, task.only, folder), task.kept);
+    const begin = process.cpuUsage();
+    Atomics.store(clock, 0, next);
+    const { word, problem } = await tried(attempt);
     await nextTurn();
+    Atomics.store(clock, 0, -1);
     counts[word] = (counts[word] ?? 0) + 1;
-    const { user, system } = process.cpuUsage();
-    const [megabytes, usedNow] = [peakMegabytes(), (user + system) / 1000];
+    const { user, system } = process.cpuUsage(begin);
+    const [megabytes, used] = [peakMegabytes(), (user + system) / 1000];
     const problems = [problem, ...stray.splice(0)];
-    if (usedNow - used > MAX_MILLISECONDS) problems.push(`takes ${Math.round(usedNow - used)} ms`);
-    used = usedNow;
+    if (used > MAX_MILLISECONDS) problems.push(`takes ${Math.round(used)} ms`);
     if (megabytes > MAX_MEGABYTES && highest <= MAX_MEGABYTES) problems.push(`takes ${Math.round(megabytes)} MB`);
     highest = megabytes;
     for (const found of problems) if (found) say({ kind: 'problem', trial: next, problem: found });
@@ -79,20 +81,22 @@ async function main(task: Task): Promise<void> {
       break;
     }
   }
-  Atomics.store(clock, 0, -1);
   tell();
   say({ kind: 'ended' });
 }
 
-/** A trial that cannot be made is a fault of this tool. */
-async function tried(make: () => Trial, kept: readonly number[] | undefined): Promise<Outcome> {
+/** The trial with its damage done; one that cannot be made is a fault of this tool. */
+function ready(make: () => Trial, kept: readonly number[] | undefined): () => Promise<Outcome> {
   try {
     const trial = make();
-    return await trial.run(kept ?? trial.damages.map((_, i) => i));
+    return trial.ready(kept ?? trial.damages.map((_, i) => i));
   } catch (error) {
-    return { word: 'no trial', problem: `cannot be tried: ${(error as Error).stack}` };
+    return () => Promise.reject(error);
   }
 }
+
+const tried = (attempt: () => Promise<Outcome>): Promise<Outcome> =>
+  attempt().catch((error) => ({ word: 'no trial', problem: `cannot be tried: ${(error as Error).stack}` }));
 
 await main(JSON.parse(process.argv[2] as string) as Task);
 process.exit();

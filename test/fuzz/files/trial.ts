@@ -31,7 +31,8 @@ export interface Trial {
   readonly damages: readonly string[];
   /** The damaged file, for those who want to look at it. */
   bytes(kept: readonly number[]): Uint8Array;
-  run(kept: readonly number[]): Promise<Outcome>;
+  /** Does the damage, and gives what tries it: only that is held to a time. */
+  ready(kept: readonly number[]): () => Promise<Outcome>;
 }
 
 /** Of a hundred trials where all kinds are tried. */
@@ -199,12 +200,16 @@ function madeFor(type: ValueType | undefined): HostValue | undefined {
 /** Tensors of every type and every field that may hold them; its operators are nobody's. */
 const UNRUNNABLE: Specimen = { name: 'every element type', bytes: WITNESS, feeds: {} };
 
-/** A tree nested more deeply than the stack takes is left as it is. */
-function unlessTooDeep(work: () => Uint8Array, otherwise: Uint8Array): Uint8Array {
+/** What is nested a thousand deep and repeated grows beyond all memory of the one who damages it. */
+const MOST_DAMAGED = 2 ** 16;
+
+/** A file too large, or nested more deeply than the stack takes, is left as it is. */
+function damagedBy({ damage, seed }: Chosen<FileDamage>, file: Uint8Array): Uint8Array {
+  if (file.length > MOST_DAMAGED) return file;
   try {
-    return work();
+    return damage(file, randomOf(seed));
   } catch (error) {
-    if (error instanceof RangeError) return otherwise;
+    if (error instanceof RangeError) return file;
     throw error;
   }
 }
@@ -214,15 +219,14 @@ function files(random: Random, folder: Folder): Trial {
   const count = random.pick([1, 1, 1, 2, 2, 3, 4]);
   const list = chosen(() => byShare(FILE_DAMAGES, random), count, random);
   const [options, source] = [random.pick(WAYS), byShare(SOURCES, random)];
-  const damaged = (kept: readonly number[]) =>
-    some(list, kept).reduce((file, { damage, seed }) => unlessTooDeep(() => damage(file, randomOf(seed)), file), bytes);
+  const damaged = (kept: readonly number[]) => some(list, kept).reduce((file, each) => damagedBy(each, file), bytes);
   return {
     subject: name,
     damages: namesOf(list),
     bytes: damaged,
-    run: (kept) => {
+    ready(kept) {
       const file = source(damaged(kept), folder);
-      return outcomeOf(() => openAndRun(file, options, (session) => feedsFor(session, feeds)));
+      return () => outcomeOf(() => openAndRun(file, options, (session) => feedsFor(session, feeds)));
     },
   };
 }
@@ -242,17 +246,19 @@ function external(random: Random, folder: Folder): Trial {
     subject: isFile ? 'external data in a folder' : 'external data given',
     damages: namesOf(list),
     bytes: damaged,
-    run: async (kept) => {
+    ready(kept) {
       const file = damaged(kept);
       const source = isFile ? written(file, folder.path) : file;
       const options = isFile ? {} : { externalData: givenFiles(randomOf(given)) };
-      let secret = false;
-      const outcome = await outcomeOf(async () => {
-        const results = await openAndRun(source, options, (session) => feedsFor(session, feeds));
-        secret = tellsSecret(results);
-        return results;
-      });
-      return secret ? { word: 'outside', problem: "reads outside of the model's folder" } : outcome;
+      return async () => {
+        let secret = false;
+        const outcome = await outcomeOf(async () => {
+          const results = await openAndRun(source, options, (session) => feedsFor(session, feeds));
+          secret = tellsSecret(results);
+          return results;
+        });
+        return secret ? { word: 'outside', problem: "reads outside of the model's folder" } : outcome;
+      };
     },
   };
 }
@@ -265,7 +271,7 @@ function feeds(random: Random): Trial {
     subject: subject.name,
     damages: namesOf(list),
     bytes: () => subject.bytes,
-    run: (kept) => outcomeOfFeeds(subject, options, some(list, kept)),
+    ready: (kept) => () => outcomeOfFeeds(subject, options, some(list, kept)),
   };
 }
 
@@ -290,7 +296,7 @@ async function outcomeOfFeeds(
   const outcome = await outcomeOf(() => {
     const running = session.run(call.feeds as never, call.second as never, call.third as never);
     for (const act of call.during) unlessTrapped(act);
-    return running as Promise<Values>;
+    return (running as Promise<Values>).then((results) => madeIn(results, call));
   });
   const isRepeatable = !isDrawn(session.model.graph) && differing(second, first) === undefined;
   const again = await settled(good);
@@ -299,6 +305,15 @@ async function outcomeOfFeeds(
   if (!again.results) return { word: 'spoilt', problem: `the next good run ${(again.thrown as Error).message}` };
   const changed = isRepeatable ? differing(again.results, first) : undefined;
   return changed ? { word: 'spoilt', problem: `the next good run gives ${changed}` } : outcome;
+}
+
+/** Results but for places that the caller has given: what became of those meanwhile is the caller's. */
+function madeIn(results: Values, { second }: Call): Values {
+  const given = new Set<unknown>();
+  unlessTrapped(() => {
+    for (const place of Object.values(second as object)) given.add(place);
+  });
+  return Object.fromEntries(Object.entries(results).filter(([, value]) => !given.has(value)));
 }
 
 /** Whether an operator draws its results. */

@@ -50,8 +50,11 @@ function keep({ outputs }: ProgramNode, results: readonly (PlainValue | undefine
   });
 }
 
-/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values; so do weights of samples, and gates. */
-const CANCELLING: ReadonlySet<string> = new Set(['Conv', 'Resize', 'GRU', 'LSTM', 'RNN']);
+/** Winograd's algorithm (https://arxiv.org/abs/1509.09308) adds and takes away multiples of values; so do weights, gates and biases. */
+const CANCELLING: ReadonlySet<string> = new Set([
+  ...['Conv', 'Resize', 'GRU', 'LSTM', 'RNN'],
+  ...['BatchNormalization', 'GroupNormalization', 'InstanceNormalization', 'LayerNormalization'],
+]);
 
 /** The node's outputs by its plain definition; undefined where there is none. */
 export function evaluateNode(

@@ -1,8 +1,14 @@
 import { SardonyxError } from '../errors.js';
-import { sameDims } from '../graph/dims.js';
 import { formatType, tensorType } from '../graph/types.js';
 import { isArrayOf, type TypedArray, type TypedArrayConstructor } from './element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from './tensor-value.js';
+
+/** In a loop: a closure would be all that a run allocates for an output. */
+function areSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 /** Refuses a tensor of the caller's that output `name`, of that type and dims and `length` elements of `array`, cannot be written into. */
 export function checkTarget(
@@ -12,7 +18,7 @@ export function checkTarget(
   array: TypedArrayConstructor,
   length: number,
 ): void {
-  const isAlike = target.type === type && Array.isArray(target.dims) && sameDims(target.dims, dims);
+  const isAlike = target.type === type && Array.isArray(target.dims) && areSame(target.dims, dims);
   const data = target.data as TypedArray;
   if (isAlike && data.length === length && isArrayOf(array, data)) return;
   const [own, given] = [tensorType(type, dims), tensorType(target.type, target.dims)].map(formatType);

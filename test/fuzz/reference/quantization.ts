@@ -67,7 +67,7 @@ const DynamicQuantizeLinear: Reference = (node) => {
   const high = numbers.reduce((most, x) => Math.max(most, x), 0);
   const scale = (high - low) / 255;
   if (scale === 0) return undefined;
-  if (isTie(-low / scale)) return undefined;
+  if (isTie(-low / scale) || numbers.some((x) => isTie(x / scale))) return undefined;
   const quantize = quantizer('uint8', true);
   const zeroPoint = quantize(-low / scale, 0);
   const out = numbers.map((x) => quantize(x / scale, zeroPoint));

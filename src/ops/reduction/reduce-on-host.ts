@@ -40,6 +40,8 @@ const FOLDS: Record<Kind, Fold> = {
 interface ExactFold {
   readonly start: (type: ElementType) => bigint;
   step(total: bigint, x: bigint): bigint;
+  /** What is made of the total of so many; the total itself if left out. */
+  readonly end?: (total: bigint, length: bigint) => bigint;
 }
 
 const rangeOf = (type: ElementType): readonly [low: bigint, high: bigint] => {
@@ -52,6 +54,7 @@ const from = (start: bigint, step: ExactFold['step']): ExactFold => ({ start: ()
 /** What integers need exactly. */
 const EXACT: Partial<Record<Kind, ExactFold>> = {
   Sum: from(0n, (total, x) => total + x),
+  Mean: { ...from(0n, (total, x) => total + x), end: (total, length) => (length ? total / length : 0n) },
   SumSquare: from(0n, (total, x) => total + x * x),
   L1: from(0n, (total, x) => total + (x < 0n ? -x : x)),
   Prod: from(1n, (total, x) => total * x),
@@ -76,9 +79,9 @@ export function reduceOnHost(x: TensorValue, kind: Kind, folded: readonly boolea
   return tensorOf(x.type, dims, x.type === 'bool' ? results.map((value) => Math.min(Math.max(value, 0), 1)) : results);
 }
 
-function exactly(rows: TensorValue, { start, step }: ExactFold, count: number, length: number): bigint[] {
+function exactly(rows: TensorValue, fold: ExactFold, count: number, length: number): bigint[] {
+  const { start, step, end = (total) => total } = fold;
   const values = bigintsOf(rows);
-  return Array.from({ length: count }, (_, i) =>
-    values.slice(i * length, (i + 1) * length).reduce(step, start(rows.type)),
-  );
+  const total = (i: number) => values.slice(i * length, (i + 1) * length).reduce(step, start(rows.type));
+  return Array.from({ length: count }, (_, i) => end(total(i), BigInt(length)));
 }

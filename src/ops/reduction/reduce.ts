@@ -99,6 +99,15 @@ function lowerReduce(c: Lowering<Options>, kind: Kind, axes: readonly number[]):
   }
 }
 
+/** The axes of the second input; what is known of an input are at most so many numbers as there may be axes. */
+function axesInput(c: Inference<Options>): readonly number[] | undefined {
+  if (!c.given(1)) return [];
+  const [count, rank] = [c.dims(1)?.[0] ?? 1, c.dims(0)?.length ?? Number.POSITIVE_INFINITY];
+  if (typeof count === 'number' && count > rank)
+    c.fail('INVALID_SHAPE', `names ${count} axes of a tensor of rank ${rank}`);
+  return c.sizes(1) as number[] | undefined;
+}
+
 /** One reduction with its axes as input and as attribute; `asInput` is the opset version that moved them. */
 const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
   const name = `Reduce${kind}`;
@@ -124,7 +133,7 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
       attributes: { keepdims: int(1), noop_with_empty_axes: int(0) },
       planned: [1],
       decompose: (c) => throughFloat32(c),
-      ...rules<Options>((c) => (c.given(1) ? (c.sizes(1) as number[] | undefined) : [])),
+      ...rules<Options>(axesInput),
     }),
     defineOp({
       name,

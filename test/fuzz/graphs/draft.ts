@@ -340,6 +340,7 @@ const alone = (node: ProgramNode, scope: Values, around: Surroundings) =>
   });
 
 export const plainOf = (type: ElementType, value: number): Plain => {
+  if (type === 'string') return `${value}`;
   const x = type.startsWith('u') ? Math.abs(value) : value;
   if (type === 'int64' || type === 'uint64') return BigInt(Math.trunc(x));
   if (isFloating(type)) return x;

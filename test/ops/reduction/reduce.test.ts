@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { randomFloats, relativeL2 } from '../../assembly/kernels.js';
+import { expectRejection } from '../../expect-error.js';
 import { runNode } from '../one-node.js';
 import { sessionsOf } from '../stages.js';
 
@@ -85,6 +86,27 @@ test('sums and products of integers wrap', async () => {
   assert.equal(await run('ReduceL1', [ends]), { ...ends, dims: [1, 1], data: BigUint64Array.of(2n) });
   const factors = tensor('uint32', [2], [4294967295, 4294967295]);
   assert.equal(await run('ReduceProd', [factors]), tensor('uint32', [1], [1]));
+});
+
+/** Beyond 2⁵³, where double precision knows no odd numbers. */
+test('means of 64-bit integers are exact, and cut off like their quotients', async () => {
+  const x = tensor('int64', [2, 3], [2n ** 60n + 1n, 2n ** 60n + 1n, 2n ** 60n + 2n, -5n, -1n, -2n]);
+  const [y] = await runNode('ReduceMean', {
+    inputs: [x, tensor('int64', [1], [1])],
+    attributes: { keepdims: 0 },
+    opset: 18,
+  });
+  assert.equal(Array.from(y?.data as BigInt64Array), [2n ** 60n + 1n, -2n]);
+});
+
+test('more axes than there are', async () => {
+  const axes = tensor('int64', [126], new Array(126).fill(0));
+  const inputs = [tensor('bool', [4, 2], new Array(8).fill(true)), axes];
+  await expectRejection(
+    'INVALID_SHAPE',
+    /names 126 axes of a tensor of rank 2/,
+    runNode('ReduceMax', { inputs, opset: 20 }),
+  );
 });
 
 test.run();

@@ -102,6 +102,7 @@ const ALSO_NEEDED = [
       'src/loading/first-bytes.ts',
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
+      'src/graph/types.ts',
       'bindings/load.ts',
       'src/tensor/tensor.ts',
     ],
@@ -141,11 +142,18 @@ const ownClassNames = (text) => {
   return names.length ? text.replace(new RegExp(`(?<![\\w$.#])_(${names.join('|')})\\b`, 'g'), ' $1') : text;
 };
 
+/** Entries that others share leave chunks of re-exports alone, without a line: nobody need fetch them. */
+const withoutEmptyChunks = (text, empty) =>
+  text.replace(/^import "\.\/([\w-]+\.js)";$/gm, (line, name) => (empty.has(name) ? '' : line));
+
 /** Writes what esbuild made, minified; source maps with their sources beside it. */
 function write({ outputFiles }) {
   const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
-  for (const { path, text } of outputFiles.filter(({ path }) => path.endsWith('.js'))) {
-    const { code, map } = minify(path, ownClassNames(text), textOf(`${path}.map`));
+  const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  const empty = new Set(scripts.filter(({ text }) => text === '').map(({ path }) => basename(path)));
+  for (const { path, text } of scripts.filter(({ text }) => text !== '')) {
+    const script = withoutEmptyChunks(ownClassNames(text), empty);
+    const { code, map } = minify(path, script, textOf(`${path}.map`));
     writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
     if (map) writeFileSync(`${path}.map`, map.toString());
   }

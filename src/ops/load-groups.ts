@@ -50,9 +50,9 @@ export const GROUPS: readonly Group[] = [
     has: named('BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor'),
     load: () => import('./groups/bits.js'),
   },
-  { has: named('Hardmax Shrink'), load: () => import('./groups/rare-activations.js') },
+  { has: named('Hardmax PRelu Shrink'), load: () => import('./groups/rare-activations.js') },
   {
-    has: named('Compress NonZero OneHot ReverseSequence TopK Unique'),
+    has: either(named('ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique'), inDomain('ai.onnx.ml')),
     load: () => import('./groups/selection.js'),
   },
   {

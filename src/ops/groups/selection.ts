@@ -1,5 +1,6 @@
 // Elements and slices selected, counted or turned by what another tensor says.
 export * from '../math/top-k.js';
+export * from '../reduction/arg-reduce.js';
 export * from '../tensor/compress.js';
 export * from '../tensor/non-zero.js';
 export * from '../tensor/one-hot.js';

@@ -1,12 +1,12 @@
 import { account } from '../account.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType } from '../graph/types.js';
+import { tensorType, type ValueType } from '../graph/types.js';
+import type { PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
-import { type PlanningContext, planStage } from '../plan/planner.js';
+import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
-import { type BaseStage, isBase, reviseStage } from '../plan/revise.js';
-import type { Rest, Source, Stage } from '../plan/stage.js';
+import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { PlanCache } from './plan-cache.js';
 import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
@@ -74,20 +74,25 @@ export class Plans {
 
   #newFirst(held: readonly Value[]): Stage {
     const types = new Map(held.map((value) => [value, typeOf(this.run.frame.get(value) as HostValue, value)]));
-    let variation: Variation | undefined;
-    if (this.#base && isPlannedFor(this.#base, held)) {
-      const revised = reviseStage(this.context, this.#base, types);
-      if ('program' in revised) {
-        this.#count(this.#base, 1);
-        return this.#keep(revised);
-      }
-      variation = revised;
-    }
+    const revised = this.#revised(types);
+    if (revised && 'program' in revised) return revised;
     const facts = new Facts();
     for (const [value, type] of types) facts.set(value, { type });
-    const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, variation);
+    const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, revised);
     this.#base = isBase(stage) ? stage : undefined;
     return stage;
+  }
+
+  /** The base for other types; what varies where that takes another plan; undefined where there is no base for these inputs. */
+  #revised(types: ReadonlyMap<Value, ValueType>): Stage | Variation | undefined {
+    const { revising } = this.context;
+    const base = this.#base;
+    if (!base || !isPlannedFor(base, types)) return undefined;
+    revising.isWanted ||= !revising.reviseStage;
+    const revised = revising.reviseStage?.(this.context, base, types);
+    if (!revised || !('program' in revised)) return revised;
+    this.#count(base, 1);
+    return this.#keep(revised);
   }
 
   /** The stage after one that has computed what `rest` waits for, to be read by `read`. */
@@ -151,5 +156,5 @@ export class Plans {
   }
 }
 
-const isPlannedFor = ({ origin }: BaseStage, held: readonly Value[]) =>
-  origin.start.held.length === held.length && origin.start.held.every((value, i) => value === held[i]);
+const isPlannedFor = ({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>) =>
+  origin.start.held.length === types.size && origin.start.held.every((value) => types.has(value));

@@ -36,7 +36,6 @@ export * from './tensor/shape.js';
 export * from './tensor/slice.js';
 export * from './tensor/split.js';
 export * from './tensor/squeeze.js';
-export * from './tensor/tile.js';
 export * from './tensor/transpose.js';
 export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';

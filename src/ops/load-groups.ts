@@ -59,6 +59,7 @@ export const GROUPS: readonly Group[] = [
     has: either(named('GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter'), isTraining),
     load: () => import('./groups/indices.js'),
   },
+  { has: named('Tile'), load: () => import('./groups/repetition.js') },
   { has: named('DepthToSpace SpaceToDepth'), load: () => import('./groups/pixel-shuffle.js') },
   {
     has: either(

@@ -5,6 +5,7 @@ import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
+import { bindOpsets } from '../model/bind-opsets.js';
 import { onDemand } from '../on-demand.js';
 import { checkOperators } from '../ops/check-operators.js';
 import { loadOperators } from '../ops/load-operators.js';
@@ -17,7 +18,7 @@ import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import { inferGraph } from './infer-graph.js';
-import { inlineFunctions, refuseTooMany } from './inline-functions.js';
+import { refuseTooMany } from './refuse-too-many.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';
@@ -68,7 +69,11 @@ export async function prepare(
   const { extraOutputs = [] } = options;
   if (extraOutputs.length > 0)
     (await onDemand('extra-outputs', () => import('../graph/extra-outputs.js'))).addOutputs(graph, extraOutputs);
-  within(account, () => inlineFunctions(model));
+  bindOpsets(graph, model.opsets);
+  if (model.functions.length > 0) {
+    const { inlineFunctions } = await onDemand('inline-functions', () => import('./inline-functions.js'));
+    within(account, () => inlineFunctions(model));
+  } else within(account, () => refuseTooMany(graph.nodes));
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;

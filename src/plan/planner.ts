@@ -1,4 +1,3 @@
-import type { Engine } from '../../bindings/engine.js';
 import { account } from '../account.js';
 import { asSardonyxError } from '../errors.js';
 import { operandsOf } from '../graph/captures.js';
@@ -6,6 +5,7 @@ import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
 import type { Arena } from './arena.js';
+import type { PlanningContext } from './context.js';
 import { StageDraft, type Variation } from './draft.js';
 import type { Launch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
@@ -15,17 +15,6 @@ import { fixedAddress, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
 import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
-
-/** What all plans of a session share. */
-export interface PlanningContext {
-  readonly engine: Engine;
-  readonly arena: Arena;
-  readonly weights: Weights;
-  /** Bytes of guard zone around every buffer. */
-  readonly guardBytes: number;
-  /** What the plans that are kept for one graph may take. */
-  readonly planBytes?: number;
-}
 
 /**
  * Plans as many of the nodes as shapes allow; every dimension known so far is a number. What `varies` between runs is given

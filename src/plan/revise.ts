@@ -5,21 +5,17 @@ import type { Fact, Facts } from '../graph/facts.js';
 import type { Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import type { PlanningContext } from './context.js';
 import { bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, type Variation } from './draft.js';
 import type { Launch } from './launch.js';
 import { locate, lowerNode, resident } from './lower-node.js';
 import { type Buffer, buffer, bytesIn, rootOf, type Table, table } from './places.js';
-import { type PlanningContext, segmentsOf, settled } from './planner.js';
+import { segmentsOf, settled } from './planner.js';
 import { reviseProgram } from './program.js';
 import { sameParts } from './same-parts.js';
 import { type Outcome, outcomeOf } from './specialize.js';
-import type { Blueprint, Guard, HostCall, Lowered, Resident, Rest, Stage } from './stage.js';
+import type { BaseStage, Guard, HostCall, Lowered, Resident, Rest, Stage } from './stage.js';
 import { Weights } from './weights.js';
-
-/** A stage planned from its nodes. */
-export type BaseStage = Stage & { readonly origin: Blueprint };
-
-export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
 
 /**
  * The stage `base` for other `types` of what the host holds, where that takes the same launches on other sizes, within the room

@@ -82,6 +82,11 @@ export interface Stage {
 /** How a stage came about: planned from its nodes, or revised from one of other shapes. */
 export type Origin = Blueprint | { readonly kind: 'revised'; readonly base: Stage };
 
+/** A stage planned from its nodes. */
+export type BaseStage = Stage & { readonly origin: Blueprint };
+
+export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
+
 /** What planning found out that holds for other shapes too, as far as they lead to the same launches. */
 export interface Blueprint {
   readonly kind: 'planned';

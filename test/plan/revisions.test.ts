@@ -9,6 +9,7 @@ import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import { Arena } from '../../src/plan/arena.js';
+import { reviseStage } from '../../src/plan/revise.js';
 import { Weights } from '../../src/plan/weights.js';
 import { kernelModule } from '../../src/session/kernels.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
@@ -168,7 +169,8 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBy
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
-  const context = { engine, arena, weights, guardBytes, ...(planBytes && { planBytes }) };
+  const revising = { reviseStage, isWanted: false };
+  const context = { engine, arena, weights, guardBytes, revising, ...(planBytes && { planBytes }) };
   return { engine, arena, runner: new GraphRunner(context, graph) };
 }
 

@@ -1,0 +1,2 @@
+// Tensors that are another, again and again.
+export * from '../tensor/tile.js';

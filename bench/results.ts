@@ -60,7 +60,7 @@ export async function measureRow(
       const result = measured.results[runtime];
       if (result.error) continue;
       try {
-        result.reports.push(await inOwnProcess({ ...job, runtime }, node, flags));
+        result.reports.push(await inOwnProcess<Job, Report>({ ...job, runtime }, { program: 'worker', node, flags }));
       } catch (error) {
         result.error = (error as Error).message;
       }

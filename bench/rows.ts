@@ -44,14 +44,14 @@ function forest(batch: number): Row {
   };
 }
 
-const bert = (random: Random, length: number): NamedTensor[] => [
+export const bert = (random: Random, length: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, length], 4000, random),
   { name: 'attention_mask', type: 'int64', dims: [1, length], data: new BigInt64Array(length).fill(1n) },
   { name: 'token_type_ids', type: 'int64', dims: [1, length], data: new BigInt64Array(length) },
 ];
 
 /** One new token on top of `past` cached ones: 4 layers, 4 heads of 64. */
-const gpt = (random: Random, past: number): NamedTensor[] => [
+export const gpt = (random: Random, past: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, 1], 4000, random),
   ...[0, 1, 2, 3].flatMap((layer) =>
     ['key', 'value'].map((part) => randomFloats(`past_${layer}_${part}`, [1, 4, past, 64], random)),

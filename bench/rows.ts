@@ -1,10 +1,11 @@
 import { type NamedTensor, type Random, randomFloats, randomIntegers } from './inputs.js';
+import { kinds } from './kinds.js';
 
 /** One model at one size. */
 export interface Row {
   name: string;
-  /** Folder of the model, in the Model Zoo's layout. */
-  model: string;
+  /** Folder of the model, in the Model Zoo's layout, or its bytes. */
+  model: string | (() => Uint8Array);
   /** Makes the inputs; without it, the first stored data set of the model is used, and its outputs are expected. */
   inputs?: (random: Random) => NamedTensor[];
   /** The outputs wanted; all if left out. */
@@ -13,7 +14,7 @@ export interface Row {
   detections?: true;
 }
 
-export const rows: Row[] = [
+const networks: Row[] = [
   { name: 'squeezenet1_1', model: 'squeezenet1_1' },
   { name: 'mobilenet_v2', model: 'mobilenet_v2' },
   { name: 'mobilenet_v3_small', model: 'mobilenet_v3_small' },
@@ -30,6 +31,8 @@ export const rows: Row[] = [
   { name: 'digits', model: 'digits_cnn_trained' },
   ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
+
+export const rows: Row[] = [...networks, ...kinds];
 
 /** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */
 function forest(batch: number): Row {

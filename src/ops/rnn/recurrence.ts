@@ -104,6 +104,7 @@ function projectInput(c: Lowering<RecurrentAttributes>, r: Recurrence, bias: Poi
     bInnerStride: 0,
     yOuterStride: 0,
     yInnerStride: 0,
+    biasInnerStride: 0,
   };
   const noResidual = { residual: 0, residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 };
   const noActivation = { activation: 0, alpha: 0, beta: 0 };

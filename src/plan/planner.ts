@@ -228,20 +228,23 @@ function outlive(draft: StageDraft, source: Source): void {
   draft.buffers.add(root);
 }
 
+/** Launches in a row are one segment. */
 export function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
   const segments: Segment[] = [];
-  let launched = 0;
+  let [begin, end, tiles] = [0, 0, 0];
+  const close = () => {
+    if (end > begin) segments.push({ kind: 'program', begin, end, tiles });
+    [begin, tiles] = [end, 0];
+  };
   for (const step of steps) {
-    if (!('kernel' in step)) {
+    if ('kernel' in step) {
+      end++;
+      tiles += step.tiles;
+    } else {
+      close();
       segments.push({ kind: 'host', call: step });
-      continue;
     }
-    const last = segments.at(-1);
-    const { tiles } = step;
-    if (last?.kind === 'program')
-      segments[segments.length - 1] = { ...last, end: launched + 1, tiles: last.tiles + tiles };
-    else segments.push({ kind: 'program', begin: launched, end: launched + 1, tiles });
-    launched++;
   }
+  close();
   return segments;
 }

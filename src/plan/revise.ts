@@ -57,7 +57,8 @@ function respecialize({ origin }: BaseStage, facts: Facts, revision: Revision): 
   const evaluating = { now: start.evaluates, held: start.lasting };
   for (const { node, operands, outcome } of specialized.findings) {
     if (!operands.some((value) => revision.changed.has(value))) continue;
-    const found = outcomeOf(node, operands, facts, evaluating);
+    const isChecked = operands.every((value) => revision.isAlike(value, facts));
+    const found = outcomeOf(node, operands, facts, evaluating, isChecked);
     if (!sameOutcome(outcome, found, (value, fact) => revision.learn(value, fact, facts))) return false;
     if (found.kind === 'parts') continue;
     for (const value of node.outputs) {
@@ -124,7 +125,7 @@ function revised(
     segments: segmentsOf(revision.steps),
     guards: base.guards.map((guard) => revision.guards.get(guard) ?? guard),
     program,
-    values: revision.values(),
+    values: revision.moved,
     contentsBytes: (account()?.held ?? 0) - heldBefore,
     rest: base.rest && { ...base.rest, facts, observed, resident, cache: new Map(), contentsSeen: 0 },
     origin: { kind: 'revised', base },
@@ -139,7 +140,6 @@ class Revision implements Draft {
   readonly changed = new Set<Value>();
   readonly steps: (Launch | HostCall)[];
   readonly guards = new Map<Guard, Guard>();
-  /** Values that lie elsewhere than before. */
   readonly #moved = new Map<Value, Pointer>();
   readonly #launches = new Map<number, Launch>();
   readonly #tables: Table[] = [];
@@ -165,6 +165,19 @@ class Revision implements Draft {
     if (before && sameFact(before, fact)) return;
     if (facts.get(value) !== fact) facts.set(value, fact);
     this.changed.add(value);
+  }
+
+  /** Whether only sizes or contents of `value` have changed. */
+  isAlike(value: Value, facts: Facts): boolean {
+    if (!this.changed.has(value)) return true;
+    const before = this.base.origin.start.facts.get(value)?.type;
+    const now = facts.get(value)?.type;
+    return (
+      before?.kind === 'tensor' &&
+      now?.kind === 'tensor' &&
+      before.element === now.element &&
+      before.dims?.length === now.dims?.length
+    );
   }
 
   isOther(value: Value): boolean {
@@ -199,8 +212,9 @@ class Revision implements Draft {
     return { launches: this.#launches, tables: this.#tables };
   }
 
-  values(): ReadonlyMap<Value, Pointer> {
-    return this.#moved.size === 0 ? this.base.values : new Map([...this.base.values, ...this.#moved]);
+  /** Values that lie elsewhere than before. */
+  get moved(): ReadonlyMap<Value, Pointer> {
+    return this.#moved;
   }
 
   placeOf(value: Value, facts: Facts): Pointer {

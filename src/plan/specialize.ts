@@ -93,13 +93,19 @@ function summaryOf(findings: readonly Finding[]): Specialized {
   return { findings, runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
 
-/** What becomes of `node`; `facts` learn of its outputs. */
-export function outcomeOf(node: Node, operands: readonly Value[], facts: Facts, evaluating: Evaluating): Outcome {
+/** What becomes of `node`, whose operands' types may have been checked before; `facts` learn of its outputs. */
+export function outcomeOf(
+  node: Node,
+  operands: readonly Value[],
+  facts: Facts,
+  evaluating: Evaluating,
+  isChecked = false,
+): Outcome {
   account()?.look();
   const view = new NodeView(node, facts);
   const { operator } = view;
-  if (operands.some((value) => !facts.has(value))) return { kind: 'deferred', missing: [], canEvaluate: false };
-  view.check();
+  for (const value of operands) if (!facts.has(value)) return { kind: 'deferred', missing: [], canEvaluate: false };
+  if (!isChecked) view.check();
   const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
   if (missing.length > 0) {
     const canEvaluate = isEvaluable(view, evaluating.held);

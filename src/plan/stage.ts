@@ -70,7 +70,7 @@ export interface Stage {
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly value: Value; readonly source: Source }[];
   readonly buffers: readonly Buffer[];
-  /** Where every value lies that the stage computes or reads. */
+  /** Where every value lies that the stage computes or reads; in a stage that was revised, those that its base has elsewhere. */
   readonly values: ReadonlyMap<Value, Pointer>;
   readonly arenaBytes: number;
   /** What the session's account has of values that were computed while planning. */

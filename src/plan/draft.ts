@@ -6,7 +6,7 @@ import type { Node, Value } from '../graph/graph.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { Launch, Takeover } from './launch.js';
-import { type Buffer, buffer, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
+import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
 import type { Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
@@ -28,7 +28,9 @@ export interface Draft {
 }
 
 /** A launch, and the pairs [written, read] that may be the same memory. */
-export type Proposal = Pick<Launch, 'kernel' | 'params' | 'tiles' | 'reads' | 'writes' | 'node'> & {
+export type Proposal = Pick<Launch, 'kernel' | 'params' | 'tiles' | 'node'> & {
+  readonly reads: readonly Pointer[];
+  readonly writes: readonly Pointer[];
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
 
@@ -123,23 +125,24 @@ export class StageDraft implements Draft {
 
   alias(output: Value, place: Pointer): void {
     this.places.set(output, place);
-    const root = rootOf(place)?.buffer;
+    const root = bufferOf(place);
     if (root) root.until = Math.max(root.until, this.lastUse.get(output) ?? NEVER);
   }
 
   guard(guard: Guard): void {
-    const root = rootOf(guard.source.place)?.buffer;
+    const root = bufferOf(guard.source.place);
     if (root) root.until = Number.POSITIVE_INFINITY;
     this.guards.push(guard);
     this.#current?.guards.push(guard);
   }
 
-  launch({ inPlace, ...launch }: Proposal): void {
-    const pointers = [...launch.reads, ...launch.writes];
-    const takeover = this.#takeOver(inPlace, pointers);
-    this.touch(pointers);
+  launch({ kernel, params, tiles, node, inPlace, ...pointers }: Proposal): void {
+    const takeover = this.#takeOver(inPlace, buffersOf(pointers.reads));
+    const [reads, writes] = [buffersOf(pointers.reads), buffersOf(pointers.writes)];
+    this.touch(reads);
+    this.touch(writes);
     this.#launches++;
-    this.#add({ ...launch, takeover, position: this.steps.length + 1 });
+    this.#add({ kernel, params, tiles, node, reads, writes, takeover, position: this.steps.length + 1 });
   }
 
   call(call: HostCall): void {
@@ -156,7 +159,7 @@ export class StageDraft implements Draft {
   touch(pointers: readonly Pointer[]): void {
     const now = this.steps.length + 1;
     for (const pointer of pointers) {
-      const root = rootOf(pointer)?.buffer;
+      const root = bufferOf(pointer);
       if (!root) continue;
       if (root.first < 0) root.first = now;
       root.last = Math.max(root.last, now);
@@ -165,7 +168,7 @@ export class StageDraft implements Draft {
   }
 
   /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
-  #takeOver(inPlace: Proposal['inPlace'], pointers: readonly Pointer[]): Takeover | null {
+  #takeOver(inPlace: Proposal['inPlace'], reads: readonly Buffer[]): Takeover | null {
     const position = this.lowered.length - 1;
     for (const [written, read] of inPlace) {
       const target = rootOf(written);
@@ -173,7 +176,7 @@ export class StageDraft implements Draft {
       const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
       if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
       if (!isAsLarge(source.buffer, target.buffer) || source.buffer.until > position) continue;
-      if (!isReadInStep(source.buffer, inPlace, pointers)) continue;
+      if (!isReadInStep(source.buffer, inPlace, reads)) continue;
       source.buffer.until = target.buffer.until;
       target.buffer.within = { buffer: source.buffer, offset: 0 };
       return { target: target.buffer, source: source.buffer };
@@ -184,10 +187,20 @@ export class StageDraft implements Draft {
 
 const isAsLarge = (a: Buffer, b: Buffer) => a.bytes === b.bytes && a.capacity === b.capacity;
 
+/** The buffers of the arena behind pointers. */
+export function buffersOf(pointers: readonly Pointer[]): Buffer[] {
+  const buffers: Buffer[] = [];
+  for (const pointer of pointers) {
+    const found = bufferOf(pointer);
+    if (found) buffers.push(found);
+  }
+  return buffers;
+}
+
 /** Whether a launch reads `source` nowhere but in step with what it writes. */
-export function isReadInStep(source: Buffer, inPlace: Proposal['inPlace'], pointers: readonly Pointer[]): boolean {
-  const all = pointers.filter((pointer) => rootOf(pointer)?.buffer === source).length;
-  return all <= inPlace.filter(([, read]) => rootOf(read)?.buffer === source).length;
+export function isReadInStep(source: Buffer, inPlace: Proposal['inPlace'], reads: readonly Buffer[]): boolean {
+  const all = reads.filter((buffer) => buffer === source).length;
+  return all <= inPlace.filter(([, read]) => bufferOf(read) === source).length;
 }
 
 export const weightsFor = ({ weights, own }: Draft, constant: TensorValue): Weights =>

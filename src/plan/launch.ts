@@ -1,4 +1,4 @@
-import type { KernelName, Pointer } from '../../bindings/parameters.js';
+import type { KernelName } from '../../bindings/parameters.js';
 import type { Node } from '../graph/graph.js';
 import type { Buffer } from './places.js';
 
@@ -13,8 +13,9 @@ export interface Launch {
   readonly kernel: KernelName;
   readonly params: object;
   readonly tiles: number;
-  readonly reads: readonly Pointer[];
-  readonly writes: readonly Pointer[];
+  /** The buffers that it reads and writes, each as often as its parameters name it. */
+  readonly reads: readonly Buffer[];
+  readonly writes: readonly Buffer[];
   readonly node: Node;
   readonly takeover: Takeover | null;
   /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */

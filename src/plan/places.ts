@@ -70,6 +70,18 @@ export const table = (words: Table['words'], capacity = bytesIn(words)): Table =
 export const shifted = (base: Place, bytes: number): Place =>
   bytes === 0 ? base : ({ kind: 'shifted', base, bytes } as Shifted);
 
+/** The buffer that holds `place`, if it is in the arena: `rootOf` without an allocation. */
+export function bufferOf(place: Pointer): Buffer | undefined {
+  let current = place as AnyPlace | number;
+  for (;;) {
+    if (typeof current === 'number') return undefined;
+    if (current.kind === 'shifted') current = current.base as AnyPlace;
+    else if (current.kind !== 'buffer') return undefined;
+    else if (!current.within) return current;
+    else current = current.within.buffer;
+  }
+}
+
 /** The buffer that holds `place` and how far into it, if it is in the arena. */
 export function rootOf(place: Pointer): { buffer: Buffer; offset: number } | undefined {
   let current = place as AnyPlace | number;

@@ -2,7 +2,7 @@ import { type Engine, STEP_BYTES } from '../../bindings/engine.js';
 import { type KernelName, kernelSize, type Pointer, writeParams } from '../../bindings/parameters.js';
 import type { Arena, Relocatable } from './arena.js';
 import type { Launch } from './launch.js';
-import { type AnyPlace, rootOf, type Table } from './places.js';
+import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
 /** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
@@ -195,8 +195,8 @@ export function barriersOf(launches: readonly Launch[]): boolean[] {
   let reads: Range[] = [];
   let writes: Range[] = [];
   return launches.map((launch) => {
-    const reading = launch.reads.flatMap(rangeOf);
-    const writing = launch.writes.flatMap(rangeOf);
+    const reading = launch.reads.map(rangeOf);
+    const writing = launch.writes.map(rangeOf);
     const depends = overlaps(reading, writes) || overlaps(writing, writes) || overlaps(writing, reads);
     if (depends) [reads, writes] = [[], []];
     reads.push(...reading);
@@ -205,10 +205,7 @@ export function barriersOf(launches: readonly Launch[]): boolean[] {
   });
 }
 
-function rangeOf(pointer: Pointer): Range[] {
-  const root = rootOf(pointer);
-  return root ? [{ start: root.buffer.offset, end: root.buffer.offset + root.buffer.capacity }] : [];
-}
+const rangeOf = ({ offset, capacity }: Buffer): Range => ({ start: offset, end: offset + capacity });
 
 const overlaps = (a: readonly Range[], b: readonly Range[]) =>
   a.some((x) => b.some((y) => x.start < y.end && y.start < x.end));

@@ -6,10 +6,10 @@ import type { Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { PlanningContext } from './context.js';
-import { bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, type Variation } from './draft.js';
+import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, type Variation } from './draft.js';
 import type { Launch } from './launch.js';
 import { locate, lowerNode, resident } from './lower-node.js';
-import { type Buffer, buffer, bytesIn, rootOf, type Table, table } from './places.js';
+import { type Buffer, buffer, bufferOf, bytesIn, rootOf, type Table, table } from './places.js';
 import { segmentsOf, settled } from './planner.js';
 import { reviseProgram } from './program.js';
 import { sameParts } from './same-parts.js';
@@ -76,8 +76,11 @@ function sameOutcome(before: Outcome, now: Outcome, learn: (value: Value, fact: 
   return now.kind === 'folded';
 }
 
-const sameItems = (a: readonly unknown[], b: readonly unknown[]) =>
-  a.length === b.length && a.every((item, i) => item === b[i]);
+function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 /** Lowers the nodes of which something has changed; false where that takes other launches or more room. */
 function relower({ origin }: BaseStage, facts: Facts, revision: Revision): boolean {
@@ -259,14 +262,14 @@ class Revision implements Draft {
     else this.guards.set(before, guard);
   }
 
-  launch({ inPlace, ...launch }: Proposal): void {
+  launch(proposal: Proposal): void {
     const { steps, before } = this.#lowered as Lowered;
     const last = steps[this.#done.steps];
-    if (!last || !('kernel' in last) || !isRepeated(last, launch, inPlace)) {
+    if (!last || !('kernel' in last) || !isRepeated(last, proposal)) {
       this.differs = true;
       return;
     }
-    const repeated: Launch = { ...launch, takeover: last.takeover, position: last.position };
+    const repeated: Launch = { ...last, params: proposal.params, tiles: proposal.tiles };
     this.steps[before.steps + this.#done.steps++] = repeated;
     this.#launches.set(before.launches + this.#done.launches++, repeated);
   }
@@ -274,7 +277,8 @@ class Revision implements Draft {
   call(call: HostCall): void {
     const { steps, before } = this.#lowered as Lowered;
     const last = steps[this.#done.steps];
-    if (!last || !('view' in last) || !sameRoots(pointersOf(last), pointersOf(call))) this.differs = true;
+    if (!last || !('view' in last) || !sameItems(buffersOf(pointersOf(last)), buffersOf(pointersOf(call))))
+      this.differs = true;
     else this.steps[before.steps + this.#done.steps++] = call;
   }
 
@@ -285,22 +289,18 @@ class Revision implements Draft {
 }
 
 /** Whether a launch is `before` on other sizes: with another kernel or other memory, lifetimes and barriers would not hold. */
-function isRepeated(
-  { kernel, reads, writes, takeover }: Launch,
-  now: Omit<Proposal, 'inPlace'>,
-  inPlace: Proposal['inPlace'],
-): boolean {
-  if (kernel !== now.kernel || !sameRoots(reads, now.reads) || !sameRoots(writes, now.writes)) return false;
+function isRepeated({ kernel, reads, writes, takeover }: Launch, now: Proposal): boolean {
+  if (kernel !== now.kernel || !sameBuffers(reads, now.reads) || !sameBuffers(writes, now.writes)) return false;
   if (!takeover) return true;
   const { source, target } = takeover;
-  const isPair = inPlace.some(([written, read]) => written === target && rootOf(read)?.buffer === source);
-  return isPair && isReadInStep(source, inPlace, now.reads);
+  const isPair = now.inPlace.some(([written, read]) => written === target && bufferOf(read) === source);
+  return isPair && isReadInStep(source, now.inPlace, reads);
 }
 
-const sameRoots = (a: readonly Pointer[], b: readonly Pointer[]) =>
-  a.length === b.length && a.every((pointer, i) => sameRoot(pointer, b[i] as Pointer));
+const sameBuffers = (buffers: readonly Buffer[], pointers: readonly Pointer[]) =>
+  sameItems(buffers, buffersOf(pointers));
 
-const sameRoot = (a: Pointer, b: Pointer) => rootOf(a)?.buffer === rootOf(b)?.buffer;
+const sameRoot = (a: Pointer, b: Pointer) => a === b || bufferOf(a) === bufferOf(b);
 
 function hasRoom(place: Pointer, bytes: number): boolean {
   const root = rootOf(place);
@@ -319,5 +319,5 @@ function sameType(a: ValueType, b: ValueType): boolean {
 
 function sameContents(a: TensorValue | undefined, b: TensorValue | undefined): boolean {
   if (a === b || !a || !b) return a === b;
-  return sameItems(a.data as unknown as readonly unknown[], b.data as unknown as readonly unknown[]);
+  return sameItems(a.data, b.data);
 }

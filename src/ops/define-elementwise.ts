@@ -1,9 +1,9 @@
+import { givenInputs, lowerExpression } from '../backends/wasm/lower/elementwise.js';
 import { isKnown } from '../graph/dims.js';
 import { type Dim, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { defineOp, type Inference, type Operator } from './definition.js';
-import { givenInputs, lowerExpression } from './elementwise.js';
 import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
 import { type Expression, registerOf } from './expression.js';
 import { broadcastInputs } from './shapes.js';

@@ -1,4 +1,5 @@
 // Every operator that is always there: one line per file. The others are in groups/. The registry, the coverage table and the test matrix are derived from these.
+
 export * from './generator/constant.js';
 export * from './generator/constant-of-shape.js';
 export * from './logical/comparison.js';
@@ -10,7 +11,7 @@ export * from './math/broadcast-at-axis.js';
 export * from './math/clip.js';
 export * from './math/fused-elementwise.js';
 export * from './math/gemm.js';
-export * from './math/matmul.js';
+export * from './math/mat-mul.js';
 export * from './math/mod.js';
 export * from './math/pow.js';
 export * from './math/softmax.js';

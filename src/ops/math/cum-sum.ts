@@ -1,9 +1,9 @@
+import { columnGrainOf } from '../../backends/wasm/lower/grain.js';
 import { type ElementType, isFloat } from '../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
-import { columnGrainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, numberAt, sameAsInput } from '../shapes.js';
 

@@ -1,9 +1,9 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';

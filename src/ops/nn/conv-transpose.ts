@@ -1,4 +1,5 @@
 import { MatMulTile } from '../../../build/kernels.js';
+import { packedInput } from '../../backends/wasm/lower/packed-input.js';
 import { tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
@@ -6,7 +7,6 @@ import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
 import { defineOp, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf, requireEpilogue } from '../epilogue.js';
-import { packedInput } from '../packed-input.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type ConvTransposeAttributes, type Geometry, transposedGeometry } from './conv-transpose-geometry.js';

@@ -1,3 +1,4 @@
+import { lowerConvolution } from '../../backends/wasm/lower/conv.js';
 import { tensorType } from '../../graph/types.js';
 import { int } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
@@ -6,7 +7,6 @@ import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes, requireEpilogue } from '../epilogue.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
 import { convAttributes, hasWindowKernel, type KnownWindow } from './window.js';

@@ -1,9 +1,9 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { derived } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
-import { grainOf } from '../grain.js';
 import { type KnownWindow, volumeFields, type WindowAttributes, windowsOf } from './window.js';
 
 const [X, OFFSET, MASK] = [0, 1, 2];

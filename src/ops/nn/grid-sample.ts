@@ -1,4 +1,5 @@
 import { GridMode, GridPadding } from '../../../build/kernels.js';
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -8,7 +9,6 @@ import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-v
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';

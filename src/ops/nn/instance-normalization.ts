@@ -1,5 +1,6 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { GroupNorm } from '../../../build/kernels.js';
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -9,7 +10,6 @@ import { type Decomposition, defineOp, type Inference, type Lowering } from '../
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { requireDims, sameAsInput } from '../shapes.js';
-import { copyStrided } from '../strided-copy.js';
 import { throughFloat32 } from '../through-float32.js';
 import { normalizeGroups } from './normalize-groups.js';
 

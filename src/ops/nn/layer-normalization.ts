@@ -1,5 +1,6 @@
 import type { Pointer } from '../../../bindings/parameters.js';
 import { broadcastStrides } from '../../../bindings/space.js';
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { isKnown, product } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
@@ -9,7 +10,6 @@ import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { axisOf, like, requireSpreading } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';
 import { throughFloat32 } from '../through-float32.js';

@@ -1,11 +1,11 @@
 import { account } from '../../account.js';
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 

@@ -1,3 +1,4 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -13,7 +14,6 @@ import {
   type Lowering,
 } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Fold, maximaOf, poolOnHost } from './pool-on-host.js';
 import {

@@ -1,3 +1,4 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -8,7 +9,6 @@ import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.j
 import { stringAttribute } from '../constants.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { dimsOfRank, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { eachBin, isImage, type Neighbors, noImage, type RoiAttributes, roiAttributes } from './roi-samples.js';

@@ -1,10 +1,10 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf } from '../shapes.js';
 

@@ -1,8 +1,3 @@
-import { int } from '../attributes.js';
-import { defineOp } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import { throughFloat32 } from '../through-float32.js';
-import { type Cell, recurOnHost } from './recur-on-host.js';
 import {
   Input,
   inferRecurrent,
@@ -10,7 +5,12 @@ import {
   recurrenceOf,
   recurrentAttributes,
   writtenOutputs,
-} from './recurrence.js';
+} from '../../backends/wasm/lower/recurrence.js';
+import { int } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { throughFloat32 } from '../through-float32.js';
+import { type Cell, recurOnHost } from './recur-on-host.js';
 
 /** Gates z, r, h. */
 function cell(linearBeforeReset: boolean): Cell {

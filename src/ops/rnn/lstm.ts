@@ -1,9 +1,3 @@
-import { numbersOf } from '../../tensor/numbers.js';
-import { int } from '../attributes.js';
-import { defineOp } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import { throughFloat32 } from '../through-float32.js';
-import { type Cell, recurOnHost } from './recur-on-host.js';
 import {
   inferRecurrent,
   lowerRecurrence,
@@ -12,7 +6,13 @@ import {
   recurrenceOf,
   recurrentAttributes,
   writtenOutputs,
-} from './recurrence.js';
+} from '../../backends/wasm/lower/recurrence.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { int } from '../attributes.js';
+import { defineOp } from '../definition.js';
+import { FLOATS } from '../element-sets.js';
+import { throughFloat32 } from '../through-float32.js';
+import { type Cell, recurOnHost } from './recur-on-host.js';
 import type { GateActivation } from './recurrent-activations.js';
 
 const INITIAL_C = 6;

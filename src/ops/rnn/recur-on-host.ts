@@ -1,10 +1,10 @@
 import type { RecurrentActivation } from '../../../build/kernels.js';
 import { account } from '../../account.js';
+import { Input, type RecurrentAttributes, recurrenceOf } from '../../backends/wasm/lower/recurrence.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import type { Evaluation } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from './recurrence.js';
 import { ACTIVATION_NAMES, activationsOf, type GateActivation } from './recurrent-activations.js';
 
 type Name = keyof typeof RecurrentActivation;

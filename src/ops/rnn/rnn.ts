@@ -1,8 +1,14 @@
+import {
+  inferRecurrent,
+  lowerRecurrence,
+  recurrenceOf,
+  recurrentAttributes,
+  writtenOutputs,
+} from '../../backends/wasm/lower/recurrence.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Cell, recurOnHost } from './recur-on-host.js';
-import { inferRecurrent, lowerRecurrence, recurrenceOf, recurrentAttributes, writtenOutputs } from './recurrence.js';
 
 /** h = f(W·x + Wb + R·h + Rb) */
 const cell: Cell = (s) =>

@@ -1,3 +1,4 @@
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { int } from '../attributes.js';
@@ -6,7 +7,6 @@ import { ANY } from '../element-sets.js';
 import { aboutAxis, joinRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly axis: number;

@@ -1,4 +1,5 @@
 import { broadcastStrides } from '../../../bindings/space.js';
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { broadcast, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -6,7 +7,6 @@ import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { like, openDims } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 function expandedDims(c: Inference<unknown>): Dim[] | undefined {
   const [dims, shape] = [c.dims(0), c.sizes(1)];

@@ -1,3 +1,4 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -5,7 +6,6 @@ import { elementCount } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { outsideOf, rowsOfTuples } from '../positions.js';
 import { takeRows } from '../rows.js';
 import { like } from '../shapes.js';

@@ -1,15 +1,15 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount, integers } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { outsideOf, positionOf } from '../positions.js';
 import { aboutAxis, takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 import { isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly axis: number;

@@ -1,10 +1,10 @@
 import type { Place, Pointer } from '../../../bindings/parameters.js';
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Lowering } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
-import { grainOf } from '../grain.js';
 import { copyIndexed } from '../indexed-copy.js';
 import { isInteger, rangeOf } from '../quantization/quantized.js';
 import type { AxisTable } from './resize-tables.js';

@@ -1,3 +1,4 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -5,7 +6,6 @@ import { elementCount, integers } from '../../tensor/tensor-value.js';
 import { int, string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { outsideOf, positionOf } from '../positions.js';
 import { axisOf, requireDims, sameAsInput } from '../shapes.js';
 import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';

@@ -1,9 +1,9 @@
+import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { stridesOf } from '../../graph/dims.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { outsideOf, rowsOfTuples } from '../positions.js';
 import { sameAsInput } from '../shapes.js';
 import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';

@@ -1,4 +1,6 @@
 import { ScatterReduction, Storage } from '../../../build/kernels.js';
+import { STORAGES } from '../../backends/wasm/lower/elementwise.js';
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
@@ -6,8 +8,6 @@ import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf } from '../attributes.js';
 import type { Inference, Lowering } from '../definition.js';
 import { INTEGERS } from '../element-sets.js';
-import { STORAGES } from '../elementwise.js';
-import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly reduction?: string;

@@ -1,3 +1,4 @@
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { derived, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -7,7 +8,6 @@ import { defineOp, type Evaluation, type Inference, type Lowering } from '../def
 import { ANY, INDICES } from '../element-sets.js';
 import { axesOf, like } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 /** What is taken of one axis. */
 interface Cut {

@@ -1,3 +1,4 @@
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { derived, stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -8,7 +9,6 @@ import { ANY } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly axis: number;

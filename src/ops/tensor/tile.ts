@@ -1,10 +1,10 @@
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { product, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
 import { axisOf, like, numberAt } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 type Repeats = (c: Inference<unknown>, rank: number) => readonly Dim[] | undefined;
 

@@ -1,3 +1,4 @@
+import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import { stridesOf } from '../../graph/dims.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
@@ -5,7 +6,6 @@ import { defineOp, type Inference, type Lowering } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { like } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 type Attributes = { readonly perm: readonly number[] | undefined };
 

@@ -1,5 +1,5 @@
+import { givenInputs } from '../../../backends/wasm/lower/elementwise.js';
 import type { Value } from '../../../graph/graph.js';
-import { givenInputs } from '../../elementwise.js';
 import { arithmeticOn, castTo } from '../../emit.js';
 import { arithmetic, type Backward, type BackwardRule, type BackwardRules, reducedTo, upstreamOf } from './backward.js';
 

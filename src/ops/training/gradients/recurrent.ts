@@ -1,3 +1,4 @@
+import { directionsOf, Input, type RecurrentAttributes } from '../../../backends/wasm/lower/recurrence.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
@@ -6,7 +7,6 @@ import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js'
 import { Emitter } from '../../decompose.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';
-import { directionsOf, Input, type RecurrentAttributes } from '../../rnn/recurrence.js';
 import { ACTIVATION_NAMES, activationsOf, type GateActivation } from '../../rnn/recurrent-activations.js';
 import type { Spelling, Spellings } from './backward.js';
 

@@ -5,13 +5,13 @@ import {
   planElementwise,
   type StorageName,
   type TensorOperand,
-} from '../../bindings/elementwise.js';
-import type { Place } from '../../bindings/parameters.js';
-import { broadcastStrides, walkedRank } from '../../bindings/space.js';
-import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import { elementCount } from '../tensor/tensor-value.js';
-import type { Inference, Lowering } from './definition.js';
-import type { Expression } from './expression.js';
+} from '../../../../bindings/elementwise.js';
+import type { Place } from '../../../../bindings/parameters.js';
+import { broadcastStrides, walkedRank } from '../../../../bindings/space.js';
+import type { Inference, Lowering } from '../../../ops/definition.js';
+import type { Expression } from '../../../ops/expression.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
 
 export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',

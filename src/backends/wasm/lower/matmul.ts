@@ -1,15 +1,10 @@
-import type { Place } from '../../../bindings/parameters.js';
-import { MatMulTile } from '../../../build/kernels.js';
-import { elementCount } from '../../tensor/tensor-value.js';
-import { float, int } from '../attributes.js';
-import { batchLoops } from '../batches.js';
-import { defineOp, type Lowering } from '../definition.js';
-import { NUMBERS } from '../element-sets.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueOf, requireEpilogue } from '../epilogue.js';
-import { multiplyOnHost } from '../multiply-on-host.js';
-import { like } from '../shapes.js';
-import { throughFloat32 } from '../through-float32.js';
-import { matrixOf, productDims } from './product-dims.js';
+import type { Place } from '../../../../bindings/parameters.js';
+import { MatMulTile } from '../../../../build/kernels.js';
+import type { Lowering } from '../../../ops/definition.js';
+import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
+import { matrixOf } from '../../../ops/math/product-dims.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import { batchLoops } from './batches.js';
 import { productTiles } from './product-tiles.js';
 
 interface ProductAttributes extends EpilogueAttributes {
@@ -35,7 +30,7 @@ function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices:
   return packed;
 }
 
-function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
+export function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
   const { transA, transB } = c.attributes;
@@ -83,31 +78,3 @@ function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
   }
 }
-
-/** activate(alpha · op(A) · op(B) + bias + residual), op a transposition on request. */
-export const fusedMatMul = defineOp({
-  domain: 'sardonyx',
-  name: 'MatMul',
-  signature: 'A: T, B: T, bias?: T, residual?: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: { transA: int(0), transB: int(0), alpha: float(1), ...epilogueAttributes },
-  infer(c) {
-    const { transA, transB } = c.attributes;
-    const dims = productDims(c, c.dims(0), c.dims(1), transA !== 0, transB !== 0);
-    const b = c.dims(1);
-    requireEpilogue(c, b && matrixOf(b, 'right', transB !== 0)[1], dims);
-    return [like(c, 0, dims)];
-  },
-  lower,
-});
-
-/** https://onnx.ai/onnx/operators/onnx__MatMul.html */
-export const matMul = defineOp({
-  name: 'MatMul',
-  signature: 'A: T, B: T -> Y: T',
-  types: { T: NUMBERS },
-  infer: (c) => [like(c, 0, productDims(c, c.dims(0), c.dims(1)))],
-  decompose: (c) =>
-    c.element(0) === 'float32' ? c.emit('sardonyx:MatMul', [c.input(0), c.input(1)]) : throughFloat32(c),
-  evaluate: (c) => [multiplyOnHost(c.tensor(0), c.tensor(1), productDims(c, c.dims(0), c.dims(1)) as number[])],
-});

@@ -1,4 +1,4 @@
-import { MatMulTile } from '../../../build/kernels.js';
+import { MatMulTile } from '../../../../build/kernels.js';
 
 /** Multiplications of a tile that is worth a thread's while: about ten microseconds. */
 const TILE_PRODUCTS = 1 << 18;

@@ -1,9 +1,9 @@
-import { MatMulTile, WinogradBlock } from '../../../build/kernels.js';
-import { epilogueOf } from '../epilogue.js';
-import { productTiles } from '../math/product-tiles.js';
-import { packedInput } from '../packed-input.js';
-import type { Algorithm, FusedConv, Geometry } from './conv-algorithms.js';
-import { innermost, planeFields } from './window.js';
+import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
+import { epilogueOf } from '../../../ops/epilogue.js';
+import { innermost, planeFields } from '../../../ops/nn/window.js';
+import type { Algorithm, FusedConv, Geometry } from './conv.js';
+import { packedInput } from './packed-input.js';
+import { productTiles } from './product-tiles.js';
 
 /** Outputs of one tile along each axis. */
 type Size = 2 | 4;

@@ -1,12 +1,12 @@
-import { MatMulTile } from '../../../build/kernels.js';
-import { elementCount } from '../../tensor/tensor-value.js';
-import type { Lowering } from '../definition.js';
-import { type EpilogueAttributes, epilogueOf } from '../epilogue.js';
-import { grainOf } from '../grain.js';
-import { productTiles } from '../math/product-tiles.js';
-import { packedInput } from '../packed-input.js';
-import type { ConvAttributes, ConvGeometry } from './conv-geometry.js';
-import { planeFields, volumeFields } from './window.js';
+import { MatMulTile } from '../../../../build/kernels.js';
+import type { Lowering } from '../../../ops/definition.js';
+import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
+import type { ConvAttributes, ConvGeometry } from '../../../ops/nn/conv-geometry.js';
+import { planeFields, volumeFields } from '../../../ops/nn/window.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import { grainOf } from './grain.js';
+import { packedInput } from './packed-input.js';
+import { productTiles } from './product-tiles.js';
 import { winograd } from './winograd.js';
 
 export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes & { readonly exact: number }>;

@@ -1,6 +1,6 @@
-import type { KernelName, Place, Pointer } from '../../bindings/parameters.js';
-import type { KernelParams } from '../../build/kernels.js';
-import type { Lowering } from './definition.js';
+import type { KernelName, Place, Pointer } from '../../../../bindings/parameters.js';
+import type { KernelParams } from '../../../../build/kernels.js';
+import type { Lowering } from '../../../ops/definition.js';
 
 /** How a kernel makes the form of a weight that another kernel reads. */
 export interface Packing<K extends KernelName> {

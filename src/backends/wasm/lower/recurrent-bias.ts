@@ -1,7 +1,7 @@
-import { planElementwise } from '../../../bindings/elementwise.js';
-import type { Place } from '../../../bindings/parameters.js';
-import type { Lowering } from '../definition.js';
-import { copyStrided } from '../strided-copy.js';
+import { planElementwise } from '../../../../bindings/elementwise.js';
+import type { Place } from '../../../../bindings/parameters.js';
+import type { Lowering } from '../../../ops/definition.js';
+import { copyStrided } from './strided-copy.js';
 
 /** How many numbers a bias has. */
 interface BiasSizes {

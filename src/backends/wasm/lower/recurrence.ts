@@ -1,13 +1,17 @@
-import type { Place, Pointer } from '../../../bindings/parameters.js';
-import { MatMulTile } from '../../../build/kernels.js';
-import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
-import { integers } from '../../tensor/tensor-value.js';
-import { float, floats, int, string, strings } from '../attributes.js';
-import type { Inference, Lowering } from '../definition.js';
-import { productTiles } from '../math/product-tiles.js';
-import { packedInput } from '../packed-input.js';
-import { requireDims } from '../shapes.js';
-import { type ActivationAttributes, activationsOf, type GateActivation } from './recurrent-activations.js';
+import type { Place, Pointer } from '../../../../bindings/parameters.js';
+import { MatMulTile } from '../../../../build/kernels.js';
+import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
+import { float, floats, int, string, strings } from '../../../ops/attributes.js';
+import type { Inference, Lowering } from '../../../ops/definition.js';
+import {
+  type ActivationAttributes,
+  activationsOf,
+  type GateActivation,
+} from '../../../ops/rnn/recurrent-activations.js';
+import { requireDims } from '../../../ops/shapes.js';
+import { integers } from '../../../tensor/tensor-value.js';
+import { packedInput } from './packed-input.js';
+import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
 export interface RecurrentAttributes extends ActivationAttributes {

@@ -6,14 +6,14 @@ import { inlineKernels } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import { keepAtHand } from './at-hand.js';
 import * as extraOutputs from './graph/extra-outputs.js';
+import * as groups from './groups/all.js';
+import { provideGroups } from './groups/load-groups.js';
 import * as png from './image/formats/png.js';
 import * as tiff from './image/formats/tiff.js';
 import * as fromImage from './image/from-image.js';
 import * as imageDataOf from './image/image-data-of.js';
 import { env } from './index.js';
 import * as limits from './limits/account.js';
-import * as groups from './ops/groups/all.js';
-import { provideGroups } from './ops/load-groups.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as warmUp from './session/warm-up.js';
 

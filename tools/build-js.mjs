@@ -87,7 +87,7 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/differentiate|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],

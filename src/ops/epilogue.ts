@@ -1,8 +1,9 @@
 import type { Pointer } from '../../bindings/parameters.js';
 import { Activation } from '../../build/kernels.js';
+import type { Lowering } from '../backends/wasm/lowering.js';
 import type { Dim } from '../graph/types.js';
 import { float, string } from './attributes.js';
-import type { Inference, Lowering } from './definition.js';
+import type { Inference } from './definition.js';
 import { requireDims } from './shapes.js';
 
 export type ActivationName = keyof typeof Activation;

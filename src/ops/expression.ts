@@ -1,5 +1,6 @@
 import type { ElementwiseInstruction, OpcodeName, Register } from '../../bindings/elementwise.js';
 import type { ElementType } from '../tensor/element-types.js';
+import type { Inference } from './definition.js';
 
 /**
  * What an elementwise operator computes: values 0…inputs−1 are its inputs, the constants follow, then each instruction
@@ -47,3 +48,7 @@ export function operation(
     instructions: [{ op, args: Array.from({ length: inputs }, (_, i) => i), ...immediates }],
   };
 }
+
+/** Positions of the inputs that are there; an expression numbers them in this order. */
+export const givenInputs = (c: Inference<unknown>): number[] =>
+  Array.from({ length: c.inputCount }, (_, i) => i).filter((i) => c.given(i));

@@ -1,9 +1,9 @@
 import { grainOf } from '../backends/wasm/lower/grain.js';
+import type { Lowering } from '../backends/wasm/lowering.js';
 import { stridesOf } from '../graph/dims.js';
 import { ELEMENTS } from '../tensor/element-types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import type { Lowering } from './definition.js';
 
 /** For every axis of the result, which position of the source each of its positions shows; FILL: none. */
 export type IndexMaps = readonly Int32Array[];

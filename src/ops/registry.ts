@@ -1,14 +1,13 @@
 import { SardonyxError } from '../errors.js';
 import type { Node } from '../graph/graph.js';
 import { readAttributes } from './attributes.js';
-import type { AnyOperator } from './definition.js';
-import * as definitions from './index.js';
+import { type AnyOperator, isOperator } from './definition.js';
 
 const VERSIONS = new Map<string, AnyOperator[]>();
 
-/** Makes the operators that a module exports known. */
+/** Makes the operators among a module's exports known. */
 export function register(module: object): void {
-  for (const operator of Object.values(module).flat() as AnyOperator[]) {
+  for (const operator of Object.values(module).flat().filter(isOperator)) {
     const key = `${operator.domain}:${operator.name}`;
     const versions = VERSIONS.get(key);
     if (versions) versions.push(operator);
@@ -16,8 +15,6 @@ export function register(module: object): void {
     versions?.sort((a, b) => b.since - a.since);
   }
 }
-
-register(definitions);
 
 const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
 

@@ -2,16 +2,16 @@ import type { Engine } from '../../bindings/engine.js';
 import { type KernelName, type Place, type Pointer, pointersIn } from '../../bindings/parameters.js';
 import type { KernelParams } from '../../build/kernels.js';
 import { account } from '../account.js';
+import type { Effects, Lowering, Made } from '../backends/wasm/lowering.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
-import type { Effects, Lowering } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { Launch } from './launch.js';
 import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
 import type { Guard, HostCall } from './stage.js';
-import type { Made, Weights } from './weights.js';
+import type { Weights } from './weights.js';
 
 /** What the lowering of one stage collects, in order. */
 export interface Draft {

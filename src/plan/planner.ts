@@ -1,6 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Pointer } from '../../bindings/parameters.js';
 import { account } from '../account.js';
+import { loweringOf } from '../backends/wasm/lowerings.js';
 import { asSardonyxError, onBehalfOf, SardonyxError } from '../errors.js';
 import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
@@ -239,11 +240,12 @@ function reserve(arena: Arena, bytes: number, { steps }: Draft, buffers: readonl
 function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<Value>, hostValues: Set<Value>): void {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
-  if (!onHost && operator.lower) {
+  const lower = onHost ? undefined : loweringOf(operator);
+  if (lower) {
     const view = new LoweringView(node, facts, draft);
     const lowered = onBehalfOf(node, () => {
       account()?.demandAlone(resultBytes(facts, node), 'its results');
-      return operator.lower?.(view);
+      return lower(view);
     });
     if (lowered !== 'host') return;
   }

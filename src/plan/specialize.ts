@@ -1,4 +1,5 @@
 import { account } from '../account.js';
+import { loweringOf } from '../backends/wasm/lowerings.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
@@ -75,7 +76,7 @@ export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Eva
       queue.push(...chosenBranch(node, view).reverse());
       continue;
     }
-    if (foldSizes(view) || fold(view, operator.lower !== undefined)) continue;
+    if (foldSizes(view) || fold(view, loweringOf(operator) !== undefined)) continue;
     const parts = decompose(view);
     if (parts) {
       queue.push(...parts.reverse());

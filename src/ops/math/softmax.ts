@@ -1,8 +1,9 @@
 import { grainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Lowering } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, sameAsInput } from '../shapes.js';

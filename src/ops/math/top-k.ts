@@ -1,9 +1,10 @@
 import { account } from '../../account.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
 import { aboutAxis, takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';

@@ -1,11 +1,12 @@
 import { Activation } from '../../../build/kernels.js';
 import { account } from '../../account.js';
 import { grainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entryOf, string } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { dimsOfRank, like, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 

@@ -1,10 +1,11 @@
 import { MatMulTile } from '../../../build/kernels.js';
 import { packedInput } from '../../backends/wasm/lower/packed-input.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
-import { defineOp, type Lowering } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf, requireEpilogue } from '../epilogue.js';
 import { requireDims } from '../shapes.js';

@@ -1,8 +1,9 @@
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { BOOL, FLOAT8, FLOATS } from '../element-sets.js';
 import { uniformDoubles } from '../generator/mersenne-twister.js';
 

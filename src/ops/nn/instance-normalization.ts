@@ -1,12 +1,13 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { GroupNorm } from '../../../build/kernels.js';
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int, ints } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
-import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
 import { requireDims, sameAsInput } from '../shapes.js';

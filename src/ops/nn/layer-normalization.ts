@@ -1,6 +1,7 @@
 import type { Pointer } from '../../../bindings/parameters.js';
 import { broadcastStrides } from '../../../bindings/space.js';
 import { grainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { isKnown, product } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
@@ -8,7 +9,7 @@ import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
-import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { axisOf, like, requireSpreading } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';

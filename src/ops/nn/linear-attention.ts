@@ -1,9 +1,10 @@
 import { LinearAttentionTile } from '../../../build/kernels.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Attribute } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { entryOf, float, int, string } from '../attributes.js';
 import { floatAttribute, intAttribute } from '../constants.js';
-import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 

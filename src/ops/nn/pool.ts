@@ -1,18 +1,12 @@
 import { grainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { intAttribute } from '../constants.js';
-import {
-  type AnyOperator,
-  type Decomposition,
-  defineOp,
-  type Evaluation,
-  type Inference,
-  type Lowering,
-} from '../definition.js';
+import { type AnyOperator, type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Fold, maximaOf, poolOnHost } from './pool-on-host.js';

@@ -1,12 +1,13 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { Reduction } from '../../../build/kernels.js';
 import { columnGrainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { product } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { BOOL, NUMBERS } from '../element-sets.js';
 import { axesOf, like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';

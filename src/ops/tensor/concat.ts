@@ -1,8 +1,9 @@
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { int } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { aboutAxis, joinRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';

@@ -1,10 +1,11 @@
 import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount, integers } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { outsideOf, positionOf } from '../positions.js';
 import { aboutAxis, takeRows } from '../rows.js';

@@ -1,9 +1,10 @@
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { derived } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf, float, ints, string } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, FLOATS, INDICES } from '../element-sets.js';
 import { copyIndexed, evaluateIndexed, FILL, type IndexMaps } from '../indexed-copy.js';
 import { axesOf, like } from '../shapes.js';

@@ -1,9 +1,9 @@
 import type { Place, Pointer } from '../../../bindings/parameters.js';
 import { grainOf } from '../../backends/wasm/lower/grain.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
-import type { Lowering } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
 import { copyIndexed } from '../indexed-copy.js';
 import { isInteger, rangeOf } from '../quantization/quantized.js';

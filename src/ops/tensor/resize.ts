@@ -1,8 +1,9 @@
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { float, floats, oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
-import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
 import { like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';

@@ -1,12 +1,13 @@
 import { ScatterReduction, Storage } from '../../../build/kernels.js';
 import { STORAGES } from '../../backends/wasm/lower/elementwise.js';
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf } from '../attributes.js';
-import type { Inference, Lowering } from '../definition.js';
+import type { Inference } from '../definition.js';
 import { INTEGERS } from '../element-sets.js';
 
 interface Attributes {

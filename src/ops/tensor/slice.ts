@@ -1,10 +1,11 @@
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { derived, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { axesOf, like } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';

@@ -1,10 +1,11 @@
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { derived, stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { int, ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf } from '../shapes.js';

@@ -1,7 +1,8 @@
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { product, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
 import { axisOf, like, numberAt } from '../shapes.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';

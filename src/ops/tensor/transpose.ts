@@ -1,8 +1,9 @@
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import { stridesOf } from '../../graph/dims.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { like } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';

@@ -1,12 +1,13 @@
 import { TreeAggregate, TreeTable } from '../../../build/kernels.js';
 import { grainOf } from '../../backends/wasm/lower/grain.js';
 import { packTrees, type TreeElement } from '../../backends/wasm/lower/pack-trees.js';
+import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf, floats, int, ints, string, strings, tensor } from '../attributes.js';
-import { type Decomposition, defineOp, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp } from '../definition.js';
 import { throughFloat32 } from '../through-float32.js';
 import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';

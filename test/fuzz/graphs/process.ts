@@ -1,5 +1,5 @@
 import { verifyGraph } from '../../../src/graph/verify.js';
-import { loadGroups } from '../../../src/ops/load-groups.js';
+import { loadGroups } from '../../../src/groups/load-groups.js';
 import { watchGraphs } from '../../../src/optimize/watch-graphs.js';
 import { campaign, fuzz } from './campaign.js';
 

@@ -1,9 +1,9 @@
 import { MatMulTile } from '../../../../build/kernels.js';
-import type { Lowering } from '../../../ops/definition.js';
 import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
 import type { ConvAttributes, ConvGeometry } from '../../../ops/nn/conv-geometry.js';
 import { planeFields, volumeFields } from '../../../ops/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';

@@ -8,10 +8,11 @@ import {
 } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/parameters.js';
 import { broadcastStrides, walkedRank } from '../../../../bindings/space.js';
-import type { Inference, Lowering } from '../../../ops/definition.js';
-import type { Expression } from '../../../ops/expression.js';
+import type { Inference } from '../../../ops/definition.js';
+import { type Expression, givenInputs } from '../../../ops/expression.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lower, Lowering } from '../lowering.js';
 
 export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
@@ -44,11 +45,14 @@ const SIGNLESS: readonly OpcodeName[] = [
   'ShiftLeft',
 ];
 
+/** What an elementwise operator computes, as one launch; 'host' where no register holds its elements. */
+export const expression: Lower = (c) => {
+  const computed = c.operator.expression?.(c);
+  return computed ? lowerExpression(c, computed) : 'host';
+};
+
 /** Emits an expression over the node's inputs as one launch; 'host' where an element type or the rank is beyond kernels. */
-export function lowerExpression(
-  c: Lowering<unknown>,
-  { register, constants, instructions }: Expression,
-): 'host' | undefined {
+function lowerExpression(c: Lowering, { register, constants, instructions }: Expression): 'host' | undefined {
   const dims = c.outputShape(0);
   const element = c.outputElement(0);
   const storage = STORAGES[element];
@@ -85,10 +89,6 @@ export function lowerExpression(
     inPlace: reusable.map((place) => [output, place] as const),
   });
 }
-
-/** Positions of the inputs that are there; an expression numbers them in this order. */
-export const givenInputs = (c: Inference<unknown>): number[] =>
-  Array.from({ length: c.inputCount }, (_, i) => i).filter((i) => c.given(i));
 
 /** The value of a constant with one element, where a register can hold it as an immediate. */
 function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {

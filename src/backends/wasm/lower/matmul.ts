@@ -1,9 +1,9 @@
 import type { Place } from '../../../../bindings/parameters.js';
 import { MatMulTile } from '../../../../build/kernels.js';
-import type { Lowering } from '../../../ops/definition.js';
 import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
 import { matrixOf } from '../../../ops/math/product-dims.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
 import { batchLoops } from './batches.js';
 import { productTiles } from './product-tiles.js';
 

@@ -1,7 +1,7 @@
 import { TreeTable, TreeTest, TreeTests } from '../../../../build/kernels.js';
 import { SardonyxError } from '../../../errors.js';
 import type { Branch, Leaf, Test, TreeNode } from '../../../ops/traditionalml/trees.js';
-import type { Made } from '../../../plan/weights.js';
+import type { Made } from '../lowering.js';
 
 /** What a lowering must know of packed trees: where the parts lie, in bytes from the start. */
 export interface PackedTrees {

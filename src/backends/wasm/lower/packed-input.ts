@@ -1,6 +1,6 @@
 import type { KernelName, Place, Pointer } from '../../../../bindings/parameters.js';
 import type { KernelParams } from '../../../../build/kernels.js';
-import type { Lowering } from '../../../ops/definition.js';
+import type { Lowering } from '../lowering.js';
 
 /** How a kernel makes the form of a weight that another kernel reads. */
 export interface Packing<K extends KernelName> {

@@ -2,7 +2,7 @@ import type { Place, Pointer } from '../../../../bindings/parameters.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
 import { float, floats, int, string, strings } from '../../../ops/attributes.js';
-import type { Inference, Lowering } from '../../../ops/definition.js';
+import type { Inference } from '../../../ops/definition.js';
 import {
   type ActivationAttributes,
   activationsOf,
@@ -10,6 +10,7 @@ import {
 } from '../../../ops/rnn/recurrent-activations.js';
 import { requireDims } from '../../../ops/shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';

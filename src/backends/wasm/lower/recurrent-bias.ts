@@ -1,6 +1,6 @@
 import { planElementwise } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/parameters.js';
-import type { Lowering } from '../../../ops/definition.js';
+import type { Lowering } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 
 /** How many numbers a bias has. */

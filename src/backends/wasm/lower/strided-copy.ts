@@ -2,9 +2,9 @@ import type { Place } from '../../../../bindings/parameters.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { MAX_COPIED_RANK, planStridedCopy } from '../../../../bindings/strided-copy.js';
 import type { KernelParams } from '../../../../build/kernels.js';
-import type { Lowering } from '../../../ops/definition.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
 
 /** Elements of a tensor, `offset` on, walked by one stride per dim; all counts are elements, strides of any sign. */
 export interface Walk {

@@ -1,5 +1,8 @@
+import type { Lowerings } from '../backends/wasm/lowering.js';
+import { registerLowerings } from '../backends/wasm/lowerings.js';
 import { SardonyxError } from '../errors.js';
-import { register } from './registry.js';
+import { register } from '../ops/registry.js';
+import * as always from './always.js';
 
 /** What says which operator is meant: a node, or a definition. */
 interface Named {
@@ -7,17 +10,24 @@ interface Named {
   readonly name: string;
 }
 
+/** What a file of this folder exports: definitions of operators, and how kernels run those that they can. */
+interface Operators {
+  readonly lowerings?: Lowerings;
+  readonly [definition: string]: unknown;
+}
+
 /** Operators that are loaded when a model has one of them. */
 interface Group {
   readonly has: (operator: Named) => boolean;
-  readonly load: () => Promise<object>;
+  readonly load: () => Promise<Operators>;
 }
 
 const inDomain = (wanted: string) => (operator: Named) => operator.domain === wanted;
 
+/** Operators of ONNX's own domain. */
 const named = (names: string) => {
   const known = new Set(names.split(' '));
-  return ({ domain, name }: Named) => domain !== 'sardonyx' && known.has(name);
+  return ({ domain, name }: Named) => (domain === '' || domain === 'ai.onnx') && known.has(name);
 };
 
 const either =
@@ -29,55 +39,55 @@ const either =
 const isTraining = inDomain('ai.onnx.preview.training');
 
 export const GROUPS: readonly Group[] = [
-  { has: inDomain('ai.onnx.ml'), load: () => import('./groups/traditionalml.js') },
-  { has: isTraining, load: () => import('./groups/training.js') },
+  { has: inDomain('ai.onnx.ml'), load: () => import('./traditionalml.js') },
+  { has: isTraining, load: () => import('./training.js') },
   {
     has: named('RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer'),
-    load: () => import('./groups/text.js'),
+    load: () => import('./text.js'),
   },
-  { has: either(named('If Loop Scan'), isTraining), load: () => import('./groups/controlflow.js') },
+  { has: either(named('If Loop Scan'), isTraining), load: () => import('./controlflow.js') },
   {
     has: either(named('ConvTranspose'), isTraining),
-    load: () => import('./groups/transposed-convolution.js'),
+    load: () => import('./transposed-convolution.js'),
   },
   {
     has: either(named('CumProd CumSum Det Einsum EyeLike Trilu'), isTraining),
-    load: () => import('./groups/algebra.js'),
+    load: () => import('./algebra.js'),
   },
-  { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./groups/geometry.js') },
-  { has: named('Resize Upsample'), load: () => import('./groups/resize.js') },
+  { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./geometry.js') },
+  { has: named('Resize Upsample'), load: () => import('./resize.js') },
   {
     has: named('BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor'),
-    load: () => import('./groups/bits.js'),
+    load: () => import('./bits.js'),
   },
-  { has: named('Hardmax PRelu Shrink'), load: () => import('./groups/rare-activations.js') },
+  { has: named('Hardmax PRelu Shrink'), load: () => import('./rare-activations.js') },
   {
     has: either(named('ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique'), inDomain('ai.onnx.ml')),
-    load: () => import('./groups/selection.js'),
+    load: () => import('./selection.js'),
   },
   {
     has: either(named('GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter'), isTraining),
-    load: () => import('./groups/indices.js'),
+    load: () => import('./indices.js'),
   },
-  { has: named('DepthToSpace SpaceToDepth'), load: () => import('./groups/pixel-shuffle.js') },
+  { has: named('DepthToSpace SpaceToDepth'), load: () => import('./pixel-shuffle.js') },
   {
     has: either(
       named('GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization'),
       isTraining,
     ),
-    load: () => import('./groups/norms.js'),
+    load: () => import('./norms.js'),
   },
-  { has: named('ImageDecoder'), load: () => import('./groups/image.js') },
+  { has: named('ImageDecoder'), load: () => import('./image.js') },
   {
     has: named('BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT'),
-    load: () => import('./groups/signal.js'),
+    load: () => import('./signal.js'),
   },
-  { has: named('MaxRoiPool NonMaxSuppression RoiAlign'), load: () => import('./groups/regions.js') },
+  { has: named('MaxRoiPool NonMaxSuppression RoiAlign'), load: () => import('./regions.js') },
   {
     has: named(
       'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
     ),
-    load: () => import('./groups/quantization.js'),
+    load: () => import('./quantization.js'),
   },
   {
     has: either(
@@ -87,30 +97,37 @@ export const GROUPS: readonly Group[] = [
       named('SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence'),
       isTraining,
     ),
-    load: () => import('./groups/sequences.js'),
+    load: () => import('./sequences.js'),
   },
   {
     has: named('Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
-    load: () => import('./groups/random.js'),
+    load: () => import('./random.js'),
   },
   {
     has: named('Attention RotaryEmbedding SwiGLU TensorScatter'),
-    load: () => import('./groups/language-models.js'),
+    load: () => import('./language-models.js'),
   },
-  { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./groups/losses.js') },
-  { has: named('GRU LSTM RNN'), load: () => import('./groups/recurrent.js') },
-  { has: named('DeformConv GridSample'), load: () => import('./groups/sampling.js') },
+  { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./losses.js') },
+  { has: named('GRU LSTM RNN'), load: () => import('./recurrent.js') },
+  { has: named('DeformConv GridSample'), load: () => import('./sampling.js') },
   {
-    has: named('CausalConvWithState FlexAttention LinearAttention'),
-    load: () => import('./groups/attention-variants.js'),
+    has: either(named('CausalConvWithState LinearAttention'), inDomain('ai.onnx.preview')),
+    load: () => import('./attention-variants.js'),
   },
 ];
+
+function provide({ lowerings = {}, ...definitions }: Operators): void {
+  register(definitions);
+  registerLowerings(lowerings);
+}
+
+provide(always);
 
 const loaded = new Map<Group, Promise<void>>();
 
 /** Makes known operators that need not be loaded any more. */
-export function provideGroups(groups: Readonly<Record<string, object>>): void {
-  for (const operators of Object.values(groups)) register(operators);
+export function provideGroups(groups: Readonly<Record<string, Operators>>): void {
+  for (const operators of Object.values(groups)) provide(operators);
   for (const group of GROUPS) loaded.set(group, Promise.resolve());
 }
 
@@ -123,7 +140,7 @@ export async function loadGroups(operators?: readonly Named[]): Promise<void> {
 function loadGroup(group: Group): Promise<void> {
   const known = loaded.get(group);
   if (known) return known;
-  const loading = group.load().then(register, (cause) => {
+  const loading = group.load().then(provide, (cause) => {
     loaded.delete(group);
     const reason = cause instanceof Error ? cause.message : cause;
     throw new SardonyxError(

@@ -1,2 +1,2 @@
 // Of decoders and of what derivatives of convolutions are made of.
-export * from '../nn/conv-transpose.js';
+export * from '../ops/nn/conv-transpose.js';

@@ -1,7 +1,7 @@
 import type { Model } from '../graph/graph.js';
 import { allNodes, nodesOfFunction } from '../graph/walk.js';
+import { findOperator } from '../ops/registry.js';
 import { loadGroups } from './load-groups.js';
-import { findOperator } from './registry.js';
 
 /** Loads the model's operators, and waits for what these load before they can run. */
 export async function loadOperators({ graph, functions }: Model): Promise<void> {

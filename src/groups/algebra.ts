@@ -1,0 +1,7 @@
+// Linear algebra beside matrix products.
+
+export * from '../ops/generator/eye-like.js';
+export * from '../ops/math/cum-sum.js';
+export * from '../ops/math/det.js';
+export * from '../ops/math/einsum.js';
+export * from '../ops/tensor/trilu.js';

@@ -1,0 +1,2 @@
+// Images in other sizes.
+export * from '../ops/tensor/resize.js';

@@ -1,0 +1,8 @@
+// Elements and slices selected, counted or turned by what another tensor says.
+export * from '../ops/math/top-k.js';
+export * from '../ops/reduction/arg-reduce.js';
+export * from '../ops/tensor/compress.js';
+export * from '../ops/tensor/non-zero.js';
+export * from '../ops/tensor/one-hot.js';
+export * from '../ops/tensor/reverse-sequence.js';
+export * from '../ops/tensor/unique.js';

@@ -1,4 +1,4 @@
-import { broadcastStrides } from '../../bindings/space.js';
+import { broadcastStrides } from '../graph/dims.js';
 import { type ElementType, isFloat, type TypedArray } from '../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';

@@ -1,5 +1,5 @@
-import { broadcastStrides } from '../../bindings/space.js';
 import { account } from '../account.js';
+import { broadcastStrides } from '../graph/dims.js';
 import { isFloat } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';

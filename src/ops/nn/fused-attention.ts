@@ -1,7 +1,6 @@
-import { broadcastStrides } from '../../../bindings/space.js';
 import { AttentionTile } from '../../../build/kernels.js';
 import type { Lowering } from '../../backends/wasm/lowering.js';
-import { stridesOf } from '../../graph/dims.js';
+import { broadcastStrides, stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int, ints } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';

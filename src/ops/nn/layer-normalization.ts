@@ -1,8 +1,7 @@
 import type { Pointer } from '../../../bindings/parameters.js';
-import { broadcastStrides } from '../../../bindings/space.js';
 import { grainOf } from '../../backends/wasm/lower/grain.js';
 import type { Lowering } from '../../backends/wasm/lowering.js';
-import { isKnown, product } from '../../graph/dims.js';
+import { broadcastStrides, isKnown, product } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
 import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';

@@ -1,4 +1,3 @@
-import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { float, floats, oneOf } from '../attributes.js';
@@ -19,7 +18,7 @@ import {
   SIZES,
   tablesOf,
 } from './resize-geometry.js';
-import { lowerResize, resizeOnHost } from './resize-passes.js';
+import { resizeOnHost } from './resize-on-host.js';
 
 const signature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
 
@@ -64,7 +63,6 @@ export const fusedResize = defineOp({
   attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
   infer: (c) => [like(c, 0, lengthsOf(c))],
-  lower: (c: Lowering<ResizeAttributes>) => lowerResize(c, tablesOf(c, c.shape(0))),
 });
 
 const resizeFrom11 = defineOp({

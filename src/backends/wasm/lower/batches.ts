@@ -1,5 +1,5 @@
-import { broadcastStrides, collapse } from '../../../../bindings/space.js';
-import { broadcast } from '../../../graph/dims.js';
+import { collapse } from '../../../../bindings/space.js';
+import { broadcast, broadcastStrides } from '../../../graph/dims.js';
 
 /** A pair of nested loops over the matrices of a batch; strides and offsets count matrices. */
 export interface BatchLoop {

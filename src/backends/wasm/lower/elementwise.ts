@@ -7,7 +7,8 @@ import {
   type TensorOperand,
 } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/parameters.js';
-import { broadcastStrides, walkedRank } from '../../../../bindings/space.js';
+import { walkedRank } from '../../../../bindings/space.js';
+import { broadcastStrides } from '../../../graph/dims.js';
 import type { Inference } from '../../../ops/definition.js';
 import { type Expression, givenInputs } from '../../../ops/expression.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';

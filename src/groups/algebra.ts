@@ -1,5 +1,6 @@
 // Linear algebra beside matrix products.
 
+export { runningSums as lowerings } from '../backends/wasm/lower/cum-sum.js';
 export * from '../ops/generator/eye-like.js';
 export * from '../ops/math/cum-sum.js';
 export * from '../ops/math/det.js';

@@ -1,4 +1,3 @@
-import { lower } from '../../backends/wasm/lower/matmul.js';
 import { float, int } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
@@ -22,7 +21,6 @@ export const fusedMatMul = defineOp({
     requireEpilogue(c, b && matrixOf(b, 'right', transB !== 0)[1], dims);
     return [like(c, 0, dims)];
   },
-  lower,
 });
 
 /** https://onnx.ai/onnx/operators/onnx__MatMul.html */

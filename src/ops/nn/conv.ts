@@ -1,4 +1,3 @@
-import { lowerConvolution } from '../../backends/wasm/lower/conv.js';
 import { tensorType } from '../../graph/types.js';
 import { int } from '../attributes.js';
 import { asChannelsFirst, throughChannelsLast } from '../channels-last.js';
@@ -51,8 +50,5 @@ export const fusedConv = defineOp({
     const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
     requireEpilogue(c, g?.outChannels, dims);
     return [tensorType(c.element(0), dims)];
-  },
-  lower(c): undefined {
-    lowerConvolution(c, geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as ConvGeometry);
   },
 });

@@ -1,5 +1,6 @@
 import type { Place } from '../../../bindings/parameters.js';
 import { GroupNorm } from '../../../build/kernels.js';
+import { epilogueOf } from '../../backends/wasm/lower/epilogue.js';
 import { copyStrided } from '../../backends/wasm/lower/strided-copy.js';
 import type { Lowering } from '../../backends/wasm/lowering.js';
 import type { Dim } from '../../graph/types.js';
@@ -9,7 +10,7 @@ import { float, int, ints } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes } from '../epilogue.js';
 import { requireDims, sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { normalizeGroups } from './normalize-groups.js';

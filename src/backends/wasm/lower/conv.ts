@@ -1,9 +1,11 @@
 import { MatMulTile } from '../../../../build/kernels.js';
-import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
-import type { ConvAttributes, ConvGeometry } from '../../../ops/nn/conv-geometry.js';
+import { asChannelsFirst } from '../../../ops/channels-last.js';
+import type { EpilogueAttributes } from '../../../ops/epilogue.js';
+import { type ConvAttributes, type ConvGeometry, geometryOf } from '../../../ops/nn/conv-geometry.js';
 import { planeFields, volumeFields } from '../../../ops/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering } from '../lowering.js';
+import type { Lowering, Lowerings } from '../lowering.js';
+import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
@@ -139,9 +141,11 @@ const direct: Algorithm = {
 
 const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
-/** Emits the convolution by the first algorithm that serves it. */
-export function lowerConvolution(c: FusedConv, geometry: ConvGeometry): void {
+/** By the first algorithm that serves it. */
+function conv(c: FusedConv): undefined {
+  const geometry = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as Geometry;
   if (elementCount(c.outputShape(0)) === 0) return;
-  const known = geometry as Geometry;
-  ALGORITHMS.find(({ serves }) => serves(c, known))?.lower(c, known);
+  ALGORITHMS.find(({ serves }) => serves(c, geometry))?.lower(c, geometry);
 }
+
+export const convolutions: Lowerings = { 'sardonyx:Conv': conv };

@@ -1,10 +1,11 @@
 import type { Place } from '../../../../bindings/parameters.js';
 import { MatMulTile } from '../../../../build/kernels.js';
-import { type EpilogueAttributes, epilogueOf } from '../../../ops/epilogue.js';
+import type { EpilogueAttributes } from '../../../ops/epilogue.js';
 import { matrixOf } from '../../../ops/math/product-dims.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering } from '../lowering.js';
+import type { Lowering, Lowerings } from '../lowering.js';
 import { batchLoops } from './batches.js';
+import { epilogueOf } from './epilogue.js';
 import { productTiles } from './product-tiles.js';
 
 interface ProductAttributes extends EpilogueAttributes {
@@ -30,7 +31,7 @@ function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices:
   return packed;
 }
 
-export function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
+function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
   const { transA, transB } = c.attributes;
@@ -78,3 +79,5 @@ export function lower(c: Lowering<ProductAttributes>): 'host' | undefined {
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
   }
 }
+
+export const products: Lowerings = { 'sardonyx:MatMul': matmul };

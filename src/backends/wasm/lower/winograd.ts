@@ -1,7 +1,7 @@
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
-import { epilogueOf } from '../../../ops/epilogue.js';
 import { innermost, planeFields } from '../../../ops/nn/window.js';
 import type { Algorithm, FusedConv, Geometry } from './conv.js';
+import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 

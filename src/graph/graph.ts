@@ -1,6 +1,6 @@
-import type { Expression } from '../ops/expression.js';
 import type { Binding } from '../ops/registry.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import type { Expression } from './expression.js';
 import type { ValueType } from './types.js';
 
 /** One value of the graph; identity is the object, the name is for people. */

@@ -1,4 +1,6 @@
 // Random numbers.
+
+export { dropouts as lowerings } from '../backends/wasm/lower/dropout.js';
 export * from '../ops/generator/bernoulli.js';
 export * from '../ops/generator/multinomial.js';
 export * from '../ops/generator/random.js';

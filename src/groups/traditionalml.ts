@@ -1,4 +1,6 @@
 // The operators of domain ai.onnx.ml.
+
+export { treeEnsembles as lowerings } from '../backends/wasm/lower/tree-ensemble.js';
 export * from '../ops/traditionalml/array-feature-extractor.js';
 export * from '../ops/traditionalml/binarizer.js';
 export * from '../ops/traditionalml/category-mapper.js';

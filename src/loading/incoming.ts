@@ -1,5 +1,5 @@
-import { isA } from '../../bindings/kind.js';
 import { hinted, SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import type { Loading } from './loading.js';
 
 /** A file on its way. */

@@ -1,8 +1,8 @@
 import { builtin } from '../../bindings/builtin.js';
-import { isA } from '../../bindings/kind.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import { reading } from '../arguments.js';
 import { hinted, SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import { shown } from '../shown.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';

@@ -1,7 +1,7 @@
-import { isA } from '../../bindings/kind.js';
 import { optionsOf, reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
 import { inspectable, typesOf } from '../inspection.js';
+import { isA } from '../kind.js';
 import { isBuffer } from '../loading/source.js';
 import type { ValueMetadata } from '../session/metadata.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';

@@ -1,10 +1,11 @@
 import { isKnown } from '../graph/dims.js';
+import type { Expression } from '../graph/expression.js';
 import { type Dim, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { defineOp, type Inference, type Operator } from './definition.js';
 import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
-import { type Expression, givenInputs, registerOf } from './expression.js';
+import { givenInputs, registerOf } from './expression.js';
 import { broadcastInputs } from './shapes.js';
 import type { TypeVariables } from './signature.js';
 

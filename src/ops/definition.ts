@@ -1,11 +1,10 @@
-import type { Lowering } from '../backends/wasm/lowering.js';
 import type { ErrorCode } from '../errors.js';
+import type { Expression } from '../graph/expression.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
-import type { Expression } from './expression.js';
 import { parseSignature, type Signature, type TypeVariables } from './signature.js';
 
 /** What is known of a node before it runs. Inputs and outputs go by position. */
@@ -84,8 +83,6 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
   iterate?(c: Evaluation<AttributeValues<S>>): Iteration;
-  /** Emits kernel launches; 'host' where no kernel serves these types. */
-  lower?(c: Lowering<AttributeValues<S>>): 'host' | undefined;
   /** Says the node in other operators; undefined while too little is known. */
   decompose?(c: Decomposition<AttributeValues<S>>): Value[] | undefined;
   /** Whether its result is the data of input 0 as they lie. */
@@ -97,10 +94,7 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
 type Declaration<S extends AttributeSpecs> = Partial<
   Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic' | 'isView'>
 > &
-  Pick<
-    Operator<S>,
-    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'lower' | 'decompose' | 'expression'
-  > & {
+  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'expression'> & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

@@ -1,19 +1,6 @@
-import type { ElementwiseInstruction, OpcodeName, Register } from '../../bindings/elementwise.js';
+import type { Expression, OpcodeName, Register } from '../graph/expression.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Inference } from './definition.js';
-
-/**
- * What an elementwise operator computes: values 0…inputs−1 are its inputs, the constants follow, then each instruction
- * adds one; the last is the result. All of them live in registers of one machine type.
- */
-export interface Expression {
-  /** @internal */
-  readonly register: Register;
-  readonly inputs: number;
-  readonly constants: readonly number[];
-  /** @internal */
-  readonly instructions: readonly ElementwiseInstruction[];
-}
 
 const REGISTERS: Partial<Record<ElementType, Register>> = {
   float32: 'F32',

@@ -1,5 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
-import { isA } from '../../bindings/kind.js';
+import { isA } from '../kind.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';

@@ -1,8 +1,8 @@
-import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
+import { isA } from '../kind.js';
 import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';

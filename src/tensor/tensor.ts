@@ -1,4 +1,3 @@
-import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
@@ -6,6 +5,7 @@ import type { FromImageOptions, ToImageDataOptions } from '../image/common-optio
 import type { ImageSource } from '../image/source.js';
 import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
+import { isA } from '../kind.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';

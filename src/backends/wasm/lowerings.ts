@@ -12,7 +12,7 @@ export function registerLowerings(lowerings: Lowerings): void {
 
 /** What runs operators of a kind, whichever they are. */
 const sharedLowering = (operator: AnyOperator): Lower | undefined =>
-  operator.isView ? view : operator.expression ? expression : (operator.lower as Lower | undefined);
+  operator.isView ? view : operator.expression ? expression : undefined;
 
 /** How kernels run an operator; undefined where only the host does, or other operators. */
 export function loweringOf(operator: AnyOperator): Lower | undefined {

@@ -1,5 +1,3 @@
-import { AttentionTile } from '../../../build/kernels.js';
-import type { Lowering } from '../../backends/wasm/lowering.js';
 import { broadcastStrides, stridesOf } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int, ints } from '../attributes.js';
@@ -18,7 +16,7 @@ export interface FusedAttentionAttributes {
 }
 
 /** Position of the key lengths among the inputs. */
-const LENGTHS = 4;
+export const LENGTHS = 4;
 
 type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
 
@@ -75,7 +73,7 @@ const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number
 export type AttentionGeometry = ReturnType<typeof geometryOf>;
 
 /** Sizes and strides, in elements, of a node whose shapes are numbers. */
-function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
+export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
   const q = viewed(c, 0, 'q_perm') as number[];
   const k = viewed(c, 1, 'k_perm') as number[];
   const v = viewed(c, 2, 'v_perm') as number[];
@@ -121,23 +119,6 @@ function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly numb
   };
 }
 
-function lower(c: Lowering<FusedAttentionAttributes>): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
-  const geometry = geometryOf(c, c.outputShape(0));
-  const params = {
-    q: c.input(0),
-    k: c.input(1),
-    v: c.input(2),
-    y: c.output(0),
-    mask: c.given(3) ? c.input(3) : 0,
-    keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
-    ...geometry,
-  };
-  const { batch, heads, queryLength } = geometry;
-  const tiles = batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows);
-  c.launch('attention', params, tiles, { writes: [c.output(0)] });
-}
-
 /** Dims of the result, as far as they are known. */
 function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
   const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
@@ -168,7 +149,6 @@ export const fusedAttention = defineOp({
     y_perm: ints(),
   },
   infer: (c) => [tensorType(c.element(0), resultDims(c))],
-  lower,
   evaluate(c) {
     const dims = resultDims(c) as number[];
     const optional = (i: number) => (c.given(i) ? c.tensor(i) : undefined);

@@ -1,4 +1,4 @@
-import type { Register } from '../../../bindings/elementwise.js';
+import type { Register } from '../../graph/expression.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
 import { entryOf, int, oneOf, string } from '../attributes.js';

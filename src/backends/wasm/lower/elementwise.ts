@@ -1,7 +1,7 @@
 import {
   type ConstantOperand,
+  type OpcodeName as KernelOpcode,
   MAX_CHAIN_RANK,
-  type OpcodeName,
   planElementwise,
   type StorageName,
   type TensorOperand,
@@ -9,8 +9,9 @@ import {
 import type { Place } from '../../../../bindings/parameters.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { broadcastStrides } from '../../../graph/dims.js';
+import type { Expression, OpcodeName } from '../../../graph/expression.js';
 import type { Inference } from '../../../ops/definition.js';
-import { type Expression, givenInputs } from '../../../ops/expression.js';
+import { givenInputs } from '../../../ops/expression.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lower, Lowering } from '../lowering.js';
@@ -31,8 +32,11 @@ export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   bool: 'Bool',
 };
 
+/** What expressions and kernels call an operation; nothing, and a type error below, where one lacks what the other has. */
+type Operation = [OpcodeName, KernelOpcode] extends [KernelOpcode, OpcodeName] ? OpcodeName : never;
+
 /** The operations whose bits are the same on signed and unsigned integers: what registers compute of uint64. */
-const SIGNLESS: readonly OpcodeName[] = [
+const SIGNLESS: readonly Operation[] = [
   'Copy',
   'Add',
   'Sub',

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { loweringOf } from '../src/backends/wasm/lowerings.js';
 import { loadGroups } from '../src/groups/load-groups.js';
-import { type AnyOperator, isOperator } from '../src/ops/definition.js';
+import type { AnyOperator } from '../src/ops/definition.js';
 import { ANY, FLOAT8, FLOATS, INTEGERS, NUMBERS, SIGNED, UNSIGNED } from '../src/ops/element-sets.js';
 import { ELEMENTS, type ElementType } from '../src/tensor/element-types.js';
 
@@ -55,6 +55,9 @@ function gathered(found: readonly Found[]): Found[][] {
   const byName = groupBy(found, ({ operator }) => `${operator.domain}:${operator.name}`);
   return byName.map(([, versions]) => versions.sort((a, b) => b.operator.since - a.operator.since));
 }
+
+const isOperator = (value: unknown): value is AnyOperator =>
+  typeof value === 'object' && value !== null && 'infer' in value && 'signature' in value && 'since' in value;
 
 /** Types in few words: sets that they hold whole by name, the rest one by one. */
 function inWords(types: readonly ElementType[]): string {

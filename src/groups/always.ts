@@ -1,3 +1,6 @@
 // What every model finds there.
-export { lowerings } from '../backends/wasm/lower/index.js';
 export * from '../ops/index.js';
+
+// After the operators: neighbours that are alike compress better.
+
+export { lowerings } from '../backends/wasm/lower/index.js';

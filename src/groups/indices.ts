@@ -5,8 +5,8 @@ import { scatters } from '../backends/wasm/lower/scatter.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/generator/range.js';
-export * from '../ops/tensor/gather-elements.js';
-export * from '../ops/tensor/gather-nd.js';
+export { gatherElements } from '../ops/tensor/gather-elements.js';
+export { gatherND } from '../ops/tensor/gather-nd.js';
 export * from '../ops/tensor/scatter-elements.js';
 export * from '../ops/tensor/scatter-nd.js';
 

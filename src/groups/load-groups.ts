@@ -1,7 +1,7 @@
 import type { Lowerings } from '../backends/wasm/lowering.js';
 import { registerLowerings } from '../backends/wasm/lowerings.js';
 import { SardonyxError } from '../errors.js';
-import { register } from '../ops/registry.js';
+import { type Definition, register } from '../ops/registry.js';
 import * as always from './always.js';
 
 /** What says which operator is meant: a node, or a definition. */
@@ -13,111 +13,90 @@ interface Named {
 /** What a file of this folder exports: definitions of operators, and how kernels run those that they can. */
 interface Operators {
   readonly lowerings?: Lowerings;
-  readonly [definition: string]: unknown;
+  readonly [definition: string]: Definition | Lowerings | undefined;
 }
 
 /** Operators that are loaded when a model has one of them. */
 interface Group {
-  readonly has: (operator: Named) => boolean;
+  /** Names in ONNX's own domain. */
+  readonly onnx?: string;
+  /** Domains all of whose operators need the group. */
+  readonly domains?: readonly string[];
   readonly load: () => Promise<Operators>;
 }
 
-const inDomain = (wanted: string) => (operator: Named) => operator.domain === wanted;
-
-/** Operators of ONNX's own domain. */
-const named = (names: string) => {
-  const known = new Set(names.split(' '));
-  return ({ domain, name }: Named) => (domain === '' || domain === 'ai.onnx') && known.has(name);
-};
-
-const either =
-  (...conditions: readonly Group['has'][]) =>
-  (operator: Named) =>
-    conditions.some((has) => has(operator));
+const ML = 'ai.onnx.ml';
 
 /** What derivatives are made of is loaded with `Gradient`. */
-const isTraining = inDomain('ai.onnx.preview.training');
+const TRAINING = 'ai.onnx.preview.training';
 
 export const GROUPS: readonly Group[] = [
-  { has: inDomain('ai.onnx.ml'), load: () => import('./traditionalml.js') },
-  { has: isTraining, load: () => import('./training.js') },
+  { domains: [ML], load: () => import('./traditionalml.js') },
+  { domains: [TRAINING], load: () => import('./training.js') },
   {
-    has: named('RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer'),
+    onnx: 'RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer',
     load: () => import('./text.js'),
   },
-  { has: either(named('If Loop Scan'), isTraining), load: () => import('./controlflow.js') },
+  { onnx: 'If Loop Scan', domains: [TRAINING], load: () => import('./controlflow.js') },
+  { onnx: 'ConvTranspose', domains: [TRAINING], load: () => import('./transposed-convolution.js') },
+  { onnx: 'CumProd CumSum Det Einsum EyeLike Trilu', domains: [TRAINING], load: () => import('./algebra.js') },
+  { onnx: 'AffineGrid CenterCropPad Col2Im MaxUnpool', load: () => import('./geometry.js') },
+  { onnx: 'Resize Upsample', load: () => import('./resize.js') },
+  { onnx: 'BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor', load: () => import('./bits.js') },
+  { onnx: 'Hardmax PRelu Shrink', load: () => import('./rare-activations.js') },
   {
-    has: either(named('ConvTranspose'), isTraining),
-    load: () => import('./transposed-convolution.js'),
-  },
-  {
-    has: either(named('CumProd CumSum Det Einsum EyeLike Trilu'), isTraining),
-    load: () => import('./algebra.js'),
-  },
-  { has: named('AffineGrid CenterCropPad Col2Im MaxUnpool'), load: () => import('./geometry.js') },
-  { has: named('Resize Upsample'), load: () => import('./resize.js') },
-  {
-    has: named('BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor'),
-    load: () => import('./bits.js'),
-  },
-  { has: named('Hardmax PRelu Shrink'), load: () => import('./rare-activations.js') },
-  {
-    has: either(named('ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique'), inDomain('ai.onnx.ml')),
+    onnx: 'ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique',
+    domains: [ML],
     load: () => import('./selection.js'),
   },
   {
-    has: either(named('GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter'), isTraining),
+    onnx: 'GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter',
+    domains: [TRAINING],
     load: () => import('./indices.js'),
   },
-  { has: named('DepthToSpace SpaceToDepth'), load: () => import('./pixel-shuffle.js') },
+  { onnx: 'DepthToSpace SpaceToDepth', load: () => import('./pixel-shuffle.js') },
   {
-    has: either(
-      named('GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization'),
-      isTraining,
-    ),
+    onnx: 'GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',
+    domains: [TRAINING],
     load: () => import('./norms.js'),
   },
-  { has: named('ImageDecoder'), load: () => import('./image.js') },
+  { onnx: 'ImageDecoder', load: () => import('./image.js') },
+  { onnx: 'BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT', load: () => import('./signal.js') },
+  { onnx: 'MaxRoiPool NonMaxSuppression RoiAlign', load: () => import('./regions.js') },
   {
-    has: named('BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT'),
-    load: () => import('./signal.js'),
-  },
-  { has: named('MaxRoiPool NonMaxSuppression RoiAlign'), load: () => import('./regions.js') },
-  {
-    has: named(
-      'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
-    ),
+    onnx: 'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
     load: () => import('./quantization.js'),
   },
   {
-    has: either(
-      named(
-        'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty',
-      ),
-      named('SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence'),
-      isTraining,
-    ),
+    onnx: 'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence',
+    domains: [TRAINING],
     load: () => import('./sequences.js'),
   },
   {
-    has: named('Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike'),
+    onnx: 'Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike',
     load: () => import('./random.js'),
   },
+  { onnx: 'Attention RotaryEmbedding SwiGLU TensorScatter', load: () => import('./language-models.js') },
+  { onnx: 'NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', load: () => import('./losses.js') },
+  { onnx: 'GRU LSTM RNN', load: () => import('./recurrent.js') },
+  { onnx: 'DeformConv GridSample', load: () => import('./sampling.js') },
   {
-    has: named('Attention RotaryEmbedding SwiGLU TensorScatter'),
-    load: () => import('./language-models.js'),
-  },
-  { has: named('NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss'), load: () => import('./losses.js') },
-  { has: named('GRU LSTM RNN'), load: () => import('./recurrent.js') },
-  { has: named('DeformConv GridSample'), load: () => import('./sampling.js') },
-  {
-    has: either(named('CausalConvWithState LinearAttention'), inDomain('ai.onnx.preview')),
+    onnx: 'CausalConvWithState LinearAttention',
+    domains: ['ai.onnx.preview'],
     load: () => import('./attention-variants.js'),
   },
 ];
 
+const isOnnx = (domain: string) => domain === '' || domain === 'ai.onnx';
+
+/** Whether an operator needs the group. */
+export function neededFor({ onnx = '', domains = [] }: Group): (operator: Named) => boolean {
+  const names = new Set(onnx.split(' '));
+  return ({ domain, name }) => domains.includes(domain) || (isOnnx(domain) && names.has(name));
+}
+
 function provide({ lowerings = {}, ...definitions }: Operators): void {
-  register(definitions);
+  register(definitions as Readonly<Record<string, Definition>>);
   registerLowerings(lowerings);
 }
 
@@ -133,7 +112,7 @@ export function provideGroups(groups: Readonly<Record<string, Operators>>): void
 
 /** Loads the groups that have one of these operators, as far as they are not there yet; all if left out. */
 export async function loadGroups(operators?: readonly Named[]): Promise<void> {
-  const wanted = operators ? GROUPS.filter(({ has }) => operators.some(has)) : GROUPS;
+  const wanted = operators ? GROUPS.filter((group) => operators.some(neededFor(group))) : GROUPS;
   await Promise.all(wanted.map(loadGroup));
 }
 

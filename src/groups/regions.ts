@@ -4,7 +4,7 @@ import { roiAligns } from '../backends/wasm/lower/roi-align.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/object_detection/max-roi-pool.js';
-export * from '../ops/object_detection/non-max-suppression.js';
+export { nonMaxSuppression, selectBoxes, selectedBoxes } from '../ops/object_detection/non-max-suppression.js';
 export * from '../ops/object_detection/roi-align.js';
 
 export const lowerings: Lowerings = { ...suppressions, ...roiAligns };

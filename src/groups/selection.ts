@@ -3,7 +3,7 @@ import { argReductions } from '../backends/wasm/lower/arg-reduce.js';
 import { selections } from '../backends/wasm/lower/top-k.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export * from '../ops/math/top-k.js';
+export { topK } from '../ops/math/top-k.js';
 export * from '../ops/reduction/arg-reduce.js';
 export * from '../ops/tensor/compress.js';
 export * from '../ops/tensor/non-zero.js';

@@ -14,5 +14,5 @@ export * from '../ops/traditionalml/one-hot-encoder.js';
 export * from '../ops/traditionalml/scaler.js';
 export * from '../ops/traditionalml/score-transform.js';
 export * from '../ops/traditionalml/svm.js';
-export * from '../ops/traditionalml/tree-ensemble.js';
+export { treeEnsemble, treeEnsembleClassifier, treeEnsembleRegressor } from '../ops/traditionalml/tree-ensemble.js';
 export * from '../ops/traditionalml/zip-map.js';

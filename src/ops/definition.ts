@@ -122,6 +122,3 @@ export function defineOp<const S extends AttributeSpecs = Record<never, never>>(
 /** Operators whose attribute types no longer matter. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operators of every attribute type
 export type AnyOperator = Operator<any>;
-
-export const isOperator = (value: unknown): value is AnyOperator =>
-  typeof value === 'object' && value !== null && 'signature' in value && 'infer' in value;

@@ -19,11 +19,28 @@ export * from './math/unary.js';
 export * from './math/variadic.js';
 export * from './nn/batch-normalization.js';
 export * from './nn/conv.js';
-export * from './nn/fused-attention.js';
+export { fusedAttention } from './nn/fused-attention.js';
 export * from './nn/global-pool.js';
-export * from './nn/layer-normalization.js';
+export {
+  layerNormalization,
+  plainLayerNormalization,
+  plainRmsNormalization,
+  rmsNormalization,
+  simplifiedLayerNormalization,
+} from './nn/layer-normalization.js';
 export * from './nn/pool.js';
-export * from './reduction/reduce.js';
+export {
+  reduceL1,
+  reduceL2,
+  reduceLogSum,
+  reduceLogSumExp,
+  reduceMax,
+  reduceMean,
+  reduceMin,
+  reduceProd,
+  reduceSum,
+  reduceSumSquare,
+} from './reduction/reduce.js';
 export * from './tensor/cast.js';
 export * from './tensor/cast-like.js';
 export * from './tensor/concat.js';
@@ -31,13 +48,13 @@ export * from './tensor/expand.js';
 export * from './tensor/flatten.js';
 export * from './tensor/gather.js';
 export * from './tensor/identity.js';
-export * from './tensor/pad.js';
+export { pad } from './tensor/pad.js';
 export * from './tensor/reshape.js';
 export * from './tensor/shape.js';
-export * from './tensor/slice.js';
-export * from './tensor/split.js';
+export { slice } from './tensor/slice.js';
+export { split } from './tensor/split.js';
 export * from './tensor/squeeze.js';
-export * from './tensor/tile.js';
-export * from './tensor/transpose.js';
+export { tile } from './tensor/tile.js';
+export { transpose } from './tensor/transpose.js';
 export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';

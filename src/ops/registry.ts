@@ -1,13 +1,16 @@
 import { SardonyxError } from '../errors.js';
 import type { Node } from '../graph/graph.js';
 import { readAttributes } from './attributes.js';
-import { type AnyOperator, isOperator } from './definition.js';
+import type { AnyOperator } from './definition.js';
 
 const VERSIONS = new Map<string, AnyOperator[]>();
 
-/** Makes the operators among a module's exports known. */
-export function register(module: object): void {
-  for (const operator of Object.values(module).flat().filter(isOperator)) {
+/** An operator, or its versions. */
+export type Definition = AnyOperator | readonly AnyOperator[];
+
+/** Makes the operators that a module exports known. */
+export function register(module: Readonly<Record<string, Definition>>): void {
+  for (const operator of Object.values(module).flat()) {
     const key = `${operator.domain}:${operator.name}`;
     const versions = VERSIONS.get(key);
     if (versions) versions.push(operator);

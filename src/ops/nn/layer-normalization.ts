@@ -182,17 +182,3 @@ export const simplifiedLayerNormalization = defineOp({
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
   evaluate: (c) => evaluateNorm(c, false),
 });
-
-/** Normalizes X + residual + inputBias (of one row); output 1 is that sum. */
-const skip = (name: string) =>
-  defineOp({
-    domain: 'sardonyx',
-    name,
-    signature: 'X: T, residual: T, scale?: T, bias?: T, inputBias?: T -> Y: T, sum?: T',
-    types: { T: ['float32'] },
-    attributes: { axis: int(-1), epsilon: float(1e-5) },
-    infer: (c) => [like(c, 0, c.dims(0)), like(c, 0, c.dims(0))],
-  });
-
-export const skipLayerNormalization = skip('SkipLayerNormalization');
-export const skipRmsNormalization = skip('SkipRMSNormalization');

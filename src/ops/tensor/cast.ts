@@ -37,7 +37,7 @@ const byRegister = defineElementwise({
   sizes: (c) => (INDICES.has(target(c)) ? c.sizes(0) : undefined),
 });
 
-const byCode = {
+const byCode: typeof byRegister = {
   ...byRegister,
   evaluate(c: Evaluation<CastAttributes>) {
     const to = target(c);

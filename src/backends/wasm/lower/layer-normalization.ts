@@ -14,7 +14,11 @@ interface Positions {
   readonly sum?: number;
 }
 
-function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm', at: Positions): 'host' | undefined {
+export function lowerNorm(
+  c: Lowering<NormAttributes>,
+  kernel: 'layerNorm' | 'rmsNorm',
+  at: Positions,
+): 'host' | undefined {
   const hasStatistics = [at.mean, at.inverseStd].some((i) => i !== undefined && c.wanted(i));
   if (c.element(0) !== 'float32' || (hasStatistics && stashElement(c) !== 'float32')) return 'host';
   const { rows, length } = rowsOf(c, c.shape(0));
@@ -47,7 +51,6 @@ function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm',
 
 const LAYER = { scale: 1, bias: 2, mean: 1, inverseStd: 2 };
 const RMS = { scale: 1, inverseStd: 1 };
-const SKIP = { residual: 1, scale: 2, bias: 3, inputBias: 4, sum: 1 };
 
 const layerNorm: Lower<NormAttributes> = (c) => lowerNorm(c, 'layerNorm', LAYER);
 
@@ -63,6 +66,4 @@ export const normalizations: Lowerings = {
   SimplifiedLayerNormalization: rmsNorm(RMS),
   'sardonyx:LayerNormalization': layerNorm,
   'sardonyx:RMSNormalization': (c) => lowerNorm(c, 'rmsNorm', RMS),
-  'sardonyx:SkipLayerNormalization': (c) => lowerNorm(c, 'layerNorm', SKIP),
-  'sardonyx:SkipRMSNormalization': (c) => lowerNorm(c, 'rmsNorm', SKIP),
 };

@@ -5,7 +5,6 @@ import * as re2js from 're2js';
 import { inlineKernels } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import { keepAtHand } from './at-hand.js';
-import * as extraOutputs from './graph/extra-outputs.js';
 import * as groups from './groups/all.js';
 import { provideGroups } from './groups/load-groups.js';
 import * as png from './image/formats/png.js';
@@ -15,6 +14,7 @@ import * as imageDataOf from './image/image-data-of.js';
 import { env } from './index.js';
 import * as limits from './limits/account.js';
 import * as differentiate from './optimize/differentiate.js';
+import * as extraOutputs from './optimize/extra-outputs.js';
 import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';

@@ -1,4 +1,3 @@
-import type { Binding } from '../ops/registry.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Expression } from './expression.js';
 import type { ValueType } from './types.js';
@@ -59,8 +58,8 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** What the registry has found for it. @internal */
-  binding?: Binding;
+  /** What the registry of operators has found for it. @internal */
+  binding?: object;
 }
 
 /**

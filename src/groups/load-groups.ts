@@ -87,12 +87,10 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-const isOnnx = (domain: string) => domain === '' || domain === 'ai.onnx';
-
 /** Whether an operator needs the group. */
 export function neededFor({ onnx = '', domains = [] }: Group): (operator: Named) => boolean {
   const names = new Set(onnx.split(' '));
-  return ({ domain, name }) => domains.includes(domain) || (isOnnx(domain) && names.has(name));
+  return ({ domain, name }) => domains.includes(domain) || (domain === '' && names.has(name));
 }
 
 function provide({ lowerings = {}, ...definitions }: Operators): void {

@@ -1,4 +1,5 @@
-import { hinted, SardonyxError } from '../errors.js';
+import { hinted } from '../advice/hinted.js';
+import { SardonyxError } from '../errors.js';
 import { isA } from '../kind.js';
 import type { Loading } from './loading.js';
 

@@ -19,7 +19,7 @@ export * from './math/unary.js';
 export * from './math/variadic.js';
 export * from './nn/batch-normalization.js';
 export * from './nn/conv.js';
-export { fusedAttention } from './nn/fused-attention.js';
+export * from './nn/fused-attention.js';
 export * from './nn/global-pool.js';
 export {
   layerNormalization,

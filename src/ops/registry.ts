@@ -36,11 +36,12 @@ export interface Binding {
 }
 
 function bindingOf(node: Node): Binding {
-  if (node.binding) return node.binding;
+  if (node.binding) return node.binding as Binding;
   const operator = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
   if (!operator) throw unknownOperator(node);
-  node.binding = { operator };
-  return node.binding;
+  const binding: Binding = { operator };
+  node.binding = binding;
+  return binding;
 }
 
 /** The definition that a node's domain, name and opset select; looked up once. */

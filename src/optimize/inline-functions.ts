@@ -1,10 +1,11 @@
-import { account, exceeded } from '../account.js';
+import { account } from '../account.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
+import { exceeded } from '../limits/exceeded.js';
+import type { LimitedBy } from '../limits.js';
 import { bindOpsets } from '../model/bind-opsets.js';
-import type { LimitedBy } from '../session/limits.js';
 
 type Functions = ReadonlyMap<string, FunctionDefinition>;
 

@@ -1,4 +1,5 @@
-import type { KernelName, Pointer } from '../../bindings/parameters.js';
+import type { KernelName } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
 import type { Node } from '../graph/graph.js';
 
 /** A kernel launch before its pointers are fixed. */

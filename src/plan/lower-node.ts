@@ -1,5 +1,6 @@
 import type { Engine } from '../../bindings/engine.js';
-import { type KernelName, type Place, type Pointer, pointersIn } from '../../bindings/parameters.js';
+import { type KernelName, pointersIn } from '../../bindings/parameters.js';
+import type { Place, Pointer } from '../../bindings/place.js';
 import type { KernelParams } from '../../build/kernels.js';
 import { account } from '../account.js';
 import type { Effects, Lowering, Made } from '../backends/wasm/lowering.js';

@@ -4,11 +4,11 @@ import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { tensorType, type ValueType } from '../graph/types.js';
+import { showNodes } from '../graph/watch-graphs.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { showNodes } from '../optimize/watch-graphs.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** The nodes of a graph seen under concrete input shapes. */

@@ -137,7 +137,7 @@ export class OwnTensor implements TensorValue {
     options?: FromImageOptions,
   ): Promise<TensorValue> {
     const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), INSTEAD);
-    return fromImage(source, options);
+    return asTensor(await fromImage(source, options)) as TensorValue;
   }
 
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {

@@ -1,5 +1,6 @@
 import type { Engine } from '../../../bindings/engine.js';
-import type { KernelName, Place, Pointer } from '../../../bindings/parameters.js';
+import type { KernelName } from '../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../bindings/place.js';
 import type { KernelParams } from '../../../build/kernels.js';
 import type { AttributeValues } from '../../ops/attributes.js';
 import type { AnyOperator, Inference, Operator } from '../../ops/definition.js';

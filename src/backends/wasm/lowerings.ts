@@ -3,20 +3,13 @@ import { expression } from './lower/elementwise.js';
 import { view } from './lower/view.js';
 import type { Lower, Lowerings } from './lowering.js';
 
-const LOWERINGS = new Map<string, Lower>();
+const known: Record<string, Lower> = {};
 
 /** Makes lowerings known. */
-export function registerLowerings(lowerings: Lowerings): void {
-  for (const [key, lower] of Object.entries(lowerings)) LOWERINGS.set(key, lower);
-}
-
-/** What runs operators of a kind, whichever they are. */
-const sharedLowering = (operator: AnyOperator): Lower | undefined =>
-  operator.isView ? view : operator.expression ? expression : undefined;
+export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
 /** How kernels run an operator; undefined where only the host does, or other operators. */
-export function loweringOf(operator: AnyOperator): Lower | undefined {
-  const { domain, name, since } = operator;
+export function loweringOf({ domain, name, since, isView, expression: computes }: AnyOperator): Lower | undefined {
   const key = domain ? `${domain}:${name}` : name;
-  return LOWERINGS.get(`${key}-${since}`) ?? LOWERINGS.get(key) ?? sharedLowering(operator);
+  return known[`${key}-${since}`] ?? known[key] ?? (isView ? view : computes && expression);
 }

@@ -6,9 +6,7 @@ import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { BOOL, NUMBERS } from '../element-sets.js';
 import { axesOf, like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { reduceOnHost } from './reduce-on-host.js';
-
-export type Kind = 'Sum' | 'Mean' | 'Max' | 'Min' | 'Prod' | 'SumSquare' | 'L1' | 'L2' | 'LogSum' | 'LogSumExp';
+import { type Kind, reduceOnHost } from './reduce-on-host.js';
 
 export interface ReduceAttributes {
   readonly axes?: readonly number[] | undefined;

@@ -1,26 +1,15 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { asChannelsFirst } from '../../../ops/channels-last.js';
-import type { EpilogueAttributes } from '../../../ops/epilogue.js';
-import { type ConvAttributes, type ConvGeometry, geometryOf } from '../../../ops/nn/conv-geometry.js';
+import { geometryOf } from '../../../ops/nn/conv-geometry.js';
 import { planeFields, volumeFields } from '../../../ops/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import type { Lowerings } from '../lowering.js';
+import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { winograd } from './winograd.js';
-
-export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes & { readonly exact: number }>;
-
-/** A convolution whose sizes are numbers. */
-export type Geometry = ConvGeometry & { readonly batch: number; readonly channels: number };
-
-/** One way to compute a convolution on [N, spatial…, C]. */
-export interface Algorithm {
-  serves(c: FusedConv, geometry: Geometry): boolean;
-  lower(c: FusedConv, geometry: Geometry): void;
-}
 
 const tapsOf = ({ windows }: Geometry) => windows.reduce((n, w) => n * w.kernel, 1);
 

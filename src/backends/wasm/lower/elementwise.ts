@@ -6,7 +6,7 @@ import {
   type StorageName,
   type TensorOperand,
 } from '../../../../bindings/elementwise.js';
-import type { Place } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';

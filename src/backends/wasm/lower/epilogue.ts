@@ -1,4 +1,4 @@
-import type { Pointer } from '../../../../bindings/parameters.js';
+import type { Pointer } from '../../../../bindings/place.js';
 import { Activation } from '../../../../build/kernels.js';
 import type { ActivationName, EpilogueAttributes } from '../../../ops/epilogue.js';
 import type { Lowering } from '../lowering.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import { GroupNorm } from '../../../../build/kernels.js';
 import type { EpilogueAttributes } from '../../../ops/epilogue.js';
 import { elementCount } from '../../../tensor/tensor-value.js';

@@ -1,4 +1,4 @@
-import type { Pointer } from '../../../../bindings/parameters.js';
+import type { Pointer } from '../../../../bindings/place.js';
 import { type NormAttributes, rowsOf, stashElement } from '../../../ops/nn/layer-normalization.js';
 import type { Lower, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import type { EpilogueAttributes } from '../../../ops/epilogue.js';
 import { matrixOf } from '../../../ops/math/product-dims.js';

@@ -1,4 +1,5 @@
-import type { KernelName, Place, Pointer } from '../../../../bindings/parameters.js';
+import type { KernelName } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import type { KernelParams } from '../../../../build/kernels.js';
 import type { Lowering } from '../lowering.js';
 

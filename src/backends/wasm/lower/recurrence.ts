@@ -1,4 +1,4 @@
-import type { Place, Pointer } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import { MatMulTile, RecurrentActivation } from '../../../../build/kernels.js';
 import { activationsOf, type GateActivation } from '../../../ops/rnn/recurrent-activations.js';
 import { Input, REVERSED, type Recurrence, type RecurrentAttributes } from '../../../ops/rnn/recurrent-shapes.js';

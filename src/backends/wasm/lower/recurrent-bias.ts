@@ -1,5 +1,5 @@
 import { planElementwise } from '../../../../bindings/elementwise.js';
-import type { Place } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import type { Lowering } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 

@@ -1,4 +1,4 @@
-import type { Place, Pointer } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
 import { type ResizeAttributes, tablesOf } from '../../../ops/tensor/resize-geometry.js';
 import { type AxisTable, outputLength } from '../../../ops/tensor/resize-tables.js';
 import { elementCount } from '../../../tensor/tensor-value.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { MAX_COPIED_RANK, planStridedCopy } from '../../../../bindings/strided-copy.js';
 import type { KernelParams } from '../../../../build/kernels.js';

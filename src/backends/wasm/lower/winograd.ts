@@ -1,6 +1,6 @@
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
 import { innermost, planeFields } from '../../../ops/nn/window.js';
-import type { Algorithm, FusedConv, Geometry } from './conv.js';
+import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';

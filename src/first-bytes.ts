@@ -1,5 +1,3 @@
-import { hinted, SardonyxError } from '../errors.js';
-
 /** What is known of a file that may be no model. */
 export interface Suspect {
   readonly name: string;
@@ -21,10 +19,3 @@ const isText = (byte: number) => (byte >= 32 && byte < 127) || byte === 9 || byt
 
 /** Web pages, messages in JSON and pointers of Git LFS come instead of a file that is elsewhere; no model begins with text. */
 export const looksLikeText = (head: Uint8Array): boolean => head.length >= 8 && head.subarray(0, 16).every(isText);
-
-/** The error for what is no model; what it is instead is found out once somebody is to read it. */
-export const noModel = (suspect: Suspect, reason = 'not a protobuf message', cause?: unknown): SardonyxError =>
-  hinted(
-    new SardonyxError('INVALID_MODEL', `cannot read ${suspect.name} as an ONNX model: ${reason}`, {}, { cause }),
-    ({ identify }) => identify(suspect, reason),
-  );

@@ -1,7 +1,7 @@
 import { didYouMean, quoted } from '../advice/near.js';
 import { SardonyxError } from '../errors.js';
-import type { Graph, Value } from './graph.js';
-import { operatorName, subgraphs } from './walk.js';
+import type { Graph, Value } from '../graph/graph.js';
+import { operatorName, subgraphs } from '../graph/walk.js';
 
 /** What the nodes of a graph compute and it does not give out, in the order of the nodes; subgraphs apart. */
 export function innerValues({ nodes, outputs }: Graph): Value[] {

@@ -1,6 +1,6 @@
-import type { Value } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
+import type { Value } from './graph.js';
+import type { ValueType } from './types.js';
 
 /** What a model says of an input or output. */
 export type ValueMetadata<N extends string = string> = (

@@ -1,5 +1,5 @@
-import { operandsOf } from '../graph/captures.js';
-import type { Graph, Node } from '../graph/graph.js';
+import { operandsOf } from './captures.js';
+import type { Graph, Node } from './graph.js';
 
 type Watch = (graph: Graph) => void;
 

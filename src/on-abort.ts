@@ -1,6 +1,6 @@
-import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { reading } from './arguments.js';
+import { SardonyxError } from './errors.js';
+import { shown } from './shown.js';
 
 interface Watch {
   readonly calls: Set<() => void>;

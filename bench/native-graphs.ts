@@ -1,5 +1,5 @@
 // Tells the process that started it what onnxruntime-node makes of random models, one after another: `graphs.ts`.
-import { loadGroups } from '../src/ops/load-groups.js';
+import { loadGroups } from '../src/groups/load-groups.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../src/tensor/tensor-value.js';
 import { generate } from '../test/fuzz/graphs/generate.js';
 import type { Mode } from '../test/fuzz/graphs/modes.js';

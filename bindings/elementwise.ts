@@ -1,5 +1,5 @@
 import { Access, Elementwise, type ElementwiseParams, Opcode, Storage } from '../build/kernels.js';
-import type { Pointer } from './parameters.js';
+import type { Pointer } from './place.js';
 import { collapse } from './space.js';
 
 export type Register = 'F32' | 'I32' | 'I64' | 'F64';

@@ -1,6 +1,7 @@
 import { type KernelParams, kernels, TeamLayout } from '../build/kernels.js';
 import { instantiate, type KernelExports, type KernelInstance } from './instance.js';
-import { type KernelName, kernelSize, type Pointer, writeParams } from './parameters.js';
+import { type KernelName, kernelSize, writeParams } from './parameters.js';
+import type { Pointer } from './place.js';
 import { Regions } from './regions.js';
 
 const PAGE = 65536;

@@ -1,6 +1,6 @@
+import { isA, kindOf } from '../src/kind.js';
 import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
-import { isA, kindOf } from './kind.js';
 import { pageAddress } from './page-address.js';
 import { locate } from './wasm-files.js';
 import type { WasmFile, WasmSource } from './wasm-options.js';

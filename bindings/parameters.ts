@@ -1,14 +1,7 @@
 import { type KernelParams, kernels } from '../build/kernels.js';
+import type { Place, Pointer } from './place.js';
 
 export type KernelName = keyof KernelParams;
-
-/** Something in linear memory whose address is not fixed yet. */
-export interface Place {
-  readonly kind: string;
-}
-
-/** What a pointer field takes: an address (0: none), or a place that becomes one when the program is written. */
-export type Pointer = number | Place;
 
 type FieldKind = 'pointer' | 'f32' | 'integer';
 

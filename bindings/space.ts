@@ -25,15 +25,3 @@ export function collapse(
 
 /** Dimensions that a kernel may have to walk one by one: those of length 1 never count. */
 export const walkedRank = (dims: readonly number[]): number => dims.filter((dim) => dim !== 1).length;
-
-/** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
-export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
-  const strides = new Array<number>(dims.length).fill(0);
-  let step = 1;
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const dim = shape[d] as number;
-    if (dim !== 1) strides[d + dims.length - shape.length] = step;
-    step *= dim;
-  }
-  return strides;
-}

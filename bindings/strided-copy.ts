@@ -1,5 +1,5 @@
 import { StridedCopy, type StridedCopyParams, type TransposeParams } from '../build/kernels.js';
-import type { Pointer } from './parameters.js';
+import type { Pointer } from './place.js';
 import { collapse } from './space.js';
 
 /** A copy y[yOffset + Σ i·yStride] = x[xOffset + Σ i·xStride] over `dims`, all in elements; strides may be negative. */

@@ -1,10 +1,14 @@
-import { hinted, SardonyxError } from './errors.js';
-import type { Value } from './graph/graph.js';
 import type { ValueType } from './graph/types.js';
-import { onDemand } from './on-demand.js';
-import type { Evaluation } from './ops/definition.js';
-import type { LimitedBy, Limits, RunLimits } from './session/limits.js';
+import type { RunLimits } from './limits.js';
 import type { HostValue, TensorValue } from './tensor/tensor-value.js';
+
+/** A node that is about to run on the host. */
+export interface HostNode {
+  readonly inputCount: number;
+  given(i: number): boolean;
+  wanted(i: number): boolean;
+  value(i: number): HostValue;
+}
 
 /** What a session may take, and has taken. What would be too much is refused, with the code LIMIT, before it is there. */
 export interface Account {
@@ -27,7 +31,7 @@ export interface Account {
   /** Host values now hold so many bytes more, or less. */
   hold(bytes: number): void;
   /** A value of the graph has another value of the host than in the last iteration. */
-  replace(of: Value, value: HostValue): void;
+  replace(of: object, value: HostValue): void;
   /** An output is about to be copied out, for the caller, or for the graph around `inner`, whose outputs stay until `giveBack`. */
   copyOut(bytes: number, inner: object | undefined): void;
   giveBack(inner: object): void;
@@ -42,7 +46,7 @@ export interface Account {
   /** A model without its larger tensors is about to be read. */
   demandToRead(model: Uint8Array): void;
   /** A node is about to run on the host, for results of these types. */
-  demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void;
+  demandFor(node: HostNode, types: readonly (ValueType | null)[]): void;
   /** Steps of a loop on the host, of a few nanoseconds each: now and then they look at the clock. */
   spend(steps: number): void;
   /** Looks at the clock. */
@@ -67,10 +71,3 @@ export function within<T>(of: Account | null, work: () => T): T {
 
 /** Tells the account of memory that is about to grow. */
 export const growTo = (linearBytes: number): void => current?.growTo(linearBytes);
-
-/** @throws SardonyxError INVALID_ARGUMENT where the limits are none */
-export const openAccount = async (limits: Limits): Promise<Account> =>
-  (await onDemand('limits', () => import('./limits/account.js'))).accountOf(limits);
-
-export const exceeded = (complaint: string, limit: keyof Limits, by: LimitedBy): SardonyxError =>
-  hinted(new SardonyxError('LIMIT', complaint), ({ raisedBy }) => raisedBy(complaint, limit, by));

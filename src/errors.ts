@@ -1,5 +1,3 @@
-import { atHandOr } from './at-hand.js';
-
 /** Stable codes of everything Sardonyx refuses. */
 export type ErrorCode =
   | 'INVALID_ARGUMENT'
@@ -63,30 +61,26 @@ export class SardonyxError extends Error {
   }
 }
 
-/** Says the complaint better, with words that are loaded only then. */
-export type Hint = (advice: typeof import('./advice/index.js'), complaint: string) => string;
+/** Finds better words for a complaint; what that takes is loaded only then. */
+export type Hint = (complaint: string) => Promise<string>;
 
 const hints = new WeakMap<SardonyxError, Hint>();
 
 /** The error, whose complaint the hint will replace where there is time to load what it takes: `advised`. */
-export function hinted(error: SardonyxError, hint: Hint): SardonyxError {
+export function withHint(error: SardonyxError, hint: Hint): SardonyxError {
   hints.set(error, hint);
   return error;
 }
-
-/** What of advice can be loaded, which a service worker forbids. */
-export const loadAdvice = () => atHandOr('advice', () => import('./advice/index.js')).catch(() => undefined);
 
 /** Whatever was thrown as a SardonyxError, with the best complaint there is. */
 export async function advised(thrown: unknown): Promise<SardonyxError> {
   const error = asSardonyxError(thrown);
   const hint = hints.get(error);
-  const advice = hint && (await loadAdvice());
-  if (!advice) return error;
+  if (!hint) return error;
   try {
-    return better(error, hint(advice, error.complaint));
+    return better(error, await hint(error.complaint));
   } catch {
-    // Advice looks at what the caller has given once more, which may be something else by now.
+    // Service workers load nothing, and advice looks once more at what the caller has given, which may be something else by now.
     return error;
   }
 }
@@ -110,7 +104,7 @@ export function asSardonyxError(thrown: unknown, place: ErrorPlace = {}): Sardon
     if (isPlaced || !isKnown) return thrown;
     const placed = new SardonyxError(thrown.code, thrown.complaint, place, { cause: thrown.cause });
     const hint = hints.get(thrown);
-    return hint ? hinted(placed, hint) : placed;
+    return hint ? withHint(placed, hint) : placed;
   }
   const { message } = thrown as Error;
   const isMemory = thrown instanceof RangeError && MEMORY.test(message);

@@ -1,4 +1,4 @@
-import type { ValueMetadata } from './session/metadata.js';
+import type { ValueMetadata } from './graph/metadata.js';
 
 /** `util.inspect` of Node and Bun, and its like in Deno. */
 type Inspect = (value: unknown, options: object) => string;

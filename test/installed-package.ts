@@ -39,5 +39,5 @@ export function consumer({ types = false } = {}): Consumer {
   return { folder, package: target, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-export const tsc = join(root, 'node_modules/typescript/bin/tsc');
+export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 export const typeRoots = join(root, 'node_modules/@types');

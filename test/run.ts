@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from 'uvu/run';
 import { verifyGraph } from '../src/graph/verify.js';
+import { watchGraphs } from '../src/graph/watch-graphs.js';
+import { loadGroups } from '../src/groups/load-groups.js';
 import { env } from '../src/index.js';
-import { loadGroups } from '../src/ops/load-groups.js';
-import { watchGraphs } from '../src/optimize/watch-graphs.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;

@@ -87,7 +87,7 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/ops\/groups\/[\w-]+|src\/optimize\/(differentiate|inline-functions)|src\/plan\/revise|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/graph\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions)|src\/plan\/revise|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
@@ -96,10 +96,13 @@ const ALSO_NEEDED = [
     /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of|limits\/account)\.ts$/,
     [
       'src/execute/budget.ts',
+      'src/limits/exceeded.ts',
+      'src/limits/open-account.ts',
+      'src/session/run-options.ts',
       'src/session/threads.ts',
       'src/loading/loading.ts',
       'src/loading/source.ts',
-      'src/loading/first-bytes.ts',
+      'src/first-bytes.ts',
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'src/graph/types.ts',

@@ -96,7 +96,7 @@ function renderEnum(name, { isConst, values }) {
 
 function render({ kernels, classes, enums }) {
   const out = ['// Generated from assembly/ by tools/kernel-manifest.mjs.', ''];
-  out.push("import type { Pointer } from '../bindings/parameters.js';", '');
+  out.push("import type { Pointer } from '../bindings/place.js';", '');
   for (const [name, c] of classes) out.push(...renderParams(name, fieldsOf(c)));
   out.push('export interface KernelParams {');
   for (const [kernel, params] of kernels) out.push(`  ${kernel}: ${params};`);

@@ -1,5 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { loweringOf } from '../src/backends/wasm/lowerings.js';
+import { loadGroups } from '../src/groups/load-groups.js';
 import type { AnyOperator } from '../src/ops/definition.js';
 import { ANY, FLOAT8, FLOATS, INTEGERS, NUMBERS, SIGNED, UNSIGNED } from '../src/ops/element-sets.js';
 import { ELEMENTS, type ElementType } from '../src/tensor/element-types.js';
@@ -37,9 +39,7 @@ interface Found {
 
 /** Every definition of ONNX's operators and the group, a folder, that it is in. */
 async function definitions(): Promise<Found[]> {
-  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && entry.name !== 'groups',
-  );
+  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: Found[] = [];
   for (const { name: group } of groups) {
     for (const file of readdirSync(new URL(`${group}/`, OPERATORS)).filter((name) => name.endsWith('.ts'))) {
@@ -82,10 +82,9 @@ function typesOf({ types, signature }: AnyOperator): string {
 }
 
 function placesOf(versions: readonly AnyOperator[]): string {
-  const has = (rule: 'lower' | 'evaluate' | 'iterate' | 'decompose') =>
-    versions.some((version) => version[rule] !== undefined);
+  const has = (rule: 'evaluate' | 'iterate' | 'decompose') => versions.some((version) => version[rule] !== undefined);
   const places = [
-    has('lower') && 'kernels',
+    versions.some(loweringOf) && 'kernels',
     has('decompose') && 'other operators',
     (has('evaluate') || has('iterate')) && 'host',
   ];
@@ -109,6 +108,7 @@ const domainOf = (found: Found | undefined) => found?.operator.domain || 'ai.onn
 
 /** The page as it should be. */
 export async function operatorPage(): Promise<string> {
+  await loadGroups();
   const found = await definitions();
   const operators = gathered(found);
   const lines = [INTRODUCTION, `${operators.length} operators.`, ''];

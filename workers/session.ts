@@ -1,10 +1,10 @@
 // A session off its caller's thread: src/worker/inference-session.ts is the other end.
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
 import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
+import type { RunLimits } from '../src/limits.js';
 import type { Beside } from '../src/loading/source.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
-import type { RunLimits } from '../src/session/limits.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';

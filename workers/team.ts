@@ -3,7 +3,7 @@ import type { Engine } from '../bindings/engine.js';
 import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import { nextTurn } from '../src/execute/budget.js';
-import { warnOnce } from '../src/session/threads.js';
+import { warnOnce } from '../src/warn-once.js';
 import type { KernelThread } from './kernel.js';
 import { startThread, type Thread } from './thread.js';
 

@@ -1,7 +1,7 @@
 import { type ElementwiseInstruction, type OpcodeName, planElementwise } from '../../bindings/elementwise.js';
-import type { Pointer } from '../../bindings/parameters.js';
-import { broadcastStrides } from '../../bindings/space.js';
+import type { Pointer } from '../../bindings/place.js';
 import { type CopyDescription, planStridedCopy } from '../../bindings/strided-copy.js';
+import { broadcastStrides } from '../../src/graph/dims.js';
 import { type Case, type Engine, floats } from './measure.js';
 
 const product = (dims: readonly number[]) => dims.reduce((a, b) => a * b, 1);

@@ -1,5 +1,5 @@
 import { Activation } from '../../build/kernels.js';
-import { grainOf } from '../../src/ops/grain.js';
+import { grainOf } from '../../src/backends/wasm/lower/grain.js';
 import { direct } from '../kernels/convolution.js';
 import { transposition } from '../kernels/elementwise.js';
 import { product } from '../kernels/matmul.js';

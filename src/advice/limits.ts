@@ -1,4 +1,4 @@
-import type { LimitedBy, Limits } from '../session/limits.js';
+import type { LimitedBy, Limits } from '../limits.js';
 
 const OPTIONS: Readonly<Record<LimitedBy, string>> = {
   create: 'the limits of create',

@@ -1,7 +1,13 @@
 import type { Model, Node } from '../graph/graph.js';
 import { allNodes, nodesOfFunction, operatorName, subgraphs } from '../graph/walk.js';
-import type { StrangeAttribute } from '../ops/check-operators.js';
 import { didYouMean, quoted } from './near.js';
+
+/** An attribute that its node's operator does not have. */
+export interface StrangeAttribute {
+  readonly node: Node;
+  readonly attribute: string;
+  readonly known: readonly string[];
+}
 
 /** Lists of what has the same key, in the order of the first of each. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

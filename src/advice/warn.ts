@@ -1,9 +1,9 @@
-import { type Hint, loadAdvice } from '../errors.js';
-import { warnOnce } from '../session/threads.js';
+import { warnOnce } from '../warn-once.js';
+import { loadAdvice, type Say } from './hinted.js';
 
-/** Warns, once, in the words that the hint has for it, or in these where it cannot be loaded; of '' not at all. */
-export async function adviseOnce(short: string, hint: Hint): Promise<void> {
-  const advice = await loadAdvice();
-  const text = advice ? hint(advice, short) : short;
+/** Warns, once, in the words that advice has for it, or in these where it cannot be loaded; of '' not at all. */
+export async function adviseOnce(short: string, say: Say): Promise<void> {
+  const advice = await loadAdvice().catch(() => undefined);
+  const text = advice ? say(advice, short) : short;
   if (text) warnOnce(text);
 }

@@ -1,5 +1,5 @@
-import { addOutputs, innerValues } from '../graph/extra-outputs.js';
 import type { Graph } from '../graph/graph.js';
+import { addOutputs, innerValues } from '../optimize/extra-outputs.js';
 import { openModel } from '../session/open-model.js';
 
 /** The values that `--capture` means: `all` stands for what the nodes compute and the model does not give out. */

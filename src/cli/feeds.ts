@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
+import { inputMetadataOf } from '../graph/metadata.js';
 import { formatType } from '../graph/types.js';
 import { decodeBytes } from '../image/decode.js';
 import { FORMATS } from '../image/formats/decoders.js';
 import type { Feeds } from '../session/feeds.js';
-import { inputMetadataOf } from '../session/metadata.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from './generated-input.js';
 import { type ImageOptions, imageInput, isImage } from './image-input.js';

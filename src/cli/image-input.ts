@@ -1,11 +1,11 @@
 import { SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import type { Fit } from '../image/fit.js';
 import { FORMATS } from '../image/formats/decoders.js';
-import { tensorOfPictures } from '../image/image-tensor.js';
 import type { Normalization } from '../image/normalization.js';
 import type { Picture } from '../image/picture.js';
 import { formOf } from '../image/tensor-form.js';
-import type { ValueMetadata } from '../session/metadata.js';
+import { tensorOfPictures } from '../image/tensor-of-pictures.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { UsageError } from './usage-error.js';
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Limits } from '../session/limits.js';
-import { env, type OptimizationLevel, type SessionOptions } from '../session/options.js';
+import type { Limits } from '../limits.js';
+import type { OptimizationLevel } from '../optimize/options.js';
+import { env, type SessionOptions } from '../session/options.js';
 import { atLeastOne, threadCount, wholeNumber } from './option-values.js';
 
 export const LEVELS = [

@@ -1,5 +1,5 @@
-import { isA } from '../../bindings/kind.js';
 import { tensorType, type ValueType } from '../graph/types.js';
+import { isA } from '../kind.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
 const UNKNOWN = tensorType('float32');

@@ -92,3 +92,15 @@ export function coordinatesIn(dims: readonly number[]): number[][] {
   for (const size of dims) places = places.flatMap((place) => Array.from({ length: size }, (_, i) => [...place, i]));
   return places;
 }
+
+/** Strides over `dims` of a dense tensor of shape `shape`, broadcast as ONNX does: shapes aligned at their ends. */
+export function broadcastStrides(shape: readonly number[], dims: readonly number[]): number[] {
+  const strides = new Array<number>(dims.length).fill(0);
+  let step = 1;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const dim = shape[d] as number;
+    if (dim !== 1) strides[d + dims.length - shape.length] = step;
+    step *= dim;
+  }
+  return strides;
+}

@@ -1,6 +1,5 @@
-import type { Expression } from '../ops/expression.js';
-import type { Binding } from '../ops/registry.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
+import type { Expression } from './expression.js';
 import type { ValueType } from './types.js';
 
 /** One value of the graph; identity is the object, the name is for people. */
@@ -59,8 +58,8 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** What the registry has found for it. @internal */
-  binding?: Binding;
+  /** What the registry of operators has found for it. @internal */
+  binding?: object;
 }
 
 /**

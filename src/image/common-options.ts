@@ -1,6 +1,6 @@
-import type { ImageTensorOptions } from './image-tensor.js';
 import type { PerColor } from './normalization.js';
-import type { ImageDataOptions } from './to-image-data.js';
+import type { ImageDataOptions } from './picture-of-tensor.js';
+import type { ImageTensorOptions } from './tensor-of-pictures.js';
 
 type Format = 'RGB' | 'RGBA' | 'BGR' | 'RBG';
 

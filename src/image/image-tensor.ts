@@ -1,25 +1,7 @@
-import { SardonyxError } from '../errors.js';
-import { isFloat } from '../tensor/element-types.js';
-import { tensorOf } from '../tensor/numbers.js';
 import { Tensor } from '../tensor/tensor.js';
-import { FITS, type Fit, placementOf, type Size } from './fit.js';
-import { affinesOf, CHANNELS, type Channels, type NormalizationOptions, oneOf } from './normalization.js';
-import type { Picture } from './picture.js';
-import { type Background, borderOf, greyOf, planeOf, rasterOf } from './raster.js';
-import { resample } from './resample.js';
-import { type ImageSource, pictureOf } from './source.js';
-import { type FormOptions, formOf, type PictureInput, type PictureType, type TensorForm } from './tensor-form.js';
-
-export interface ImageTensorOptions extends FormOptions, NormalizationOptions {
-  /** How the picture meets a size of another aspect ratio: `cover` unless given. */
-  readonly fit?: Fit | undefined;
-  /** Of what covers the size, the part that is kept, in the middle: 0.875 scales to 256 and keeps 224. */
-  readonly crop?: number | undefined;
-  /** Red, green, blue, 0 … 255, behind transparent pixels and beside what is contained, black unless given; `none` drops transparency. */
-  readonly background?: Background | undefined;
-  /** Stops a download. */
-  readonly signal?: AbortSignal | undefined;
-}
+import type { ImageSource } from './source.js';
+import type { PictureInput, PictureType } from './tensor-form.js';
+import { type ImageTensorOptions, tensorOfSources } from './tensor-of-pictures.js';
 
 /**
  * The tensor of a picture, or of several of one size, as a model takes it: float32[1, 3, height, width] of 0 … 1 unless options, or the
@@ -39,68 +21,6 @@ export async function imageTensor(
   source: ImageSource | readonly ImageSource[],
   options: ImageTensorOptions = {},
 ): Promise<Tensor<PictureType>> {
-  const form = formOf(options);
-  const sources = Array.isArray(source) ? (source as readonly ImageSource[]) : [source as ImageSource];
-  const pictures: Picture[] = [];
-  for (const each of sources) pictures.push(await pictureOf(each, options.signal));
-  return tensorOfPictures(pictures, form, options);
-}
-
-/** Pictures as one tensor of that form. */
-export function tensorOfPictures(
-  pictures: readonly Picture[],
-  form: TensorForm,
-  options: ImageTensorOptions,
-): Tensor<PictureType> {
-  const { channels, layout, rank, type } = form;
-  checkNumber(pictures.length, form);
-  const size = commonSize(pictures, form);
-  const affines = affinesOf(options, channels, isFloat(type));
-  const [depth, area] = [affines.length, size.height * size.width];
-  const values = new Float32Array(pictures.length * depth * area);
-  pictures.forEach((picture, n) => {
-    const { white = 255 } = picture;
-    const planes = planesOf(picture, size, channels, options);
-    for (const [c, { scale, shift }] of affines.entries()) {
-      const plane = planes[c] as Float32Array;
-      const [first, step] = layout === 'NHWC' ? [c, depth] : [c * area, 1];
-      for (let i = 0, at = n * depth * area + first; i < area; i++, at += step)
-        values[at] = ((plane[i] as number) * scale) / white + shift;
-    }
-  });
-  if (!isFloat(type)) for (let i = 0; i < values.length; i++) values[i] = Math.round(values[i] as number);
-  const dims = layout === 'NHWC' ? [size.height, size.width, depth] : [depth, size.height, size.width];
-  if (rank === 4) dims.unshift(pictures.length);
-  return new Tensor(type, tensorOf(type, dims, values).data as never, dims);
-}
-
-function checkNumber(given: number, { batch, rank }: TensorForm): void {
-  const wanted = rank === 3 ? 1 : batch;
-  if (given > 0 && given === (wanted ?? given)) return;
-  throw new SardonyxError('INVALID_SHAPE', `${given} pictures are given, ${wanted ?? '1 or more'} must be`);
-}
-
-/** The size that the form says, or that all pictures have. */
-function commonSize(pictures: readonly Picture[], form: TensorForm): Size {
-  const sizes = pictures.map(({ width, height }) => ({ width: form.width ?? width, height: form.height ?? height }));
-  const [first] = sizes as [Size];
-  const other = sizes.find(({ width, height }) => width !== first.width || height !== first.height);
-  if (!other) return first;
-  const shown = [first, other].map(({ width, height }) => `${height} by ${width}`).join(' and ');
-  throw new SardonyxError('INVALID_SHAPE', `pictures of ${shown} fit into no tensor: give the option size`);
-}
-
-/** Samples of a picture that has been brought to a size, a plane for every channel. */
-function planesOf(picture: Picture, size: Size, channels: Channels, options: ImageTensorOptions): Float32Array[] {
-  const { fit = 'cover', crop = 1, background = [0, 0, 0] } = options;
-  oneOf(fit, FITS, 'fit');
-  if (!(crop > 0 && crop <= 1))
-    throw new SardonyxError('INVALID_ARGUMENT', `crop is the part that is kept, above 0 and up to 1, not ${crop}`);
-  const { white = 255 } = picture;
-  const colors: readonly number[] = CHANNELS[channels];
-  const raster = rasterOf(picture, colors.length === 4, background);
-  const border = borderOf(background, raster.channels, white);
-  const pixels = resample(raster, size, placementOf(picture, size, fit, crop), border);
-  if (channels === 'grey') return [greyOf(pixels, raster.channels)];
-  return colors.map((color) => planeOf(pixels, raster.channels, color, white));
+  const { type, data, dims } = await tensorOfSources(source, options);
+  return new Tensor(type, data as never, dims);
 }

@@ -1,5 +1,5 @@
 import { SardonyxError } from '../errors.js';
-import type { ValueMetadata } from '../session/metadata.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Size } from './fit.js';
 import { CHANNELS, type Channels, oneOf } from './normalization.js';

@@ -1,94 +1,11 @@
-import { SardonyxError } from '../errors.js';
-import { isFloat } from '../tensor/element-types.js';
-import { numbersOf } from '../tensor/numbers.js';
 import { Tensor } from '../tensor/tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { affinesOf, CHANNELS, type Channels, type NormalizationOptions, oneOf } from './normalization.js';
-import type { Layout } from './tensor-form.js';
-
-export interface ImageDataOptions extends NormalizationOptions {
-  /** `NCHW` unless only the last dimension can be channels. */
-  readonly layout?: Layout | undefined;
-  /** Grey, RGB or RGBA, by the tensor's number of channels, unless given; a tensor may have more, which are left out. */
-  readonly channels?: Channels | undefined;
-  /** Which picture of the batch: the first. */
-  readonly index?: number | undefined;
-  /** Colours, red, green, blue (and alpha) 0 … 255, of the classes whose numbers the tensor holds, one for each pixel. */
-  readonly palette?: readonly (readonly number[])[] | undefined;
-}
+import { type ImageDataOptions, pictureOfTensor } from './picture-of-tensor.js';
 
 /**
  * The picture in a tensor of dims [N, C, H, W], [N, H, W, C], [C, H, W], [H, W, C] or [H, W]; colours are brought back to 0 … 255,
  * what is beyond is clipped. An ImageData where the host has it, else an object of that form.
  * @throws SardonyxError INVALID_SHAPE where the tensor is no picture, INVALID_ARGUMENT where an option is none
  */
-export function toImageData(tensor: TensorValue, options: ImageDataOptions = {}): ImageData {
-  const { type, data, dims } = new Tensor(tensor.type, tensor.data as never, tensor.dims);
-  const form = formOf(dims, options);
-  const { width, height, at } = form;
-  const values = numbersOf({ type, data, dims } as TensorValue);
-  const pixels = new Uint8ClampedArray(4 * width * height).fill(255);
-  if (options.palette) paint(pixels, options.palette, (i) => values[at(0, i)] as number);
-  else {
-    const affines = affinesOf(options, form.channels, isFloat(type));
-    for (const [c, { scale, shift }] of affines.entries())
-      for (let i = 0; i < width * height; i++) {
-        const sample = (((values[at(c, i)] as number) - shift) * 255) / scale;
-        if (form.channels === 'grey') pixels.fill(sample, 4 * i, 4 * i + 3);
-        else pixels[4 * i + (CHANNELS[form.channels][c] as number)] = sample;
-      }
-  }
-  if (typeof ImageData !== 'undefined') return new ImageData(pixels, width, height);
-  return { data: pixels, width, height, colorSpace: 'srgb' } as ImageData;
-}
-
-function paint(
-  pixels: Uint8ClampedArray,
-  palette: NonNullable<ImageDataOptions['palette']>,
-  of: (i: number) => number,
-) {
-  for (let i = 0; 4 * i < pixels.length; i++) {
-    const color = palette[of(i)];
-    if (!color)
-      throw new SardonyxError('INVALID_ARGUMENT', `the palette has ${palette.length} colours, none for class ${of(i)}`);
-    pixels.set(color, 4 * i);
-  }
-}
-
-interface Form {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: Channels;
-  /** Where the tensor has a channel of a pixel. */
-  readonly at: (channel: number, pixel: number) => number;
-}
-
-const BY_DEPTH: Readonly<Record<number, Channels>> = { 1: 'grey', 3: 'RGB', 4: 'RGBA' };
-
-/** The tensor's dims as [N, C, H, W], [N, H, W, C]; class numbers may be [N, H, W]. */
-function fullDims(dims: readonly number[], isPainted: boolean): readonly number[] {
-  if (dims.length === 2) return [1, 1, ...dims];
-  if (dims.length !== 3) return dims;
-  return isPainted ? [dims[0] as number, 1, ...dims.slice(1)] : [1, ...dims];
-}
-
-function formOf(dims: readonly number[], { layout, channels, index = 0, palette }: ImageDataOptions): Form {
-  const full = fullDims(dims, palette !== undefined);
-  const [n, a, b, c] = full as [number, number, number, number];
-  const isDepth = (size: number) => (channels ? size === CHANNELS[channels]?.length : size in BY_DEPTH);
-  const isLast = (layout ?? (!isDepth(a) && isDepth(c) ? 'NHWC' : 'NCHW')) === 'NHWC';
-  const [depth, height, width] = isLast ? [c, a, b] : [a, b, c];
-  const named = palette ? 'grey' : (channels ?? BY_DEPTH[depth]);
-  const wanted = named && CHANNELS[oneOf(named, Object.keys(CHANNELS) as Channels[], 'channels')].length;
-  if (full.length !== 4 || !named || !wanted || wanted > depth || width * height === 0) {
-    const what = channels ? `of ${wanted} channels (${channels})` : 'of 1, 3 or 4 channels';
-    throw new SardonyxError('INVALID_SHAPE', `a tensor of dims [${dims}] is no picture ${what}`);
-  }
-  if (!Number.isInteger(index) || index < 0 || index >= n)
-    throw new SardonyxError('INVALID_ARGUMENT', `index ${index}: the tensor has ${n} pictures, from 0 on`);
-  const area = height * width;
-  const at = isLast
-    ? (channel: number, pixel: number) => (index * area + pixel) * depth + channel
-    : (channel: number, pixel: number) => (index * depth + channel) * area + pixel;
-  return { width, height, channels: named, at };
-}
+export const toImageData = (tensor: TensorValue, options: ImageDataOptions = {}): ImageData =>
+  pictureOfTensor(new Tensor(tensor.type, tensor.data as never, tensor.dims), options);

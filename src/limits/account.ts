@@ -1,13 +1,12 @@
-import { type Account, exceeded } from '../account.js';
+import type { Account, HostNode } from '../account.js';
 import { didYouMean, quoted } from '../advice/near.js';
 import { optionsOf } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
-import type { Value } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
-import type { Evaluation } from '../ops/definition.js';
-import type { LimitedBy, Limits, RunLimits } from '../session/limits.js';
+import type { LimitedBy, Limits, RunLimits } from '../limits.js';
 import { shown } from '../shown.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import { exceeded } from './exceeded.js';
 import { needOf } from './need.js';
 import { bytesToRead } from './reading.js';
 import { weightOf } from './weight.js';
@@ -111,7 +110,7 @@ class LimitedAccount implements Account {
     this.#held += bytes;
   }
 
-  replace(of: Value, value: HostValue): void {
+  replace(of: object, value: HostValue): void {
     this.#release(of);
     this.#owned.set(of, this.holdValue(value));
   }
@@ -157,9 +156,9 @@ class LimitedAccount implements Account {
     this.look();
   }
 
-  demandFor(evaluation: Evaluation<unknown>, types: readonly (ValueType | null)[]): void {
+  demandFor(node: HostNode, types: readonly (ValueType | null)[]): void {
     this.look();
-    this.demand(needOf(evaluation, types), 'to compute it on the host');
+    this.demand(needOf(node, types), 'to compute it on the host');
   }
 
   spend(steps: number): void {

@@ -1,5 +1,5 @@
+import type { HostNode } from '../account.js';
 import type { ValueType } from '../graph/types.js';
-import type { Evaluation } from '../ops/definition.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
@@ -10,7 +10,7 @@ const BYTES_PER_ELEMENT = 8;
 const MOST_PER_INPUT = 16;
 
 /** The bytes that a node may take while the host computes it, and for its results, as far as types and inputs tell. */
-export function needOf(c: Evaluation<unknown>, types: readonly (ValueType | null)[]): number {
+export function needOf(c: HostNode, types: readonly (ValueType | null)[]): number {
   const inputs = Array.from({ length: c.inputCount }, (_, i) => (c.given(i) ? c.value(i) : null));
   const most = sumOf(inputs, elementsOf);
   return (

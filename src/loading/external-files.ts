@@ -1,13 +1,20 @@
 import { adviseOnce } from '../advice/warn.js';
 import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
-import { type ExternalData, externalFiles, type FileRanges, fileInMemory, tooShort } from '../model/external-data.js';
+import {
+  type ExternalData,
+  externalFiles,
+  type FileRanges,
+  fileInMemory,
+  normal,
+  tooShort,
+} from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
 import type { Berth, Harbor } from './berth.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
-import { type Beside, type DataSource, type ExternalFile, normal, openSource } from './source.js';
+import { type Beside, type DataSource, type ExternalFile, openSource } from './source.js';
 
 /** What external files may come from. */
 export interface Surroundings {

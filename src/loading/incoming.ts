@@ -1,5 +1,6 @@
-import { isA } from '../../bindings/kind.js';
-import { hinted, SardonyxError } from '../errors.js';
+import { hinted } from '../advice/hinted.js';
+import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import type { Loading } from './loading.js';
 
 /** A file on its way. */

@@ -1,6 +1,6 @@
+import { aborted } from '../aborted.js';
 import type { Account } from '../account.js';
-import { onAbort } from '../session/on-abort.js';
-import { aborted } from '../session/run-options.js';
+import { onAbort } from '../on-abort.js';
 import { type OnProgress, ProgressMeter } from './progress.js';
 
 export interface LoadOptions {

@@ -1,8 +1,9 @@
 import { builtin } from '../../bindings/builtin.js';
-import { isA } from '../../bindings/kind.js';
 import { pageAddress } from '../../bindings/page-address.js';
+import { hinted } from '../advice/hinted.js';
 import { reading } from '../arguments.js';
-import { hinted, SardonyxError } from '../errors.js';
+import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import { shown } from '../shown.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
@@ -114,9 +115,6 @@ async function openPlace(source: string | URL, loading: Loading, name?: string):
 
 /** No path is that long, or has a NUL. */
 const isContents = (text: string) => text.length > 4096 || text.includes('\0');
-
-/** The one spelling of a path in a model's folder. */
-export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
 
 /** Files beside one that was fetched are fetched too. */
 function openResponse(response: Response, name?: string, asked?: URL): Opened {

@@ -1,9 +1,10 @@
 import type { Account } from '../account.js';
+import { HEAD, looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import { type ExternalData, externalFiles, type FileRanges, tooShort } from '../model/external-data.js';
+import { noModel } from '../model/no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import type { Berth, Harbor } from './berth.js';
-import { HEAD, looksLikeText, noModel, SHOWN, type Suspect } from './first-bytes.js';
 import { GrowingBytes } from './growing-bytes.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';

@@ -1,8 +1,10 @@
 import type { TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../errors.js';
-import { normal } from '../loading/source.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import { OWN_FILE } from './skeleton.js';
+
+/** The one spelling of a path in a model's folder. */
+export const normal = (path: string): string => path.replace(/^(\.\/)+/, '');
 
 /**
  * Where to find bytes `offset` … `offset + length` of the file that a model knows as `path`; throws where there are none.

@@ -1,5 +1,5 @@
 import type { ModelProto, TensorProto } from '../../build/onnx.js';
-import { normal } from '../loading/source.js';
+import { normal } from './external-data.js';
 import { Long } from './int64.js';
 import { OWN_FILE } from './skeleton.js';
 import { readInitializer } from './tensors.js';

@@ -1,7 +1,9 @@
 import { builtin } from '../../bindings/builtin.js';
-import { hinted, SardonyxError } from '../errors.js';
-import { looksLikeText, noModel, SHOWN, type Suspect } from '../loading/first-bytes.js';
+import { hinted } from '../advice/hinted.js';
+import { SardonyxError } from '../errors.js';
+import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import { type ExternalData, type FileRanges, tooShort } from './external-data.js';
+import { noModel } from './no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');

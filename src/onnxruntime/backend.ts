@@ -2,13 +2,13 @@ import { SardonyxError } from '../errors.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/inference-session.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
-import type { Backend, InferenceSessionHandler } from './backends.js';
+import type { Backend, InferenceSessionHandler } from './backend-types.js';
 import { toOwnData } from './element-data.js';
 import { fitEmptyFeeds } from './empty-feeds.js';
-import type { InferenceSession } from './inference-session.js';
 import { mapValues } from './map-values.js';
 import { type OpenedSession, openSession, type Profile } from './open-session.js';
 import { ownOptions } from './session-options.js';
+import type * as Types from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
 /** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
@@ -22,33 +22,33 @@ export const backend: Backend = {
 class SessionHandler implements InferenceSessionHandler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly InferenceSession.ValueMetadata[];
-  readonly outputMetadata: readonly InferenceSession.ValueMetadata[];
+  readonly inputMetadata: readonly Types.ValueMetadata[];
+  readonly outputMetadata: readonly Types.ValueMetadata[];
 
   constructor(private readonly session: OpenedSession) {
     const inputs = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
     this.inputNames = inputs.map(({ name }) => name);
     this.outputNames = session.outputNames;
-    this.inputMetadata = inputs as readonly InferenceSession.ValueMetadata[];
-    this.outputMetadata = session.outputMetadata as readonly InferenceSession.ValueMetadata[];
+    this.inputMetadata = inputs as readonly Types.ValueMetadata[];
+    this.outputMetadata = session.outputMetadata as readonly Types.ValueMetadata[];
   }
 
   async run(
-    feeds: InferenceSession.OnnxValueMapType,
-    fetches: InferenceSession.NullableOnnxValueMapType,
-    { terminate, ...options }: InferenceSession.RunOptions,
-  ): Promise<InferenceSession.ReturnType> {
+    feeds: Types.OnnxValueMapType,
+    fetches: Types.NullableOnnxValueMapType,
+    { terminate, ...options }: Types.RunOptions,
+  ): Promise<Types.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
     const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
     const results = await this.session.run(given, this.fetchesOf(fetches), {
       ...options,
       ...stopped,
     });
-    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as InferenceSession.ReturnType;
+    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as Types.ReturnType;
   }
 
   /** Undefined where all outputs are wanted and none has a place of its own. */
-  private fetchesOf(fetches: InferenceSession.NullableOnnxValueMapType): Fetches | undefined {
+  private fetchesOf(fetches: Types.NullableOnnxValueMapType): Fetches | undefined {
     const isAll = this.outputNames.every((name) => fetches[name] === null);
     return isAll ? undefined : (mapValues(fetches, (value) => value && toOwn(value)) as Fetches);
   }

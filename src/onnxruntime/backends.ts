@@ -1,40 +1,7 @@
 import { SardonyxError } from '../errors.js';
 import { backend as sardonyx } from './backend.js';
-import type { InferenceSession as Session } from './inference-session.js';
-import type { Profile } from './open-session.js';
-
-export declare namespace SessionHandler {
-  type FeedsType = Session.OnnxValueMapType;
-  type FetchesType = Session.NullableOnnxValueMapType;
-  type ReturnType = Session.ReturnType;
-}
-
-/** A session as onnxruntime-common wants it from a backend. */
-export interface InferenceSessionHandler {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly Session.ValueMetadata[];
-  readonly outputMetadata: readonly Session.ValueMetadata[];
-  startProfiling(): void;
-  endProfiling(): void;
-  /** Beyond onnxruntime-common. */
-  readonly profile?: Profile;
-  run(
-    feeds: Session.OnnxValueMapType,
-    fetches: Session.NullableOnnxValueMapType,
-    options: Session.RunOptions,
-  ): Promise<Session.ReturnType>;
-  dispose(): Promise<void>;
-}
-
-/** What `registerBackend` takes, here and in onnxruntime-common. */
-export interface Backend {
-  init(backendName: string): Promise<void>;
-  createInferenceSessionHandler(
-    uriOrBuffer: string | Uint8Array,
-    options?: Session.SessionOptions,
-  ): Promise<InferenceSessionHandler>;
-}
+import type { Backend } from './backend-types.js';
+import type * as Types from './session-types.js';
 
 interface Registration {
   readonly backend: Backend;
@@ -63,7 +30,7 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
 const ACCELERATORS: ReadonlySet<string> = new Set(['webgpu', 'webnn', 'webgl']);
 
 /** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
-export async function resolveBackend(providers: Session.SessionOptions['executionProviders']): Promise<Backend> {
+export async function resolveBackend(providers: Types.SessionOptions['executionProviders']): Promise<Backend> {
   const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
   const obstacles: string[] = [];
   let found: Backend | undefined;

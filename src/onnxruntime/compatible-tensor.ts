@@ -1,5 +1,6 @@
 import { reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import type { ElementType } from '../tensor/element-types.js';
 import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
 import {
@@ -10,11 +11,10 @@ import {
   type TensorFromImageDataOptions,
   type TensorToImageDataOptions,
 } from './images.js';
-import type { Tensor as CommonTensor } from './tensor.js';
 
 interface Located {
   readonly location: string;
-  readonly type: CommonTensor.Type;
+  readonly type: ElementType;
   readonly data: TensorData;
   readonly dims: readonly number[];
 }
@@ -72,11 +72,7 @@ export class CompatibleTensor extends OwnTensor {
     const { dims, data } = await pictureTensor(image, options);
     return new CompatibleTensor('float32' as never, data as never, dims as never);
   }
-  static fromPinnedBuffer(
-    type: CommonTensor.Type,
-    data: never,
-    dims: readonly number[] = [(data as TensorData).length],
-  ) {
+  static fromPinnedBuffer(type: ElementType, data: never, dims: readonly number[] = [(data as TensorData).length]) {
     return new CompatibleTensor({ location: 'cpu-pinned', type, data, dims } as never);
   }
   static fromTexture(): never {

@@ -1,7 +1,6 @@
 import { SardonyxError } from '../errors.js';
 import { imageDataOf as imageDataOfTensor } from '../image/image-data-of.js';
 import { onDemand } from '../on-demand.js';
-import type { Tensor } from '../tensor/tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { toOwnData } from './element-data.js';
 
@@ -52,7 +51,10 @@ export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFo
 export type TensorToDataUrlOptions = TensorToImageDataOptions;
 
 /** The tensor of a picture; its transparency is dropped. */
-export async function pictureTensor(image: ImageSource, options: TensorFromImageDataOptions = {}): Promise<Tensor> {
+export async function pictureTensor(
+  image: ImageSource,
+  options: TensorFromImageDataOptions = {},
+): Promise<TensorValue> {
   const tensorFormat = options.tensorFormat ?? (isElement(image) ? 'RGBA' : 'RGB');
   const { resizedWidth, resizedHeight, tensorLayout, norm } = options;
   const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), "import 'sardonyx/image'");

@@ -1,172 +1,60 @@
-import type { OptimizationLevel, SessionOptions as OwnOptions } from '../session/options.js';
-import type { RunOptions as OwnRunOptions } from '../session/run-options.js';
+import type { Profile } from './open-session.js';
 import { Session } from './session.js';
-import type { Global, Tensor } from './tensor.js';
+import type * as Types from './session-types.js';
+import type { Tensor } from './tensor.js';
 
-export type FileUrlOrPath = string;
-export type FileBlob = Blob;
-export type FileData = Uint8Array | ArrayBufferLike;
-export type FileType = FileUrlOrPath | FileBlob | FileData;
-export interface ExternalDataFileDescription {
-  readonly path: string;
-  readonly data: FileType;
-}
-export type ExternalDataFileType = ExternalDataFileDescription | FileUrlOrPath;
-export interface OnnxModelOptions {
-  externalData?: readonly ExternalDataFileType[];
-}
+export type * from './file-types.js';
 export type NonTensorType = never;
 export type OnnxValue = Tensor;
 export type OnnxValueDataLocation = Tensor.DataLocation;
 
 /** onnxruntime-common's types of sessions, under its names. */
 export declare namespace InferenceSession {
-  type OnnxValueMapType = { readonly [name: string]: Tensor };
-  type NullableOnnxValueMapType = { readonly [name: string]: Tensor | null };
-  type FeedsType = OnnxValueMapType;
-  type FetchesType = readonly string[] | NullableOnnxValueMapType;
-  type ReturnType = OnnxValueMapType;
-
-  interface ExecutionProviderOption {
-    readonly name: string;
-  }
-  interface Provider<Name extends string> extends ExecutionProviderOption {
-    readonly name: Name;
-  }
-  interface CpuExecutionProviderOption extends Provider<'cpu'> {
-    useArena?: boolean;
-  }
-  type WebAssemblyExecutionProviderOption = Provider<'wasm'>;
-  interface CudaExecutionProviderOption extends Provider<'cuda'> {
-    deviceId?: number;
-  }
-  interface DmlExecutionProviderOption extends Provider<'dml'> {
-    deviceId?: number;
-  }
-  interface TensorRtExecutionProviderOption extends Provider<'tensorrt'> {
-    deviceId?: number;
-  }
-  type WebGLExecutionProviderOption = Provider<'webgl'>;
-  type XnnpackExecutionProviderOption = Provider<'xnnpack'>;
-  type BufferCacheMode = 'disabled' | 'lazyRelease' | 'simple' | 'bucket';
-  interface WebGpuExecutionProviderOption extends Provider<'webgpu'> {
-    preferredLayout?: 'NCHW' | 'NHWC';
-    forceCpuNodeNames?: readonly string[];
-    validationMode?: 'disabled' | 'wgpuOnly' | 'basic' | 'full';
-    enableRobustness?: boolean;
-    storageBufferCacheMode?: BufferCacheMode;
-    uniformBufferCacheMode?: BufferCacheMode;
-    queryResolveBufferCacheMode?: BufferCacheMode;
-    defaultBufferCacheMode?: BufferCacheMode;
-    device?: Global<'GPUDevice'>;
-  }
-  type WebNNExecutionProviderName = Provider<'webnn'>;
-  interface WebNNContextOptions {
-    deviceType?: 'cpu' | 'gpu' | 'npu';
-    numThreads?: number;
-    powerPreference?: 'default' | 'low-power' | 'high-performance';
-  }
-  interface WebNNOptionsWithoutMLContext extends WebNNExecutionProviderName, WebNNContextOptions {
-    context?: never;
-  }
-  interface WebNNOptionsWithMLContext extends WebNNExecutionProviderName, WebNNContextOptions {
-    deviceType: 'cpu' | 'gpu' | 'npu';
-    context: Global<'MLContext'>;
-  }
-  interface WebNNOptionsWebGpu extends WebNNExecutionProviderName {
-    context: Global<'MLContext'>;
-    gpuDevice: Global<'GPUDevice'>;
-  }
-  type WebNNExecutionProviderOption = WebNNOptionsWithoutMLContext | WebNNOptionsWithMLContext | WebNNOptionsWebGpu;
-  interface QnnExecutionProviderOption extends Provider<'qnn'> {
-    backendType?: string;
-    backendPath?: string;
-    enableFp16Precision?: boolean;
-  }
-  interface CoreMLExecutionProviderOption extends Provider<'coreml'> {
-    coreMlFlags?: number;
-    useCPUOnly?: boolean;
-    useCPUAndGPU?: boolean;
-    enableOnSubgraph?: boolean;
-    onlyEnableDeviceWithANE?: boolean;
-  }
-  interface NnapiExecutionProviderOption extends Provider<'nnapi'> {
-    useFP16?: boolean;
-    useNCHW?: boolean;
-    cpuDisabled?: boolean;
-    cpuOnly?: boolean;
-  }
-  interface ExecutionProviderOptionMap {
-    coreml: CoreMLExecutionProviderOption;
-    cpu: CpuExecutionProviderOption;
-    cuda: CudaExecutionProviderOption;
-    dml: DmlExecutionProviderOption;
-    nnapi: NnapiExecutionProviderOption;
-    tensorrt: TensorRtExecutionProviderOption;
-    wasm: WebAssemblyExecutionProviderOption;
-    webgl: WebGLExecutionProviderOption;
-    webgpu: WebGpuExecutionProviderOption;
-    webnn: WebNNExecutionProviderOption;
-    qnn: QnnExecutionProviderOption;
-    xnnpack: XnnpackExecutionProviderOption;
-  }
-  type ExecutionProviderName = keyof ExecutionProviderOptionMap;
-  type ExecutionProviderConfig = ExecutionProviderOptionMap[ExecutionProviderName] | ExecutionProviderOption | string;
-
-  interface SessionOptions extends Omit<OwnOptions, 'externalData'>, OnnxModelOptions {
-    /** In the order of preference: `wasm` and `cpu` are Sardonyx, which also stands in for those of a GPU; what is not there is passed over. */
-    executionProviders?: readonly ExecutionProviderConfig[];
-    /** Outputs can only be in the CPU's memory. */
-    preferredOutputLocation?: Tensor.DataLocation | { readonly [outputName: string]: Tensor.DataLocation };
-    graphOptimizationLevel?: OptimizationLevel;
-    intraOpNumThreads?: number;
-    freeDimensionOverrides?: { readonly [dimensionName: string]: number };
-    enableProfiling?: boolean;
-    /** This and what follows is accepted and has no effect. */
-    interOpNumThreads?: number;
-    enableCpuMemArena?: boolean;
-    enableMemPattern?: boolean;
-    executionMode?: 'sequential' | 'parallel';
-    optimizedModelFilePath?: string;
-    profileFilePrefix?: string;
-    logId?: string;
-    logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
-    logVerbosityLevel?: number;
-    enableGraphCapture?: boolean;
-    extra?: Record<string, unknown>;
-  }
-
-  interface RunOptions extends Omit<OwnRunOptions, 'extra'> {
-    /** Refuses the run. */
-    terminate?: boolean;
-    extra?: Record<string, unknown>;
-  }
-
-  interface TensorValueMetadata {
-    readonly name: string;
-    readonly isTensor: true;
-    readonly type: Tensor.Type;
-    readonly shape: readonly (number | string)[];
-  }
-  interface NonTensorValueMetadata {
-    readonly name: string;
-    readonly isTensor: false;
-  }
-  type ValueMetadata = TensorValueMetadata | NonTensorValueMetadata;
+  type OnnxValueMapType = Types.OnnxValueMapType;
+  type NullableOnnxValueMapType = Types.NullableOnnxValueMapType;
+  type FeedsType = Types.FeedsType;
+  type FetchesType = Types.FetchesType;
+  type ReturnType = Types.ReturnType;
+  type ExecutionProviderOption = Types.ExecutionProviderOption;
+  type Provider<Name extends string> = Types.Provider<Name>;
+  type CpuExecutionProviderOption = Types.CpuExecutionProviderOption;
+  type WebAssemblyExecutionProviderOption = Types.WebAssemblyExecutionProviderOption;
+  type CudaExecutionProviderOption = Types.CudaExecutionProviderOption;
+  type DmlExecutionProviderOption = Types.DmlExecutionProviderOption;
+  type TensorRtExecutionProviderOption = Types.TensorRtExecutionProviderOption;
+  type WebGLExecutionProviderOption = Types.WebGLExecutionProviderOption;
+  type XnnpackExecutionProviderOption = Types.XnnpackExecutionProviderOption;
+  type BufferCacheMode = Types.BufferCacheMode;
+  type WebGpuExecutionProviderOption = Types.WebGpuExecutionProviderOption;
+  type WebNNExecutionProviderName = Types.WebNNExecutionProviderName;
+  type WebNNContextOptions = Types.WebNNContextOptions;
+  type WebNNOptionsWithoutMLContext = Types.WebNNOptionsWithoutMLContext;
+  type WebNNOptionsWithMLContext = Types.WebNNOptionsWithMLContext;
+  type WebNNOptionsWebGpu = Types.WebNNOptionsWebGpu;
+  type WebNNExecutionProviderOption = Types.WebNNExecutionProviderOption;
+  type QnnExecutionProviderOption = Types.QnnExecutionProviderOption;
+  type CoreMLExecutionProviderOption = Types.CoreMLExecutionProviderOption;
+  type NnapiExecutionProviderOption = Types.NnapiExecutionProviderOption;
+  type ExecutionProviderOptionMap = Types.ExecutionProviderOptionMap;
+  type ExecutionProviderName = Types.ExecutionProviderName;
+  type ExecutionProviderConfig = Types.ExecutionProviderConfig;
+  type SessionOptions = Types.SessionOptions;
+  type RunOptions = Types.RunOptions;
+  type TensorValueMetadata = Types.TensorValueMetadata;
+  type NonTensorValueMetadata = Types.NonTensorValueMetadata;
+  type ValueMetadata = Types.ValueMetadata;
 }
 
-export interface InferenceSession
-  extends Pick<
-    Session,
-    | 'release'
-    | 'startProfiling'
-    | 'endProfiling'
-    | 'profile'
-    | 'inputNames'
-    | 'outputNames'
-    | 'inputMetadata'
-    | 'outputMetadata'
-  > {
+export interface InferenceSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly InferenceSession.ValueMetadata[];
+  readonly outputMetadata: readonly InferenceSession.ValueMetadata[];
+  release(): Promise<void>;
+  startProfiling(): void;
+  endProfiling(): void;
+  /** The steps timed since profiling began. */
+  readonly profile: Profile;
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(
     feeds: InferenceSession.FeedsType,

@@ -1,6 +1,7 @@
 export { SardonyxError } from '../errors.js';
 export { backend } from './backend.js';
-export { type Backend, type InferenceSessionHandler, registerBackend, type SessionHandler } from './backends.js';
+export type { Backend, InferenceSessionHandler, SessionHandler } from './backend-types.js';
+export { registerBackend } from './backends.js';
 export { type Env, env } from './env.js';
 export type * from './images.js';
 export type * from './inference-session.js';

@@ -2,7 +2,7 @@ import type { SardonyxError } from '../errors.js';
 import type { StepTiming } from '../execute/step-timing.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
-import { warnOnce } from '../session/threads.js';
+import { warnOnce } from '../warn-once.js';
 import { InferenceSession as WorkerSession } from '../worker/inference-session.js';
 import { env } from './env.js';
 

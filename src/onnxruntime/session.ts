@@ -1,15 +1,16 @@
-import { isA } from '../../bindings/kind.js';
 import { optionsOf, reading } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import { inspectable, typesOf } from '../inspection.js';
+import { isA } from '../kind.js';
 import { isBuffer } from '../loading/source.js';
-import type { ValueMetadata } from '../session/metadata.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
-import { type InferenceSessionHandler, resolveBackend } from './backends.js';
-import type { InferenceSession as Types } from './inference-session.js';
+import type { InferenceSessionHandler } from './backend-types.js';
+import { resolveBackend } from './backends.js';
 import { mapValues } from './map-values.js';
 import type { Profile } from './open-session.js';
+import type * as Types from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
 /** A model ready to run, with onnxruntime-common's interface. */

@@ -1,8 +1,8 @@
 import { SardonyxError } from '../errors.js';
+import type { Expression } from '../graph/expression.js';
 import type { Attribute, Graph, Node, SparseTensor } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import type { Expression } from './expression.js';
 
 /** How an operator declares an attribute: its ONNX type and what holds when it is left out. */
 export interface AttributeSpec<T> {

@@ -16,6 +16,9 @@ export const toChannelsFirst = (rank: number): number[] => [
 export const asChannelsFirst = (dims: readonly Dim[] | undefined): Dim[] | undefined =>
   dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
 
+/** The widest window that `sardonyx:PlanarMaxPool` takes. */
+export const MAX_PLANAR_WIDTH = 1024;
+
 /** The attribute of a Transpose. */
 export const permutation = (perm: readonly number[]): Record<string, Attribute> => ({
   perm: { type: 'ints', value: perm },

@@ -1,5 +1,7 @@
+import { hinted } from '../advice/hinted.js';
+import type { StrangeAttribute } from '../advice/operators.js';
 import { adviseOnce } from '../advice/warn.js';
-import { hinted, SardonyxError } from '../errors.js';
+import { SardonyxError } from '../errors.js';
 import type { Model, Node } from '../graph/graph.js';
 import { allNodes, operatorName } from '../graph/walk.js';
 import { findOperator, sinceOf } from './registry.js';
@@ -10,13 +12,6 @@ export const NEWEST_OPSETS: Readonly<Record<string, number>> = {
   'ai.onnx.ml': 5,
   'ai.onnx.preview.training': 1,
 };
-
-/** An attribute that its node's operator does not have. */
-export interface StrangeAttribute {
-  readonly node: Node;
-  readonly attribute: string;
-  readonly known: readonly string[];
-}
 
 /**
  * Refuses a model with operators that are not here, all of them named, and takes attributes that an operator does not have

@@ -1,11 +1,11 @@
 import { isKnown } from '../graph/dims.js';
+import type { Expression } from '../graph/expression.js';
 import { type Dim, tensorType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
 import { defineOp, type Inference, type Operator } from './definition.js';
-import { givenInputs, lowerExpression } from './elementwise.js';
 import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
-import { type Expression, registerOf } from './expression.js';
+import { givenInputs, registerOf } from './expression.js';
 import { broadcastInputs } from './shapes.js';
 import type { TypeVariables } from './signature.js';
 
@@ -36,10 +36,6 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
   return defineOp<S>({
     ...declaration,
     infer: (c) => [tensorType(elementOf(c), dimsOf(c))],
-    lower(c) {
-      const expression = declaration.expression(c);
-      return expression ? lowerExpression(c, expression) : 'host';
-    },
     evaluate(c) {
       const dims = dimsOf(c);
       const expression = declaration.expression(c);

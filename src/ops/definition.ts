@@ -1,14 +1,10 @@
-import type { Engine } from '../../bindings/engine.js';
-import type { KernelName, Place, Pointer } from '../../bindings/parameters.js';
-import type { KernelParams } from '../../build/kernels.js';
 import type { ErrorCode } from '../errors.js';
+import type { Expression } from '../graph/expression.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
-import type { Made } from '../plan/weights.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AttributeSpecs, AttributeValues } from './attributes.js';
-import type { Expression } from './expression.js';
 import { parseSignature, type Signature, type TypeVariables } from './signature.js';
 
 /** What is known of a node before it runs. Inputs and outputs go by position. */
@@ -50,48 +46,6 @@ export interface SubgraphRun {
   readonly inputs: readonly HostValue[];
 }
 
-/** A node as kernel launches: every shape is a list of numbers now. */
-export interface Lowering<A> extends Inference<A> {
-  readonly engine: Engine;
-  shape(i: number): readonly number[];
-  outputShape(i: number): readonly number[];
-  outputElement(i: number): ElementType;
-  input(i: number): Place;
-  output(i: number): Place;
-  /** Memory that lives from the first to the last launch that names it. */
-  temporary(bytes: number): Place;
-  /** `place` moved by `bytes`. */
-  at(place: Place, bytes: number): Place;
-  /** 32-bit words beside the program. */
-  table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
-  /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
-   */
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
-  /**
-   * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
-   * what `make` said of them.
-   */
-  made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
-  /**
-   * A word that a launch sets to 1 where it meets invalid data in input `i`: the run then fails with what `complaint` finds
-   * wrong with them.
-   */
-  guard(i: number, complaint: (data: TensorValue) => string): Place;
-  /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
-  choose<T>(name: string, decide: () => T): T;
-  /** Output `i` is input `j`, `bytes` further on; nothing runs. */
-  alias(i: number, j: number, bytes?: number): void;
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
-}
-
-/** What a launch writes; everything else its block points to is only read. */
-export interface Effects {
-  readonly writes: readonly Place[];
-  /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
-  readonly inPlace?: readonly (readonly [Place, Place])[];
-}
-
 /** A node as other nodes. */
 export interface Decomposition<A> extends Inference<A> {
   input(i: number): Value;
@@ -129,21 +83,18 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
   iterate?(c: Evaluation<AttributeValues<S>>): Iteration;
-  /** Emits kernel launches; 'host' where no kernel serves these types. */
-  lower?(c: Lowering<AttributeValues<S>>): 'host' | undefined;
   /** Says the node in other operators; undefined while too little is known. */
   decompose?(c: Decomposition<AttributeValues<S>>): Value[] | undefined;
+  /** Whether its result is the data of input 0 as they lie. */
+  readonly isView?: boolean;
   /** What an elementwise operator computes of each element. */
   expression?(c: Inference<AttributeValues<S>>): Expression | undefined;
 }
 
 type Declaration<S extends AttributeSpecs> = Partial<
-  Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
+  Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic' | 'isView'>
 > &
-  Pick<
-    Operator<S>,
-    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'lower' | 'decompose' | 'expression'
-  > & {
+  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'expression'> & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

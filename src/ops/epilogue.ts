@@ -1,11 +1,20 @@
-import type { Pointer } from '../../bindings/parameters.js';
-import { Activation } from '../../build/kernels.js';
 import type { Dim } from '../graph/types.js';
 import { float, string } from './attributes.js';
-import type { Inference, Lowering } from './definition.js';
+import type { Inference } from './definition.js';
 import { requireDims } from './shapes.js';
 
-export type ActivationName = keyof typeof Activation;
+/** What follows the sums, by the names that expressions know. */
+export type ActivationName =
+  | 'None'
+  | 'Clip'
+  | 'LeakyRelu'
+  | 'Sigmoid'
+  | 'Silu'
+  | 'HardSwish'
+  | 'HardSigmoid'
+  | 'GeluErf'
+  | 'GeluTanh'
+  | 'Tanh';
 
 /** What a matrix product or a convolution of domain `sardonyx` does to its sums besides bias and residual. */
 export const epilogueAttributes = {
@@ -30,17 +39,4 @@ export function requireEpilogue(
 ): void {
   requireDims(c, BIAS, [channels]);
   if (dims) requireDims(c, RESIDUAL, dims);
-}
-
-/** The epilogue fields of a parameter block; inputs `bias` and `residual` may be left out. */
-export function epilogueOf(c: Lowering<EpilogueAttributes>, bias: number, residual: number) {
-  const { activation, activation_alpha, activation_beta } = c.attributes;
-  const pointer = (i: number): Pointer => (c.given(i) ? c.input(i) : 0);
-  return {
-    bias: pointer(bias),
-    residual: pointer(residual),
-    activation: Activation[activation as ActivationName],
-    alpha: activation_alpha,
-    beta: activation_beta,
-  };
 }

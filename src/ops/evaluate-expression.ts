@@ -1,8 +1,9 @@
-import { broadcastStrides } from '../../bindings/space.js';
+import { broadcastStrides } from '../graph/dims.js';
+import type { Expression } from '../graph/expression.js';
 import { type ElementType, isFloat, type TypedArray } from '../tensor/element-types.js';
+import { emptyData } from '../tensor/empty-data.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
-import type { Expression } from './expression.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS, INTEGER_FORMULAS } from './formulas.js';
 import { evaluateStrided } from './strided.js';
 

@@ -1,18 +1,6 @@
-import type { ElementwiseInstruction, OpcodeName, Register } from '../../bindings/elementwise.js';
+import type { Expression, OpcodeName, Register } from '../graph/expression.js';
 import type { ElementType } from '../tensor/element-types.js';
-
-/**
- * What an elementwise operator computes: values 0…inputs−1 are its inputs, the constants follow, then each instruction
- * adds one; the last is the result. All of them live in registers of one machine type.
- */
-export interface Expression {
-  /** @internal */
-  readonly register: Register;
-  readonly inputs: number;
-  readonly constants: readonly number[];
-  /** @internal */
-  readonly instructions: readonly ElementwiseInstruction[];
-}
+import type { Inference } from './definition.js';
 
 const REGISTERS: Partial<Record<ElementType, Register>> = {
   float32: 'F32',
@@ -47,3 +35,7 @@ export function operation(
     instructions: [{ op, args: Array.from({ length: inputs }, (_, i) => i), ...immediates }],
   };
 }
+
+/** Positions of the inputs that are there; an expression numbers them in this order. */
+export const givenInputs = (c: Inference<unknown>): number[] =>
+  Array.from({ length: c.inputCount }, (_, i) => i).filter((i) => c.given(i));

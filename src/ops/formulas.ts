@@ -1,4 +1,4 @@
-import type { OpcodeName } from '../../bindings/elementwise.js';
+import type { OpcodeName } from '../graph/expression.js';
 
 type Formula = (a: number, b: number, c: number, alpha: number, beta: number) => number;
 type IntegerFormula = (a: bigint, b: bigint, c: bigint) => bigint;

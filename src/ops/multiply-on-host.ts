@@ -1,8 +1,9 @@
-import { broadcastStrides } from '../../bindings/space.js';
 import { account } from '../account.js';
+import { broadcastStrides } from '../graph/dims.js';
 import { isFloat } from '../tensor/element-types.js';
+import { emptyData } from '../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
-import { elementCount, emptyData, type TensorValue } from '../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 /** A·B in the arithmetic of their own type (float32 sums in double precision), for types no kernel multiplies. */
 export function multiplyOnHost(a: TensorValue, b: TensorValue, dims: readonly number[]): TensorValue {

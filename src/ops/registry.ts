@@ -2,13 +2,15 @@ import { SardonyxError } from '../errors.js';
 import type { Node } from '../graph/graph.js';
 import { readAttributes } from './attributes.js';
 import type { AnyOperator } from './definition.js';
-import * as definitions from './index.js';
 
 const VERSIONS = new Map<string, AnyOperator[]>();
 
+/** An operator, or its versions. */
+export type Definition = AnyOperator | readonly AnyOperator[];
+
 /** Makes the operators that a module exports known. */
-export function register(module: object): void {
-  for (const operator of Object.values(module).flat() as AnyOperator[]) {
+export function register(module: Readonly<Record<string, Definition>>): void {
+  for (const operator of Object.values(module).flat()) {
     const key = `${operator.domain}:${operator.name}`;
     const versions = VERSIONS.get(key);
     if (versions) versions.push(operator);
@@ -16,8 +18,6 @@ export function register(module: object): void {
     versions?.sort((a, b) => b.since - a.since);
   }
 }
-
-register(definitions);
 
 const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
 
@@ -36,11 +36,12 @@ export interface Binding {
 }
 
 function bindingOf(node: Node): Binding {
-  if (node.binding) return node.binding;
+  if (node.binding) return node.binding as Binding;
   const operator = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
   if (!operator) throw unknownOperator(node);
-  node.binding = { operator };
-  return node.binding;
+  const binding: Binding = { operator };
+  node.binding = binding;
+  return binding;
 }
 
 /** The definition that a node's domain, name and opset select; looked up once. */

@@ -1,14 +1,12 @@
 import type { Dim } from '../graph/types.js';
-import type { Evaluation, Inference, Lowering } from './definition.js';
+import type { Evaluation, Inference } from './definition.js';
 import { like } from './shapes.js';
 
 /** The rules of an operator that only gives the data of input 0 other dims: nothing runs. */
 export function viewOf<A>(dims: (c: Inference<A>) => readonly Dim[] | undefined) {
   return {
     infer: (c: Inference<A>) => [like(c, 0, dims(c))],
-    lower(c: Lowering<A>): undefined {
-      c.alias(0, 0);
-    },
+    isView: true,
     evaluate(c: Evaluation<A>) {
       const { type, data } = c.tensor(0);
       return [{ type, dims: dims(c) as readonly number[], data }];

@@ -1,7 +1,6 @@
-import type { ElementwiseInstruction, OpcodeName } from '../../bindings/elementwise.js';
 import { sameDims } from '../graph/dims.js';
+import type { Expression, Instruction, OpcodeName } from '../graph/expression.js';
 import type { Node, Value } from '../graph/graph.js';
-import type { Expression } from '../ops/expression.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { GraphEditor } from './editor.js';
 import type { Proposal, Rule } from './rule.js';
@@ -46,9 +45,7 @@ const TRUTHS: readonly OpcodeName[] = [
 
 /** Whether memory of type `element` gives back what `expression` puts into it. */
 const keeps = (element: ElementType, { register, instructions }: Expression): boolean =>
-  element === 'bool'
-    ? TRUTHS.includes((instructions.at(-1) as ElementwiseInstruction).op)
-    : element === LOSSLESS[register];
+  element === 'bool' ? TRUTHS.includes((instructions.at(-1) as Instruction).op) : element === LOSSLESS[register];
 
 /** `outer` with its input `at` replaced by `inner`'s result. Inputs of both are numbered anew by `inputs`. */
 function substitute(
@@ -69,9 +66,7 @@ function substitute(
     return v < outer.inputs ? (places.outer[v] as number) : places.count + inner.constants.length + v - outer.inputs;
   };
   const rename = (own: Expression, base: number, value: (v: number) => number) =>
-    own.instructions.map(
-      (step): ElementwiseInstruction => ({ ...step, args: step.args.map((v) => moved(own, v, base, value)) }),
-    );
+    own.instructions.map((step): Instruction => ({ ...step, args: step.args.map((v) => moved(own, v, base, value)) }));
   return {
     register: outer.register,
     inputs: places.count,

@@ -4,20 +4,21 @@ import { SardonyxError } from '../errors.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
+import { loosenSymbols } from '../graph/loose-symbols.js';
 import { constantsOf } from '../graph/walk.js';
+import { showGraph } from '../graph/watch-graphs.js';
+import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 import { onDemand } from '../on-demand.js';
 import { checkOperators } from '../ops/check-operators.js';
-import { loadOperators } from '../ops/load-operators.js';
 import { operatorsWith } from '../ops/registry.js';
-import { loosenSymbols } from '../session/feeds.js';
-import type { OptimizationLevel, SessionOptions } from '../session/options.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import { inferGraph } from './infer-graph.js';
+import type { OptimizationLevel, OptimizeOptions } from './options.js';
 import { refuseTooMany } from './refuse-too-many.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
@@ -31,7 +32,6 @@ import { groupNorm } from './rules/group-norm.js';
 import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
-import { showGraph } from './watch-graphs.js';
 
 const elementwiseOperators = () => operatorsWith((operator) => operator.expression !== undefined);
 
@@ -56,7 +56,7 @@ export interface Prepared {
   readonly rewrites: RewriteLog;
 }
 
-export interface PrepareOptions extends SessionOptions, Pick<RewriteLog, 'refuses'> {}
+export interface PrepareOptions extends OptimizeOptions, Pick<RewriteLog, 'refuses'> {}
 
 /** Loads the model's operators, and rewrites its graph as far as the options allow. */
 export async function prepare(
@@ -68,7 +68,7 @@ export async function prepare(
   await loadOperators(model);
   const { extraOutputs = [] } = options;
   if (extraOutputs.length > 0)
-    (await onDemand('extra-outputs', () => import('../graph/extra-outputs.js'))).addOutputs(graph, extraOutputs);
+    (await onDemand('extra-outputs', () => import('./extra-outputs.js'))).addOutputs(graph, extraOutputs);
   bindOpsets(graph, model.opsets);
   if (model.functions.length > 0) {
     const { inlineFunctions } = await onDemand('inline-functions', () => import('./inline-functions.js'));

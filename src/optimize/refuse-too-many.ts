@@ -1,8 +1,9 @@
-import { account, exceeded } from '../account.js';
+import { account } from '../account.js';
 import { asSardonyxError, type SardonyxError } from '../errors.js';
 import type { FunctionDefinition, Node } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
-import type { LimitedBy } from '../session/limits.js';
+import { exceeded } from '../limits/exceeded.js';
+import type { LimitedBy } from '../limits.js';
 
 export type Functions = ReadonlyMap<string, FunctionDefinition>;
 

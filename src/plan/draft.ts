@@ -1,5 +1,6 @@
 import type { Engine } from '../../bindings/engine.js';
-import { type Pointer, pointersIn } from '../../bindings/parameters.js';
+import { pointersIn } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
 import { account } from '../account.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';

@@ -1,13 +1,16 @@
 import type { Engine } from '../../bindings/engine.js';
-import type { KernelName, Place, Pointer } from '../../bindings/parameters.js';
+import type { KernelName } from '../../bindings/parameters.js';
+import type { Place, Pointer } from '../../bindings/place.js';
 import type { KernelParams } from '../../build/kernels.js';
 import { account } from '../account.js';
+import type { Effects, Lowering, Made } from '../backends/wasm/lowering.js';
+import { loweringOf } from '../backends/wasm/lowerings.js';
 import { onBehalfOf, SardonyxError } from '../errors.js';
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
-import type { AnyOperator, Effects, Lowering } from '../ops/definition.js';
+import type { AnyOperator } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
 import { operatorOf } from '../ops/registry.js';
 import type { ElementType } from '../tensor/element-types.js';
@@ -15,17 +18,17 @@ import type { TensorValue } from '../tensor/tensor-value.js';
 import { bytesOf, type Draft, pointersOfLaunch, weightsFor } from './draft.js';
 import { fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
-import type { Made } from './weights.js';
 
 /** Writes a node to the draft as launches, or as a call of the host. */
 export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): void {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
-  if (!onHost && operator.lower) {
+  const lower = onHost ? undefined : loweringOf(operator);
+  if (lower) {
     const view = new LoweringView(node, facts, draft);
     const lowered = onBehalfOf(node, () => {
       account()?.demandAlone(resultBytes(facts, node), 'its results');
-      return operator.lower?.(view);
+      return lower(view);
     });
     if (lowered !== 'host') return;
   }

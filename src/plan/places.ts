@@ -1,4 +1,4 @@
-import type { Place, Pointer } from '../../bindings/parameters.js';
+import type { Place, Pointer } from '../../bindings/place.js';
 
 /** Memory in the arena; placed once its lifetime is known. */
 export interface Buffer extends Place {

@@ -1,5 +1,6 @@
 import { type Engine, STEP_BYTES } from '../../bindings/engine.js';
-import { type KernelName, kernelSize, type Pointer, writeParams } from '../../bindings/parameters.js';
+import { type KernelName, kernelSize, writeParams } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
 import type { Arena, Relocatable } from './arena.js';
 import type { Launch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';

@@ -1,5 +1,5 @@
 import type { Engine } from '../../bindings/engine.js';
-import type { Pointer } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
 import { account } from '../account.js';
 import type { Fact, Facts } from '../graph/facts.js';
 import type { Value } from '../graph/graph.js';

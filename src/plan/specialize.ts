@@ -1,13 +1,14 @@
 import { account } from '../account.js';
+import { loweringOf } from '../backends/wasm/lowerings.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { tensorType, type ValueType } from '../graph/types.js';
+import { showNodes } from '../graph/watch-graphs.js';
 import { decompose } from '../ops/decompose.js';
 import { evaluateOnHost } from '../ops/evaluate.js';
 import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
-import { showNodes } from '../optimize/watch-graphs.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** What becomes of one node under the facts of its operands. */
@@ -114,7 +115,7 @@ export function outcomeOf(
       : { kind: 'deferred', missing, canEvaluate };
   }
   if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(node, view) };
-  if (foldSizes(view) || fold(view, operator.lower !== undefined)) return { kind: 'folded' };
+  if (foldSizes(view) || fold(view, loweringOf(operator) !== undefined)) return { kind: 'folded' };
   const nodes = decompose(view);
   return nodes ? { kind: 'parts', nodes } : { kind: 'runnable', dynamic: inferOutputs(view) };
 }

@@ -1,4 +1,4 @@
-import type { Pointer } from '../../bindings/parameters.js';
+import type { Pointer } from '../../bindings/place.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import type { NodeView } from '../ops/node-view.js';

@@ -1,16 +1,11 @@
 import type { Engine } from '../../bindings/engine.js';
+import type { Made } from '../backends/wasm/lowering.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Node } from '../graph/graph.js';
 import { byteLength } from '../tensor/element-types.js';
 import { type ByteSource, bytesOf, StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { Staging } from './staging.js';
-
-/** Bytes that the host makes for a kernel, and what a lowering must know of them. */
-export interface Made<F> {
-  readonly bytes: Uint8Array;
-  readonly facts: F;
-}
 
 /**
  * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,

@@ -1,7 +1,7 @@
 import { SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Results } from '../session/inference-session.js';
-import type { ValueMetadata } from '../session/metadata.js';
 import { dataLength, ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
 import { Tensor } from '../tensor/tensor.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';

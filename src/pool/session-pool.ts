@@ -1,13 +1,13 @@
-import { openAccount } from '../account.js';
 import { optionsOf, reading } from '../arguments.js';
 import { asyncDispose } from '../disposal.js';
 import { asSardonyxError, SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import { inspectable, typesOf } from '../inspection.js';
+import { openAccount } from '../limits/open-account.js';
 import { Loading } from '../loading/loading.js';
+import { onAbort } from '../on-abort.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetched, Fetches, Results } from '../session/fetches.js';
-import type { ValueMetadata } from '../session/metadata.js';
-import { onAbort } from '../session/on-abort.js';
 import type { SessionOptions } from '../session/options.js';
 import { type RunOptions, runArguments } from '../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../session/signature.js';

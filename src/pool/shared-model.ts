@@ -1,16 +1,10 @@
 import { builtin } from '../../bindings/builtin.js';
-import { isA } from '../../bindings/kind.js';
+import { isA } from '../kind.js';
 import { type Incoming, receive } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
-import {
-  type DataSource,
-  type ExternalFile,
-  type KeptFile,
-  normal,
-  type Opened,
-  openSource,
-} from '../loading/source.js';
+import { type DataSource, type ExternalFile, type KeptFile, type Opened, openSource } from '../loading/source.js';
+import { normal } from '../model/external-data.js';
 import { copyAll, oneAfterAnother } from '../worker/in-pieces.js';
 
 /**

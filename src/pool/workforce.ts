@@ -1,7 +1,7 @@
+import { aborted } from '../aborted.js';
 import { SardonyxError } from '../errors.js';
+import { onAbort } from '../on-abort.js';
 import type { Results } from '../session/inference-session.js';
-import { onAbort } from '../session/on-abort.js';
-import { aborted } from '../session/run-options.js';
 import type { InferenceSession } from '../worker/inference-session.js';
 
 /** One call, as any of the workers can do it. */

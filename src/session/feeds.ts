@@ -1,8 +1,10 @@
-import { isA } from '../../bindings/kind.js';
+import { hinted } from '../advice/hinted.js';
 import { unreadable } from '../arguments.js';
-import { asSardonyxError, hinted, SardonyxError } from '../errors.js';
+import { asSardonyxError, SardonyxError } from '../errors.js';
 import type { Graph, Value } from '../graph/graph.js';
+import { symbolsBind } from '../graph/loose-symbols.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
+import { isA } from '../kind.js';
 import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
@@ -47,22 +49,17 @@ function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
   return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
-const binding = new WeakMap<Graph, boolean>();
-
 /** Whether a symbol stands more than once among the inputs. */
 function needsBinding(graph: Graph): boolean {
-  const known = binding.get(graph);
+  const known = symbolsBind.get(graph);
   if (known !== undefined) return known;
   const symbols = graph.inputs.flatMap(({ type }) =>
     type?.kind === 'tensor' ? (type.dims ?? []).filter((d) => typeof d === 'string') : [],
   );
   const needed = new Set(symbols).size < symbols.length;
-  binding.set(graph, needed);
+  symbolsBind.set(graph, needed);
   return needed;
 }
-
-/** From now on a symbol of the graph may be of another size in each place. */
-export const loosenSymbols = (graph: Graph): unknown => binding.set(graph, false);
 
 /** Equal symbols are equal sizes: the optimizer has relied on it. */
 function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {

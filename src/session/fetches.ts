@@ -1,5 +1,6 @@
+import { hinted } from '../advice/hinted.js';
 import { unreadable } from '../arguments.js';
-import { hinted, SardonyxError } from '../errors.js';
+import { SardonyxError } from '../errors.js';
 import { shown } from '../shown.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';

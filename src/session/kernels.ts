@@ -1,9 +1,10 @@
 import { bestVariant, hasSimd } from '../../bindings/features.js';
-import { isA } from '../../bindings/kind.js';
 import { compile, kernelFile } from '../../bindings/load.js';
 import { locate } from '../../bindings/wasm-files.js';
 import { type WasmSource, wasmOptions } from '../../bindings/wasm-options.js';
-import { hinted, SardonyxError } from '../errors.js';
+import { hinted } from '../advice/hinted.js';
+import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 
 type Source = WasmSource | Promise<WasmSource>;
 

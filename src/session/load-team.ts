@@ -1,6 +1,6 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Team } from '../../workers/team.js';
-import { warnOnce } from './threads.js';
+import { warnOnce } from '../warn-once.js';
 
 /** Starts kernel threads, by a script that one thread does without. Null, with a warning, where it cannot be loaded. */
 export async function loadTeam(threads: number, engine: Promise<Engine>): Promise<Team | null> {

@@ -1,14 +1,15 @@
 import { type Account, within } from '../account.js';
 import { advised, SardonyxError } from '../errors.js';
+import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
 import type { bringExternal as BringExternal } from '../loading/external-files.js';
-import { looksLikeText, noModel, SHOWN, type Suspect } from '../loading/first-bytes.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
 import { receiveModel } from '../loading/split-model.js';
 import { type ExternalData, externalFiles } from '../model/external-data.js';
 import { externalRanges } from '../model/external-ranges.js';
+import { noModel } from '../model/no-model.js';
 import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
 import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
 import { onDemand } from '../on-demand.js';

@@ -1,24 +1,10 @@
 import { type WasmOptions, wasmOptions } from '../../bindings/wasm-options.js';
+import type { Limits } from '../limits.js';
 import type { OnProgress } from '../loading/progress.js';
 import type { ExternalFile } from '../loading/source.js';
-import type { Limits } from './limits.js';
+import type { OptimizeOptions } from '../optimize/options.js';
 
-/** How far the graph is rewritten before it runs; `disabled` runs it operator by operator as the model says it. */
-export type OptimizationLevel = 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
-
-export interface SessionOptions {
-  /** Default `all`. */
-  readonly graphOptimizationLevel?: OptimizationLevel;
-  /** Stops the optimizer after so many rewrites: bisects a wrong one. */
-  readonly maxRewrites?: number;
-  /** Notes also which rewrites were refused and why; read with `session.rewrites`. */
-  readonly explainRewrites?: boolean;
-  /** Sizes for dimensions that the model leaves open, by their symbol. */
-  readonly freeDimensionOverrides?: Readonly<Record<string, number>>;
-  /** Values inside the graph, by their names in the model, that the session gives out beside the model's outputs. */
-  readonly extraOutputs?: readonly string[];
-  /** Lets a symbol be of another size in each place, as onnxruntime does; a few rewrites know less then. */
-  readonly looseSymbols?: boolean;
+export interface SessionOptions extends OptimizeOptions {
   /**
    * Tensor data that the model keeps in other files, under the paths that it has for them. What is not given here is
    * looked for beside the model, in its folder or at its URL.

@@ -1,9 +1,9 @@
 import { unreadable } from '../arguments.js';
 import { SardonyxError } from '../errors.js';
+import type { RunLimits } from '../limits.js';
+import { checkSignal } from '../on-abort.js';
 import { shown } from '../shown.js';
-import type { RunLimits } from './limits.js';
-import { checkSignal } from './on-abort.js';
-import { RUN, reportRunOptions } from './report-options.js';
+import { report } from './report-options.js';
 
 export interface RunOptions {
   /**
@@ -24,6 +24,16 @@ export interface RunOptions {
   readonly logVerbosityLevel?: number;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
+
+const RUN: Readonly<Record<keyof RunOptions, true>> = {
+  signal: true,
+  limits: true,
+  transfer: true,
+  tag: true,
+  logSeverityLevel: true,
+  logVerbosityLevel: true,
+  extra: true,
+};
 
 /**
  * Whether the second argument of `run` is options, not fetches: it names no output, and holds nothing to write into but options.
@@ -57,7 +67,7 @@ const notRunnable = (place: string, wanted: string, argument: unknown) =>
 export function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
   if (!options) return undefined;
   try {
-    reportRunOptions(options);
+    for (const name in options) if (!(name in RUN)) void report('run', name, options[name as keyof RunOptions], RUN);
     const signal = options.signal ?? undefined;
     if (signal !== undefined) checkSignal(signal);
     return signal;
@@ -80,11 +90,3 @@ export function runArguments<F extends object>(
   signalOf(options);
   return { fetches: isOptions ? undefined : (second as F), options };
 }
-
-class AbortError extends SardonyxError {
-  override readonly name = 'AbortError';
-}
-
-/** The reason of the signal is the error's cause. */
-export const aborted = ({ reason }: AbortSignal, what = 'the run'): SardonyxError =>
-  new AbortError('ABORTED', `${what} was aborted`, {}, { cause: reason });

@@ -1,5 +1,6 @@
 import { builtin } from '../../bindings/builtin.js';
 import { SardonyxError } from '../errors.js';
+import { warnOnce } from '../warn-once.js';
 import { env, type SessionOptions } from './options.js';
 
 /** Beyond so many threads, models that run in a browser gain little, and each has memory of its own. */
@@ -28,15 +29,3 @@ function obstacleToSharing(): string | undefined {
 
 export const cores = (): number =>
   globalThis.navigator?.hardwareConcurrency ?? builtin('os')?.availableParallelism() ?? 1;
-
-const warned = new Set<string>();
-
-/** Texts name what models call their values: a server that loads models for months would gather them all. */
-const MOST_REMEMBERED = 500;
-
-export function warnOnce(message: string): void {
-  if (warned.has(message)) return;
-  if (warned.size >= MOST_REMEMBERED) warned.clear();
-  warned.add(message);
-  console.warn(`sardonyx: ${message}`);
-}

@@ -1,8 +1,9 @@
 import { SardonyxError } from '../errors.js';
+import type { ValueMetadata } from '../graph/metadata.js';
 import { formatType } from '../graph/types.js';
-import { emptyData, type HostValue } from '../tensor/tensor-value.js';
+import { emptyData } from '../tensor/empty-data.js';
+import type { HostValue } from '../tensor/tensor-value.js';
 import type { Feeds } from './feeds.js';
-import type { ValueMetadata } from './metadata.js';
 
 /** Sizes of open dimensions by their symbols, shapes of inputs, or whole feeds, by the inputs' names. */
 export type WarmUp = Readonly<Record<string, number | readonly number[] | HostValue>>;

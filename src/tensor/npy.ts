@@ -1,5 +1,5 @@
-import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import { byteLength, ELEMENTS, type ElementType } from './element-types.js';
 import { Tensor } from './tensor.js';
 import { elementCount, type TensorValue } from './tensor-value.js';

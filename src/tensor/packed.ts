@@ -1,5 +1,6 @@
 import { dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
-import { elementCount, emptyData, type TensorValue } from './tensor-value.js';
+import { emptyData } from './empty-data.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 export const isPacked = (type: ElementType): boolean => type !== 'string' && ELEMENTS[type].bits < 8;
 

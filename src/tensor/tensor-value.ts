@@ -1,5 +1,4 @@
-import { account } from '../account.js';
-import { byteLength, type DataOf, dataLength, ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { type DataOf, ELEMENTS, type ElementType } from './element-types.js';
 
 /** Row-major tensor data. Any object of this form is a tensor to Sardonyx, whoever's class it is. */
 export interface TensorValue<T extends ElementType = ElementType> {
@@ -29,13 +28,6 @@ export function detached(value: HostValue): HostValue {
 export function isTensorValue(value: unknown): value is TensorValue {
   const v = value as Partial<TensorValue> | null | undefined;
   return typeof v === 'object' && v !== null && typeof v.type === 'string' && v.type in ELEMENTS && 'data' in v;
-}
-
-export function emptyData(type: ElementType, dims: readonly number[]): TypedArray | string[] {
-  const length = dataLength(type, elementCount(dims));
-  account()?.demand(byteLength(type, elementCount(dims)), 'a tensor on the host');
-  const { array } = ELEMENTS[type];
-  return array ? new array(length) : new Array<string>(length).fill('');
 }
 
 /** The elements of an integer tensor as numbers; int64 beyond 2⁵³ rounds. */

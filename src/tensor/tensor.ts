@@ -1,4 +1,3 @@
-import { isA } from '../../bindings/kind.js';
 import { unreadable } from '../arguments.js';
 import { dispose } from '../disposal.js';
 import { SardonyxError } from '../errors.js';
@@ -6,6 +5,7 @@ import type { FromImageOptions, ToImageDataOptions } from '../image/common-optio
 import type { ImageSource } from '../image/source.js';
 import type { PictureType } from '../image/tensor-form.js';
 import { inspectable } from '../inspection.js';
+import { isA } from '../kind.js';
 import { onDemand } from '../on-demand.js';
 import { shown } from '../shown.js';
 import { checkDims, checkLength, checkType, isFloat16Array, isHalf, misfit } from './check-tensor.js';
@@ -137,7 +137,7 @@ export class OwnTensor implements TensorValue {
     options?: FromImageOptions,
   ): Promise<TensorValue> {
     const { fromImage } = await onDemand('from-image', () => import('../image/from-image.js'), INSTEAD);
-    return fromImage(source, options);
+    return asTensor(await fromImage(source, options)) as TensorValue;
   }
 
   async toImageData(options?: ToImageDataOptions): Promise<ImageData> {

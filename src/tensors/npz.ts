@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
-import { isA } from '../../bindings/kind.js';
 import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import { readNpy } from '../tensor/npy.js';
 import type { Tensor } from '../tensor/tensor.js';
 

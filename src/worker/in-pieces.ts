@@ -1,6 +1,6 @@
+import { aborted } from '../aborted.js';
 import { SardonyxError } from '../errors.js';
 import { nextTurn, TimeSlice } from '../execute/budget.js';
-import { aborted } from '../session/run-options.js';
 
 /**
  * The most bytes copied in one turn of the event loop: 3.5 ms of processor time in Chromium, as a MiB takes some 0.7 ms where

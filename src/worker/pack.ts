@@ -1,4 +1,4 @@
-import { isA } from '../../bindings/kind.js';
+import { isA } from '../kind.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';

@@ -1,8 +1,8 @@
-import { isA } from '../../bindings/kind.js';
 import { urlOf } from '../../bindings/load.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../bindings/wasm-options.js';
 import { SardonyxError } from '../errors.js';
+import { isA } from '../kind.js';
 import { incoming } from '../loading/incoming.js';
 import { isBlob, isKept } from '../loading/source.js';
 import type { ModelSource } from '../session/open-model.js';

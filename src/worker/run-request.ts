@@ -1,9 +1,9 @@
 import { transfer } from 'comlink';
 import { asCallError } from '../../workers/line.js';
+import { aborted } from '../aborted.js';
+import type { RunLimits } from '../limits.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/fetches.js';
-import type { RunLimits } from '../session/limits.js';
-import { aborted } from '../session/run-options.js';
 import { type Passage, packAll, packInPieces } from './pack.js';
 
 /** What a run is asked for with. */

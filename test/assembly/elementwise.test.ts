@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OpcodeName, planElementwise } from '../../bindings/elementwise.js';
-import { broadcastStrides, collapse } from '../../bindings/space.js';
+import { collapse } from '../../bindings/space.js';
+import { broadcastStrides } from '../../src/graph/dims.js';
 import { runChain, type Typed } from './chains.js';
 import { freshEngine, placeGuarded, randomFloats, variants } from './kernels.js';
 

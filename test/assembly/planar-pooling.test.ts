@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PlanarPool } from '../../build/kernels.js';
+import { MAX_PLANAR_WIDTH } from '../../src/ops/channels-last.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
 
 interface Case {
@@ -23,6 +25,9 @@ const cases: Record<string, Case> = {
 
 for (const variant of variants) {
   const test = suite(`planar pooling (${variant})`);
+  test('the widest window is the one that rewrites rely on', () => {
+    assert.is(PlanarPool.KERNEL, MAX_PLANAR_WIDTH);
+  });
   for (const [name, c] of Object.entries(cases)) {
     test(name, () => {
       const { planes = 1, strides = [1, 1], pads = [0, 0, 0, 0] } = c;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreeAggregate, TreeTests } from '../../build/kernels.js';
-import { packTrees } from '../../src/ops/traditionalml/pack-trees.js';
+import { packTrees } from '../../src/backends/wasm/lower/pack-trees.js';
 import type { Test, TreeNode } from '../../src/ops/traditionalml/trees.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 

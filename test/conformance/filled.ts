@@ -1,7 +1,8 @@
 import type { ValueType } from '../../src/graph/types.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
+import { emptyData } from '../../src/tensor/empty-data.js';
 import { tensorOf } from '../../src/tensor/numbers.js';
-import { elementCount, emptyData, type HostValue, type TensorValue } from '../../src/tensor/tensor-value.js';
+import { elementCount, type HostValue, type TensorValue } from '../../src/tensor/tensor-value.js';
 
 /** An input: dims, or dims with values. */
 export type Given = readonly number[] | Values;

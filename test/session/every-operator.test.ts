@@ -6,7 +6,8 @@ import type { Attribute } from '../../src/graph/graph.js';
 import type { AnyOperator } from '../../src/ops/definition.js';
 import { allOperators } from '../../src/ops/registry.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
-import { emptyData, type TensorValue } from '../../src/tensor/tensor-value.js';
+import { emptyData } from '../../src/tensor/empty-data.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { open } from './run-model.js';
 
 const test = suite('every operator on odd shapes');

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../errors.js';
 import type { Model } from '../../graph/graph.js';
-import { loadOperators } from '../../ops/load-operators.js';
+import { loadOperators } from '../../groups/load-operators.js';
 import { prepare } from '../../optimize/prepare.js';
 import type { Rewrite } from '../../optimize/rewrite-log.js';
 import type { MemoryPlan } from '../../session/memory-plan.js';

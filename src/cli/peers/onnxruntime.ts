@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { addOutputs } from '../../graph/extra-outputs.js';
+import { addOutputs } from '../../optimize/extra-outputs.js';
 import { openModel } from '../../session/open-model.js';
 import { UsageError } from '../usage-error.js';
 import { writeModelFile } from '../write-model-file.js';

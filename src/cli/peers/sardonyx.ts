@@ -1,6 +1,7 @@
+import type { OptimizationLevel } from '../../optimize/options.js';
 import { InferenceSession } from '../../session/inference-session.js';
 import { openModel } from '../../session/open-model.js';
-import type { OptimizationLevel, SessionOptions } from '../../session/options.js';
+import type { SessionOptions } from '../../session/options.js';
 import { modelSource } from '../model-source.js';
 import { LEVELS } from '../session-options.js';
 import { UsageError } from '../usage-error.js';

@@ -2,7 +2,8 @@ import { account } from '../../account.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { ValueType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
-import { elementCount, emptyData, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { emptyData } from '../../tensor/empty-data.js';
+import { elementCount, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { joinRows } from '../rows.js';
 import { evaluateStrided, isWholeBytes } from '../strided.js';
 

@@ -1,4 +1,4 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
+import type { OpcodeName } from '../../graph/expression.js';
 import { string } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { INTEGERS, UNSIGNED } from '../element-sets.js';

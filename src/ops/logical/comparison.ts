@@ -1,4 +1,4 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
+import type { OpcodeName } from '../../graph/expression.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { ANY, BOOL, NUMBERS } from '../element-sets.js';

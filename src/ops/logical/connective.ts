@@ -1,4 +1,4 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
+import type { OpcodeName } from '../../graph/expression.js';
 import { defineElementwise } from '../define-elementwise.js';
 import { BOOL } from '../element-sets.js';
 import { operation } from '../expression.js';

@@ -1,4 +1,4 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
+import type { OpcodeName } from '../../graph/expression.js';
 import { float, ints, oneOf } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { FLOATS, SIGNED_NUMBERS } from '../element-sets.js';

@@ -1,5 +1,5 @@
-import type { OpcodeName } from '../../../bindings/elementwise.js';
 import { product } from '../../graph/dims.js';
+import type { OpcodeName } from '../../graph/expression.js';
 import type { Dim } from '../../graph/types.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import type { Inference } from '../definition.js';

@@ -1,4 +1,4 @@
-import type { ElementwiseInstruction } from '../../../bindings/elementwise.js';
+import type { Instruction } from '../../graph/expression.js';
 import { float, ints } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import type { Inference } from '../definition.js';
@@ -7,7 +7,7 @@ import { operation } from '../expression.js';
 import { requireOne, requireSpreading } from '../shapes.js';
 
 /** min(max(x, low), high) over the bounds that are given; inputs that are left out take no value number. */
-function bounded(c: Inference<unknown>): ElementwiseInstruction[] {
+function bounded(c: Inference<unknown>): Instruction[] {
   const bounds = [c.given(1) && 'Max', c.given(2) && 'Min'].filter((op): op is 'Max' | 'Min' => Boolean(op));
   const inputs = 1 + bounds.length;
   const steps = bounds.map((op, i) => ({ op, args: [i === 0 ? 0 : inputs, i + 1] }));

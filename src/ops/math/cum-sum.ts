@@ -1,27 +1,18 @@
-import { type ElementType, isFloat } from '../../tensor/element-types.js';
+import { isFloat } from '../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { INDICES, NUMBERS } from '../element-sets.js';
-import { columnGrainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, numberAt, sameAsInput } from '../shapes.js';
 
-interface Attributes {
+export interface RunningAttributes {
   readonly exclusive: number;
   readonly reverse: number;
 }
 
-const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
-  float32: 'cumSum',
-  int32: 'cumSumI32',
-  uint32: 'cumSumI32',
-  int64: 'cumSumI64',
-  uint64: 'cumSumI64',
-};
-
 /** The input about the axis. */
-const view = (c: Inference<unknown>, dims: readonly number[]) =>
+export const linesOf = (c: Inference<unknown>, dims: readonly number[]) =>
   aboutAxis(dims, axisOf(c, numberAt(c, 1) as number, dims.length));
 
 const declared = {
@@ -40,7 +31,7 @@ interface Fold<N> {
 /** Every element of a line and those before it, folded. */
 function running<N>(
   { outer, length, inner }: AxisView,
-  { exclusive, reverse }: Attributes,
+  { exclusive, reverse }: RunningAttributes,
   values: ArrayLike<N>,
   { start, step }: Fold<N>,
 ): N[] {
@@ -57,9 +48,9 @@ function running<N>(
   return results;
 }
 
-const runningOnHost = (floats: Fold<number>, integers: Fold<bigint>) => (c: Evaluation<Attributes>) => {
+const runningOnHost = (floats: Fold<number>, integers: Fold<bigint>) => (c: Evaluation<RunningAttributes>) => {
   const x = c.tensor(0);
-  const lines = view(c, x.dims);
+  const lines = linesOf(c, x.dims);
   return [
     isFloat(x.type)
       ? tensorOf(x.type, x.dims, running(lines, c.attributes, numbersOf(x), floats))
@@ -72,18 +63,6 @@ export const cumSum = defineOp({
   ...declared,
   name: 'CumSum',
   since: 11,
-  lower(c) {
-    const kernel = KERNELS[c.element(0)];
-    if (!kernel) return 'host';
-    const { outer, length, inner } = view(c, c.shape(0));
-    const { exclusive, reverse } = c.attributes;
-    const grain = columnGrainOf(outer * inner, 4 * length, inner);
-    const params = { x: c.input(0), y: c.output(0), outer, length, inner, exclusive, reverse, grain };
-    c.launch(kernel, params, Math.ceil((outer * inner) / grain), {
-      writes: [c.output(0)],
-      inPlace: [[c.output(0), c.input(0)]],
-    });
-  },
   evaluate: runningOnHost({ start: 0, step: (total, x) => total + x }, { start: 0n, step: (total, x) => total + x }),
 });
 

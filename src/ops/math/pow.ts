@@ -1,4 +1,4 @@
-import type { ElementwiseInstruction } from '../../../bindings/elementwise.js';
+import type { Instruction } from '../../graph/expression.js';
 import { isFloat } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -7,7 +7,7 @@ import type { Inference } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
 
 /** Powers that are cheaper said otherwise; value 0 is the base, value 1 the exponent. */
-const SPECIAL: Readonly<Record<number, readonly ElementwiseInstruction[]>> = {
+const SPECIAL: Readonly<Record<number, readonly Instruction[]>> = {
   0.5: [{ op: 'Sqrt', args: [0] }],
   1: [{ op: 'Copy', args: [0] }],
   2: [{ op: 'Mul', args: [0, 0] }],
@@ -17,7 +17,7 @@ const SPECIAL: Readonly<Record<number, readonly ElementwiseInstruction[]>> = {
   ],
 };
 
-function instructions(c: Inference<unknown>): readonly ElementwiseInstruction[] {
+function instructions(c: Inference<unknown>): readonly Instruction[] {
   const exponent = c.contents(1);
   const special = exponent && elementCount(exponent.dims) === 1 ? SPECIAL[numbersOf(exponent)[0] as number] : undefined;
   return special ?? [{ op: 'Pow', args: [0, 1] }];

@@ -1,32 +1,11 @@
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Lowering } from '../definition.js';
+import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { type AxisView, aboutAxis } from '../rows.js';
 import { axisOf, sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-
-interface AxisAttribute {
-  readonly axis: number;
-}
-
-/** Emits the kernel over [outer, length, inner]. */
-function lowerSoftmax(c: Lowering<AxisAttribute>, logarithm: number, throughEnd: boolean): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
-  const dims = c.shape(0);
-  const axis = dims.length === 0 ? 0 : axisOf(c, c.attributes.axis, dims.length);
-  const outer = elementCount(dims.slice(0, axis));
-  const length = throughEnd ? elementCount(dims.slice(axis)) : (dims[axis] ?? 1);
-  const inner = throughEnd ? 1 : elementCount(dims.slice(axis + 1));
-  const grain = grainOf(outer * inner, 8 * length);
-  const params = { x: c.input(0), y: c.output(0), outer, length, inner, logarithm, grain };
-  c.launch('softmax', params, elementCount(dims) && Math.ceil((outer * inner) / grain), {
-    writes: [c.output(0)],
-    inPlace: [[c.output(0), c.input(0)]],
-  });
-}
 
 function softmaxOnHost(x: TensorValue, { outer, length, inner }: AxisView, logarithm: boolean): TensorValue {
   const values = numbersOf(x);
@@ -65,7 +44,6 @@ const versions = (name: string, logarithm: number) =>
         const from = rank === 0 ? 0 : axisOf(c, c.attributes.axis, rank);
         return [softmaxOnHost(x, aboutAxis(x.dims, from, throughEnd ? rank - from : 1), logarithm !== 0)];
       },
-      lower: (c) => lowerSoftmax(c, logarithm, throughEnd),
     }),
   );
 

@@ -1,19 +1,19 @@
 import { account } from '../../account.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
 import { aboutAxis, takeRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
 
-interface Attributes {
+/** From opset 10 on an input says k. */
+export interface TopKAttributes {
   readonly axis: number;
   readonly largest?: number;
+  readonly k?: number;
 }
-
-type CountOf<A> = (c: Inference<A>) => Dim | undefined;
 
 /** Positions by value, ties by position; NaN counts as the largest. */
 function order(values: ArrayLike<number | bigint>, smallest: boolean): (a: number, b: number) => number {
@@ -49,42 +49,29 @@ function topOnHost(x: TensorValue, axis: number, k: number, smallest: boolean): 
   return [takeRows(x, sources, 1, dims), { type: 'int64', dims, data: indices }];
 }
 
-/** The rules of TopK, given where its k stands. */
-function top<A extends Attributes>(countOf: CountOf<A>) {
-  const known = (c: Inference<A>, length: number) => {
-    const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must be one number');
-    return typeof k === 'number' && k >= 0 && k <= length
-      ? k
-      : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);
-  };
-  return {
-    infer(c: Inference<A>) {
-      const dims = c.dims(0);
-      const axis = dims && axisOf(c, c.attributes.axis, dims.length);
-      const out = axis === undefined ? undefined : dims?.with(axis, countOf(c) ?? c.unknown());
-      return [like(c, 0, out), tensorType('int64', out)];
-    },
-    evaluate(c: Evaluation<A>) {
-      const x = c.tensor(0);
-      const axis = axisOf(c, c.attributes.axis, x.dims.length);
-      return topOnHost(x, axis, known(c, x.dims[axis] as number), c.attributes.largest === 0);
-    },
-    lower(c: Lowering<A>): 'host' | undefined {
-      const dims = c.shape(0);
-      const axis = axisOf(c, c.attributes.axis, dims.length);
-      const length = dims[axis] as number;
-      const k = known(c, length);
-      if (c.element(0) !== 'float32' || axis !== dims.length - 1 || k === 0) return 'host';
-      const rows = elementCount(dims) / length;
-      const values = c.wanted(0) ? c.output(0) : c.temporary(4 * rows * k);
-      const indices = c.wanted(1) ? c.output(1) : c.temporary(8 * rows * k);
-      const smallest = Number(c.attributes.largest === 0);
-      c.launch('topK', { x: c.input(0), values, indices, rows, length, k, smallest }, rows, {
-        writes: [values, indices],
-      });
-    },
-  };
+const countOf = (c: Inference<TopKAttributes>): Dim | undefined => c.attributes.k ?? c.sizes(1)?.[0];
+
+/** How many of an axis of `length` are asked for. */
+export function knownCount(c: Inference<TopKAttributes>, length: number): number {
+  const k = countOf(c) ?? c.fail('INVALID_SHAPE', 'k must be one number');
+  return typeof k === 'number' && k >= 0 && k <= length
+    ? k
+    : c.fail('INVALID_VALUE', `k is ${k}; the axis has ${length} elements`);
 }
+
+const rules = {
+  infer(c: Inference<TopKAttributes>) {
+    const dims = c.dims(0);
+    const axis = dims && axisOf(c, c.attributes.axis, dims.length);
+    const out = axis === undefined ? undefined : dims?.with(axis, countOf(c) ?? c.unknown());
+    return [like(c, 0, out), tensorType('int64', out)];
+  },
+  evaluate(c: Evaluation<TopKAttributes>) {
+    const x = c.tensor(0);
+    const axis = axisOf(c, c.attributes.axis, x.dims.length);
+    return topOnHost(x, axis, knownCount(c, x.dims[axis] as number), c.attributes.largest === 0);
+  },
+};
 
 /** https://onnx.ai/onnx/operators/onnx__TopK.html */
 export const topK = [
@@ -95,13 +82,13 @@ export const topK = [
     types: { T: NUMBERS },
     attributes: { axis: int(-1), largest: int(1), sorted: int(1) },
     planned: [1],
-    ...top<Attributes>((c) => c.sizes(1)?.[0]),
+    ...rules,
   }),
   defineOp({
     name: 'TopK',
     signature: 'X: T -> Values: T, Indices: int64',
     types: { T: FLOATS },
     attributes: { axis: int(-1), k: int.required },
-    ...top<Attributes & { readonly k: number }>((c) => c.attributes.k),
+    ...rules,
   }),
 ];

@@ -1,4 +1,4 @@
-import type { OpcodeName, Register } from '../../../bindings/elementwise.js';
+import type { OpcodeName, Register } from '../../graph/expression.js';
 import { type ElementType, isFloat } from '../../tensor/element-types.js';
 import { ints } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';

@@ -1,7 +1,7 @@
+import type { Expression } from '../../graph/expression.js';
 import { ints } from '../attributes.js';
 import { defineElementwise, registerFor } from '../define-elementwise.js';
 import { FLOATS, NUMBERS } from '../element-sets.js';
-import type { Expression } from '../expression.js';
 
 type Fold = 'Add' | 'Max' | 'Min';
 

@@ -1,27 +1,22 @@
-import { Activation } from '../../../build/kernels.js';
 import { account } from '../../account.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entryOf, string } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
-import { grainOf } from '../grain.js';
+import { defineOp, type Inference } from '../definition.js';
+import type { ActivationName } from '../epilogue.js';
 import { dimsOfRank, like, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
-interface CausalConvAttributes {
+export interface CausalConvAttributes {
   readonly activation: string;
 }
 
-const [INPUT, WEIGHT, BIAS, PAST] = [0, 1, 2, 3];
+export const [INPUT, WEIGHT, BIAS, PAST_STATE] = [0, 1, 2, 3];
 
-const ACTIVATIONS: Readonly<Record<string, number>> = {
-  none: Activation.None,
-  silu: Activation.Silu,
-  swish: Activation.Silu,
-};
+const ACTIVATIONS: Readonly<Record<string, ActivationName>> = { none: 'None', silu: 'Silu', swish: 'Silu' };
 
-function activationOf(c: Inference<CausalConvAttributes>): number {
+export function activationOf(c: Inference<CausalConvAttributes>): ActivationName {
   const { activation } = c.attributes;
   const known = entryOf(ACTIVATIONS, activation);
   if (known !== undefined) return known;
@@ -36,34 +31,8 @@ function shapesOf(c: Inference<CausalConvAttributes>) {
   const kept = typeof taps === 'number' ? taps - 1 : undefined;
   requireDims(c, WEIGHT, [x?.[1], 1, taps]);
   requireDims(c, BIAS, [x?.[1]]);
-  requireDims(c, PAST, [x?.[0], x?.[1], kept]);
+  requireDims(c, PAST_STATE, [x?.[0], x?.[1], kept]);
   return x && { x, state: [...x.slice(0, 2), kept ?? c.unknown()] as Dim[] };
-}
-
-function lower(c: Lowering<CausalConvAttributes>): 'host' | undefined {
-  if (c.element(INPUT) !== 'float32') return 'host';
-  const [batch, channels, length] = c.shape(INPUT) as [number, number, number];
-  const taps = c.shape(WEIGHT)[2] as number;
-  const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
-  const result = (i: number) => (c.wanted(i) ? c.output(i) : 0);
-  const grain = grainOf(batch * channels, (length + 1) * taps);
-  const params = {
-    x: c.input(INPUT),
-    w: c.input(WEIGHT),
-    bias: optional(BIAS),
-    past: optional(PAST),
-    y: result(0),
-    present: result(1),
-    batch,
-    channels,
-    length,
-    taps,
-    activation: activationOf(c),
-    grain,
-  };
-  const writes = [0, 1].filter((i) => c.wanted(i)).map((i) => c.output(i));
-  const inPlace = c.given(PAST) && c.wanted(1) ? [[c.output(1), c.input(PAST)] as const] : [];
-  c.launch('causalConvolution', params, Math.ceil((batch * channels) / grain), { writes, inPlace });
 }
 
 /**
@@ -82,7 +51,6 @@ export const causalConvWithState = defineOp({
     return [like(c, INPUT, shapes?.x), like(c, INPUT, shapes?.state)];
   },
   decompose: (c) => throughFloat32(c, [c.element(INPUT), c.element(INPUT)]),
-  lower,
   evaluate(c) {
     const { x: dims, state } = shapesOf(c) as { x: number[]; state: number[] };
     if (!isKnown(state)) return c.fail('INVALID_SHAPE', 'the kernel has no known size');
@@ -90,8 +58,8 @@ export const causalConvWithState = defineOp({
     const kept = state[2] as number;
     const [x, w] = [numbersOf(c.tensor(INPUT)), numbersOf(c.tensor(WEIGHT))];
     const optional = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
-    const [bias, past] = [optional(BIAS), optional(PAST)];
-    const isSmooth = activationOf(c) === Activation.Silu;
+    const [bias, past] = [optional(BIAS), optional(PAST_STATE)];
+    const isSmooth = activationOf(c) === 'Silu';
     const y = new Float64Array(x.length);
     const present = new Float64Array(batch * channels * kept);
     for (let row = 0; row < batch * channels; row++) {

@@ -1,7 +1,8 @@
 import { coordinatesIn, stridesOf } from '../../graph/dims.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
+import { emptyData } from '../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, emptyData, integers, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { BOOL, NUMBERS } from '../element-sets.js';

@@ -6,7 +6,6 @@ import { FLOATS } from '../element-sets.js';
 import { epilogueAttributes, requireEpilogue } from '../epilogue.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { lowerConvolution } from './conv-algorithms.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
 import { convAttributes, hasWindowKernel, type KnownWindow } from './window.js';
@@ -51,8 +50,5 @@ export const fusedConv = defineOp({
     const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
     requireEpilogue(c, g?.outChannels, dims);
     return [tensorType(c.element(0), dims)];
-  },
-  lower(c): undefined {
-    lowerConvolution(c, geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as ConvGeometry);
   },
 });

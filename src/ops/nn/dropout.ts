@@ -2,15 +2,14 @@ import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type HostValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { BOOL, FLOAT8, FLOATS } from '../element-sets.js';
 import { uniformDoubles } from '../generator/mersenne-twister.js';
 
-const FILL_TILE = 65536;
 const ELEMENTS = [...FLOATS, ...FLOAT8];
 
 /** The share of elements that training drops; 0 in inference. */
-function dropped(c: Inference<unknown>): number {
+export function dropped(c: Inference<unknown>): number {
   if (!c.contents(2)?.data[0]) return 0;
   const ratio = c.contents(1);
   return ratio ? (numbersOf(ratio)[0] as number) : 0.5;
@@ -46,13 +45,6 @@ function version(since: number, signature: string, attributes: AttributeSpecs, b
       const ratio = dropped(c);
       if (ratio > 0) return train(x, ratio, c.attributes.seed ?? Math.floor(Math.random() * 2 ** 32));
       return [x, tensorOf(maskOf(c), x.dims, new Float64Array(elementCount(x.dims)).fill(1))];
-    },
-    lower(c: Lowering<unknown>): 'host' | undefined {
-      if (dropped(c) > 0 || (c.wanted(1) && !boolMask)) return 'host';
-      c.alias(0, 0);
-      if (!c.wanted(1)) return;
-      const count = elementCount(c.shape(0));
-      c.launch('fill', { y: c.output(1), count, value: 1 }, Math.ceil(count / FILL_TILE), { writes: [c.output(1)] });
     },
   });
 }

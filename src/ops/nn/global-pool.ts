@@ -1,7 +1,5 @@
-import { GlobalPool } from '../../../build/kernels.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
@@ -26,12 +24,12 @@ function reduceSpatial(c: Decomposition<unknown>, op: string, x: Value, rank: nu
 }
 
 const pools = [
-  { name: 'GlobalAveragePool', maximum: 0, reduction: 'ReduceMean' },
-  { name: 'GlobalMaxPool', maximum: 1, reduction: 'ReduceMax' },
+  { name: 'GlobalAveragePool', reduction: 'ReduceMean' },
+  { name: 'GlobalMaxPool', reduction: 'ReduceMax' },
 ];
 
 /** https://onnx.ai/onnx/operators/onnx__GlobalAveragePool.html and GlobalMaxPool, with their counterparts on [N, spatial…, C]. */
-export const globalPools = pools.flatMap(({ name, maximum, reduction }) => [
+export const globalPools = pools.flatMap(({ name, reduction }) => [
   defineOp({
     name,
     signature: 'X: T -> Y: T',
@@ -50,22 +48,6 @@ export const globalPools = pools.flatMap(({ name, maximum, reduction }) => [
     signature: 'X: T -> Y: T',
     types: { T: ['float32'] },
     infer: (c) => [tensorType(c.element(0), pooledDims(c, -1))],
-    lower(c): undefined {
-      const dims = c.shape(0);
-      const [n, channels] = [dims[0] as number, dims.at(-1) as number];
-      const pixels = elementCount(dims.slice(1, -1));
-      const params = {
-        x: c.input(0),
-        y: c.output(0),
-        batch: n,
-        pixels,
-        channels,
-        xPixelStride: channels,
-        yPixelStride: channels,
-        maximum,
-      };
-      c.launch('globalPool', params, n * Math.ceil(channels / GlobalPool.Channels), { writes: [c.output(0)] });
-    },
   }),
 ]);
 

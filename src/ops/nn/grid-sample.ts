@@ -1,24 +1,16 @@
-import { GridMode, GridPadding } from '../../../build/kernels.js';
 import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
+import { emptyData } from '../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { elementCount, emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
-
-const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
-const KERNEL_PADDINGS = {
-  zeros: GridPadding.Zeros,
-  border: GridPadding.Border,
-  reflection: GridPadding.Reflection,
-} as const;
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 
@@ -87,33 +79,6 @@ export const channelsLastGridSample = defineOp({
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x) requireDims(c, 1, [x[0], ...x.slice(1, -1).map(() => undefined), x.length - 2]);
     return [tensorType('float32', x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
-  },
-  lower(c): undefined {
-    const [x, grid] = [c.shape(0), c.shape(1)];
-    const { mode, padding, alignCorners } = samplingOf(c);
-    const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [number, number, number];
-    const channels = x.at(-1) as number;
-    const points = elementCount(grid.slice(1, -1));
-    const count = elementCount(c.outputShape(0)) && (x[0] as number) * points;
-    const rank = x.length - 2;
-    const tilePoints = grainOf(count, 32 + channels * KERNEL_MODES[mode] ** rank);
-    const params = {
-      x: c.input(0),
-      grid: c.input(1),
-      y: c.output(0),
-      batch: x[0] as number,
-      depth,
-      height,
-      width,
-      channels,
-      rank,
-      points,
-      mode: KERNEL_MODES[mode],
-      padding: KERNEL_PADDINGS[padding],
-      alignCorners: Number(alignCorners),
-      tilePoints,
-    };
-    c.launch('gridSample', params, Math.ceil(count / tilePoints), { writes: [c.output(0)] });
   },
 });
 

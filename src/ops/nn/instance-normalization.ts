@@ -1,64 +1,13 @@
-import type { Place } from '../../../bindings/parameters.js';
-import { GroupNorm } from '../../../build/kernels.js';
 import type { Dim } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { float, int, ints } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
-import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueOf } from '../epilogue.js';
+import { epilogueAttributes } from '../epilogue.js';
 import { requireDims, sameAsInput } from '../shapes.js';
-import { copyStrided } from '../strided-copy.js';
 import { throughFloat32 } from '../through-float32.js';
 import { normalizeGroups } from './normalize-groups.js';
-
-type GroupAttributes = EpilogueAttributes & { readonly epsilon: number };
-
-/** Scale or bias [channels]; one number per group is repeated for the channels of the group. */
-function perChannel(c: Lowering<unknown>, i: number, channels: number): Place {
-  const groups = elementCount(c.shape(i));
-  if (groups === channels) return c.input(i);
-  if (groups === 0 || channels % groups !== 0)
-    c.fail('INVALID_SHAPE', `input ${i} has ${groups} numbers for ${channels} channels`);
-  const spread = c.temporary(4 * channels);
-  const dims = [groups, channels / groups];
-  copyStrided(
-    c,
-    'float32',
-    dims,
-    { place: c.input(i), strides: [1, 0] },
-    { place: spread, strides: [channels / groups, 1] },
-  );
-  return spread;
-}
-
-/** Normalizes each of `groups` groups of channels of x [N, spatial…, C]. */
-function lowerGroups(c: Lowering<GroupAttributes>, groups: number): undefined {
-  const dims = c.shape(0);
-  const channels = dims.at(-1) as number;
-  const batch = dims[0] as number;
-  const pixels = elementCount(dims.slice(1, -1));
-  if (elementCount(dims) === 0) return;
-  const blocks = batch * Math.ceil(pixels / GroupNorm.BlockPixels);
-  const moments = c.temporary(12 * blocks * channels);
-  const coefficients = c.temporary(12 * batch * channels);
-  const x = c.input(0);
-  const y = c.output(0);
-  const size = { batch, pixels, channels };
-  const [scale, bias] = [perChannel(c, 1, channels), perChannel(c, 2, channels)];
-  const { epsilon } = c.attributes;
-  const { activation, alpha, beta } = epilogueOf(c, -1, -1);
-  const strides = { xPixelStride: channels, yPixelStride: channels };
-  c.launch('groupMoments', { x, moments, ...size, xPixelStride: channels }, blocks, { writes: [moments] });
-  c.launch('groupCoefficients', { moments, scale, bias, coefficients, ...size, groups, epsilon }, batch * groups, {
-    writes: [coefficients],
-  });
-  c.launch('groupNorm', { x, coefficients, y, ...size, ...strides, activation, alpha, beta }, blocks, {
-    writes: [y],
-    inPlace: [[y, x]],
-  });
-}
 
 const isAll = (c: Inference<unknown>, i: number, value: number) => {
   const contents = c.contents(i);
@@ -114,7 +63,6 @@ export const fusedInstanceNormalization = defineOp({
   types: { T: ['float32'] },
   attributes: { epsilon: float(1e-5), ...epilogueAttributes },
   infer: (c) => scaledLike(c, c.dims(0)?.at(-1)),
-  lower: (c) => lowerGroups(c, c.shape(0).at(-1) as number),
 });
 
 const groupAttributes = { epsilon: float(1e-5), num_groups: int.required };
@@ -147,5 +95,4 @@ export const fusedGroupNormalization = defineOp({
   types: { T: ['float32'] },
   attributes: { ...groupAttributes, ...epilogueAttributes },
   infer: (c) => groupedLike(c, c.dims(0)?.at(-1)),
-  lower: (c) => lowerGroups(c, c.attributes.num_groups),
 });

@@ -1,26 +1,21 @@
-import type { Pointer } from '../../../bindings/parameters.js';
-import { broadcastStrides } from '../../../bindings/space.js';
-import { isKnown, product } from '../../graph/dims.js';
+import { broadcastStrides, isKnown, product } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
 import { type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { float, int } from '../attributes.js';
-import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { axisOf, like, requireSpreading } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';
 import { throughFloat32 } from '../through-float32.js';
 
-interface NormAttributes {
+export interface NormAttributes {
   readonly axis: number;
   readonly epsilon: number;
   readonly stash_type?: number;
 }
-
-type Kernel = 'layerNorm' | 'rmsNorm';
 
 const attributes = { axis: int(-1), epsilon: float(1e-5), stash_type: int(1) };
 
@@ -33,51 +28,9 @@ function statisticsDims(c: Inference<NormAttributes>): Dim[] | undefined {
 }
 
 /** x as [rows, length]. */
-function rowsOf(c: Inference<NormAttributes>, dims: readonly number[]): { rows: number; length: number } {
+export function rowsOf(c: Inference<NormAttributes>, dims: readonly number[]): { rows: number; length: number } {
   const axis = axisOf(c, c.attributes.axis, dims.length);
   return { rows: elementCount(dims.slice(0, axis)), length: elementCount(dims.slice(axis)) };
-}
-
-/** Which inputs and outputs of a node the kernel's pointers are. */
-interface Positions {
-  readonly scale: number;
-  readonly bias?: number;
-  readonly residual?: number;
-  readonly inputBias?: number;
-  readonly mean?: number;
-  readonly inverseStd?: number;
-  readonly sum?: number;
-}
-
-function lowerNorm(c: Lowering<NormAttributes>, kernel: Kernel, at: Positions): 'host' | undefined {
-  const hasStatistics = [at.mean, at.inverseStd].some((i) => i !== undefined && c.wanted(i));
-  if (c.element(0) !== 'float32' || (hasStatistics && stashElement(c) !== 'float32')) return 'host';
-  const { rows, length } = rowsOf(c, c.shape(0));
-  if (rows * length === 0) return;
-  const input = (i: number | undefined): Pointer => (i !== undefined && c.given(i) ? c.input(i) : 0);
-  const output = (i: number | undefined) => (i !== undefined && c.wanted(i) ? [c.output(i)] : []);
-  const y = c.wanted(0) ? c.output(0) : c.temporary(4 * rows * length);
-  const [mean, inverseStd, sum] = [output(at.mean), output(at.inverseStd), output(at.sum)];
-  const grain = grainOf(rows, 8 * length);
-  const params = {
-    x: c.input(0),
-    residual: input(at.residual),
-    inputBias: input(at.inputBias),
-    scale: input(at.scale),
-    bias: input(at.bias),
-    y,
-    sum: sum[0] ?? 0,
-    mean: mean[0] ?? 0,
-    inverseStd: inverseStd[0] ?? 0,
-    rows,
-    length,
-    epsilon: c.attributes.epsilon,
-    grain,
-  };
-  c.launch(kernel, params, Math.ceil(rows / grain), {
-    writes: [y, ...mean, ...inverseStd, ...sum],
-    inPlace: [[y, c.input(0)]],
-  });
 }
 
 /** [y, mean, inverse standard deviation] in double precision, unscaled. */
@@ -123,7 +76,7 @@ function evaluateNorm(c: Evaluation<NormAttributes>, centered: boolean): TensorV
   ];
 }
 
-const stashElement = (c: Inference<NormAttributes>): ElementType =>
+export const stashElement = (c: Inference<NormAttributes>): ElementType =>
   elementTypeOf(c.attributes.stash_type ?? 1) ?? 'float32';
 
 const withoutLeadingOnes = (dims: readonly number[]) => dims.slice(dims.findIndex((d) => d !== 1));
@@ -173,7 +126,6 @@ export const layerNormalization = defineOp({
   decompose: (c) =>
     throughFloat32(c, [c.element(0), stashElement(c), stashElement(c)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:LayerNormalization') : undefined),
-  lower: (c) => lowerNorm(c, 'layerNorm', { scale: 1, bias: 2, mean: 1, inverseStd: 2 }),
   evaluate: (c) => evaluateNorm(c, true),
 });
 
@@ -185,7 +137,6 @@ export const plainLayerNormalization = defineOp({
   types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
   infer: (c) => [like(c, 0, c.dims(0)), statistics(c), statistics(c)],
-  lower: (c) => lowerNorm(c, 'layerNorm', { scale: 1, bias: 2, mean: 1, inverseStd: 2 }),
   evaluate: (c) => evaluateNorm(c, true),
 });
 
@@ -203,7 +154,6 @@ export const rmsNormalization = defineOp({
   decompose: (c) =>
     throughFloat32(c, [c.element(1)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
-  lower: (c) => (c.element(1) === 'float32' ? lowerNorm(c, 'rmsNorm', { scale: 1 }) : 'host'),
   evaluate: (c) => evaluateNorm(c, false).slice(0, 1),
 });
 
@@ -215,7 +165,6 @@ export const plainRmsNormalization = defineOp({
   types: { T: ['float32'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
   infer: (c) => [like(c, 0, c.dims(0)), statistics(c)],
-  lower: (c) => lowerNorm(c, 'rmsNorm', { scale: 1, inverseStd: 1 }),
 });
 
 /** RMS normalization under the name that exporters gave it in ONNX's domain before opset 23. */
@@ -231,21 +180,5 @@ export const simplifiedLayerNormalization = defineOp({
   decompose: (c) =>
     throughFloat32(c, [c.element(1), stashElement(c)]) ??
     (c.element(0) === 'float32' ? applySeparately(c, 'sardonyx:RMSNormalization') : undefined),
-  lower: (c) => (c.element(1) === 'float32' ? lowerNorm(c, 'rmsNorm', { scale: 1, inverseStd: 1 }) : 'host'),
   evaluate: (c) => evaluateNorm(c, false),
 });
-
-/** Normalizes X + residual + inputBias (of one row); output 1 is that sum. */
-const skip = (name: string, kernel: Kernel) =>
-  defineOp({
-    domain: 'sardonyx',
-    name,
-    signature: 'X: T, residual: T, scale?: T, bias?: T, inputBias?: T -> Y: T, sum?: T',
-    types: { T: ['float32'] },
-    attributes: { axis: int(-1), epsilon: float(1e-5) },
-    infer: (c) => [like(c, 0, c.dims(0)), like(c, 0, c.dims(0))],
-    lower: (c) => lowerNorm(c, kernel, { residual: 1, scale: 2, bias: 3, inputBias: 4, sum: 1 }),
-  });
-
-export const skipLayerNormalization = skip('SkipLayerNormalization', 'layerNorm');
-export const skipRmsNormalization = skip('SkipRMSNormalization', 'rmsNorm');

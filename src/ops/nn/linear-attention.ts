@@ -1,13 +1,12 @@
-import { LinearAttentionTile } from '../../../build/kernels.js';
 import type { Attribute } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { entryOf, float, int, string } from '../attributes.js';
 import { floatAttribute, intAttribute } from '../constants.js';
-import { type Decomposition, defineOp, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
-interface Heads {
+export interface Heads {
   readonly q_num_heads: number;
   readonly kv_num_heads: number;
 }
@@ -17,8 +16,8 @@ interface LinearAttentionAttributes extends Heads {
   readonly update_rule: string;
 }
 
-const [QUERY, KEY, VALUE, PAST, DECAY, BETA] = [0, 1, 2, 3, 4, 5];
-const [OUTPUT, PRESENT] = [0, 1];
+export const [QUERY, KEY, VALUE, PAST, DECAY, BETA] = [0, 1, 2, 3, 4, 5];
+export const [OUTPUT, PRESENT] = [0, 1];
 
 /** The gates that each update rule has. */
 const RULES: Readonly<Record<string, { readonly decays: boolean; readonly corrects: boolean }>> = {
@@ -53,7 +52,7 @@ function headSize(c: Inference<Heads>, i: number, heads: number): Dim | undefine
 }
 
 /** Sizes that the inputs agree on; undefined while a rank is unknown. */
-function sizesOf(c: Inference<Heads>) {
+export function sizesOf(c: Inference<Heads>) {
   const { q_num_heads: heads, kv_num_heads: kvHeads } = c.attributes;
   if (heads <= 0 || kvHeads <= 0 || heads % kvHeads !== 0)
     c.fail('INVALID_ATTRIBUTE', `q_num_heads ${heads} must be a positive multiple of kv_num_heads ${kvHeads}`);
@@ -76,7 +75,7 @@ function sizesOf(c: Inference<Heads>) {
   return { batch, length, heads, kvHeads, keySize, valueSize };
 }
 
-type LinearAttentionSizes = { readonly [K in keyof NonNullable<ReturnType<typeof sizesOf>>]: number };
+export type LinearAttentionSizes = { readonly [K in keyof NonNullable<ReturnType<typeof sizesOf>>]: number };
 
 function infer(c: Inference<Heads>) {
   const sizes = sizesOf(c);
@@ -123,38 +122,6 @@ export const linearAttention = defineOp({
   decompose,
 });
 
-/** The widths of the gates, by which they broadcast. */
-const widthOf = (c: Inference<Heads>, i: number) => (c.given(i) ? ((c.dims(i) as number[])[2] as number) : 0);
-
-/** The kernel holds 16 columns of a state in its scratch block. */
-const MAX_KEY_SIZE = 16384;
-
-function lower(c: Lowering<Heads & { readonly scale: number }>): undefined {
-  const sizes = sizesOf(c) as LinearAttentionSizes;
-  const { batch, length, heads, valueSize } = sizes;
-  if (sizes.keySize > MAX_KEY_SIZE) c.fail('INVALID_SHAPE', `heads of ${sizes.keySize} keys exceed ${MAX_KEY_SIZE}`);
-  const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
-  const y = c.wanted(OUTPUT) ? c.output(OUTPUT) : c.temporary(4 * batch * length * heads * valueSize);
-  const params = {
-    q: c.input(QUERY),
-    k: c.input(KEY),
-    v: c.input(VALUE),
-    past: optional(PAST),
-    decay: optional(DECAY),
-    beta: optional(BETA),
-    y,
-    present: c.wanted(PRESENT) ? c.output(PRESENT) : 0,
-    ...sizes,
-    decaySize: widthOf(c, DECAY) / sizes.kvHeads,
-    betaHeads: widthOf(c, BETA),
-    scale: c.attributes.scale,
-  };
-  const tiles = batch * sizes.kvHeads * Math.ceil(valueSize / LinearAttentionTile.Columns);
-  const writes = c.wanted(PRESENT) ? [y, c.output(PRESENT)] : [y];
-  const inPlace = c.given(PAST) && c.wanted(PRESENT) ? [[c.output(PRESENT), c.input(PAST)] as const] : [];
-  c.launch('linearAttention', params, tiles, { writes, inPlace });
-}
-
 /** LinearAttention whose decay is the factor itself; each gate that is given applies. */
 export const fusedLinearAttention = defineOp({
   domain: 'sardonyx',
@@ -163,5 +130,4 @@ export const fusedLinearAttention = defineOp({
   types: { T: ['float32'] },
   attributes: { kv_num_heads: int.required, q_num_heads: int.required, scale: float(1) },
   infer,
-  lower,
 });

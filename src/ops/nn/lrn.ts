@@ -5,7 +5,6 @@ import { float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { sameAsInput } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
 
@@ -60,12 +59,4 @@ export const channelsLastLrn = defineOp({
   types: { T: ['float32'] },
   attributes,
   infer: sameAsInput,
-  lower(c): undefined {
-    const channels = c.shape(0).at(-1) as number;
-    const pixels = elementCount(c.shape(0)) / Math.max(channels, 1);
-    const { alpha, beta, bias, size } = c.attributes;
-    const tilePixels = grainOf(pixels, 32 * channels);
-    const params = { x: c.input(0), y: c.output(0), pixels, channels, size, alpha, beta, bias, tilePixels };
-    c.launch('lrn', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
-  },
 });

@@ -1,73 +1,28 @@
 import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { type AttributeSpecs, float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
 import { intAttribute } from '../constants.js';
-import {
-  type AnyOperator,
-  type Decomposition,
-  defineOp,
-  type Evaluation,
-  type Inference,
-  type Lowering,
-} from '../definition.js';
+import { type AnyOperator, type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Fold, maximaOf, poolOnHost } from './pool-on-host.js';
-import {
-  hasWindowKernel,
-  innermost,
-  type KnownWindow,
-  planeFields,
-  poolAttributes,
-  volumeFields,
-  type WindowAttributes,
-  windowsOf,
-} from './window.js';
+import { hasWindowKernel, type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from './window.js';
 
-interface PoolAttributes extends WindowAttributes {
+export interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];
   readonly count_include_pad?: number;
   readonly p?: number;
   readonly storage_order?: number;
 }
 
-type Kernel = 'maxPool' | 'averagePool' | 'lpPool';
-
 function spatialOut(c: Inference<PoolAttributes>, spatial: readonly Dim[]): Dim[] {
   return windowsOf(c, spatial, c.attributes.kernel_shape).map((w) => w.out);
 }
 
-function lowerPool(c: Lowering<PoolAttributes>, kernel: Kernel): undefined {
-  const x = c.shape(0);
-  const channels = x.at(-1) as number;
-  const windows = windowsOf(c, x.slice(1, -1), c.attributes.kernel_shape);
-  const [depth, height, width] = innermost(windows, 3);
-  const pixels = elementCount(c.outputShape(0)) / Math.max(channels, 1);
-  const tilePixels = grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel);
-  const params = {
-    ...volumeFields(windows),
-    x: c.input(0),
-    y: c.output(0),
-    batch: x[0] as number,
-    channels,
-    xPixelStride: channels,
-    yPixelStride: channels,
-    padBack: depth.padAfter,
-    padBottom: height.padAfter,
-    padRight: width.padAfter,
-    countIncludePad: c.attributes.count_include_pad ?? 0,
-    order: c.attributes.p ?? 2,
-    tilePixels,
-  };
-  c.launch(kernel, params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
-}
-
 interface PoolDeclaration {
   readonly name: string;
-  readonly kernel: Kernel;
+  readonly hasIndices?: boolean;
   readonly attributes: AttributeSpecs;
   readonly types?: readonly ElementType[];
   readonly since?: number;
@@ -79,8 +34,7 @@ const knownWindows = (c: Inference<PoolAttributes>, dims: readonly number[]) =>
   windowsOf(c, dims.slice(2), c.attributes.kernel_shape) as KnownWindow[];
 
 /** The operator on [N, C, spatial…]; output 1, where there is one, says where the maxima are. */
-function pool({ name, kernel, types = FLOATS, since = 1, fold, ...own }: PoolDeclaration): AnyOperator {
-  const hasIndices = kernel === 'maxPool';
+function pool({ name, hasIndices, types = FLOATS, since = 1, fold, ...own }: PoolDeclaration): AnyOperator {
   return defineOp({
     name,
     since,
@@ -110,7 +64,7 @@ function pool({ name, kernel, types = FLOATS, since = 1, fold, ...own }: PoolDec
 }
 
 /** The operator on [N, spatial…, C]. */
-const channelsLast = (name: string, kernel: Kernel, own: AttributeSpecs): AnyOperator =>
+const channelsLast = (name: string, own: AttributeSpecs): AnyOperator =>
   defineOp({
     domain: 'sardonyx',
     name,
@@ -123,14 +77,13 @@ const channelsLast = (name: string, kernel: Kernel, own: AttributeSpecs): AnyOpe
         tensorType(c.element(0), dims && [dims[0] as Dim, ...spatialOut(c, dims.slice(1, -1)), dims.at(-1) as Dim]),
       ];
     },
-    lower: (c: Lowering<PoolAttributes>) => lowerPool(c, kernel),
   });
 
 const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 const maximum = {
   name: 'MaxPool',
-  kernel: 'maxPool',
+  hasIndices: true,
   attributes: { storage_order: int(0) },
   types: [...FLOATS, 'int8', 'uint8'],
   fold: () => (values) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
@@ -147,33 +100,22 @@ const planarMaxPool: AnyOperator = defineOp({
     const dims = c.dims(0);
     return [tensorType(c.element(0), dims && [...dims.slice(0, 2), ...spatialOut(c, dims.slice(2))])];
   },
-  lower(c: Lowering<PoolAttributes>): undefined {
-    const x = c.shape(0);
-    const window = planeFields(windowsOf(c, x.slice(2), c.attributes.kernel_shape));
-    const planes = elementCount(x.slice(0, 2));
-    const lines = elementCount(c.outputShape(0)) && planes * window.outHeight;
-    const tileLines = grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth));
-    const params = { ...window, x: c.input(0), y: c.output(0), planes, tileLines };
-    c.launch('planarMaxPool', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
-  },
 });
 
 /** https://onnx.ai/onnx/operators/onnx__MaxPool.html */
-export const maxPool = [pool(maximum), channelsLast('MaxPool', 'maxPool', maximum.attributes), planarMaxPool];
+export const maxPool = [pool(maximum), channelsLast('MaxPool', maximum.attributes), planarMaxPool];
 
 const average = {
   name: 'AveragePool',
-  kernel: 'averagePool',
   attributes: { count_include_pad: int(0) },
   fold: (attributes) => (values, places) => total(values) / (attributes.count_include_pad ? places : values.length),
 } as const satisfies PoolDeclaration;
 
 /** https://onnx.ai/onnx/operators/onnx__AveragePool.html */
-export const averagePool = [pool(average), channelsLast('AveragePool', 'averagePool', average.attributes)];
+export const averagePool = [pool(average), channelsLast('AveragePool', average.attributes)];
 
 const norm = {
   name: 'LpPool',
-  kernel: 'lpPool',
   attributes: { p: int(2) },
   since: 2,
   fold:
@@ -186,5 +128,5 @@ const norm = {
 export const lpPool = [
   pool(norm),
   pool({ ...norm, since: 1, attributes: { p: float(2) } }),
-  channelsLast('LpPool', 'lpPool', norm.attributes),
+  channelsLast('LpPool', norm.attributes),
 ];

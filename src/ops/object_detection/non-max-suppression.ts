@@ -1,4 +1,3 @@
-import { NonMaxSuppression } from '../../../build/kernels.js';
 import { derived, differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -6,7 +5,7 @@ import { integers } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 
-const LIMIT = 2;
+export const LIMIT = 2;
 const signature =
   'boxes: float32, scores: float32, max_output_boxes_per_class?: int64, iou_threshold?: float32, score_threshold?: float32';
 const attributes = { center_point_box: int(0) };
@@ -58,32 +57,6 @@ export const selectBoxes = defineOp({
     if (!scores) return [tensorType('int32'), tensorType('int32')];
     const [batch, classes, count] = scores;
     return [tensorType('int32', [batch, classes, capacityOf(c, count)]), tensorType('int32', [batch, classes])];
-  },
-  lower(c): undefined {
-    const [batch, classes, count] = c.shape(1) as [number, number, number];
-    const capacity = c.outputShape(0)[2] as number;
-    const tiles = batch * classes;
-    const bytes =
-      NonMaxSuppression.WORK + NonMaxSuppression.BLOCK * Math.ceil(capacity / 4) + NonMaxSuppression.CANDIDATE * count;
-    const workBytes = 16 * Math.ceil(bytes / 16);
-    const [selected, counts, work] = [c.output(0), c.output(1), c.temporary(tiles * workBytes)];
-    const given = (i: number) => (c.given(i) ? c.input(i) : 0);
-    const params = {
-      boxes: c.input(0),
-      scores: c.input(1),
-      limit: given(LIMIT),
-      overlap: given(3),
-      minimum: given(4),
-      selected,
-      counts,
-      work,
-      workBytes,
-      classes,
-      count,
-      capacity,
-      centered: c.attributes.center_point_box,
-    };
-    c.launch('nonMaxSuppression', params, tiles, { writes: [selected, counts, work] });
   },
 });
 

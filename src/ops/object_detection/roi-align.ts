@@ -2,16 +2,14 @@ import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { integers } from '../../tensor/tensor-value.js';
 import { oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
 import { stringAttribute } from '../constants.js';
 import { defineOp, type Evaluation } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { dimsOfRank, requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
-import { eachBin, isImage, type Neighbors, noImage, type RoiAttributes, roiAttributes } from './roi-samples.js';
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(
@@ -114,34 +112,5 @@ export const channelsLastRoiAlign = defineOp({
     requireDims(c, 1, [undefined, 4]);
     requireDims(c, 2, [rois?.[0]]);
     return [tensorType('float32', x && rois && [rois[0] as Dim, output_height, output_width, x[3] as Dim])];
-  },
-  lower(c): undefined {
-    const [batch, height, width, channels] = c.shape(0) as [number, number, number, number];
-    const { output_height: outHeight, output_width: outWidth, sampling_ratio: sampling } = c.attributes;
-    const half = c.attributes.coordinate_transformation_mode === 'half_pixel';
-    const regions = c.shape(1)[0] as number;
-    const bins = channels && regions * outHeight * outWidth;
-    const tileBins = grainOf(bins, 16 * channels);
-    const params = {
-      x: c.input(0),
-      rois: c.input(1),
-      images: c.input(2),
-      y: c.output(0),
-      flag: c.guard(2, (images) => noImage(integers(images).find((image) => !isImage(image, batch)) as number, batch)),
-      batch,
-      height,
-      width,
-      channels,
-      regions,
-      outHeight,
-      outWidth,
-      sampling,
-      maximum: Number(c.attributes.mode === 'max'),
-      scale: c.attributes.spatial_scale,
-      shift: half ? -0.5 : 0,
-      least: half ? Number.NEGATIVE_INFINITY : 1,
-      tileBins,
-    };
-    c.launch('roiAlign', params, Math.ceil(bins / tileBins), { writes: [c.output(0)] });
   },
 });

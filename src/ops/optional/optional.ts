@@ -1,6 +1,6 @@
 import { tensorType, type ValueType } from '../../graph/types.js';
-import { type AttributeSpecs, type as typeAttribute } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { type as typeAttribute } from '../attributes.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Optional.html */
@@ -33,14 +33,11 @@ export const optionalGetElement = defineOp({
   since: 15,
   signature: 'input: O -> output: V',
   types: { O: ANY },
+  isView: true,
   infer: (c) => [contentType(c)],
   evaluate(c) {
     const value = c.value(0);
     return [value ?? c.fail('INVALID_VALUE', 'the optional is empty')];
-  },
-  lower(c: Lowering<AttributeSpecs>): 'host' | undefined {
-    if (c.type(0).kind !== 'tensor') return 'host';
-    c.alias(0, 0);
   },
 });
 

@@ -1,26 +1,18 @@
 import { type Dim, tensorType } from '../../graph/types.js';
-import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
-import { grainOf } from '../grain.js';
 import { aboutAxis } from '../rows.js';
 import { axisOf } from '../shapes.js';
 
-interface Attributes {
+export interface ArgReduceAttributes {
   readonly axis: number;
   readonly keepdims: number;
   readonly select_last_index: number;
 }
 
-const KERNELS: Partial<Record<ElementType, 'argReduce' | 'argReduceI32' | 'argReduceI64'>> = {
-  float32: 'argReduce',
-  int32: 'argReduceI32',
-  int64: 'argReduceI64',
-};
-
-function reducedDims(c: Inference<Attributes>): Dim[] | undefined {
+function reducedDims(c: Inference<ArgReduceAttributes>): Dim[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const axis = axisOf(c, c.attributes.axis, dims.length);
@@ -29,23 +21,13 @@ function reducedDims(c: Inference<Attributes>): Dim[] | undefined {
 }
 
 /** https://onnx.ai/onnx/operators/onnx__ArgMax.html and ArgMin. */
-const argReduction = (name: string, smallest: number) =>
+const argReduction = (name: string, smallest: boolean) =>
   defineOp({
     name,
     signature: 'data: T -> reduced: int64',
     types: { T: NUMBERS },
     attributes: { axis: int(0), keepdims: int(1), select_last_index: int(0) },
     infer: (c) => [tensorType('int64', reducedDims(c))],
-    lower(c) {
-      const kernel = KERNELS[c.element(0)];
-      if (!kernel) return 'host';
-      const dims = c.shape(0);
-      const { outer, length, inner } = aboutAxis(dims, axisOf(c, c.attributes.axis, dims.length));
-      const grain = grainOf(outer * inner, 2 * length);
-      const selectLast = c.attributes.select_last_index;
-      const params = { x: c.input(0), y: c.output(0), outer, length, inner, smallest, selectLast, grain };
-      c.launch(kernel, params, Math.ceil((outer * inner) / grain), { writes: [c.output(0)] });
-    },
     evaluate(c) {
       const x = c.tensor(0);
       const { outer, length, inner } = aboutAxis(x.dims, axisOf(c, c.attributes.axis, x.dims.length));
@@ -67,5 +49,5 @@ const argReduction = (name: string, smallest: number) =>
     },
   });
 
-export const argMax = argReduction('ArgMax', 0);
-export const argMin = argReduction('ArgMin', 1);
+export const argMax = argReduction('ArgMax', false);
+export const argMin = argReduction('ArgMin', true);

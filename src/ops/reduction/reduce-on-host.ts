@@ -3,7 +3,8 @@ import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import { evaluateStrided } from '../strided.js';
-import type { Kind } from './reduce.js';
+
+export type Kind = 'Sum' | 'Mean' | 'Max' | 'Min' | 'Prod' | 'SumSquare' | 'L1' | 'L2' | 'LogSum' | 'LogSumExp';
 
 type Fold = (values: ArrayLike<number>, from: number, length: number) => number;
 

@@ -3,14 +3,7 @@ import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Cell, recurOnHost } from './recur-on-host.js';
-import {
-  Input,
-  inferRecurrent,
-  lowerRecurrence,
-  recurrenceOf,
-  recurrentAttributes,
-  writtenOutputs,
-} from './recurrence.js';
+import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 /** Gates z, r, h. */
 function cell(linearBeforeReset: boolean): Cell {
@@ -36,22 +29,5 @@ export const gru = defineOp({
   attributes: { ...recurrentAttributes, linear_before_reset: int(0) },
   infer: (c) => inferRecurrent(c).slice(0, 2),
   decompose: (c) => throughFloat32(c, [c.element(0), c.element(0)]),
-  lower(c) {
-    if (c.element(0) !== 'float32') return 'host';
-    const linearBeforeReset = c.attributes.linear_before_reset;
-    const recurrence = recurrenceOf(c, 3);
-    const biasStride = 6 * recurrence.hidden;
-    lowerRecurrence(c, recurrence, ['Sigmoid', 'Tanh'], linearBeforeReset ? 1 : 0, (fields, run, tiles) => {
-      const separate = linearBeforeReset && c.given(Input.B);
-      const recurrentBias = separate ? c.at(c.input(Input.B), 4 * 5 * recurrence.hidden) : 0;
-      const params = {
-        ...fields,
-        linearBeforeReset,
-        recurrentBias: run.direction(recurrentBias, biasStride),
-        recurrentBiasStride: biasStride,
-      };
-      c.launch('gru', params, tiles, { writes: writtenOutputs(c) });
-    });
-  },
   evaluate: (c) => recurOnHost(c, 3, ['Sigmoid', 'Tanh'], cell(c.attributes.linear_before_reset !== 0)).slice(0, 2),
 });

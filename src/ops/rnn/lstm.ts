@@ -4,16 +4,7 @@ import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Cell, recurOnHost } from './recur-on-host.js';
-import {
-  inferRecurrent,
-  lowerRecurrence,
-  optionalInput,
-  optionalOutput,
-  recurrenceOf,
-  recurrentAttributes,
-  writtenOutputs,
-} from './recurrence.js';
-import type { GateActivation } from './recurrent-activations.js';
+import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 const INITIAL_C = 6;
 const PEEPHOLES = 7;
@@ -42,24 +33,6 @@ export const lstm = defineOp({
   attributes: { ...recurrentAttributes, input_forget: int(0) },
   infer: inferRecurrent,
   decompose: (c) => throughFloat32(c, [c.element(0), c.element(0), c.element(0)]),
-  lower(c) {
-    if (c.element(0) !== 'float32') return 'host';
-    const recurrence = recurrenceOf(c, 4);
-    lowerRecurrence(c, recurrence, ['Sigmoid', 'Tanh', 'Tanh'], 0, (fields, run, tiles) => {
-      const h = run.activations[2] as GateActivation;
-      const params = {
-        ...fields,
-        initialC: run.state(optionalInput(c, INITIAL_C)),
-        lastC: run.state(optionalOutput(c, 2)),
-        peepholes: run.direction(optionalInput(c, PEEPHOLES), 3 * recurrence.hidden),
-        inputForget: c.attributes.input_forget,
-        h: h.kind,
-        hAlpha: h.alpha,
-        hBeta: h.beta,
-      };
-      c.launch('lstm', params, tiles, { writes: writtenOutputs(c) });
-    });
-  },
   evaluate(c) {
     const peepholes = c.given(PEEPHOLES) ? numbersOf(c.tensor(PEEPHOLES)) : undefined;
     const own = cell(peepholes, c.attributes.input_forget !== 0);

@@ -1,17 +1,14 @@
-import type { RecurrentActivation } from '../../../build/kernels.js';
 import { account } from '../../account.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import type { Evaluation } from '../definition.js';
 import { FORMULAS } from '../formulas.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from './recurrence.js';
-import { ACTIVATION_NAMES, activationsOf, type GateActivation } from './recurrent-activations.js';
+import { activationsOf, type GateActivation } from './recurrent-activations.js';
+import { Input, type RecurrentAttributes, recurrenceOf } from './recurrent-shapes.js';
 
-type Name = keyof typeof RecurrentActivation;
 type Numbers = ArrayLike<number>;
 
-function activate({ kind, alpha, beta }: GateActivation, x: number): number {
-  const name = ACTIVATION_NAMES.get(kind) as Name;
+function activate({ name, alpha, beta }: GateActivation, x: number): number {
   if (name === 'Affine') return alpha * x + beta;
   if (name === 'ScaledTanh') return alpha * Math.tanh(beta * x);
   return name === 'Relu' ? Math.max(x, 0) : FORMULAS[name](x, 0, 0, alpha, beta);

@@ -1,30 +1,31 @@
-import { RecurrentActivation } from '../../../build/kernels.js';
 import type { Inference } from '../definition.js';
 
-type Name = keyof typeof RecurrentActivation;
-
-/** One activation as kernels take it. */
-export interface GateActivation {
-  readonly kind: number;
-  readonly alpha: number;
-  readonly beta: number;
-}
-
-/** The parameters that an activation has, with their defaults. */
-const PARAMETERS: Partial<Record<Name, { readonly alpha: number; readonly beta?: number }>> = {
+/** The activations that a gate may have, with the parameters of each and their defaults. */
+const ACTIVATIONS = {
+  Sigmoid: {},
+  Tanh: {},
+  Relu: {},
   Affine: { alpha: 1, beta: 0 },
   LeakyRelu: { alpha: 0.01 },
   ThresholdedRelu: { alpha: 1 },
   ScaledTanh: { alpha: 1, beta: 1 },
   HardSigmoid: { alpha: 0.2, beta: 0.5 },
   Elu: { alpha: 1 },
-};
+  Softsign: {},
+  Softplus: {},
+} as const;
 
-export const ACTIVATION_NAMES: ReadonlyMap<number, Name> = new Map(
-  (Object.keys(RecurrentActivation) as Name[]).map((name) => [RecurrentActivation[name], name]),
-);
+export type GateActivationName = keyof typeof ACTIVATIONS;
 
-const BY_LOWER_CASE = new Map((Object.keys(RecurrentActivation) as Name[]).map((name) => [name.toLowerCase(), name]));
+export interface GateActivation {
+  readonly name: GateActivationName;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
+const NAMES = Object.keys(ACTIVATIONS) as GateActivationName[];
+
+const BY_LOWER_CASE = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
 
 export interface ActivationAttributes {
   readonly activations: readonly string[] | undefined;
@@ -40,7 +41,7 @@ export interface ActivationAttributes {
 export function activationsOf(
   c: Inference<ActivationAttributes>,
   directions: number,
-  defaults: readonly Name[],
+  defaults: readonly GateActivationName[],
 ): GateActivation[][] {
   const { activations, activation_alpha = [], activation_beta = [] } = c.attributes;
   const names = activations?.length ? activations : Array.from({ length: directions }, () => defaults).flat();
@@ -55,12 +56,12 @@ export function activationsOf(
   const all = names.map((given): GateActivation => {
     const name = BY_LOWER_CASE.get(given.toLowerCase());
     if (!name) {
-      return c.fail('INVALID_ATTRIBUTE', `activation "${given}" is none of ${[...BY_LOWER_CASE.values()].join(', ')}`);
+      return c.fail('INVALID_ATTRIBUTE', `activation "${given}" is none of ${NAMES.join(', ')}`);
     }
-    const parameters = PARAMETERS[name];
-    const alpha = parameters ? (alphas.shift() ?? parameters.alpha) : 0;
-    const beta = parameters?.beta !== undefined ? (betas.shift() ?? parameters.beta) : 0;
-    return { kind: RecurrentActivation[name], alpha, beta };
+    const parameters: { readonly alpha?: number; readonly beta?: number } = ACTIVATIONS[name];
+    const alpha = parameters.alpha !== undefined ? (alphas.shift() ?? parameters.alpha) : 0;
+    const beta = parameters.beta !== undefined ? (betas.shift() ?? parameters.beta) : 0;
+    return { name, alpha, beta };
   });
   return Array.from({ length: directions }, (_, d) => all.slice(d * defaults.length, (d + 1) * defaults.length));
 }

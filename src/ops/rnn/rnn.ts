@@ -2,7 +2,7 @@ import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';
 import { type Cell, recurOnHost } from './recur-on-host.js';
-import { inferRecurrent, lowerRecurrence, recurrenceOf, recurrentAttributes, writtenOutputs } from './recurrence.js';
+import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 /** h = f(W·x + Wb + R·h + Rb) */
 const cell: Cell = (s) =>
@@ -16,11 +16,5 @@ export const rnn = defineOp({
   attributes: recurrentAttributes,
   infer: (c) => inferRecurrent(c).slice(0, 2),
   decompose: (c) => throughFloat32(c, [c.element(0), c.element(0)]),
-  lower(c) {
-    if (c.element(0) !== 'float32') return 'host';
-    lowerRecurrence(c, recurrenceOf(c, 1), ['Tanh'], 0, (fields, _run, tiles) => {
-      c.launch('rnn', fields, tiles, { writes: writtenOutputs(c) });
-    });
-  },
   evaluate: (c) => recurOnHost(c, 1, ['Tanh'], cell).slice(0, 2),
 });

@@ -20,15 +20,12 @@ export const bitCast = defineOp({
   signature: 'input: T1 -> output: T2',
   types: { T1: ANY, T2: ANY },
   attributes: { to: int.required },
+  isView: true,
   infer: (c) => [tensorType(target(c), c.dims(0))],
   evaluate(c) {
     const { dims, data } = c.tensor(0);
     const type = target(c);
     const array = ELEMENTS[type].array as TypedArrayConstructor;
     return [{ type, dims, data: new array((data as Uint8Array).slice().buffer) }];
-  },
-  lower(c): undefined {
-    target(c);
-    c.alias(0, 0);
   },
 });

@@ -1,8 +1,9 @@
 import { type ElementType, isFloat } from '../../tensor/element-types.js';
+import { emptyData } from '../../tensor/empty-data.js';
 import type { RoundMode } from '../../tensor/minifloat.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { isPacked } from '../../tensor/packed.js';
-import { emptyData, type TensorValue } from '../../tensor/tensor-value.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 
 export interface CastAttributes {
   readonly to: number;

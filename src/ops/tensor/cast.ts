@@ -1,4 +1,4 @@
-import type { Register } from '../../../bindings/elementwise.js';
+import type { Register } from '../../graph/expression.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
 import { entryOf, int, oneOf, string } from '../attributes.js';
@@ -37,7 +37,7 @@ const byRegister = defineElementwise({
   sizes: (c) => (INDICES.has(target(c)) ? c.sizes(0) : undefined),
 });
 
-const byCode = {
+const byCode: typeof byRegister = {
   ...byRegister,
   evaluate(c: Evaluation<CastAttributes>) {
     const to = target(c);

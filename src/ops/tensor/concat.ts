@@ -1,12 +1,10 @@
 import { isKnown } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
 import { int } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { aboutAxis, joinRows } from '../rows.js';
+import { joinRows } from '../rows.js';
 import { axisOf, like } from '../shapes.js';
-import { isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
 interface Attributes {
   readonly axis: number;
@@ -34,22 +32,6 @@ function joinedDims(c: Inference<Attributes>): Dim[] | undefined {
   });
 }
 
-function lower(c: Lowering<Attributes>): 'host' | undefined {
-  const element = c.element(0);
-  if (!isWholeBytes(element)) return 'host';
-  const dims = c.outputShape(0);
-  const axis = axisOf(c, c.attributes.axis, dims.length);
-  const { length, inner } = aboutAxis(dims, axis);
-  let offset = 0;
-  for (const i of positions(c)) {
-    const part = aboutAxis(c.shape(i), axis);
-    const run = part.length * part.inner;
-    const from = { place: c.input(i), strides: [run, 1] };
-    copyStrided(c, element, [part.outer, run], from, { place: c.output(0), strides: [length * inner, 1], offset });
-    offset += run;
-  }
-}
-
 const versions = [
   { since: 4, axis: int.required },
   { since: 1, axis: int(1) },
@@ -74,6 +56,5 @@ export const concat = versions.map(({ since, axis }) =>
       const axis = axisOf(c, c.attributes.axis, dims.length);
       return [joinRows(parts, dims, axis)];
     },
-    lower,
   }),
 );

@@ -1,12 +1,9 @@
-import { broadcastStrides } from '../../../bindings/space.js';
-import { broadcast, stridesOf } from '../../graph/dims.js';
+import { broadcast, broadcastStrides } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { like, openDims } from '../shapes.js';
-import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
+import { evaluateStrided } from '../strided.js';
 
 function expandedDims(c: Inference<unknown>): Dim[] | undefined {
   const [dims, shape] = [c.dims(0), c.sizes(1)];
@@ -30,15 +27,5 @@ export const expand = defineOp({
     const x = c.tensor(0);
     const dims = expandedDims(c) as number[];
     return [evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0)];
-  },
-  lower(c) {
-    if (!isWholeBytes(c.element(0))) return 'host';
-    const [from, to] = [c.shape(0), c.outputShape(0)];
-    if (elementCount(from) === elementCount(to)) {
-      c.alias(0, 0);
-      return;
-    }
-    const source = { place: c.input(0), strides: broadcastStrides(from, to) };
-    return copyStrided(c, c.element(0), to, source, { place: c.output(0), strides: stridesOf(to) });
   },
 });

@@ -1,21 +1,17 @@
-import { stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { ELEMENTS } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int } from '../attributes.js';
 import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
-import { grainOf } from '../grain.js';
-import { outsideOf, rowsOfTuples } from '../positions.js';
+import { rowsOfTuples } from '../positions.js';
 import { takeRows } from '../rows.js';
 import { like } from '../shapes.js';
-import { isWholeBytes } from '../strided.js';
 
-interface Attributes {
+export interface GatherAttributes {
   readonly batch_dims: number;
 }
 
-function gatheredDims(c: Inference<Attributes>): readonly Dim[] | undefined {
+function gatheredDims(c: Inference<GatherAttributes>): readonly Dim[] | undefined {
   const [data, indices] = [c.dims(0), c.dims(1)];
   const depth = indices?.at(-1);
   if (!data || !indices || typeof depth !== 'number') return undefined;
@@ -31,8 +27,8 @@ function gatheredDims(c: Inference<Attributes>): readonly Dim[] | undefined {
 }
 
 /** Batches, the indexed dims of each, the tuples of each, and the length of a row. */
-function layoutOf(
-  { attributes: { batch_dims } }: Inference<Attributes>,
+export function layoutOf(
+  { attributes: { batch_dims } }: Inference<GatherAttributes>,
   data: readonly number[],
   indices: readonly number[],
 ) {
@@ -63,29 +59,5 @@ export const gatherND = defineOp({
     );
     const dims = [...indices.dims.slice(0, -1), ...x.dims.slice(c.attributes.batch_dims + indexed.length)];
     return [takeRows(x, rows, row, dims)];
-  },
-  lower(c) {
-    const [data, space] = [c.shape(0), c.shape(1)];
-    const { depth, indexed, batches, tuples, row } = layoutOf(c, data, space);
-    const rowBytes = (row * ELEMENTS[c.element(0)].bits) / 8;
-    const isEmpty = elementCount(data) === 0 || elementCount(space) === 0;
-    if (!isWholeBytes(c.element(0)) || isEmpty) return 'host';
-    const tileRows = grainOf(batches * tuples, rowBytes / 4 + 8 * depth);
-    const params = {
-      x: c.input(0),
-      indices: c.input(1),
-      y: c.output(0),
-      flag: c.guard(1, outsideOf({ dims: indexed, axis: c.attributes.batch_dims })),
-      table: c.table(Int32Array.from([...indexed, ...stridesOf(indexed)])),
-      depth,
-      indexBytes: 8,
-      batches,
-      batchRows: elementCount(indexed),
-      tuples,
-      indexBatch: tuples,
-      rowBytes,
-      tileRows,
-    };
-    c.launch('gather', params, Math.ceil((batches * tuples) / tileRows), { writes: [c.output(0)] });
   },
 });

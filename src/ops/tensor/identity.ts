@@ -7,10 +7,8 @@ export const identity = defineOp({
   name: 'Identity',
   signature: 'input: V -> output: V',
   types: { V: ANY },
+  isView: true,
   infer: (c) => [c.type(0)],
   sizes: (c) => c.sizes(0),
   evaluate: (c): HostValue[] => [c.value(0)],
-  lower(c): undefined {
-    c.alias(0, 0);
-  },
 });

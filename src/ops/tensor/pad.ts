@@ -3,13 +3,13 @@ import type { Dim } from '../../graph/types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf, float, ints, string } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, FLOATS, INDICES } from '../element-sets.js';
-import { copyIndexed, evaluateIndexed, FILL, type IndexMaps } from '../indexed-copy.js';
+import { evaluateIndexed, FILL, type IndexMaps } from '../indexed-copy.js';
 import { axesOf, like } from '../shapes.js';
 
 /** Elements added before and after one axis; negative ones are taken away. */
-type Padding = readonly [before: number, after: number];
+export type Padding = readonly [before: number, after: number];
 
 /** Which source position shows at position `i` of an axis of `length`. */
 const MODES: Record<string, (i: number, length: number) => number> = {
@@ -23,20 +23,17 @@ const MODES: Record<string, (i: number, length: number) => number> = {
   },
 };
 
-interface Attributes {
+/** From opset 11 on inputs say all but the mode. */
+export interface PadAttributes {
   readonly mode: string;
+  readonly value?: number;
+  readonly pads?: readonly number[];
+  readonly paddings?: readonly number[];
 }
 
-/** Where a version of Pad has its paddings and its value. */
-interface Sources<A> {
-  pads(c: Inference<A>): readonly Dim[] | undefined;
-  axes?(c: Inference<A>): readonly Dim[] | undefined;
-  value(c: Inference<A>): TensorValue | undefined;
-}
-
-function paddingsOf<A>(c: Inference<A>, { pads, axes }: Sources<A>, rank: number): Padding[] | undefined {
-  const list = pads(c);
-  const named = axes?.(c) ?? Array.from({ length: rank }, (_, i) => i);
+export function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | undefined {
+  const list: readonly Dim[] | undefined = c.attributes.pads ?? c.attributes.paddings ?? c.sizes(1);
+  const named = (c.given(3) ? c.sizes(3) : undefined) ?? Array.from({ length: rank }, (_, i) => i);
   if (!list?.every((d) => typeof d === 'number')) return undefined;
   const padded = axesOf(c, named as number[], rank);
   if (list.length !== 2 * padded.length)
@@ -47,7 +44,15 @@ function paddingsOf<A>(c: Inference<A>, { pads, axes }: Sources<A>, rank: number
   });
 }
 
-function mapsOf(c: Inference<Attributes>, paddings: readonly Padding[], dims: readonly number[]): IndexMaps {
+/** What the mode `constant` fills with; undefined: zero. */
+export function fillOf(c: Inference<PadAttributes>): TensorValue | undefined {
+  const { value } = c.attributes;
+  if (value !== undefined) return tensorOf(c.element(0), [1], [value]);
+  return c.given(2) ? c.contents(2) : undefined;
+}
+
+/** Which position of the source each position of the result shows. */
+export function mapsOf(c: Inference<PadAttributes>, paddings: readonly Padding[], dims: readonly number[]): IndexMaps {
   const { mode } = c.attributes;
   const show =
     entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
@@ -60,37 +65,25 @@ function mapsOf(c: Inference<Attributes>, paddings: readonly Padding[], dims: re
   });
 }
 
-/** The rules of Pad, given where its paddings stand. */
-function padding<A extends Attributes>(sources: Sources<A>) {
-  return {
-    infer(c: Inference<A>) {
-      const dims = c.dims(0);
-      const paddings = dims && paddingsOf(c, sources, dims.length);
-      const padded = dims?.map((dim, axis) => {
-        const [before, after] = paddings?.[axis] ?? [0, 0];
-        if (!paddings) return c.unknown();
-        return before + after === 0
-          ? dim
-          : derived(`pad${before + after}`, [dim], (n) => Math.max(0, n + before + after));
-      });
-      return [like(c, 0, padded)];
-    },
-    evaluate(c: Evaluation<A>) {
-      const x = c.tensor(0);
-      const maps = mapsOf(c, paddingsOf(c, sources, x.dims.length) as Padding[], x.dims);
-      return [evaluateIndexed(x, maps, sources.value(c))];
-    },
-    lower(c: Lowering<A>): 'host' | undefined {
-      const dims = c.shape(0);
-      const paddings = paddingsOf(c, sources, dims.length) as Padding[];
-      if (paddings.flat().every((n) => n === 0)) {
-        c.alias(0, 0);
-        return;
-      }
-      return copyIndexed(c, mapsOf(c, paddings, dims), sources.value(c));
-    },
-  };
-}
+const rules = {
+  infer(c: Inference<PadAttributes>) {
+    const dims = c.dims(0);
+    const paddings = dims && paddingsOf(c, dims.length);
+    const padded = dims?.map((dim, axis) => {
+      const [before, after] = paddings?.[axis] ?? [0, 0];
+      if (!paddings) return c.unknown();
+      return before + after === 0
+        ? dim
+        : derived(`pad${before + after}`, [dim], (n) => Math.max(0, n + before + after));
+    });
+    return [like(c, 0, padded)];
+  },
+  evaluate(c: Evaluation<PadAttributes>) {
+    const x = c.tensor(0);
+    const maps = mapsOf(c, paddingsOf(c, x.dims.length) as Padding[], x.dims);
+    return [evaluateIndexed(x, maps, fillOf(c))];
+  },
+};
 
 const padAttributes = { mode: string('constant'), value: float(0) };
 
@@ -103,11 +96,7 @@ export const pad = [
     types: { T: ANY, Tind: INDICES },
     attributes: { mode: string('constant') },
     planned: [1, 2, 3],
-    ...padding({
-      pads: (c) => c.sizes(1),
-      axes: (c) => (c.given(3) ? c.sizes(3) : undefined),
-      value: (c) => (c.given(2) ? c.contents(2) : undefined),
-    }),
+    ...rules,
   }),
   defineOp({
     name: 'Pad',
@@ -115,19 +104,13 @@ export const pad = [
     signature: 'data: T -> output: T',
     types: { T: FLOATS },
     attributes: { ...padAttributes, pads: ints.required },
-    ...padding<Attributes & { readonly pads: readonly number[]; readonly value: number }>({
-      pads: (c) => c.attributes.pads,
-      value: (c) => tensorOf(c.element(0), [1], [c.attributes.value]),
-    }),
+    ...rules,
   }),
   defineOp({
     name: 'Pad',
     signature: 'data: T -> output: T',
     types: { T: FLOATS },
     attributes: { ...padAttributes, paddings: ints.required },
-    ...padding<Attributes & { readonly paddings: readonly number[]; readonly value: number }>({
-      pads: (c) => c.attributes.paddings,
-      value: (c) => tensorOf(c.element(0), [1], [c.attributes.value]),
-    }),
+    ...rules,
   }),
 ];

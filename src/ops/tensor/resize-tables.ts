@@ -29,6 +29,8 @@ export interface AxisTable {
   constants: Float32Array | null;
 }
 
+export const outputLength = ({ indices, taps }: AxisTable): number => indices.length / taps;
+
 /** The length before rounding; a whole one survives a scale that is only nearly output ÷ input. */
 function resizedLength({ input, output, scale }: ResizeAxis): number {
   return Math.abs(scale * input - output) < 1e-6 * output ? output : scale * input;

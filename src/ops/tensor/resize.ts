@@ -2,7 +2,7 @@ import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { float, floats, oneOf } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
-import { type Decomposition, defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, FLOATS } from '../element-sets.js';
 import { like } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';
@@ -18,7 +18,7 @@ import {
   SIZES,
   tablesOf,
 } from './resize-geometry.js';
-import { lowerResize, resizeOnHost } from './resize-passes.js';
+import { resizeOnHost } from './resize-on-host.js';
 
 const signature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
 
@@ -63,7 +63,6 @@ export const fusedResize = defineOp({
   attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
   infer: (c) => [like(c, 0, lengthsOf(c))],
-  lower: (c: Lowering<ResizeAttributes>) => lowerResize(c, tablesOf(c, c.shape(0))),
 });
 
 const resizeFrom11 = defineOp({

@@ -1,14 +1,12 @@
 import { stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { ELEMENTS } from '../../tensor/element-types.js';
-import { elementCount, integers } from '../../tensor/tensor-value.js';
+import { integers } from '../../tensor/tensor-value.js';
 import { int, string } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
-import { grainOf } from '../grain.js';
-import { outsideOf, positionOf } from '../positions.js';
+import { positionOf } from '../positions.js';
 import { axisOf, requireDims, sameAsInput } from '../shapes.js';
-import { reductionOf, scatterOnHost, startScatter } from './scatter-reduction.js';
+import { reductionOf, scatterOnHost } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterElements.html and its older name, Scatter. */
 const scattering = (name: string, since: number) =>
@@ -40,34 +38,6 @@ const scattering = (name: string, since: number) =>
         }, 0),
       );
       return [scatterOnHost(x, updates, targets, 1, reductionOf(c))];
-    },
-    lower(c) {
-      const [data, space] = [c.shape(0), c.shape(1)];
-      const axis = axisOf(c, c.attributes.axis, data.length);
-      const start = startScatter(c);
-      if (start === 'host') return start;
-      const axisCount = space[axis] as number;
-      const others = <T>(values: readonly T[]) => values.filter((_, d) => d !== axis);
-      const [updateStrides, strides] = [stridesOf(space), stridesOf(data)];
-      const lines = elementCount(others(space));
-      const tileLines = grainOf(lines, 8 * axisCount);
-      const params = {
-        updates: c.input(2),
-        indices: c.input(1),
-        y: c.output(0),
-        flag: c.guard(1, outsideOf({ dims: [data[axis] as number], axis })),
-        table: c.table(Int32Array.from([...others(space), ...others(updateStrides), ...others(strides)])),
-        rank: space.length - 1,
-        indexBytes: ELEMENTS[c.element(1)].bits / 8,
-        lines,
-        axisCount,
-        axisDim: data[axis] as number,
-        axisUpdateStride: updateStrides[axis] as number,
-        axisStride: strides[axis] as number,
-        ...start,
-        tileLines,
-      };
-      c.launch('scatterElements', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
     },
   });
 

@@ -1,19 +1,16 @@
-import { ScatterReduction, Storage } from '../../../build/kernels.js';
-import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { entriesOf, tensorOfEntries } from '../../tensor/packed.js';
-import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf } from '../attributes.js';
-import type { Inference, Lowering } from '../definition.js';
+import type { Inference } from '../definition.js';
 import { INTEGERS } from '../element-sets.js';
-import { STORAGES } from '../elementwise.js';
-import { copyStrided } from '../strided-copy.js';
 
-interface Attributes {
+export interface ScatterAttributes {
   readonly reduction?: string;
 }
 
-type Reduction = keyof typeof ScatterReduction;
+export type Reduction = 'None' | 'Add' | 'Mul' | 'Min' | 'Max';
 
 const NAMES: Record<string, Reduction> = { none: 'None', add: 'Add', mul: 'Mul', min: 'Min', max: 'Max' };
 
@@ -26,27 +23,12 @@ const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
   Max: (a, b) => (a > b || Number.isNaN(a) ? a : b),
 };
 
-/** Types whose elements the kernels can combine, not only replace. */
-const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
-
-export function reductionOf(c: Inference<Attributes>): Reduction {
+export function reductionOf(c: Inference<ScatterAttributes>): Reduction {
   const { reduction = 'none' } = c.attributes;
   return (
     entryOf(NAMES, reduction) ??
     c.fail('INVALID_ATTRIBUTE', `reduction "${reduction}" is none of ${Object.keys(NAMES).join(', ')}`)
   );
-}
-
-/** The launch's storage and reduction, with the data copied to the output that the updates meet; 'host' for other types. */
-export function startScatter(c: Lowering<Attributes>): { storage: number; reduction: number } | 'host' {
-  const element = c.element(0);
-  const storage = STORAGES[element];
-  const reduction = reductionOf(c);
-  const count = elementCount(c.shape(0));
-  if (!storage || (reduction !== 'None' && !COMBINED.includes(element)) || count === 0) return 'host';
-  const whole = { strides: [1] };
-  copyStrided(c, element, [count], { place: c.input(0), ...whole }, { place: c.output(0), ...whole });
-  return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
 }
 
 /** Updates met by the elements at `targets` on the host; rows of `row` elements. */

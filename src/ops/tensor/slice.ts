@@ -1,16 +1,13 @@
 import { derived, stridesOf } from '../../graph/dims.js';
 import type { Dim } from '../../graph/types.js';
-import { ELEMENTS } from '../../tensor/element-types.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
-import { defineOp, type Evaluation, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY, INDICES } from '../element-sets.js';
 import { axesOf, like } from '../shapes.js';
-import { evaluateStrided, isWholeBytes } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
+import { evaluateStrided } from '../strided.js';
 
 /** What is taken of one axis. */
-interface Cut {
+export interface Cut {
   readonly start: number;
   readonly step: number;
   readonly length: number;
@@ -24,7 +21,12 @@ interface Request {
   readonly steps: readonly number[] | undefined;
 }
 
-type Requests<A> = (c: Inference<A>) => Request | undefined;
+/** Those of opset 1; from 10 on inputs say it. */
+export interface SliceAttributes {
+  readonly axes?: readonly number[] | undefined;
+  readonly starts?: readonly number[];
+  readonly ends?: readonly number[];
+}
 
 const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
 
@@ -47,7 +49,21 @@ function requestsByAxis(c: Inference<unknown>, request: Request, rank: number): 
   return new Map(named.map((axis, i) => [axis, [starts[i] as number, ends[i] as number, steps?.[i] ?? 1]]));
 }
 
-function slicedDims(c: Inference<unknown>, request: Request | undefined): Dim[] | undefined {
+const known = (c: Inference<unknown>, i: number): readonly number[] | undefined => {
+  const sizes = c.sizes(i);
+  return sizes?.every((d) => typeof d === 'number') ? (sizes as number[]) : undefined;
+};
+
+function requestOf(c: Inference<SliceAttributes>): Request | undefined {
+  const { axes: own, starts: from, ends: to } = c.attributes;
+  if (from && to) return { axes: own, starts: from, ends: to, steps: undefined };
+  const [starts, ends, axes, steps] = [1, 2, 3, 4].map((i) => (c.given(i) ? known(c, i) : undefined));
+  const open = !starts || !ends || (c.given(3) && !axes) || (c.given(4) && !steps);
+  return open ? undefined : { starts, ends, axes, steps };
+}
+
+function slicedDims(c: Inference<SliceAttributes>): Dim[] | undefined {
+  const request = requestOf(c);
   const dims = c.dims(0);
   if (!dims || !request) return dims?.map(() => c.unknown());
   const byAxis = requestsByAxis(c, request, dims.length);
@@ -60,13 +76,14 @@ function slicedDims(c: Inference<unknown>, request: Request | undefined): Dim[] 
   });
 }
 
-const cutsOf = (c: Inference<unknown>, request: Request, dims: readonly number[]): Cut[] => {
-  const byAxis = requestsByAxis(c, request, dims.length);
+/** What is taken of each axis, where that is known. */
+export function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
+  const byAxis = requestsByAxis(c, requestOf(c) as Request, dims.length);
   return dims.map((length, axis) => cut(length, ...(byAxis.get(axis) ?? [0, length, 1])));
-};
+}
 
 /** The walk over the source that the cuts describe, in elements. */
-function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
+export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
   const strides = stridesOf(dims);
   return {
     offset: cuts.reduce((sum, { start }, axis) => sum + start * (strides[axis] as number), 0),
@@ -74,55 +91,27 @@ function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
   };
 }
 
-/** Whether the cuts take one run of memory. */
-function isRun(cuts: readonly Cut[], dims: readonly number[]): boolean {
-  const last = cuts.findLastIndex(({ length }, axis) => length !== dims[axis]);
-  return cuts.every(({ step, length }, axis) => length === 1 || (step === 1 && axis >= last));
-}
-
-/** The rules of Slice, given where its request stands. */
-function slicing<A>(requestOf: Requests<A>) {
-  return {
-    infer: (c: Inference<A>) => [like(c, 0, slicedDims(c, requestOf(c)))],
-    sizes(c: Inference<A>): readonly Dim[] | undefined {
-      const [sizes, request] = [c.sizes(0), requestOf(c)];
-      if (!sizes || !request || c.dims(0)?.length !== 1) return undefined;
-      const { start, step, length } = cutsOf(c, request, [sizes.length])[0] as Cut;
-      return Array.from({ length }, (_, i) => sizes[start + i * step] as Dim);
-    },
-    evaluate(c: Evaluation<A>) {
-      const x = c.tensor(0);
-      const cuts = cutsOf(c, requestOf(c) as Request, x.dims);
-      const { offset, strides } = walkOf(cuts, x.dims);
-      return [
-        evaluateStrided(
-          x,
-          cuts.map(({ length }) => length),
-          strides,
-          offset,
-        ),
-      ];
-    },
-    lower(c: Lowering<A>): 'host' | undefined {
-      const element = c.element(0);
-      if (!isWholeBytes(element)) return 'host';
-      const dims = c.shape(0);
-      const outDims = c.outputShape(0);
-      const cuts = cutsOf(c, requestOf(c) as Request, dims);
-      const { offset, strides } = walkOf(cuts, dims);
-      if (elementCount(outDims) > 0 && isRun(cuts, dims)) {
-        c.alias(0, 0, (offset * ELEMENTS[element].bits) / 8);
-        return;
-      }
-      const to = { place: c.output(0), strides: stridesOf(outDims) };
-      return copyStrided(c, element, outDims, { place: c.input(0), strides, offset }, to);
-    },
-  };
-}
-
-const known = (c: Inference<unknown>, i: number): readonly number[] | undefined => {
-  const sizes = c.sizes(i);
-  return sizes?.every((d) => typeof d === 'number') ? (sizes as number[]) : undefined;
+const rules = {
+  infer: (c: Inference<SliceAttributes>) => [like(c, 0, slicedDims(c))],
+  sizes(c: Inference<SliceAttributes>): readonly Dim[] | undefined {
+    const sizes = c.sizes(0);
+    if (!sizes || !requestOf(c) || c.dims(0)?.length !== 1) return undefined;
+    const { start, step, length } = cutsOf(c, [sizes.length])[0] as Cut;
+    return Array.from({ length }, (_, i) => sizes[start + i * step] as Dim);
+  },
+  evaluate(c: Evaluation<SliceAttributes>) {
+    const x = c.tensor(0);
+    const cuts = cutsOf(c, x.dims);
+    const { offset, strides } = walkOf(cuts, x.dims);
+    return [
+      evaluateStrided(
+        x,
+        cuts.map(({ length }) => length),
+        strides,
+        offset,
+      ),
+    ];
+  },
 };
 
 export const slice = [
@@ -132,17 +121,13 @@ export const slice = [
     signature: 'data: T, starts: Tind, ends: Tind, axes?: Tind, steps?: Tind -> output: T',
     types: { T: ANY, Tind: INDICES },
     planned: [1, 2, 3, 4],
-    ...slicing((c) => {
-      const [starts, ends, axes, steps] = [1, 2, 3, 4].map((i) => (c.given(i) ? known(c, i) : undefined));
-      const open = !starts || !ends || (c.given(3) && !axes) || (c.given(4) && !steps);
-      return open ? undefined : { starts, ends, axes, steps };
-    }),
+    ...rules,
   }),
   defineOp({
     name: 'Slice',
     signature: 'data: T -> output: T',
     types: { T: ANY },
     attributes: { axes: ints(), starts: ints.required, ends: ints.required },
-    ...slicing<Omit<Request, 'steps'>>((c) => ({ ...c.attributes, steps: undefined })),
+    ...rules,
   }),
 ];

@@ -1,38 +1,17 @@
 import { stridesOf } from '../../graph/dims.js';
-import { elementCount } from '../../tensor/tensor-value.js';
 import { ints } from '../attributes.js';
-import { defineOp, type Inference, type Lowering } from '../definition.js';
+import { defineOp, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';
 import { like } from '../shapes.js';
 import { evaluateStrided } from '../strided.js';
-import { copyStrided } from '../strided-copy.js';
 
-type Attributes = { readonly perm: readonly number[] | undefined };
+export type TransposeAttributes = { readonly perm: readonly number[] | undefined };
 
-function permutation(c: Inference<Attributes>, rank: number): readonly number[] {
+export function permutation(c: Inference<TransposeAttributes>, rank: number): readonly number[] {
   const perm = c.attributes.perm ?? Array.from({ length: rank }, (_, i) => rank - 1 - i);
   const isPermutation =
     perm.length === rank && new Set(perm).size === rank && perm.every((axis) => axis >= 0 && axis < rank);
   return isPermutation ? perm : c.fail('INVALID_ATTRIBUTE', `perm [${perm}] is no permutation of ${rank} axes`);
-}
-
-/** Whether only axes of size 1 change their place among the others. */
-function movesNothing(perm: readonly number[], dims: readonly number[]): boolean {
-  const moved = perm.filter((axis) => dims[axis] !== 1);
-  return moved.every((axis, i) => i === 0 || axis > (moved[i - 1] as number));
-}
-
-function lower(c: Lowering<Attributes>): 'host' | undefined {
-  const dims = c.shape(0);
-  const perm = permutation(c, dims.length);
-  if (movesNothing(perm, dims) || elementCount(dims) === 0) {
-    c.alias(0, 0);
-    return;
-  }
-  const strides = stridesOf(dims);
-  const outDims = c.outputShape(0);
-  const from = { place: c.input(0), strides: perm.map((axis) => strides[axis] as number) };
-  return copyStrided(c, c.element(0), outDims, from, { place: c.output(0), strides: stridesOf(outDims) });
 }
 
 /** https://onnx.ai/onnx/operators/onnx__Transpose.html */
@@ -59,5 +38,4 @@ export const transpose = defineOp({
       ),
     ];
   },
-  lower,
 });

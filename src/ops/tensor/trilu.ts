@@ -1,5 +1,5 @@
 import { isKnown } from '../../graph/dims.js';
-import { emptyData } from '../../tensor/tensor-value.js';
+import { emptyData } from '../../tensor/empty-data.js';
 import { int } from '../attributes.js';
 import { defineOp } from '../definition.js';
 import { ANY } from '../element-sets.js';

@@ -1,5 +1,5 @@
-import { isA } from '../../../bindings/kind.js';
 import { tensorType } from '../../graph/types.js';
+import { isA } from '../../kind.js';
 import { ELEMENTS, type ElementType, type TypedArrayConstructor } from '../../tensor/element-types.js';
 import { isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { entryOf, int, ints, string, strings } from '../attributes.js';

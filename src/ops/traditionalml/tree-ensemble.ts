@@ -1,67 +1,14 @@
-import { TreeAggregate, TreeTable } from '../../../build/kernels.js';
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { entryOf, floats, int, ints, string, strings, tensor } from '../attributes.js';
-import { type Decomposition, defineOp, type Lowering } from '../definition.js';
-import { grainOf } from '../grain.js';
+import { floats, int, ints, string, strings, tensor } from '../attributes.js';
+import { type Decomposition, defineOp } from '../definition.js';
 import { throughFloat32 } from '../through-float32.js';
 import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
-import { packTrees, type TreeElement } from './pack-trees.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
-import { ensembleTrees, floatsOf, regressorTrees, type TreeNode } from './trees.js';
-
-const AGGREGATES: Record<string, number> = TreeAggregate;
-/** By their numbers in TreeEnsemble. */
-const NUMBERED_AGGREGATES = ['AVERAGE', 'SUM', 'MIN', 'MAX'];
-
-interface Ensemble {
-  readonly targets: number;
-  readonly aggregate: string;
-  readonly base: ArrayLike<number>;
-  trees(): TreeNode[];
-}
-
-/** What one step down a tree weighs in the size of a tile. */
-const STEP_OPERATIONS = 24;
-
-function lowerTrees(c: Lowering<unknown>, { targets, aggregate, base, trees }: Ensemble): 'host' | undefined {
-  const element = c.element(0);
-  if (element !== 'float32' && element !== 'float64') return 'host';
-  const { place, facts } = c.made(c.node.attributes, element, () => packTrees(trees(), base, element as TreeElement));
-  const features = c.shape(0).at(-1) as number;
-  if (facts.features > features)
-    c.fail('INVALID_SHAPE', `the trees ask for feature ${facts.features - 1}; the input has ${features}`);
-  if (facts.targets > targets || targets > TreeTable.MAX_TARGETS)
-    c.fail('INVALID_ATTRIBUTE', `leaves vote for target ${facts.targets - 1}; there are ${targets}`);
-  if (base.length > 0 && base.length !== targets)
-    c.fail('INVALID_ATTRIBUTE', `base_values has ${base.length} entries; there are ${targets} targets`);
-  const rows = rowsOf(c) as number;
-  const tileRows = Math.ceil(grainOf(rows, facts.trees * (facts.depth + 2) * STEP_OPERATIONS) / 4) * 4;
-  const y = c.output(0);
-  const params = {
-    x: c.input(0),
-    y,
-    nodes: place,
-    roots: c.at(place, facts.roots),
-    votes: c.at(place, facts.votes),
-    members: c.at(place, facts.members),
-    base: base.length > 0 ? c.at(place, facts.base) : 0,
-    rows,
-    features,
-    trees: facts.trees,
-    targets,
-    aggregate:
-      entryOf(AGGREGATES, aggregate) ?? c.fail('INVALID_ATTRIBUTE', `aggregate_function "${aggregate}" is unknown`),
-    tests: facts.tests,
-    narrow: c.outputElement(0) === 'float32' ? 1 : 0,
-    tileRows,
-  };
-  const kernel = element === 'float32' ? 'treeEnsemble' : 'treeEnsembleF64';
-  c.launch(kernel, params, Math.ceil(rows / tileRows), { writes: [y] });
-}
+import { floatsOf } from './trees.js';
 
 const derived = new WeakMap<Attributes, Map<string, Attributes>>();
 
@@ -108,9 +55,9 @@ interface Base {
   readonly base_values_as_tensor?: TensorValue | undefined;
 }
 
-const baseOf = (a: Base) => floatsOf(a.base_values, a.base_values_as_tensor) ?? [];
+export const baseOf = (a: Base) => floatsOf(a.base_values, a.base_values_as_tensor) ?? [];
 
-const targetsOf = (a: { n_targets: number | undefined; target_ids: readonly number[] | undefined }) =>
+export const targetsOf = (a: { n_targets: number | undefined; target_ids: readonly number[] | undefined }) =>
   a.n_targets ?? (a.target_ids ?? []).reduce((most, id) => Math.max(most, id + 1), 1);
 
 const regressorAttributes = {
@@ -140,15 +87,6 @@ const regressor = <S extends Partial<typeof nodeTensors>>(since: number, tensors
       const plain = derive(c.node.attributes, 'plain', () => ({ ...c.node.attributes, post_transform: text('NONE') }));
       const [scores] = c.emit('ai.onnx.ml:TreeEnsembleRegressor', [input ?? c.input(0)], plain) as [Value];
       return [transformScores(c, scores, targetsOf(c.attributes), transform)];
-    },
-    lower(c) {
-      const a = c.attributes;
-      return lowerTrees(c, {
-        targets: targetsOf(a),
-        aggregate: a.aggregate_function,
-        base: baseOf(a),
-        trees: () => regressorTrees(a),
-      });
     },
   });
 
@@ -276,16 +214,7 @@ export const treeEnsemble = defineOp({
     const [scores] = c.emit('ai.onnx.ml:TreeEnsemble', [c.input(0)], plain) as [Value];
     return [transformScores(c, scores, ensembleTargets(c.attributes), transform)];
   },
-  lower(c) {
-    const a = c.attributes;
-    return lowerTrees(c, {
-      targets: ensembleTargets(a),
-      aggregate: NUMBERED_AGGREGATES[a.aggregate_function] ?? `${a.aggregate_function}`,
-      base: [],
-      trees: () => ensembleTrees(a),
-    });
-  },
 });
 
-const ensembleTargets = (a: { n_targets: number | undefined; leaf_targetids: readonly number[] }) =>
+export const ensembleTargets = (a: { n_targets: number | undefined; leaf_targetids: readonly number[] }) =>
   a.n_targets ?? a.leaf_targetids.reduce((most, id) => Math.max(most, id + 1), 1);

@@ -5,7 +5,7 @@ import { FLOATS } from '../element-sets.js';
 import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../nn/grid-taps.js';
 import { like } from '../shapes.js';
 import { type ResizeAttributes, resizeAttributes, tablesOf } from '../tensor/resize-geometry.js';
-import { spreadOnHost } from '../tensor/resize-passes.js';
+import { spreadOnHost } from '../tensor/resize-on-host.js';
 
 /** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */
 export const gridSampleGradient = defineOp({

@@ -1,6 +1,5 @@
-import { PlanarPool } from '../../../build/kernels.js';
 import type { Attributes } from '../../graph/graph.js';
-import { toChannelsFirst, toChannelsLast } from '../../ops/channels-last.js';
+import { MAX_PLANAR_WIDTH, toChannelsFirst, toChannelsLast } from '../../ops/channels-last.js';
 import { ints, intsOf, stringOf } from '../attributes.js';
 import type { Rule } from '../rule.js';
 
@@ -23,7 +22,7 @@ const TWINS: Readonly<Record<string, (attributes: Attributes, rank: number) => T
   MaxPool(attributes, rank) {
     const [width = 0, stride = 1] = ['kernel_shape', 'strides'].map((name) => intsOf(attributes, name)?.at(-1));
     const dilated = intsOf(attributes, 'dilations')?.some((n) => n !== 1);
-    if (rank !== 4 || dilated || stride > 2 || width > PlanarPool.KERNEL) return undefined;
+    if (rank !== 4 || dilated || stride > 2 || width > MAX_PLANAR_WIDTH) return undefined;
     return { operator: 'sardonyx:PlanarMaxPool', attributes };
   },
 };

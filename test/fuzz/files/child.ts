@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { loadGroups } from '../../../src/groups/load-groups.js';
 import { env } from '../../../src/index.js';
-import { loadGroups } from '../../../src/ops/load-groups.js';
 import { peakMegabytes } from '../../peak-memory.js';
 import { externalFolder } from './external-files.js';
 import type { Outcome } from './outcome.js';

@@ -1,5 +1,6 @@
 import { ELEMENTS } from '../../../src/tensor/element-types.js';
-import { emptyData, isTensorValue, type TensorValue } from '../../../src/tensor/tensor-value.js';
+import { emptyData } from '../../../src/tensor/empty-data.js';
+import { isTensorValue, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { ELEMENT_TYPES, FLOATS, INTEGERS, STRINGS } from './odd.js';
 import { oddTensor, oddValues } from './odd-tensors.js';
 import type { Random } from './random.js';

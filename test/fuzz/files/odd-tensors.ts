@@ -1,6 +1,7 @@
 import { ELEMENTS, type ElementType, isFloat } from '../../../src/tensor/element-types.js';
+import { emptyData } from '../../../src/tensor/empty-data.js';
 import { tensorOf, tensorOfBigints } from '../../../src/tensor/numbers.js';
-import { elementCount, emptyData, type TensorValue } from '../../../src/tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { ELEMENT_TYPES, FLOATS, oddDims, oddInteger, STRINGS } from './odd.js';
 import type { Random } from './random.js';
 

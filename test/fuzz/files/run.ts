@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadGroups } from '../../../src/ops/load-groups.js';
+import { loadGroups } from '../../../src/groups/load-groups.js';
 import { externalFolder } from './external-files.js';
 import { KINDS, trialOf } from './trial.js';
 import { causeOf, type Finding, freshSeed, minimized, tryAll } from './watch.js';

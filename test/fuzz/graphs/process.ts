@@ -1,6 +1,6 @@
 import { verifyGraph } from '../../../src/graph/verify.js';
-import { loadGroups } from '../../../src/ops/load-groups.js';
-import { watchGraphs } from '../../../src/optimize/watch-graphs.js';
+import { watchGraphs } from '../../../src/graph/watch-graphs.js';
+import { loadGroups } from '../../../src/groups/load-groups.js';
 import { campaign, fuzz } from './campaign.js';
 
 /** Runs batches of seeds for `run.ts`. */

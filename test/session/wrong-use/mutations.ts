@@ -3,8 +3,9 @@ import { tensorType } from '../../../src/graph/types.js';
 import { findOperator } from '../../../src/ops/registry.js';
 import { parameterAt } from '../../../src/ops/signature.js';
 import { ELEMENTS, type ElementType } from '../../../src/tensor/element-types.js';
+import { emptyData } from '../../../src/tensor/empty-data.js';
 import { tensorOf } from '../../../src/tensor/numbers.js';
-import { elementCount, emptyData, isTensorValue, type TensorValue } from '../../../src/tensor/tensor-value.js';
+import { elementCount, isTensorValue, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { attributeKind, elementOf, type SchemaParameter } from '../../conformance/schemas.js';
 import type { Draft, Operand, Subject } from './subject.js';
 

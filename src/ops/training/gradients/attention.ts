@@ -6,8 +6,8 @@ import { permutation } from '../../channels-last.js';
 import { intAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
+import type { FusedAttentionAttributes } from '../../nn/attention-geometry.js';
 import type { AttentionAttributes } from '../../nn/attention-scores.js';
-import type { FusedAttentionAttributes } from '../../nn/fused-attention.js';
 import type { Spellings } from './backward.js';
 
 const SWAP = permutation([0, 2, 1, 3]);

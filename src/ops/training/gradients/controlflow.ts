@@ -120,7 +120,7 @@ const elementOf = (c: Backward, type: ValueType | null | undefined): ElementType
 
 function replaceAttributes(node: Node, attributes: Attributes): void {
   node.attributes = { ...node.attributes, ...attributes };
-  if (node.binding) node.binding = { operator: node.binding.operator };
+  node.binding = undefined;
 }
 
 /** Lets the loop keep what it carries into each iteration, the iteration's number first, as sequences. */

@@ -6,8 +6,8 @@ import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js'
 import { Emitter } from '../../decompose.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';
-import { directionsOf, Input, type RecurrentAttributes } from '../../rnn/recurrence.js';
-import { ACTIVATION_NAMES, activationsOf, type GateActivation } from '../../rnn/recurrent-activations.js';
+import { activationsOf, type GateActivation } from '../../rnn/recurrent-activations.js';
+import { directionsOf, Input, type RecurrentAttributes } from '../../rnn/recurrent-shapes.js';
 import type { Spelling, Spellings } from './backward.js';
 
 type Attributes = RecurrentAttributes & { readonly input_forget?: number; readonly linear_before_reset?: number };
@@ -83,7 +83,7 @@ const FORMULAS: Readonly<Record<string, (f: Arithmetic, x: Value, a: GateActivat
 };
 
 function activated(c: Emitting, f: Arithmetic, x: Value, activation: GateActivation): Value {
-  const name = ACTIVATION_NAMES.get(activation.kind) as string;
+  const { name } = activation;
   const formula = FORMULAS[name];
   if (formula) return formula(f, x, activation);
   const { alpha, beta } = activation;

@@ -1,0 +1,85 @@
+// Who imports whom, types included: docs/architecture.md says what the folders hold.
+
+/** The floors of src/, each importing only from those before it. */
+const FLOORS = [
+  'tensor',
+  'graph',
+  'advice',
+  'limits',
+  'model',
+  'loading',
+  'image',
+  'cache',
+  'ops',
+  'backends',
+  'groups',
+  'optimize',
+  'plan',
+  'execute',
+  '(session|worker)',
+  '(pool|builder|tensors|onnxruntime)',
+  'cli',
+];
+
+/** A tensor loads what makes it of a picture, and a picture of it. */
+const PICTURES = '^src/image/(from-image|image-data-of|common-options|source|tensor-form)\\.ts$';
+
+const floors = FLOORS.slice(0, -1).map((floor, i) => ({
+  name: `${floor}-below-what-uses-it`,
+  severity: 'error',
+  from: { path: `^src/${floor}/` },
+  to: { path: `^src/(${FLOORS.slice(i + 1).join('|')})/`, ...(floor === 'tensor' && { pathNot: PICTURES }) },
+}));
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    ...floors,
+    {
+      name: 'threads-above-execution',
+      comment: 'Only sessions start threads and workers.',
+      severity: 'error',
+      from: { path: `^src/(${FLOORS.slice(0, FLOORS.indexOf('(session|worker)')).join('|')})/` },
+      to: { path: '^workers/' },
+    },
+    {
+      name: 'operators-mean',
+      comment: 'An operator says what it means; src/backends runs it.',
+      severity: 'error',
+      from: { path: '^src/ops/' },
+      to: { path: '^(bindings/|build/kernels\\.ts$)' },
+    },
+    {
+      name: 'kernels-behind-the-backend',
+      comment:
+        'Parameter blocks of kernels are filled by the backend that has the kernels, and written by the planner.',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '^src/(backends|plan)/' },
+      to: { path: '^(build/kernels\\.ts|bindings/(parameters|place|elementwise|strided-copy|space)\\.ts)$' },
+    },
+    {
+      name: 'engines-run-plans',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(backends|plan|execute|session)/' },
+      to: { path: '^bindings/(engine|instance|regions)\\.ts$' },
+    },
+    {
+      name: 'operators-by-their-registry',
+      comment:
+        'Single operators are known to their groups and to what lowers them. Derivatives ask for their spellings.',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '^src/(ops|groups|backends)/' },
+      to: { path: '^src/ops/[^/]+/', pathNot: '^src/ops/training/(gradient\\.ts$|gradients/)' },
+    },
+    {
+      name: 'bindings-know-kernels-alone',
+      severity: 'error',
+      from: { path: '^bindings/' },
+      to: { path: '^(src|workers)/', pathNot: '^src/kind\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,7 @@
+/** Something in linear memory whose address is not fixed yet. */
+export interface Place {
+  readonly kind: string;
+}
+
+/** What a pointer field takes: an address (0: none), or a place that becomes one when the program is written. */
+export type Pointer = number | Place;

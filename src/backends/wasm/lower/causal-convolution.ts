@@ -1,0 +1,39 @@
+import { Activation } from '../../../../build/kernels.js';
+import {
+  activationOf,
+  BIAS,
+  type CausalConvAttributes,
+  INPUT,
+  PAST_STATE,
+  WEIGHT,
+} from '../../../ops/nn/causal-conv-with-state.js';
+import type { Lowering, Lowerings } from '../lowering.js';
+import { grainOf } from './grain.js';
+
+function causalConvolution(c: Lowering<CausalConvAttributes>): 'host' | undefined {
+  if (c.element(INPUT) !== 'float32') return 'host';
+  const [batch, channels, length] = c.shape(INPUT) as [number, number, number];
+  const taps = c.shape(WEIGHT)[2] as number;
+  const optional = (i: number) => (c.given(i) ? c.input(i) : 0);
+  const result = (i: number) => (c.wanted(i) ? c.output(i) : 0);
+  const grain = grainOf(batch * channels, (length + 1) * taps);
+  const params = {
+    x: c.input(INPUT),
+    w: c.input(WEIGHT),
+    bias: optional(BIAS),
+    past: optional(PAST_STATE),
+    y: result(0),
+    present: result(1),
+    batch,
+    channels,
+    length,
+    taps,
+    activation: Activation[activationOf(c)],
+    grain,
+  };
+  const writes = [0, 1].filter((i) => c.wanted(i)).map((i) => c.output(i));
+  const inPlace = c.given(PAST_STATE) && c.wanted(1) ? [[c.output(1), c.input(PAST_STATE)] as const] : [];
+  c.launch('causalConvolution', params, Math.ceil((batch * channels) / grain), { writes, inPlace });
+}
+
+export const causalConvolutions: Lowerings = { CausalConvWithState: causalConvolution };

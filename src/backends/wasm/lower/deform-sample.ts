@@ -1,0 +1,29 @@
+import { type deformSample as DeformSample, MASK, OFFSET, windowsIn, X } from '../../../ops/nn/deform-sample.js';
+import { type KnownWindow, volumeFields } from '../../../ops/nn/window.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
+import { grainOf } from './grain.js';
+
+function deformSample(c: Lowering<AttributesOf<typeof DeformSample>>): undefined {
+  const windows = windowsIn(c) as KnownWindow[];
+  const [batch, channels] = [c.shape(X)[0] as number, c.shape(X).at(-1) as number];
+  const pixels = batch * elementCount(windows.map(({ out }) => out));
+  const size = elementCount(c.outputShape(0));
+  if (size === 0) return;
+  const tilePixels = grainOf(pixels, (4 * size) / pixels);
+  const params = {
+    ...volumeFields(windows),
+    x: c.input(X),
+    offset: c.input(OFFSET),
+    mask: c.given(MASK) ? c.input(MASK) : 0,
+    y: c.output(0),
+    batch,
+    channels,
+    offsetGroups: c.attributes.offset_group,
+    axes: windows.length,
+    tilePixels,
+  };
+  c.launch('deformSample', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+}
+
+export const deformSamples: Lowerings = { 'sardonyx:DeformSample': deformSample };

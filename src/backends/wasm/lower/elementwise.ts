@@ -1,0 +1,103 @@
+import {
+  type ConstantOperand,
+  type OpcodeName as KernelOpcode,
+  MAX_CHAIN_RANK,
+  planElementwise,
+  type StorageName,
+  type TensorOperand,
+} from '../../../../bindings/elementwise.js';
+import type { Place } from '../../../../bindings/place.js';
+import { walkedRank } from '../../../../bindings/space.js';
+import { broadcastStrides } from '../../../graph/dims.js';
+import type { Expression, OpcodeName } from '../../../graph/expression.js';
+import type { Inference } from '../../../ops/definition.js';
+import { givenInputs } from '../../../ops/expression.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lower, Lowering } from '../lowering.js';
+
+export const STORAGES: Partial<Record<ElementType, StorageName>> = {
+  float32: 'Float32',
+  float64: 'Float64',
+  float16: 'Float16',
+  bfloat16: 'BFloat16',
+  int64: 'Int64',
+  uint64: 'Uint64',
+  int32: 'Int32',
+  uint32: 'Uint32',
+  int16: 'Int16',
+  uint16: 'Uint16',
+  int8: 'Int8',
+  uint8: 'Uint8',
+  bool: 'Bool',
+};
+
+/** What expressions and kernels call an operation; nothing, and a type error below, where one lacks what the other has. */
+type Operation = [OpcodeName, KernelOpcode] extends [KernelOpcode, OpcodeName] ? OpcodeName : never;
+
+/** The operations whose bits are the same on signed and unsigned integers: what registers compute of uint64. */
+const SIGNLESS: readonly Operation[] = [
+  'Copy',
+  'Add',
+  'Sub',
+  'Mul',
+  'Equal',
+  'Where',
+  'BitNot',
+  'BitAnd',
+  'BitOr',
+  'BitXor',
+  'ShiftLeft',
+];
+
+/** What an elementwise operator computes, as one launch; 'host' where no register holds its elements. */
+export const expression: Lower = (c) => {
+  const computed = c.operator.expression?.(c);
+  return computed ? lowerExpression(c, computed) : 'host';
+};
+
+/** Emits an expression over the node's inputs as one launch; 'host' where an element type or the rank is beyond kernels. */
+function lowerExpression(c: Lowering, { register, constants, instructions }: Expression): 'host' | undefined {
+  const dims = c.outputShape(0);
+  const element = c.outputElement(0);
+  const storage = STORAGES[element];
+  if (!storage || walkedRank(dims) > MAX_CHAIN_RANK) return 'host';
+  const isUnsigned = [element, ...givenInputs(c).map((i) => c.element(i))].includes('uint64');
+  if (isUnsigned && !instructions.every(({ op }) => SIGNLESS.includes(op))) return 'host';
+  const operands: (TensorOperand | ConstantOperand)[] = [];
+  const reusable: Place[] = [];
+  for (const i of givenInputs(c)) {
+    const own = STORAGES[c.element(i)];
+    if (!own) return 'host';
+    const scalar = scalarOf(c, i);
+    if (scalar !== undefined) {
+      operands.push({ value: scalar });
+      continue;
+    }
+    const place = c.input(i);
+    operands.push({ pointer: place, storage: own, strides: broadcastStrides(c.shape(i), dims) });
+    const inStep = elementCount(c.shape(i)) === elementCount(dims);
+    if (inStep && ELEMENTS[c.element(i)].bits === ELEMENTS[element].bits) reusable.push(place);
+  }
+  for (const value of constants) operands.push({ value: register === 'I64' ? BigInt(value) : value });
+  const output = c.output(0);
+  const last = operands.length + instructions.length - 1;
+  const { kernel, params, table, tiles } = planElementwise({
+    register,
+    dims,
+    operands,
+    instructions,
+    outputs: [{ pointer: output, storage, value: last }],
+  });
+  c.launch(kernel, { ...params, table: c.table(table) }, tiles, {
+    writes: [output],
+    inPlace: reusable.map((place) => [output, place] as const),
+  });
+}
+
+/** The value of a constant with one element, where a register can hold it as an immediate. */
+function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
+  const contents = c.contents(i);
+  if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
+  return contents.data[0] as number | bigint;
+}

@@ -1,0 +1,58 @@
+import { outsideOf, positionOf } from '../../../ops/positions.js';
+import { aboutAxis } from '../../../ops/rows.js';
+import { axisOf } from '../../../ops/shapes.js';
+import { isWholeBytes } from '../../../ops/strided.js';
+import { ELEMENTS } from '../../../tensor/element-types.js';
+import { elementCount, integers } from '../../../tensor/tensor-value.js';
+import type { Lowering, Lowerings } from '../lowering.js';
+import { grainOf } from './grain.js';
+import { copyStrided } from './strided-copy.js';
+
+interface Attributes {
+  readonly axis: number;
+}
+
+/** One known index along the axis needs no gathering: the rows are a slice of the data. */
+function lowerSlice(c: Lowering<Attributes>, axis: number, index: number): 'host' | undefined {
+  const dims = c.shape(0);
+  const { outer, length, inner } = aboutAxis(dims, axis);
+  const offset = positionOf(c, index, length, axis) * inner;
+  if (outer === 1) {
+    c.alias(0, 0, (offset * ELEMENTS[c.element(0)].bits) / 8);
+    return;
+  }
+  const from = { place: c.input(0), strides: [length * inner, 1], offset };
+  return copyStrided(c, c.element(0), [outer, inner], from, { place: c.output(0), strides: [inner, 1] });
+}
+
+function gather(c: Lowering<Attributes>): 'host' | undefined {
+  if (!isWholeBytes(c.element(0))) return 'host';
+  const dims = c.shape(0);
+  const axis = axisOf(c, c.attributes.axis, dims.length);
+  const known = c.contents(1);
+  if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
+  const { outer, length, inner } = aboutAxis(dims, axis);
+  const tuples = elementCount(c.shape(1));
+  if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
+  for (const index of known ? integers(known) : []) positionOf(c, index, length, axis);
+  const rowBytes = (inner * ELEMENTS[c.element(0)].bits) / 8;
+  const tileRows = grainOf(outer * tuples, rowBytes / 4 + 8);
+  const params = {
+    x: c.input(0),
+    indices: c.input(1),
+    y: c.output(0),
+    flag: c.guard(1, outsideOf({ dims: [length], axis })),
+    table: c.table(Int32Array.of(length, 1)),
+    depth: 1,
+    indexBytes: ELEMENTS[c.element(1)].bits / 8,
+    batches: outer,
+    batchRows: length,
+    tuples,
+    indexBatch: 0,
+    rowBytes,
+    tileRows,
+  };
+  c.launch('gather', params, rowBytes && Math.ceil((outer * tuples) / tileRows), { writes: [c.output(0)] });
+}
+
+export const gathers: Lowerings = { Gather: gather };

@@ -1,0 +1,84 @@
+import type { Place } from '../../../../bindings/place.js';
+import { MatMulTile } from '../../../../build/kernels.js';
+import type { EpilogueAttributes } from '../../../ops/epilogue.js';
+import { matrixOf } from '../../../ops/math/product-dims.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering, Lowerings } from '../lowering.js';
+import { batchLoops } from './batches.js';
+import { epilogueOf } from './epilogue.js';
+import { productTiles } from './product-tiles.js';
+
+interface ProductAttributes extends EpilogueAttributes {
+  readonly transA: number;
+  readonly transB: number;
+  readonly alpha: number;
+}
+
+/** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
+function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices: number): Place {
+  const { alpha, transB } = c.attributes;
+  const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
+  const tiles = matrices * Math.ceil(n / MatMulTile.Panel);
+  const bytes = tiles * MatMulTile.Panel * k * 4;
+  const rest = { n, k, outer: matrices, inner: 1, rowStride, columnStride, outerStride: k * n, innerStride: 0, alpha };
+  if (c.contents(1)) {
+    return c.packed(1, `matmul ${rowStride} ${columnStride} ${alpha}`, bytes, (b, packed) => {
+      c.engine.launch('packMatMulB', { b, packed, ...rest }, tiles);
+    });
+  }
+  const packed = c.temporary(bytes);
+  c.launch('packMatMulB', { b: c.input(1), packed, ...rest }, tiles, { writes: [packed] });
+  return packed;
+}
+
+function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
+  if (c.element(0) !== 'float32') return 'host';
+  const [a, b] = [c.shape(0), c.shape(1)];
+  const { transA, transB } = c.attributes;
+  const [rows, k] = matrixOf(a, 'left', transA !== 0);
+  const [, n] = matrixOf(b, 'right', transB !== 0);
+  const matrices = elementCount(b.slice(0, -2));
+  const oneB = matrices === 1 && !transA;
+  const m = oneB ? elementCount(a.slice(0, -1)) : rows;
+  const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
+  const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
+  const sizes = [rows * k, panels, rows * n] as const;
+  const { bias, residual, activation, alpha, beta } = epilogueOf(c, 2, 3);
+  const packed = packedB(c, k, n, matrices);
+  for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
+    const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
+    const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
+    const params = {
+      bias,
+      activation,
+      alpha,
+      beta,
+      residual: residual && moved(residual as Place, 2),
+      a: moved(c.input(0), 0),
+      b: moved(packed, 1),
+      y: moved(c.output(0), 2),
+      m,
+      n,
+      k,
+      outer,
+      inner,
+      aRowStride: transA ? 1 : k,
+      aColumnStride: transA ? rows : 1,
+      aOuterStride: scaled(outerStrides, 0),
+      aInnerStride: scaled(innerStrides, 0),
+      bOuterStride: scaled(outerStrides, 1),
+      bInnerStride: scaled(innerStrides, 1),
+      yRowStride: n,
+      yOuterStride: scaled(outerStrides, 2),
+      yInnerStride: scaled(innerStrides, 2),
+      residualRowStride: n,
+      residualOuterStride: scaled(outerStrides, 2),
+      residualInnerStride: scaled(innerStrides, 2),
+      biasInnerStride: 0,
+    };
+    const { tileColumns, tiles } = productTiles(params);
+    c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
+  }
+}
+
+export const products: Lowerings = { 'sardonyx:MatMul': matmul };

@@ -1,0 +1,190 @@
+import type { Place, Pointer } from '../../../../bindings/place.js';
+import { MatMulTile, RecurrentActivation, RecurrentTile } from '../../../../build/kernels.js';
+import { activationsOf, type GateActivation } from '../../../ops/rnn/recurrent-activations.js';
+import { Input, REVERSED, type Recurrence, type RecurrentAttributes } from '../../../ops/rnn/recurrent-shapes.js';
+import { integers } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
+import { packedInput } from './packed-input.js';
+import { productTiles } from './product-tiles.js';
+import { sumOfBiases } from './recurrent-bias.js';
+
+/** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
+function projectInput(c: Lowering<RecurrentAttributes>, r: Recurrence, bias: Pointer): Place {
+  const m = r.steps * r.batch;
+  const k = r.input;
+  const n = r.directions * r.gates * r.hidden;
+  const panels = Math.ceil(n / MatMulTile.Panel);
+  const rest = { n, k, outer: 1, inner: 1, rowStride: 1, columnStride: k, outerStride: 0, innerStride: 0, alpha: 1 };
+  const b = packedInput(c, Input.W, {
+    kernel: 'packMatMulB',
+    form: 'recurrent input',
+    bytes: 4 * panels * MatMulTile.Panel * k,
+    tiles: panels,
+    params: (source, packed) => ({ b: source, packed, ...rest }),
+  });
+  const y = c.temporary(4 * m * n);
+  const still = {
+    aOuterStride: 0,
+    aInnerStride: 0,
+    bOuterStride: 0,
+    bInnerStride: 0,
+    yOuterStride: 0,
+    yInnerStride: 0,
+    biasInnerStride: 0,
+  };
+  const noResidual = { residual: 0, residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 };
+  const noActivation = { activation: 0, alpha: 0, beta: 0 };
+  const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n };
+  const size = { m, n, k, outer: 1, inner: 1 };
+  const params = { ...still, ...noResidual, ...noActivation, ...strides, ...size, bias, a: c.input(Input.X), b, y };
+  const { tileColumns, tiles } = productTiles(params);
+  c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [y] });
+  return y;
+}
+
+const PANEL = 32;
+
+/** Panels of one direction of packed recurrent weights. */
+function panelsOf({ gates, hidden }: Recurrence): number {
+  const leading = Math.ceil(hidden / (PANEL / (gates === 3 ? 2 : gates)));
+  return gates === 3 ? leading + Math.ceil(hidden / PANEL) : leading;
+}
+
+function packedR(c: Lowering<RecurrentAttributes>, r: Recurrence): Place {
+  const { directions, gates, hidden } = r;
+  const tiles = directions * panelsOf(r);
+  return packedInput(c, Input.R, {
+    kernel: 'packRecurrent',
+    form: `recurrent ${gates}`,
+    bytes: 4 * tiles * hidden * PANEL,
+    tiles,
+    params: (source, packed) => ({ r: source, packed, directions, gates, hidden }),
+  });
+}
+
+/**
+ * Batch rows that a tile takes together. Four are done in 0.6 to 0.8 of the time of one after another; but two threads shall have
+ * something to do, and the states must fit into scratch.
+ */
+function rowsOfTile({ batch, hidden, directions }: Recurrence): number {
+  const shared = Math.ceil((batch * directions) / 2);
+  return Math.max(1, Math.min(RecurrentTile.Rows, shared, batch, Math.floor(MOST_UNITS / hidden)));
+}
+
+/** Of the rows of a tile, together. */
+const MOST_UNITS = 32768;
+
+const shifted = (c: Lowering<unknown>, place: Pointer, floats: number): Pointer =>
+  typeof place === 'number' ? place : c.at(place, 4 * floats);
+
+/** What a run of directions with the same activations gives its kernel, beside the fields that every cell has. */
+export interface Run {
+  readonly activations: readonly GateActivation[];
+  /** `place`, holding the states of all directions, at those of this run. */
+  state(place: Pointer): Pointer;
+  /** `place`, of `floats` per direction, at this run. */
+  direction(place: Pointer, floats: number): Pointer;
+}
+
+export const optionalInput = (c: Lowering<unknown>, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+export const optionalOutput = (c: Lowering<unknown>, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
+
+/**
+ * Emits the projection of the input and then `launch` for every run of directions that share their activations, with the
+ * fields of RecurrentParams.
+ */
+export function lowerRecurrence(
+  c: Lowering<RecurrentAttributes>,
+  r: Recurrence,
+  defaults: Parameters<typeof activationsOf>[2],
+  separate: number,
+  launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: number) => void,
+): void {
+  const { directions } = r;
+  const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
+  const packed = packedR(c, r);
+  const activations = activationsOf(c, directions, defaults);
+  const alike = activations.every((own) => JSON.stringify(own) === JSON.stringify(activations[0]));
+  for (let d = 0; d < directions; d += alike ? directions : 1) {
+    const count = alike ? directions : 1;
+    const own = activations[d] as GateActivation[];
+    const stateStride = c.attributes.layout ? r.hidden : r.batch * r.hidden;
+    const run: Run = {
+      activations: own,
+      state: (place) => shifted(c, place, d * stateStride),
+      direction: (place, floats) => shifted(c, place, d * floats),
+    };
+    const fields = fieldsOf(c, r, gates, packed, run, d, count);
+    launch(fields, run, count * Math.ceil(r.batch / fields.tileRows));
+  }
+}
+
+function fieldsOf(
+  c: Lowering<RecurrentAttributes>,
+  r: Recurrence,
+  gates: Place,
+  packed: Place,
+  run: Run,
+  first: number,
+  directions: number,
+) {
+  const { steps, batch, hidden } = r;
+  const rows = r.gates * hidden;
+  const all = r.directions * rows;
+  const { layout, clip } = c.attributes;
+  const [f, g = f] = run.activations as [GateActivation, GateActivation];
+  const strides = layout
+    ? {
+        gatesStepStride: all,
+        gatesBatchStride: steps * all,
+        yStepStride: r.directions * hidden,
+        yBatchStride: steps * r.directions * hidden,
+        yDirectionStride: hidden,
+        stateBatchStride: r.directions * hidden,
+        stateDirectionStride: hidden,
+      }
+    : {
+        gatesStepStride: batch * all,
+        gatesBatchStride: all,
+        yStepStride: r.directions * batch * hidden,
+        yBatchStride: hidden,
+        yDirectionStride: batch * hidden,
+        stateBatchStride: hidden,
+        stateDirectionStride: batch * hidden,
+      };
+  return {
+    ...strides,
+    gates: run.direction(gates, rows),
+    gatesDirectionStride: rows,
+    packed: run.direction(packed, panelsOf(r) * hidden * PANEL),
+    lengths: optionalInput(c, Input.lengths),
+    flag: c.given(Input.lengths) ? c.guard(Input.lengths, (lengths) => wrongLength(integers(lengths), steps)) : 0,
+    initialH: run.state(optionalInput(c, Input.initialH)),
+    lastH: run.state(optionalOutput(c, 1)),
+    y: run.direction(optionalOutput(c, 0), strides.yDirectionStride),
+    steps,
+    batch,
+    hidden,
+    directions,
+    tileRows: rowsOfTile(r),
+    reversed: (REVERSED[c.attributes.direction] as number) >> first,
+    clip: clip && clip > 0 ? clip : Number.POSITIVE_INFINITY,
+    f: RecurrentActivation[f.name],
+    fAlpha: f.alpha,
+    fBeta: f.beta,
+    g: RecurrentActivation[g.name],
+    gAlpha: g.alpha,
+    gBeta: g.beta,
+  };
+}
+
+function wrongLength(lengths: readonly number[], steps: number): string {
+  const at = lengths.findIndex((length) => length < 0 || length > steps);
+  return `sequence length ${lengths[at]} at [${at}] is not one of 0 to ${steps}, the steps of X`;
+}
+
+/** The outputs that a launch writes. */
+export const writtenOutputs = (c: Lowering<unknown>): Place[] =>
+  Array.from({ length: c.outputCount }, (_, i) => i)
+    .filter((i) => c.wanted(i))
+    .map((i) => c.output(i));

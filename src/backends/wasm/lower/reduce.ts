@@ -1,0 +1,74 @@
+import type { Place } from '../../../../bindings/place.js';
+import { Reduction } from '../../../../build/kernels.js';
+import { foldedAxes, type ReduceAttributes } from '../../../ops/reduction/reduce.js';
+import type { Kind } from '../../../ops/reduction/reduce-on-host.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lower, Lowering, Lowerings } from '../lowering.js';
+import { columnGrainOf } from './grain.js';
+
+/** What later passes do with the results of an earlier one, where it differs; LogSum takes the logarithm in the last. */
+const LATER: Partial<Record<Kind, Kind>> = { SumSquare: 'Sum', L1: 'Sum' };
+const EARLIER: Partial<Record<Kind, Kind>> = { LogSum: 'Sum' };
+
+const KERNELS: Partial<Record<ElementType, 'reduce' | 'reduceI32' | 'reduceI64'>> = {
+  float32: 'reduce',
+  int32: 'reduceI32',
+  int64: 'reduceI64',
+};
+const INTEGER_KINDS: readonly Kind[] = ['Sum', 'Max', 'Min', 'Prod', 'SumSquare', 'L1'];
+
+interface Pass {
+  readonly outer: number;
+  readonly length: number;
+  readonly inner: number;
+}
+
+/** Folds of adjacent axes, the innermost first; axes of size 1 belong to any neighbour. */
+function passesOf(dims: readonly number[], folded: readonly boolean[]): Pass[] {
+  const runs: { size: number; folded: boolean }[] = [];
+  dims.forEach((size, axis) => {
+    const own = folded[axis] as boolean;
+    const last = runs.at(-1);
+    if (size === 1) return;
+    if (last?.folded === own) last.size *= size;
+    else runs.push({ size, folded: own });
+  });
+  const passes: Pass[] = [];
+  for (let i = runs.length - 1; i >= 0; i--) {
+    if (!runs[i]?.folded) continue;
+    const sizes = runs.map((run, j) => (run.folded && j > i ? 1 : run.size));
+    passes.push({
+      outer: elementCount(sizes.slice(0, i)),
+      length: sizes[i] as number,
+      inner: elementCount(sizes.slice(i + 1)),
+    });
+  }
+  return passes.length > 0 ? passes : [{ outer: elementCount(dims), length: 1, inner: 1 }];
+}
+
+function lowerReduce(c: Lowering<ReduceAttributes>, kind: Kind): 'host' | undefined {
+  const element = c.element(0);
+  const kernel = KERNELS[element];
+  const dims = c.shape(0);
+  const isInteger = element !== 'float32';
+  if (!kernel || (isInteger && (!INTEGER_KINDS.includes(kind) || elementCount(dims) === 0))) return 'host';
+  const passes = passesOf(dims, foldedAxes(c, dims.length));
+  const bytes = isInteger && element === 'int64' ? 8 : 4;
+  let x: Place = c.input(0);
+  for (const [i, { outer, length, inner }] of passes.entries()) {
+    const isLast = i === passes.length - 1;
+    const own = (i === 0 ? undefined : LATER[kind]) ?? (isLast ? undefined : EARLIER[kind]) ?? kind;
+    const y = isLast ? c.output(0) : c.temporary(outer * inner * bytes);
+    const grain = columnGrainOf(outer * inner, length, inner);
+    const params = { x, y, outer, length, inner, kind: Reduction[own], grain };
+    c.launch(kernel, params, Math.ceil((outer * inner) / grain), { writes: [y] });
+    x = y;
+  }
+}
+
+const KINDS = Object.keys(Reduction) as Kind[];
+
+export const reductions: Lowerings = Object.fromEntries(
+  KINDS.map((kind): [string, Lower] => [`Reduce${kind}`, (c) => lowerReduce(c, kind)]),
+);

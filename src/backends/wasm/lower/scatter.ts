@@ -1,0 +1,81 @@
+import { ScatterReduction, Storage } from '../../../../build/kernels.js';
+import { stridesOf } from '../../../graph/dims.js';
+import { outsideOf } from '../../../ops/positions.js';
+import { axisOf } from '../../../ops/shapes.js';
+import { reductionOf, type ScatterAttributes } from '../../../ops/tensor/scatter-reduction.js';
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering, Lowerings } from '../lowering.js';
+import { STORAGES } from './elementwise.js';
+import { grainOf } from './grain.js';
+import { copyStrided } from './strided-copy.js';
+
+/** Types whose elements the kernels can combine, not only replace. */
+const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
+
+/** The launch's storage and reduction, with the data copied to the output that the updates meet; 'host' for other types. */
+function startScatter(c: Lowering<ScatterAttributes>): { storage: number; reduction: number } | 'host' {
+  const element = c.element(0);
+  const storage = STORAGES[element];
+  const reduction = reductionOf(c);
+  const count = elementCount(c.shape(0));
+  if (!storage || (reduction !== 'None' && !COMBINED.includes(element)) || count === 0) return 'host';
+  const whole = { strides: [1] };
+  copyStrided(c, element, [count], { place: c.input(0), ...whole }, { place: c.output(0), ...whole });
+  return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
+}
+
+function scatterElements(c: Lowering<ScatterAttributes & { readonly axis: number }>): 'host' | undefined {
+  const [data, space] = [c.shape(0), c.shape(1)];
+  const axis = axisOf(c, c.attributes.axis, data.length);
+  const start = startScatter(c);
+  if (start === 'host') return start;
+  const axisCount = space[axis] as number;
+  const others = <T>(values: readonly T[]) => values.filter((_, d) => d !== axis);
+  const [updateStrides, strides] = [stridesOf(space), stridesOf(data)];
+  const lines = elementCount(others(space));
+  const tileLines = grainOf(lines, 8 * axisCount);
+  const params = {
+    updates: c.input(2),
+    indices: c.input(1),
+    y: c.output(0),
+    flag: c.guard(1, outsideOf({ dims: [data[axis] as number], axis })),
+    table: c.table(Int32Array.from([...others(space), ...others(updateStrides), ...others(strides)])),
+    rank: space.length - 1,
+    indexBytes: ELEMENTS[c.element(1)].bits / 8,
+    lines,
+    axisCount,
+    axisDim: data[axis] as number,
+    axisUpdateStride: updateStrides[axis] as number,
+    axisStride: strides[axis] as number,
+    ...start,
+    tileLines,
+  };
+  c.launch('scatterElements', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
+}
+
+function scatterND(c: Lowering<ScatterAttributes>): 'host' | undefined {
+  const [data, space] = [c.shape(0), c.shape(1)];
+  const depth = space.at(-1) as number;
+  const start = startScatter(c);
+  if (start === 'host') return start;
+  const tuples = elementCount(space.slice(0, -1));
+  const row = elementCount(data.slice(depth));
+  const tileColumns = grainOf(row, 8 * tuples);
+  const params = {
+    updates: c.input(2),
+    indices: c.input(1),
+    y: c.output(0),
+    flag: c.guard(1, outsideOf({ dims: data.slice(0, depth), axis: 0 })),
+    table: c.table(Int32Array.from([...data.slice(0, depth), ...stridesOf(data.slice(0, depth))])),
+    depth,
+    indexBytes: 8,
+    tuples,
+    row,
+    ...start,
+    tileColumns,
+  };
+  c.launch('scatter', params, Math.ceil(row / tileColumns), { writes: [c.output(0)] });
+}
+
+export const scatters: Lowerings = { Scatter: scatterElements, ScatterElements: scatterElements, ScatterND: scatterND };

@@ -1,0 +1,110 @@
+import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
+import { innermost, planeFields } from '../../../ops/nn/window.js';
+import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
+import { epilogueOf } from './epilogue.js';
+import { packedInput } from './packed-input.js';
+import { productTiles } from './product-tiles.js';
+
+/** Outputs of one tile along each axis. */
+type Size = 2 | 4;
+
+const elementsOf = (size: Size) => (size + 2) ** 2;
+
+/** With fewer tiles than this, reading the transformed weights takes longer than the products they save. */
+const MIN_TILES = 4;
+const MIN_CHANNELS = 16;
+
+/**
+ * F(4×4) takes 0.25 to 0.5 of the direct convolution's time from 16 → 64 channels at 54² to 512 → 512 at 7², F(2×2) 0.5 to
+ * 0.85 (`npm run bench:kernels -- 3×3`). But F(4×4) makes the weights four times as large: beyond this many bytes,
+ * which is also where they outgrow the cache, F(2×2) is the better trade.
+ */
+const MAX_WEIGHT_BYTES = 16 << 20;
+
+/** Row tiles of the micro-kernel: blocks of a multiple of 12 tiles leave no ragged rows; beyond 36 nothing is gained. */
+const [ROW_TILES, MAX_BLOCK] = [12, 36];
+
+const EVEN_BLOCKS = 6;
+
+function serves(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): boolean {
+  const fits =
+    !c.attributes.exact &&
+    c.attributes.group === 1 &&
+    windows.length === 2 &&
+    windows.every((w) => w.kernel === 3 && w.stride === 1 && w.dilation === 1) &&
+    channels % 4 === 0 &&
+    outChannels % 4 === 0 &&
+    Math.min(channels, outChannels) >= MIN_CHANNELS;
+  return fits && c.choose('winograd', () => tileCount(4, batch, windows) >= MIN_TILES);
+}
+
+function tileCount(size: Size, batch: number, windows: Geometry['windows']): number {
+  const [rows, columns] = innermost(windows, 2);
+  return batch * Math.ceil(rows.out / size) * Math.ceil(columns.out / size);
+}
+
+const weightBytesOf = (size: Size, channels: number, panels: number) =>
+  elementsOf(size) * panels * MatMulTile.Panel * channels * 4;
+
+/** Tiles of one block whose transformed inputs and products stay in scratch; 0 if not even a few fit. */
+function blockTilesFor(elements: number, channels: number, outChannels: number): number {
+  const room = WinogradBlock.Bytes / 4 / elements - 2 * WinogradBlock.Gap;
+  const fit = Math.floor(room / (channels + outChannels));
+  return fit < ROW_TILES ? fit : Math.min(MAX_BLOCK, fit - (fit % ROW_TILES));
+}
+
+/** Where blocks are few, two threads at least shall have the same to do. */
+function evened(tiles: number, blockTiles: number): number {
+  const needed = Math.ceil(tiles / blockTiles);
+  const blocks = Math.max(2, needed + (needed & 1));
+  return blocks < EVEN_BLOCKS ? Math.ceil(tiles / blocks) : blockTiles;
+}
+
+function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): void {
+  const [rows, columns] = innermost(windows, 2);
+  const panels = Math.ceil(outChannels / MatMulTile.Panel);
+  const size: Size = weightBytesOf(4, channels, panels) <= MAX_WEIGHT_BYTES ? 4 : 2;
+  const elements = elementsOf(size);
+  const weightBytes = weightBytesOf(size, channels, panels);
+  const w = packedInput(c, 1, {
+    kernel: 'winogradWeights',
+    form: `winograd ${size}`,
+    bytes: weightBytes,
+    tiles: panels,
+    params: (source, packed) => ({ w: source, packed, channels, outChannels, size }),
+  });
+  const [tilesHigh, tilesWide] = [Math.ceil(rows.out / size), Math.ceil(columns.out / size)];
+  const tiles = batch * tilesHigh * tilesWide;
+  const blockTiles = evened(tiles, blockTilesFor(elements, channels, outChannels));
+  const vStride = tiles * channels + WinogradBlock.Gap;
+  const mStride = tiles * outChannels + WinogradBlock.Gap;
+  const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
+  const params = {
+    ...epilogueOf(c, 2, 3),
+    ...{ height, width, outHeight, outWidth, padTop, padLeft },
+    ...{ x: c.input(0), w, y: c.output(0), v: 0, m: 0, size, batch, channels, outChannels },
+    ...{ tilesHigh, tilesWide, blockTiles, vStride, mStride },
+    ...{ xPixelStride: channels, yPixelStride: outChannels, residualPixelStride: outChannels },
+  };
+  if (size === 4 && blockTiles > 0) {
+    c.launch('winograd', params, Math.ceil(tiles / blockTiles), { writes: [c.output(0)] });
+    return;
+  }
+  const v = c.temporary(elements * vStride * 4);
+  const m = c.temporary(elements * mStride * 4);
+  c.launch('winogradInput', { ...params, v }, batch * tilesHigh, { writes: [v] });
+  const product = {
+    ...{ bias: 0, residual: 0, activation: 0, alpha: 0, beta: 0 },
+    ...{ a: v, b: w, y: m, m: tiles, n: outChannels, k: channels, outer: 1, inner: elements },
+    ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
+    ...{ bOuterStride: 0, bInnerStride: weightBytes / 4 / elements },
+    ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
+    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
+  };
+  const shared = productTiles(product);
+  c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
+  c.launch('winogradOutput', { ...params, m }, batch * tilesHigh, { writes: [c.output(0)] });
+}
+
+/** 3×3 with stride 1 in one group, by Winograd's minimal filtering. */
+export const winograd: Algorithm = { serves, lower };

@@ -1,0 +1,69 @@
+import type { Engine } from '../../../bindings/engine.js';
+import type { KernelName } from '../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../bindings/place.js';
+import type { KernelParams } from '../../../build/kernels.js';
+import type { AttributeValues } from '../../ops/attributes.js';
+import type { AnyOperator, Inference, Operator } from '../../ops/definition.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
+
+/** A node as kernel launches: every shape is a list of numbers now. */
+export interface Lowering<A = unknown> extends Inference<A> {
+  readonly engine: Engine;
+  readonly operator: AnyOperator;
+  shape(i: number): readonly number[];
+  outputShape(i: number): readonly number[];
+  outputElement(i: number): ElementType;
+  input(i: number): Place;
+  output(i: number): Place;
+  /** Memory that lives from the first to the last launch that names it. */
+  temporary(bytes: number): Place;
+  /** `place` moved by `bytes`. */
+  at(place: Place, bytes: number): Place;
+  /** 32-bit words beside the program. */
+  table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
+  /**
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
+   */
+  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  /**
+   * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
+   * what `make` said of them.
+   */
+  made<F>(source: object, form: string, make: () => Made<F>): { readonly place: Place; readonly facts: F };
+  /**
+   * A word that a launch sets to 1 where it meets invalid data in input `i`: the run then fails with what `complaint` finds
+   * wrong with them.
+   */
+  guard(i: number, complaint: (data: TensorValue) => string): Place;
+  /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
+  choose<T>(name: string, decide: () => T): T;
+  /** Output `i` is input `j`, `bytes` further on; nothing runs. */
+  alias(i: number, j: number, bytes?: number): void;
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
+}
+
+/** Bytes that the host makes for a kernel, and what a lowering must know of them. */
+export interface Made<F> {
+  readonly bytes: Uint8Array;
+  readonly facts: F;
+}
+
+/** What a launch writes; everything else its block points to is only read. */
+export interface Effects {
+  readonly writes: readonly Place[];
+  /** Pairs [written, read] that may be the same memory: no element is read after it is written. */
+  readonly inPlace?: readonly (readonly [Place, Place])[];
+}
+
+/** Emits a node's launches; 'host' where no kernel serves it. */
+// biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every attribute type
+export type Lower<A = any> = (c: Lowering<A>) => 'host' | undefined;
+
+/** A definition's attributes as a lowering is given them. */
+export type AttributesOf<O> = O extends Operator<infer S> ? AttributeValues<S> : never;
+
+/**
+ * Lowerings by operator, `Name` in ONNX's domain or else `domain:Name`; those of a version that differs, by `Name-since`.
+ */
+export type Lowerings = Readonly<Record<string, Lower>>;

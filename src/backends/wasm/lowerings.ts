@@ -1,0 +1,15 @@
+import type { AnyOperator } from '../../ops/definition.js';
+import { expression } from './lower/elementwise.js';
+import { view } from './lower/view.js';
+import type { Lower, Lowerings } from './lowering.js';
+
+const known: Record<string, Lower> = {};
+
+/** Makes lowerings known. */
+export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
+
+/** How kernels run an operator; undefined where only the host does, or other operators. */
+export function loweringOf({ domain, name, since, isView, expression: computes }: AnyOperator): Lower | undefined {
+  const key = domain ? `${domain}:${name}` : name;
+  return known[`${key}-${since}`] ?? known[key] ?? (isView ? view : computes && expression);
+}

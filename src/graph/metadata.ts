@@ -1,0 +1,27 @@
+import type { ElementType } from '../tensor/element-types.js';
+import type { Value } from './graph.js';
+import type { ValueType } from './types.js';
+
+/** What a model says of an input or output. */
+export type ValueMetadata<N extends string = string> = (
+  | {
+      readonly name: N;
+      readonly isTensor: true;
+      readonly type: ElementType;
+      readonly shape: readonly (number | string)[];
+    }
+  | { readonly name: N; readonly isTensor: false; readonly valueType: ValueType | undefined }
+) & {
+  /** Present on an input that need not be fed. */
+  readonly hasDefault?: true;
+};
+
+export function metadataOf<N extends string>({ name: known, type }: Value): ValueMetadata<N> {
+  const name = known as N;
+  return type?.kind === 'tensor'
+    ? { name, isTensor: true, type: type.element, shape: type.dims ?? [] }
+    : { name, isTensor: false, valueType: type };
+}
+
+export const inputMetadataOf = <N extends string>(input: Value): ValueMetadata<N> =>
+  input.constant ? { ...metadataOf<N>(input), hasDefault: true } : metadataOf<N>(input);

@@ -1,0 +1,4 @@
+// Control flow.
+export * from '../ops/controlflow/if.js';
+export * from '../ops/controlflow/loop.js';
+export * from '../ops/controlflow/scan.js';

@@ -1,0 +1,2 @@
+// Images.
+export * from '../ops/image/image-decoder.js';

@@ -1,0 +1,2 @@
+// Losses.
+export * from '../ops/nn/loss.js';

@@ -1,0 +1,2 @@
+// Blocks of a map's places turned into channels, and back.
+export * from '../ops/tensor/depth-to-space.js';

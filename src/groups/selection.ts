@@ -1,0 +1,14 @@
+// Elements and slices selected, counted or turned by what another tensor says.
+import { argReductions } from '../backends/wasm/lower/arg-reduce.js';
+import { selections } from '../backends/wasm/lower/top-k.js';
+import type { Lowerings } from '../backends/wasm/lowering.js';
+
+export { topK } from '../ops/math/top-k.js';
+export * from '../ops/reduction/arg-reduce.js';
+export * from '../ops/tensor/compress.js';
+export * from '../ops/tensor/non-zero.js';
+export * from '../ops/tensor/one-hot.js';
+export * from '../ops/tensor/reverse-sequence.js';
+export * from '../ops/tensor/unique.js';
+
+export const lowerings: Lowerings = { ...argReductions, ...selections };

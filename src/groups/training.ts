@@ -1,0 +1,10 @@
+// The operators of domain ai.onnx.preview.training, and those that derivatives are made of.
+export * from '../ops/training/adagrad.js';
+export * from '../ops/training/adam.js';
+export * from '../ops/training/conv-gradients.js';
+export * from '../ops/training/gradient.js';
+export * from '../ops/training/momentum.js';
+export * from '../ops/training/pool-gradients.js';
+export * from '../ops/training/reduce-to.js';
+export * from '../ops/training/region-gradients.js';
+export * from '../ops/training/sampling-gradients.js';

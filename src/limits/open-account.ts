@@ -1,0 +1,7 @@
+import type { Account } from '../account.js';
+import type { Limits } from '../limits.js';
+import { onDemand } from '../on-demand.js';
+
+/** @throws SardonyxError INVALID_ARGUMENT where the limits are none */
+export const openAccount = async (limits: Limits): Promise<Account> =>
+  (await onDemand('limits', () => import('./account.js'))).accountOf(limits);

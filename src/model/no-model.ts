@@ -1,0 +1,10 @@
+import { hinted } from '../advice/hinted.js';
+import { SardonyxError } from '../errors.js';
+import type { Suspect } from '../first-bytes.js';
+
+/** The error for what is no model; what it is instead is found out once somebody is to read it. */
+export const noModel = (suspect: Suspect, reason = 'not a protobuf message', cause?: unknown): SardonyxError =>
+  hinted(
+    new SardonyxError('INVALID_MODEL', `cannot read ${suspect.name} as an ONNX model: ${reason}`, {}, { cause }),
+    ({ identify }) => identify(suspect, reason),
+  );

@@ -1,0 +1,48 @@
+import { reading } from './arguments.js';
+import { SardonyxError } from './errors.js';
+import { shown } from './shown.js';
+
+interface Watch {
+  readonly calls: Set<() => void>;
+  readonly tell: () => void;
+}
+
+const watches = new WeakMap<AbortSignal, Watch>();
+
+/**
+ * Calls `call` when the signal is aborted, unless what is returned has been called before. A signal has one listener
+ * however many wait for it: Node warns of more than ten.
+ */
+export function onAbort(signal: AbortSignal | null | undefined, call: () => void): () => void {
+  if (signal === undefined || signal === null) return () => {};
+  checkSignal(signal);
+  const watch = watches.get(signal) ?? watchOf(signal);
+  watch.calls.add(call);
+  return () => {
+    if (!watch.calls.delete(call) || watch.calls.size > 0) return;
+    signal.removeEventListener('abort', watch.tell);
+    watches.delete(signal);
+  };
+}
+
+function watchOf(signal: AbortSignal): Watch {
+  const calls = new Set<() => void>();
+  const tell = () => {
+    for (const call of calls) call();
+  };
+  const watch = { calls, tell };
+  signal.addEventListener('abort', tell);
+  watches.set(signal, watch);
+  return watch;
+}
+
+/** Refuses what would never be heard, such as the controller instead of its signal. */
+export function checkSignal(signal: AbortSignal): void {
+  if (reading('signal', () => isSignal(signal))) return;
+  throw new SardonyxError('INVALID_ARGUMENT', `signal must be an AbortSignal, not ${shown(signal)}`);
+}
+
+const isSignal = (signal: Partial<AbortSignal>): boolean =>
+  typeof signal.aborted === 'boolean' &&
+  typeof signal.addEventListener === 'function' &&
+  typeof signal.removeEventListener === 'function';

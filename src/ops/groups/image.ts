@@ -1,2 +1,0 @@
-// Images.
-export * from '../image/image-decoder.js';

@@ -1,2 +1,0 @@
-// Losses.
-export * from '../nn/loss.js';

@@ -1,2 +1,0 @@
-// Blocks of a map's places turned into channels, and back.
-export * from '../tensor/depth-to-space.js';

@@ -1,2 +1,0 @@
-// Images in other sizes.
-export * from '../tensor/resize.js';

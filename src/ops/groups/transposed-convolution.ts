@@ -1,2 +1,0 @@
-// Of decoders and of what derivatives of convolutions are made of.
-export * from '../nn/conv-transpose.js';

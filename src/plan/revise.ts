@@ -35,7 +35,11 @@ export function reviseStage(
   try {
     for (const [value, type] of types) revision.learn(value, { type }, facts);
     const ends =
-      respecialize(base, facts, revision) && relower(base, facts, revision) ? endsOf(base, facts, revision) : undefined;
+      revision.differsInSizes(types.keys(), facts) &&
+      respecialize(base, facts, revision) &&
+      relower(base, facts, revision)
+        ? endsOf(base, facts, revision)
+        : undefined;
     if (ends && !revision.differs) return revised(context, base, facts, revision, ends, heldBefore);
     undo(own, heldBefore);
     return { values: revision.changed, facts: start.facts };
@@ -57,8 +61,7 @@ function respecialize({ origin }: BaseStage, facts: Facts, revision: Revision): 
   const evaluating = { now: start.evaluates, held: start.lasting };
   for (const { node, operands, outcome } of specialized.findings) {
     if (!operands.some((value) => revision.changed.has(value))) continue;
-    const isChecked = operands.every((value) => revision.isAlike(value, facts));
-    const found = outcomeOf(node, operands, facts, evaluating, isChecked);
+    const found = outcomeOf(node, operands, facts, evaluating, revision.differsInSizes(operands, facts));
     if (!sameOutcome(outcome, found, (value, fact) => revision.learn(value, fact, facts))) return false;
     if (found.kind === 'parts') continue;
     for (const value of node.outputs) {
@@ -170,8 +173,13 @@ class Revision implements Draft {
     this.changed.add(value);
   }
 
-  /** Whether only sizes or contents of `value` have changed. */
-  isAlike(value: Value, facts: Facts): boolean {
+  /** Whether only sizes or contents of `values` have changed. */
+  differsInSizes(values: Iterable<Value>, facts: Facts): boolean {
+    for (const value of values) if (!this.#isAlike(value, facts)) return false;
+    return true;
+  }
+
+  #isAlike(value: Value, facts: Facts): boolean {
     if (!this.changed.has(value)) return true;
     const before = this.base.origin.start.facts.get(value)?.type;
     const now = facts.get(value)?.type;

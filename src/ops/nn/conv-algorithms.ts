@@ -6,7 +6,7 @@ import { grainOf } from '../grain.js';
 import { productTiles } from '../math/product-tiles.js';
 import { packedInput } from '../packed-input.js';
 import type { ConvAttributes, ConvGeometry } from './conv-geometry.js';
-import { planeFields, volumeFields } from './window.js';
+import { type AxisWindow, planeFields, volumeFields } from './window.js';
 import { winograd } from './winograd.js';
 
 export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes & { readonly exact: number }>;
@@ -59,8 +59,7 @@ const depthwise: Algorithm = {
 /** 1×1, stride 1, no pads: a matrix product for each group, with a row per pixel. */
 const pointwise: Algorithm = {
   serves: (c, { outChannels, windows }) =>
-    mergedGroups(c.attributes.group, outChannels) === 1 &&
-    windows.every((w) => w.kernel === 1 && w.stride === 1 && w.padBefore + w.padAfter === 0),
+    mergedGroups(c.attributes.group, outChannels) === 1 && !windows.some(isTouched),
   lower(c, { channels, outChannels }) {
     const groups = c.attributes.group;
     const [k, n] = [channels / groups, outChannels / groups];
@@ -135,9 +134,19 @@ const direct: Algorithm = {
 
 const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
+const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
+  kernel !== 1 || stride !== 1 || padBefore + padAfter !== 0;
+
+/** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
+function asPlanes({ batch, windows, ...rest }: Geometry): Geometry {
+  const [depth, ...plane] = windows;
+  if (windows.length !== 3 || !depth || isTouched(depth)) return { batch, windows, ...rest };
+  return { batch: batch * (depth.out as number), windows: plane, ...rest };
+}
+
 /** Emits the convolution by the first algorithm that serves it. */
 export function lowerConvolution(c: FusedConv, geometry: ConvGeometry): void {
   if (elementCount(c.outputShape(0)) === 0) return;
-  const known = geometry as Geometry;
+  const known = asPlanes(geometry as Geometry);
   ALGORITHMS.find(({ serves }) => serves(c, known))?.lower(c, known);
 }

@@ -1,6 +1,6 @@
 import { Activation, activateRun, Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { finishWide, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
+import { finishWide, multiplyHalf, multiplyRows, multiplyWide, Output, PANEL, ROWS } from './microkernel';
 
 /** How products and convolutions cut their work: a tile is Rows × Columns of the result. */
 export const enum MatMulTile {
@@ -106,7 +106,9 @@ function multiplyRaggedPanel(block: Block, column: i32, b: usize, out: Output): 
     }
     out.y = y;
     out.yStride = RAGGED_STRIDE;
-    multiplyRows(count, rowTile(block, row), block.segments, block.depth, block.step, b, out);
+    const rows = rowTile(block, row);
+    if (bytes <= 16 && count == ROWS) multiplyHalf(rows, block.segments, block.depth, block.step, b, out);
+    else multiplyRows(count, rows, block.segments, block.depth, block.step, b, out);
     copyRows(to, block.yStride, y, RAGGED_STRIDE, count, bytes);
   }
 }

@@ -203,6 +203,61 @@ export function finishWide(out: Output): void {
   }
 }
 
+/** As multiplyRows does ROWS rows, but of four columns: half of the products where no more of a panel's are wanted. */
+export function multiplyHalf(rows: usize, segments: i32, depth: i32, step: usize, b: usize, out: Output): void {
+  const bias = out.bias ? v128.load(out.bias) : f32x4.splat(0);
+  let s0 = bias, s1 = bias, s2 = bias, s3 = bias, s4 = bias, s5 = bias;
+  if (out.residual) {
+    let r = out.residual;
+    s0 = f32x4.add(s0, v128.load(r));
+    s1 = f32x4.add(s1, v128.load((r += out.residualStride)));
+    s2 = f32x4.add(s2, v128.load((r += out.residualStride)));
+    s3 = f32x4.add(s3, v128.load((r += out.residualStride)));
+    if (ROWS > 4) {
+      s4 = f32x4.add(s4, v128.load((r += out.residualStride)));
+      s5 = f32x4.add(s5, v128.load((r += out.residualStride)));
+    }
+  }
+  while (segments) {
+    let a0 = load<usize>(rows);
+    let a1 = load<usize>(rows, 4);
+    let a2 = load<usize>(rows, 8);
+    let a3 = load<usize>(rows, 12);
+    let a4: usize = ROWS > 4 ? load<usize>(rows, 16) : 0;
+    let a5: usize = ROWS > 4 ? load<usize>(rows, 20) : 0;
+    for (let k = depth; k; k--) {
+      const x = v128.load(b);
+      s0 = madd(v128.load32_splat(a0), x, s0);
+      s1 = madd(v128.load32_splat(a1), x, s1);
+      s2 = madd(v128.load32_splat(a2), x, s2);
+      s3 = madd(v128.load32_splat(a3), x, s3);
+      a0 += step;
+      a1 += step;
+      a2 += step;
+      a3 += step;
+      if (ROWS > 4) {
+        s4 = madd(v128.load32_splat(a4), x, s4);
+        s5 = madd(v128.load32_splat(a5), x, s5);
+        a4 += step;
+        a5 += step;
+      }
+      b += 4 * PANEL;
+    }
+    rows += 4 * ROWS;
+    segments--;
+  }
+  const low = f32x4.splat(out.low), high = f32x4.splat(out.high);
+  let y = out.y;
+  v128.store(y, clip(s0, low, high));
+  v128.store((y += out.yStride), clip(s1, low, high));
+  v128.store((y += out.yStride), clip(s2, low, high));
+  v128.store((y += out.yStride), clip(s3, low, high));
+  if (ROWS > 4) {
+    v128.store((y += out.yStride), clip(s4, low, high));
+    v128.store((y += out.yStride), clip(s5, low, high));
+  }
+}
+
 /** `count` ≤ ROWS rows of one panel. */
 @inline
 export function multiplyRows(

@@ -1,7 +1,7 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { asChannelsFirst } from '../../../ops/channels-last.js';
 import { geometryOf } from '../../../ops/nn/conv-geometry.js';
-import { planeFields, volumeFields } from '../../../ops/nn/window.js';
+import { type AxisWindow, planeFields, volumeFields } from '../../../ops/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowerings } from '../lowering.js';
 import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
@@ -50,8 +50,7 @@ const depthwise: Algorithm = {
 /** 1×1, stride 1, no pads: a matrix product for each group, with a row per pixel. */
 const pointwise: Algorithm = {
   serves: (c, { outChannels, windows }) =>
-    mergedGroups(c.attributes.group, outChannels) === 1 &&
-    windows.every((w) => w.kernel === 1 && w.stride === 1 && w.padBefore + w.padAfter === 0),
+    mergedGroups(c.attributes.group, outChannels) === 1 && !windows.some(isTouched),
   lower(c, { channels, outChannels }) {
     const groups = c.attributes.group;
     const [k, n] = [channels / groups, outChannels / groups];

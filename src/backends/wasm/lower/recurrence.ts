@@ -62,17 +62,17 @@ function packedR(c: Lowering<RecurrentAttributes>, r: Recurrence): Place {
   });
 }
 
+/** What the states of a tile's rows leave room for in scratch. */
+const MOST_UNITS = 32768;
+
 /**
- * Batch rows that a tile takes together. Four are done in 0.6 to 0.8 of the time of one after another; but two threads shall have
- * something to do, and the states must fit into scratch.
+ * Batch rows that a tile takes together: four are done in 0.8 of the time of one after another. But two threads shall have
+ * something to do each.
  */
 function rowsOfTile({ batch, hidden, directions }: Recurrence): number {
   const shared = Math.ceil((batch * directions) / 2);
   return Math.max(1, Math.min(RecurrentTile.Rows, shared, batch, Math.floor(MOST_UNITS / hidden)));
 }
-
-/** Of the rows of a tile, together. */
-const MOST_UNITS = 32768;
 
 const shifted = (c: Lowering<unknown>, place: Pointer, floats: number): Pointer =>
   typeof place === 'number' ? place : c.at(place, 4 * floats);

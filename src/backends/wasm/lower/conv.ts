@@ -125,9 +125,19 @@ const direct: Algorithm = {
 
 const ALGORITHMS: readonly Algorithm[] = [depthwise, pointwise, winograd, direct];
 
+const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
+  kernel !== 1 || stride !== 1 || padBefore + padAfter !== 0;
+
+/** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
+function asPlanes({ batch, windows, ...rest }: Geometry): Geometry {
+  const [depth, ...plane] = windows;
+  if (windows.length !== 3 || !depth || isTouched(depth)) return { batch, windows, ...rest };
+  return { batch: batch * (depth.out as number), windows: plane, ...rest };
+}
+
 /** By the first algorithm that serves it. */
 function conv(c: FusedConv): undefined {
-  const geometry = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as Geometry;
+  const geometry = asPlanes(geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as Geometry);
   if (elementCount(c.outputShape(0)) === 0) return;
   ALGORITHMS.find(({ serves }) => serves(c, geometry))?.lower(c, geometry);
 }

@@ -3,10 +3,9 @@ import { operandsOf } from '../graph/captures.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
-import { evaluateOnHost } from '../ops/evaluate.js';
-import { knownSizes } from '../ops/known-sizes.js';
+import { factOf, fold } from '../ops/fold.js';
 import { NodeView } from '../ops/node-view.js';
-import { elementCount, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { isTensorValue } from '../tensor/tensor-value.js';
 
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
@@ -43,39 +42,20 @@ const apart = (type: ValueType, facts: Facts): ValueType =>
 /** Expanding a constant beyond this many elements is left to the run, unless it is what a constant node says itself. */
 const MAX_EXPANSION = 1 << 16;
 
-/** Replaces a node by its results, where its inputs are constants or its shapes say them. */
-export function foldNode(view: NodeView): boolean {
-  const { node, operator, facts } = view;
-  const sizes = knownSizes(view);
-  if (sizes) {
-    become(view, [sizes]);
-    return true;
-  }
-  const inputs = node.inputs.map((value) => value && facts.get(value)?.contents);
-  const foldable = operator.evaluate && operator.deterministic;
-  if (!foldable || inputs.some((contents, i) => node.inputs[i] && !contents)) return false;
-  const size = inputs.reduce((sum, contents) => sum + (contents ? elementCount(contents.dims) : 0), 0);
-  const types = view.outputTypes();
-  const isSource = node.inputs.length === 0 || node.op === 'ConstantOfShape';
-  if (!isSource && types.some((type) => !type || countOf(type) > Math.max(MAX_EXPANSION, 4 * size))) return false;
-  const results = evaluateOnHost(view);
-  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
-  become(view, results as (TensorValue | null)[]);
-  return true;
-}
+const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'ConstantOfShape';
 
-/** Makes the outputs constants. */
-function become({ node, facts }: NodeView, results: readonly (TensorValue | null)[]): void {
+/** Makes constants of a node's outputs, where its inputs are constants or its shapes say them. */
+function foldNode(view: NodeView): boolean {
+  const { node, facts } = view;
+  const results = fold(view, (elements) =>
+    isSource(node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements),
+  );
   node.outputs.forEach((value, i) => {
-    const contents = results[i];
-    if (!value || !contents) return;
+    const contents = results?.[i];
+    if (!value || !isTensorValue(contents)) return;
     value.constant = contents;
     account()?.holdValue(contents);
-    facts.set(value, { type: { kind: 'tensor', element: contents.type, dims: contents.dims }, contents });
+    facts.set(value, factOf(contents));
   });
+  return results !== undefined;
 }
-
-const countOf = (type: ValueType) =>
-  type.kind === 'tensor' && type.dims?.every((d) => typeof d === 'number')
-    ? elementCount(type.dims as number[])
-    : Number.POSITIVE_INFINITY;

@@ -3,11 +3,10 @@ import { loweringOf } from '../backends/wasm/lowerings.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { tensorType, type ValueType } from '../graph/types.js';
+import type { ValueType } from '../graph/types.js';
 import { showNodes } from '../graph/watch-graphs.js';
 import { decompose } from '../ops/decompose.js';
-import { evaluateOnHost } from '../ops/evaluate.js';
-import { knownSizes } from '../ops/known-sizes.js';
+import { factOf, fold } from '../ops/fold.js';
 import { NodeView } from '../ops/node-view.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
@@ -115,7 +114,7 @@ export function outcomeOf(
       : { kind: 'deferred', missing, canEvaluate };
   }
   if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(node, view) };
-  if (foldSizes(view) || fold(view, loweringOf(operator) !== undefined)) return { kind: 'folded' };
+  if (foldNode(view)) return { kind: 'folded' };
   const nodes = decompose(view);
   return nodes ? { kind: 'parts', nodes } : { kind: 'runnable', dynamic: inferOutputs(view) };
 }
@@ -152,32 +151,16 @@ function chosenBranch(node: Node, view: NodeView): Node[] {
 }
 
 /** Computes the node now if its inputs are known and the result is small, or no kernel could compute it. */
-function fold(view: NodeView, hasKernel: boolean): boolean {
-  const { operator, node, facts } = view;
-  const known = node.inputs.every((value) => value === null || facts.get(value)?.contents);
-  if (!known || !operator.evaluate || !operator.deterministic) return false;
-  const types = view.outputTypes();
-  if (!types.every((type) => type === null || (type.kind === 'tensor' && elementBound(type) <= MAX_FOLDED))) {
-    if (hasKernel) return false;
-  }
-  const results = evaluateOnHost(view);
-  if (!node.outputs.every((value, i) => !value || isTensorValue(results[i]))) return false;
+function foldNode(view: NodeView): boolean {
+  const { node, operator, facts } = view;
+  const results = fold(view, () => (loweringOf(operator) ? MAX_FOLDED : Number.POSITIVE_INFINITY));
   node.outputs.forEach((value, i) => {
-    const result = results[i];
-    if (!value || !isTensorValue(result)) return;
-    account()?.holdValue(result);
-    facts.set(value, { type: tensorType(result.type, result.dims), contents: result });
+    const contents = results?.[i];
+    if (!value || !isTensorValue(contents)) return;
+    account()?.holdValue(contents);
+    facts.set(value, factOf(contents));
   });
-  return true;
-}
-
-/** Records what shape arithmetic gives, where its sizes are known. */
-function foldSizes(view: NodeView): boolean {
-  const contents = knownSizes(view);
-  const output = view.node.outputs[0];
-  if (!contents || !output) return false;
-  view.facts.set(output, { type: tensorType(contents.type, contents.dims), contents });
-  return true;
+  return results !== undefined;
 }
 
 const elementBound = (type: ValueType) =>

@@ -11,7 +11,7 @@ interface Transfer {
   readonly part: Part;
 }
 
-/** Downloads a file to the shelf, going on where an earlier download of the same version broke off. */
+/** Downloads a file to the store, going on where an earlier download of the same version broke off. */
 export async function download(url: string, library: Library, loading: Loading): Promise<Entry> {
   for (let connection = 1; ; connection++) {
     const before = await library.begun(url);

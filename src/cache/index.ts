@@ -5,9 +5,9 @@ import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
 import { type KeptFile, parsedUrl, siblingOf } from '../loading/source.js';
 import { shown } from '../shown.js';
-import { browserShelf } from './browser-shelf.js';
+import { browserStore } from './browser-store.js';
 import { download } from './download.js';
-import { folderShelf } from './folder-shelf.js';
+import { folderStore } from './folder-store.js';
 import { integrityOf, normalIntegrity } from './integrity.js';
 import { type CachedFile, type Entry, guarded, Library } from './library.js';
 
@@ -79,8 +79,8 @@ function libraryAt(place: CachePlace | undefined): Library {
   for (const [option, given] of Object.entries({ folder, name }))
     if (given !== undefined && (typeof given !== 'string' || given === ''))
       throw new SardonyxError('INVALID_ARGUMENT', `${option} is a name, as 'models', not ${shown(given)}`);
-  const shelf = (name === undefined ? folderShelf(folder) : null) ?? browserShelf(globalThis.caches, name);
-  if (shelf) return new Library(shelf);
+  const store = (name === undefined ? folderStore(folder) : null) ?? browserStore(globalThis.caches, name);
+  if (store) return new Library(store);
   throw new SardonyxError(
     'UNSUPPORTED_PLATFORM',
     'there is neither a file system nor a Cache API here (pages have one on https and localhost)',
@@ -89,7 +89,7 @@ function libraryAt(place: CachePlace | undefined): Library {
 
 const keptFile = ({ url, file, bytes }: Entry, library: Library, place: CachePlace): KeptFile => ({
   url,
-  open: () => library.shelf.open(file, bytes),
+  open: () => library.store.open(file, bytes),
   beside: (path, options) => cached(siblingOf(url, path), { ...place, ...options }),
 });
 
@@ -104,7 +104,7 @@ const going = new Map<string, Going>();
 
 type Listener = (progress: LoadProgress) => void;
 
-/** The file from the shelf, or else from its address, which is downloaded once for all who want it at a time. */
+/** The file from the store, or else from its address, which is downloaded once for all who want it at a time. */
 async function keep(url: string, library: Library, wanted: string | undefined, loading: Loading): Promise<Entry> {
   const integrity = wanted === undefined ? undefined : normalIntegrity(wanted);
   const meter = loading.meter.file(url);
@@ -115,20 +115,20 @@ async function keep(url: string, library: Library, wanted: string | undefined, l
   }
   const entry = await downloadTogether(url, library, loading, ({ loaded, total }) => meter(loaded, total));
   if (await isRight(entry, library, integrity)) return entry;
-  const has = await integrityOf(await library.shelf.open(entry.file, entry.bytes));
+  const has = await integrityOf(await library.store.open(entry.file, entry.bytes));
   await library.drop(url);
   throw new SardonyxError('INTEGRITY', `${url} has the hash ${has}; ${integrity} is wanted`);
 }
 
 async function isRight(entry: Entry, library: Library, integrity: string | undefined): Promise<boolean> {
   if (integrity === undefined || entry.integrity === integrity) return true;
-  const has = await integrityOf(await library.shelf.open(entry.file, entry.bytes));
+  const has = await integrityOf(await library.store.open(entry.file, entry.bytes));
   if (has === integrity) await library.keep({ ...entry, integrity });
   return has === integrity;
 }
 
 async function downloadTogether(url: string, library: Library, loading: Loading, listener: Listener): Promise<Entry> {
-  const key = `${library.shelf.place}\n${url}`;
+  const key = `${library.store.place}\n${url}`;
   let found = going.get(key);
   while (found?.shared.signal.aborted) {
     await found.entry.catch(() => {});

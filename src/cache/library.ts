@@ -1,5 +1,5 @@
 import { SardonyxError } from '../errors.js';
-import type { Appender, Shelf } from './shelf.js';
+import type { Appender, FileStore } from './file-store.js';
 
 /** A file that is kept whole. */
 export interface CachedFile {
@@ -11,7 +11,7 @@ export interface CachedFile {
   readonly time: number;
 }
 
-/** A kept file and its place on the shelf. */
+/** A kept file and its place in the store. */
 export interface Entry extends CachedFile {
   readonly file: string;
 }
@@ -22,14 +22,14 @@ export interface Part {
   readonly tag: string;
 }
 
-/** What stands on a shelf. An entry is written when its file is whole, never before. */
+/** What a store holds. An entry is written when its file is whole, never before. */
 export class Library {
-  constructor(readonly shelf: Shelf) {}
+  constructor(readonly store: FileStore) {}
 
   /** What is kept of a URL, if it is all there: other processes may be at work in the same place. */
   async find(url: string): Promise<Entry | undefined> {
     const entry = await this.#read<Entry>(await entryName(url));
-    return entry && (await guarded(() => this.shelf.size(entry.file))) === entry.bytes ? entry : undefined;
+    return entry && (await guarded(() => this.store.size(entry.file))) === entry.bytes ? entry : undefined;
   }
 
   async part(url: string): Promise<Part | undefined> {
@@ -49,10 +49,10 @@ export class Library {
   /** Bytes that are there of a download that broke off. */
   async begun(url: string): Promise<number> {
     const part = await this.part(url);
-    return part ? guarded(() => this.shelf.size(part.file)) : 0;
+    return part ? guarded(() => this.store.size(part.file)) : 0;
   }
 
-  append = (part: Part): Promise<Appender> => guarded(() => this.shelf.append(part.file));
+  append = (part: Part): Promise<Appender> => guarded(() => this.store.append(part.file));
 
   async keep(entry: Entry): Promise<void> {
     const before = await this.find(entry.url);
@@ -76,15 +76,15 @@ export class Library {
   }
 
   async entries(): Promise<Entry[]> {
-    const names = (await guarded(() => this.shelf.names())).filter((name) => name.endsWith(ENTRY));
+    const names = (await guarded(() => this.store.names())).filter((name) => name.endsWith(ENTRY));
     const entries = await Promise.all(names.map((name) => this.#read<Entry>(name)));
     return entries.filter((entry) => entry !== undefined);
   }
 
-  remove = (name: string): Promise<void> => guarded(() => this.shelf.remove(name));
+  remove = (name: string): Promise<void> => guarded(() => this.store.remove(name));
 
   async #read<T>(name: string): Promise<T | undefined> {
-    const text = await guarded(() => this.shelf.readText(name));
+    const text = await guarded(() => this.store.readText(name));
     try {
       const noted = JSON.parse(text ?? 'null');
       return FILE.test(noted?.file) ? (noted as T) : undefined;
@@ -93,10 +93,10 @@ export class Library {
     }
   }
 
-  #write = (name: string, value: object) => guarded(() => this.shelf.writeText(name, JSON.stringify(value)));
+  #write = (name: string, value: object) => guarded(() => this.store.writeText(name, JSON.stringify(value)));
 }
 
-/** What a note may name: nothing outside of the shelf. */
+/** What a note may name: nothing outside of the store. */
 const FILE = /^[\da-f-]+\.data$/;
 const ENTRY = '.entry';
 const entryName = async (url: string) => `${await keyOf(url)}${ENTRY}`;

@@ -10,7 +10,7 @@ import {
   tooShort,
 } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
-import type { Berth, Harbor } from './berth.js';
+import type { Allocator, Destination } from './destination.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
@@ -30,7 +30,7 @@ export async function bringExternal(
   wanted: ReadonlyMap<string, readonly ByteRange[]>,
   { given: named, beside, rest }: Surroundings,
   loading: Loading,
-  harbor: Harbor,
+  allocator: Allocator,
 ): Promise<ExternalData> {
   const sources = sourcesOf(named);
   const files = new Map<string, FileRanges>();
@@ -40,7 +40,7 @@ export async function bringExternal(
     const source = sources.get(path) ?? (await beside?.(path, { signal: loading.signal, onProgress }));
     if (source === undefined) return;
     const opened = await openSource(source, loading, path);
-    if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, harbor));
+    if (opened.kind === 'incoming') files.set(path, await receiveRanges(opened.file, ranges, loading, allocator));
     else {
       const { size, ranges } =
         opened.kind === 'path'
@@ -72,41 +72,41 @@ function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {
 
 const inMemory = (path: string, bytes: Uint8Array) => ({ size: bytes.length, ranges: fileInMemory(path, bytes) });
 
-interface Docked extends ByteRange {
-  readonly berth: Berth;
+interface Expected extends ByteRange {
+  readonly destination: Destination;
 }
 
-/** Brings ranges of a file as it arrives, each into a berth of its own; the rest is passed over. */
+/** Brings ranges of a file as it arrives, each into a destination of its own; the rest is passed over. */
 async function receiveRanges(
   file: Incoming,
   ranges: readonly ByteRange[],
   loading: Loading,
-  harbor: Harbor,
+  allocator: Allocator,
 ): Promise<FileRanges> {
   const { total, isExact, name } = file;
   for (const { offset, length } of ranges)
     if (isExact && total !== undefined && offset + length > total) throw tooShort(name, total, offset, length);
-  const docked = new Map(
-    ranges.map((range): [string, Docked] => [
+  const expected = new Map(
+    ranges.map((range): [string, Expected] => [
       keyOf(range.offset, range.length),
-      { ...range, berth: harbor(range.length) },
+      { ...range, destination: allocator(range.length) },
     ]),
   );
-  const waiting = [...docked.values()].sort((a, b) => a.offset - b.offset);
+  const waiting = [...expected.values()].sort((a, b) => a.offset - b.offset);
   let at = 0;
   await receive(file, loading, (bytes) => {
     const end = at + bytes.length;
-    for (const { offset, length, berth } of waiting) {
+    for (const { offset, length, destination } of waiting) {
       if (offset >= end) break;
       const [from, to] = [Math.max(offset, at), Math.min(offset + length, end)];
-      if (from < to) berth.write(from - offset, bytes.subarray(from - at, to - at));
+      if (from < to) destination.write(from - offset, bytes.subarray(from - at, to - at));
     }
     while (waiting[0] && waiting[0].offset + waiting[0].length <= end) waiting.shift();
     at = end;
   });
   for (const { offset, length } of waiting) if (offset + length > at) throw tooShort(name, at, offset, length);
   return (offset, length) => {
-    const source = docked.get(keyOf(offset, length))?.berth.source;
+    const source = expected.get(keyOf(offset, length))?.destination.source;
     if (!source) throw tooShort(name, at, offset, length);
     return source;
   };

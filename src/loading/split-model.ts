@@ -4,7 +4,7 @@ import { type ExternalData, externalFiles, type FileRanges, tooShort } from '../
 import { noModel } from '../model/no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
-import type { Berth, Harbor } from './berth.js';
+import type { Allocator, Destination } from './destination.js';
 import { GrowingBytes } from './growing-bytes.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
@@ -18,10 +18,10 @@ export interface SplitModel {
 
 const NOTHING = new Uint8Array();
 
-/** Receives a model file: its larger weights go into berths of their own as they arrive, the rest is kept. */
-export async function receiveModel(file: Incoming, loading: Loading, harbor: Harbor): Promise<SplitModel> {
+/** Receives a model file: its larger weights go into destinations of their own as they arrive, the rest is kept. */
+export async function receiveModel(file: Incoming, loading: Loading, allocator: Allocator): Promise<SplitModel> {
   const { account } = loading;
-  const splitter = new Splitter(file, harbor, account);
+  const splitter = new Splitter(file, allocator, account);
   if (file.isExact && file.total !== undefined) account?.demandAlone(file.total, file.name);
   try {
     await receive(file, loading, (bytes) => splitter.push(bytes));
@@ -35,20 +35,20 @@ export async function receiveModel(file: Incoming, loading: Loading, harbor: Har
 class Splitter {
   readonly #cursor = cursorAtStart();
   readonly #skeleton: Skeleton;
-  readonly #berths = new Map<string, ByteSource>();
+  readonly #destinations = new Map<string, ByteSource>();
   readonly #head = new GrowingBytes();
   #hasBegun = false;
   #received = 0;
   #step: IteratorResult<Step, Uint8Array>;
-  /** Bytes of the step so far, where it takes them; else its berth, and how much of it is filled. */
+  /** Bytes of the step so far, where it takes them; else its destination, and how much of it is filled. */
   #taken = new GrowingBytes();
-  #berth: Berth | undefined;
+  #destination: Destination | undefined;
   #filled = 0;
   #offset = 0;
 
   constructor(
     private readonly file: Incoming,
-    private readonly harbor: Harbor,
+    private readonly allocator: Allocator,
     private readonly account: Account | null,
   ) {
     this.#skeleton = skeletonOf(undefined, this.#cursor);
@@ -78,7 +78,7 @@ class Splitter {
     while (!this.#step.done && 'take' in this.#step.value) this.#answer(this.#taken.take());
     if (!this.#step.done) throw new Malformed('it ends too early');
     const own: FileRanges = (offset, length) => {
-      const source = this.#berths.get(`${offset}:${length}`);
+      const source = this.#destinations.get(`${offset}:${length}`);
       if (!source) throw tooShort(this.file.name, this.#offset, offset, length);
       return source;
     };
@@ -116,26 +116,26 @@ class Splitter {
   }
 
   #leave(chunk: Uint8Array, at: number, length: number): number {
-    this.#berth ??= this.#dock(length);
+    this.#destination ??= this.#allocate(length);
     const part = chunk.subarray(at, at + length - this.#filled);
-    this.#berth.write(this.#filled, part);
+    this.#destination.write(this.#filled, part);
     this.#filled += part.length;
     if (this.#filled === length) {
       this.#offset += length;
-      this.#berth = undefined;
+      this.#destination = undefined;
       this.#filled = 0;
       this.#step = this.#skeleton.next(NOTHING);
     }
     return part.length;
   }
 
-  #dock(length: number): Berth {
+  #allocate(length: number): Destination {
     const { total, name } = this.file;
     if (this.file.isExact && total !== undefined && this.#offset + length > total)
       throw new Malformed(`a tensor has ${length} bytes, and ${name} ${total}`);
-    const berth = this.harbor(length);
-    this.#berths.set(`${this.#offset}:${length}`, berth.source);
-    return berth;
+    const destination = this.allocator(length);
+    this.#destinations.set(`${this.#offset}:${length}`, destination.source);
+    return destination;
   }
 
   #answer(bytes: Uint8Array): void {

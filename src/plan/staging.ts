@@ -1,7 +1,7 @@
 import type { Engine } from '../../bindings/engine.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { allNodes, constantsOf, subgraphs } from '../graph/walk.js';
-import type { Berth } from '../loading/berth.js';
+import type { Destination } from '../loading/destination.js';
 import { type ByteSource, StoredTensor } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 
@@ -24,7 +24,7 @@ export class Staging {
   constructor(private readonly engine: Engine) {}
 
   /** Room for a weight that is about to arrive. */
-  readonly dock = (bytes: number): Berth => {
+  readonly allocate = (bytes: number): Destination => {
     const { engine } = this;
     const address = engine.allocate(bytes);
     const source = () => {

@@ -15,7 +15,7 @@ import { constantsOf } from '../graph/walk.js';
 import { inspectable, typesOf } from '../inspection.js';
 import { openAccount } from '../limits/open-account.js';
 import type { RunLimits } from '../limits.js';
-import type { Harbor } from '../loading/berth.js';
+import type { Allocator } from '../loading/destination.js';
 import { partOf } from '../loading/source.js';
 import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
@@ -165,12 +165,12 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
       team = threads > 1 ? loadTeam(threads, engine) : null;
       const staging = engine.then((made) => new Staging(made));
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
-      const harbor = staging.then(
-        ({ dock }): Harbor =>
+      const allocator = staging.then(
+        ({ allocate }): Allocator =>
           (size) =>
-            within(account, () => dock(size)),
+            within(account, () => allocate(size)),
       );
-      const [model] = await Promise.all([openModel(bytes, options, harbor, account), harbor]);
+      const [model] = await Promise.all([openModel(bytes, options, allocator, account), allocator]);
       const made = [await prepare(model, options, account), await engine, await staging, await team] as const;
       await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');

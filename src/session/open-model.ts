@@ -2,7 +2,7 @@ import { type Account, within } from '../account.js';
 import { advised, SardonyxError } from '../errors.js';
 import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import type { Model } from '../graph/graph.js';
-import { type Harbor, onHeap } from '../loading/berth.js';
+import { type Allocator, onHeap } from '../loading/destination.js';
 import type { bringExternal as BringExternal } from '../loading/external-files.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
@@ -21,25 +21,25 @@ export interface OpenOptions extends LoadOptions {
   readonly externalData?: readonly ExternalFile[];
 }
 
-/** Reads a model from wherever it is; what is downloaded goes into the harbor as it arrives. */
+/** Reads a model from wherever it is; what is downloaded goes into memory of the allocator's as it arrives. */
 export async function openModel(
   source: ModelSource,
   { externalData, ...options }: OpenOptions,
-  harbor: Harbor | Promise<Harbor> = onHeap,
+  allocator: Allocator | Promise<Allocator> = onHeap,
   account: Account | null = null,
 ): Promise<Model> {
   const loading = new Loading(options, account);
   try {
     loading.check();
     const opened = await openSource(source, loading);
-    const { bytes, external, suspect } = await bring(opened, loading, await harbor);
+    const { bytes, external, suspect } = await bring(opened, loading, await allocator);
     account?.demandToRead(bytes);
     const proto = decoded(bytes, suspect);
     const wanted = externalRanges(proto);
     const surroundings = { given: externalData ?? [], beside: opened.beside, rest: external };
     const files =
       externalData !== undefined || wanted.size > 0
-        ? await bringExternal(wanted, surroundings, loading, await harbor)
+        ? await bringExternal(wanted, surroundings, loading, await allocator)
         : externalFiles(new Map(), external, []);
     loading.check();
     return within(account, () => modelOf(proto, files));
@@ -62,8 +62,8 @@ interface Contents {
   readonly suspect: () => Suspect;
 }
 
-async function bring(opened: Opened, loading: Loading, harbor: Harbor): Promise<Contents> {
-  if (opened.kind === 'incoming') return receiveModel(opened.file, loading, harbor);
+async function bring(opened: Opened, loading: Loading, allocator: Allocator): Promise<Contents> {
+  if (opened.kind === 'incoming') return receiveModel(opened.file, loading, allocator);
   const name = opened.kind === 'path' ? opened.path : (opened.name ?? 'model');
   const { account } = loading;
   const contents =

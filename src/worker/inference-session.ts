@@ -1,6 +1,6 @@
 import { proxy, transfer } from 'comlink';
 import type { WasmFile, WasmOptions } from '../../bindings/wasm-options.js';
-import { Line } from '../../workers/line.js';
+import { Connection } from '../../workers/connection.js';
 import type { Description, SessionHost } from '../../workers/session.js';
 import { startSessionThread } from '../../workers/session-thread.js';
 import { aborted } from '../aborted.js';
@@ -60,7 +60,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly rewrites: RewriteLog;
-  readonly #line: Line<SessionHost>;
+  readonly #connection: Connection<SessionHost>;
   readonly #writing = new RunQueue();
   #isClosing = false;
   #abortable = 0;
@@ -73,9 +73,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     }));
   }
 
-  private constructor(line: Line<SessionHost>, description: Description<I, O>) {
-    if (!reading('a session', () => line instanceof Line)) throw madeByCreate();
-    this.#line = line;
+  private constructor(connection: Connection<SessionHost>, description: Description<I, O>) {
+    if (!reading('a session', () => connection instanceof Connection)) throw madeByCreate();
+    this.#connection = connection;
     this.inputNames = description.inputNames;
     this.outputNames = description.outputNames;
     this.inputMetadata = description.inputMetadata;
@@ -131,21 +131,21 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
     if (signal?.aborted) throw aborted(signal, 'loading');
-    const line = new Line<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
+    const connection = new Connection<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
     let isSettled = false;
     const heard = ([name, report]: [string, Report]) =>
       proxy((...given: unknown[]) => {
         try {
           if (!isSettled) report(...given);
         } catch (cause) {
-          line.end(callbackFailed(name, cause));
+          connection.end(callbackFailed(name, cause));
         }
       });
     let forget = () => {};
     try {
-      forget = onAbort(signal, () => line.end(aborted(signal as AbortSignal, 'loading')));
+      forget = onAbort(signal, () => connection.end(aborted(signal as AbortSignal, 'loading')));
       if (signal?.aborted) throw aborted(signal, 'loading');
-      const description = await line.call((host) =>
+      const description = await connection.call((host) =>
         host.create(
           settings,
           locator,
@@ -157,9 +157,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
           ...reports.map(heard),
         ),
       );
-      return new InferenceSession<I, O>(line, description as object as Description<I, O>);
+      return new InferenceSession<I, O>(connection, description as object as Description<I, O>);
     } catch (error) {
-      line.end(released());
+      connection.end(released());
       throw error;
     } finally {
       isSettled = true;
@@ -196,7 +196,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     });
     const forget = onAbort(signal, () => {
       fail(aborted(signal));
-      this.#line.callAtOnce((host) => host.abort(run)).catch(() => {});
+      this.#connection.callAtOnce((host) => host.abort(run)).catch(() => {});
     });
     try {
       return await Promise.race([this.#send(request, run), isAborted]);
@@ -209,13 +209,13 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const { feeds, fetches, passage, limits } = request;
     const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
     if (bytes > PIECE) return this.#sendWhenPacked(request, run);
-    if (this.#line.isPreparing) return this.#sendInTurn(request, run);
+    if (this.#connection.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
-    return this.#line.call((host) => host.run(packed, fetches, run, limits));
+    return this.#connection.call((host) => host.run(packed, fetches, run, limits));
   }
 
   #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
-    return this.#line.callPrepared(
+    return this.#connection.callPrepared(
       () => packedInPieces(request),
       (host, packed) => host.run(packed, request.fetches, run, request.limits),
     );
@@ -224,7 +224,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   /** Behind others that are still being packed. */
   #sendInTurn(request: RunRequest, run: number | undefined): Promise<Results> {
     const { feeds, fetches } = asIfSent(request);
-    return this.#line.call((host) => {
+    return this.#connection.call((host) => {
       if (request.signal?.aborted) throw aborted(request.signal);
       return host.run(packedAtOnce(feeds, 'transfer'), fetches, run, request.limits);
     });
@@ -244,47 +244,47 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async warmUp(given: WarmUp = {}): Promise<void> {
     if (this.#isClosing) throw released();
     const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
-    return this.#line.call((host) => host.warmUp(packed));
+    return this.#connection.call((host) => host.warmUp(packed));
   }
 
   /** Whether the worker is gone, so that every call fails. @internal */
   get hasEnded(): boolean {
-    return this.#line.hasEnded;
+    return this.#connection.hasEnded;
   }
 
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
   get idle(): Promise<unknown> {
-    return this.#line.idle;
+    return this.#connection.idle;
   }
 
   /** Settles when the worker has heard it, which runs called from now on need not wait for. */
   startProfiling(): Promise<void> {
-    return this.#line.call((host) => host.startProfiling());
+    return this.#connection.call((host) => host.startProfiling());
   }
 
   endProfiling(): Promise<void> {
-    return this.#line.call((host) => host.endProfiling());
+    return this.#connection.call((host) => host.endProfiling());
   }
 
   get profile(): Promise<readonly StepTiming[]> {
-    return this.#line.call((host) => host.profile());
+    return this.#connection.call((host) => host.profile());
   }
 
   get threads(): Promise<number> {
-    return this.#line.call((host) => host.threads());
+    return this.#connection.call((host) => host.threads());
   }
 
   get memoryPlan(): Promise<MemoryPlan | null> {
-    return this.#line.call((host) => host.memoryPlan());
+    return this.#connection.call((host) => host.memoryPlan());
   }
 
   /** Ends the worker, after the runs that are going on; others are refused from now on. */
   async release(): Promise<void> {
     this.#isClosing = true;
-    await this.#line.call((host) => host.release()).catch(() => {});
-    await this.#line.idle;
+    await this.#connection.call((host) => host.release()).catch(() => {});
+    await this.#connection.idle;
     await this.#writing.idle;
-    this.#line.end(released());
+    this.#connection.end(released());
   }
 
   [asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { transfer } from 'comlink';
-import { asCallError } from '../../workers/line.js';
+import { asCallError } from '../../workers/connection.js';
 import { aborted } from '../aborted.js';
 import type { RunLimits } from '../limits.js';
 import type { Feeds } from '../session/feeds.js';

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cached, list, remove } from '../../src/cache/index.js';
 import type { ErrorCode } from '../../src/index.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
-import { type Berth, KINDS, open, openAnyhow, openLargest } from './berths.js';
+import { KINDS, type OpenSession, open, openAnyhow, openLargest } from './open-sessions.js';
 import { pick, type Subject } from './subjects.js';
 import type { Tally } from './tally.js';
 
 export interface World {
-  readonly berths: readonly Berth[];
+  readonly sessions: readonly OpenSession[];
   readonly subjects: readonly Subject[];
   /** Where a server has the models, by name. */
   readonly base: string;
@@ -41,7 +41,7 @@ const LONGEST_OF_A_DAMAGED_MODEL = 2000;
 
 async function runOn(
   world: World,
-  { subject, label, session }: Pick<Berth, 'subject' | 'label' | 'session'>,
+  { subject, label, session }: Pick<OpenSession, 'subject' | 'label' | 'session'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const { feeds, expected } = subject.draw(world.random);
@@ -95,26 +95,26 @@ const DAMAGES: readonly ((bytes: Uint8Array, random: () => number) => Uint8Array
 ];
 
 export const ACTIVITIES: Readonly<Record<string, Activity>> = {
-  run: { weight: 60, codes: [RENEWED], do: (world) => runOn(world, pick(world.berths, world.random)) },
+  run: { weight: 60, codes: [RENEWED], do: (world) => runOn(world, pick(world.sessions, world.random)) },
   'run twice at a time': {
     weight: 8,
     codes: [RENEWED],
     async do(world) {
-      const berth = pick(world.berths, world.random);
-      const settled = await Promise.allSettled([runOn(world, berth), runOn(world, berth)]);
+      const opened = pick(world.sessions, world.random);
+      const settled = await Promise.allSettled([runOn(world, opened), runOn(world, opened)]);
       for (const each of settled) if (each.status === 'rejected') throw each.reason;
     },
   },
   'run and abort': {
     weight: 12,
     codes: ['ABORTED', RENEWED],
-    do: (world) => aborting(world.random, (signal) => runOn(world, pick(world.berths, world.random), signal)),
+    do: (world) => aborting(world.random, (signal) => runOn(world, pick(world.sessions, world.random), signal)),
   },
   'wrong feeds': {
     weight: 6,
     codes: ['MISSING_FEED', 'UNKNOWN_FEED', 'INVALID_TYPE', 'INVALID_SHAPE', 'INVALID_ARGUMENT', RENEWED],
-    async do({ berths, random, tally }) {
-      const { subject, session, label } = pick(berths, random);
+    async do({ sessions, random, tally }) {
+      const { subject, session, label } = pick(sessions, random);
       const feeds = { ...subject.draw(random).feeds };
       pick(MISTAKES, random)(feeds, pick(Object.keys(feeds), random));
       await session.run(feeds);
@@ -124,11 +124,11 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
   renew: {
     weight: 2,
     codes: [],
-    async do({ berths, base, random }) {
-      const berth = pick(berths, random);
-      const fresh = await openLargest(berth, base);
-      const { session } = berth;
-      berth.session = fresh;
+    async do({ sessions, base, random }) {
+      const opened = pick(sessions, random);
+      const fresh = await openLargest(opened, base);
+      const { session } = opened;
+      opened.session = fresh;
       await session.release();
     },
   },

@@ -11,9 +11,9 @@ import { fromCaller } from '../../bench/command-line.js';
 import { figure } from '../../bench/tables.js';
 import { randomly } from '../session/run-model.js';
 import { ACTIVITIES, type World } from './activities.js';
-import { fillBerths } from './berths.js';
 import { Gate } from './gate.js';
 import { watchMemories } from './memories.js';
+import { openSessions } from './open-sessions.js';
 import { print, type Settings, write } from './report.js';
 import { type Sample, sample } from './sample.js';
 import { serveSubjects } from './server.js';
@@ -73,9 +73,9 @@ const all = subjects(folder);
 const server = await serveSubjects(all);
 const base = `${server.url}/`;
 const filling = performance.now();
-const berths = await fillBerths(all, base);
+const sessions = await openSessions(all, base);
 console.log(
-  `seed ${settings.seed}, ${figure(settings.minutes)} minutes, ${berths.length} sessions open after ${figure((performance.now() - filling) / 1000)} s; figures go to ${settings.out}`,
+  `seed ${settings.seed}, ${figure(settings.minutes)} minutes, ${sessions.length} sessions open after ${figure((performance.now() - filling) / 1000)} s; figures go to ${settings.out}`,
 );
 
 const begin = performance.now();
@@ -85,7 +85,7 @@ const samples: Sample[] = [];
 
 async function lane(index: number): Promise<void> {
   const own = join(folder, `cache-${index}`);
-  const world = { berths, subjects: all, base, tally, folder: own, random: randomly(settings.seed + 1 + index) };
+  const world = { sessions, subjects: all, base, tally, folder: own, random: randomly(settings.seed + 1 + index) };
   while (performance.now() < end) await gate.pass(() => act(world));
 }
 
@@ -107,7 +107,7 @@ async function watch(): Promise<void> {
 }
 
 await Promise.all([watch(), ...Array.from({ length: Number(values.lanes) }, (_, index) => lane(index))]);
-await Promise.all(berths.map(({ session }) => session.release()));
+await Promise.all(sessions.map(({ session }) => session.release()));
 await server.close();
 rmSync(folder, { recursive: true });
 write(settings, samples, tally);

@@ -39,7 +39,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** A place for one session of one kind and model, which is renewed now and then, and loaded from the same place. */
-export interface Berth {
+export interface OpenSession {
   readonly subject: Subject;
   readonly kind: string;
   readonly place: Place;
@@ -56,18 +56,21 @@ export const open = (kind: string, source: Source, stop?: Stop) => (KINDS[kind] 
 export const openAnyhow = (subject: Subject, kind: string, base: string, random: () => number, stop?: Stop) =>
   open(kind, sourceAt(pick(PLACES, random), subject, base), stop);
 
-export async function fillBerths(subjects: readonly Subject[], base: string): Promise<Berth[]> {
-  const berths: Berth[] = [];
+export async function openSessions(subjects: readonly Subject[], base: string): Promise<OpenSession[]> {
+  const sessions: OpenSession[] = [];
   for (const [i, subject] of subjects.entries()) {
     const [kind, place] = [RESIDENT[i % RESIDENT.length] as string, PLACES[i % PLACES.length] as Place];
     const about = { subject, kind, place, label: `${kind} ${subject.name}` };
-    berths.push({ ...about, session: await openLargest(about, base) });
+    sessions.push({ ...about, session: await openLargest(about, base) });
   }
-  return berths;
+  return sessions;
 }
 
 /** One that has run its largest case, and so has all the memory that it will have. */
-export async function openLargest({ subject, kind, place }: Omit<Berth, 'session'>, base: string): Promise<Session> {
+export async function openLargest(
+  { subject, kind, place }: Omit<OpenSession, 'session'>,
+  base: string,
+): Promise<Session> {
   const session = await open(kind, sourceAt(place, subject, base));
   const { feeds } = subject.largest;
   await Promise.all([session.run(feeds), session.run(feeds)]);

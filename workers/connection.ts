@@ -5,7 +5,7 @@ import { transferErrorsWhole } from './error-transfer.js';
 import type { Thread } from './thread.js';
 
 /** Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. */
-export class Line<T> {
+export class Connection<T> {
   readonly #thread: Thread;
   readonly #remote: Remote<T>;
   readonly #calls = new Map<Promise<unknown>, (reason: SardonyxError) => void>();

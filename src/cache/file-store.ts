@@ -1,5 +1,5 @@
 /** Where a cache keeps its files: small texts, which appear whole or not at all, and files that are appended to. */
-export interface Shelf {
+export interface FileStore {
   /** Tells shelves apart that may hold other things. */
   readonly place: string;
   readText(name: string): Promise<string | undefined>;

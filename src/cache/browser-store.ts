@@ -1,5 +1,5 @@
 import { GrowingBytes } from '../loading/growing-bytes.js';
-import type { Appender, Shelf } from './shelf.js';
+import type { Appender, FileStore } from './file-store.js';
 
 /** What a broken download loses at most, and what is held in memory at a time. */
 const PIECE_BYTES = 4 << 20;
@@ -9,7 +9,10 @@ const BASE = 'https://sardonyx.invalid/';
 const addressOf = (name: string) => `${BASE}${name}`;
 
 /** The Cache API: pages, workers and service workers, Deno. A file is a row of pieces, since entries cannot be appended to. */
-export function browserShelf(storage: CacheStorage | undefined = globalThis.caches, name = 'sardonyx'): Shelf | null {
+export function browserStore(
+  storage: CacheStorage | undefined = globalThis.caches,
+  name = 'sardonyx',
+): FileStore | null {
   if (!storage) return null;
   const cache = storage.open(name);
   cache.catch(() => {});

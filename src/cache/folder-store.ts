@@ -1,8 +1,8 @@
 import { builtin } from '../../bindings/builtin.js';
-import type { Appender, Shelf } from './shelf.js';
+import type { Appender, FileStore } from './file-store.js';
 
 /** A folder, in Node, Deno and Bun; null where there is no file system. */
-export function folderShelf(folder = defaultFolder()): Shelf | null {
+export function folderStore(folder = defaultFolder()): FileStore | null {
   const [fs, path] = [builtin('fs')?.promises, builtin('path')];
   if (!fs || !path || !folder) return null;
   const at = (name: string) => path.join(folder, name);

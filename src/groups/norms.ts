@@ -1,13 +1,11 @@
 // Normalisations that most of today's networks do without.
 import { groupNormalizations } from '../backends/wasm/lower/group-normalization.js';
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
-import { skipNormalizations } from '../backends/wasm/lower/skip-normalization.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/nn/instance-normalization.js';
 export * from '../ops/nn/lp-normalization.js';
 export * from '../ops/nn/lrn.js';
 export * from '../ops/nn/mean-variance-normalization.js';
-export * from '../ops/nn/skip-normalization.js';
 
-export const lowerings: Lowerings = { ...groupNormalizations, ...responseNormalizations, ...skipNormalizations };
+export const lowerings: Lowerings = { ...groupNormalizations, ...responseNormalizations };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type PadMode, padIndices, planIndexedCopy } from '../../bindings/indexed-copy.js';
+import { type PadMode, padIndices, planIndexedCopy } from './indexed-copy.js';
 import { freshEngine, guardsIntact, placeGuarded, runInSplits, variants } from './kernels.js';
 
 // numpy.pad of [0, 1, 2, 3] by 5 before and 2 after.

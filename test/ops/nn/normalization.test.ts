@@ -71,23 +71,6 @@ test('RMS normalization under its two names', async () => {
   await check('SimplifiedLayerNormalization', [X, scale], {}, [y]);
 });
 
-for (const [op, centered] of [
-  ['SkipLayerNormalization', true],
-  ['SkipRMSNormalization', false],
-] as [string, boolean][]) {
-  test(`${op} gives the normalized sum and the sum`, async () => {
-    const [residual, scale, bias, inputBias] = [
-      numbers([2, 3, 7], 2),
-      numbers([7], 3),
-      numbers([7], 4),
-      numbers([7], 5),
-    ];
-    const sum = map(X, (v, i) => v + value(residual, i) + value(inputBias, i % 7));
-    const y = map(normalized(sum, 7, centered), (v, i) => v * value(scale, i % 7) + value(bias, i % 7));
-    await check(op, [X, residual, scale, bias, inputBias], {}, [y, sum], { domain: 'sardonyx' });
-  });
-}
-
 for (const dims of [
   [2, 3, 14],
   [2, 3, 4, 5],

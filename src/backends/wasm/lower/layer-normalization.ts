@@ -7,18 +7,11 @@ import { grainOf } from './grain.js';
 interface Positions {
   readonly scale: number;
   readonly bias?: number;
-  readonly residual?: number;
-  readonly inputBias?: number;
   readonly mean?: number;
   readonly inverseStd?: number;
-  readonly sum?: number;
 }
 
-export function lowerNorm(
-  c: Lowering<NormAttributes>,
-  kernel: 'layerNorm' | 'rmsNorm',
-  at: Positions,
-): 'host' | undefined {
+function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm', at: Positions): 'host' | undefined {
   const hasStatistics = [at.mean, at.inverseStd].some((i) => i !== undefined && c.wanted(i));
   if (c.element(0) !== 'float32' || (hasStatistics && stashElement(c) !== 'float32')) return 'host';
   const { rows, length } = rowsOf(c, c.shape(0));
@@ -26,16 +19,16 @@ export function lowerNorm(
   const input = (i: number | undefined): Pointer => (i !== undefined && c.given(i) ? c.input(i) : 0);
   const output = (i: number | undefined) => (i !== undefined && c.wanted(i) ? [c.output(i)] : []);
   const y = c.wanted(0) ? c.output(0) : c.temporary(4 * rows * length);
-  const [mean, inverseStd, sum] = [output(at.mean), output(at.inverseStd), output(at.sum)];
+  const [mean, inverseStd] = [output(at.mean), output(at.inverseStd)];
   const grain = grainOf(rows, 8 * length);
   const params = {
     x: c.input(0),
-    residual: input(at.residual),
-    inputBias: input(at.inputBias),
+    residual: 0,
+    inputBias: 0,
     scale: input(at.scale),
     bias: input(at.bias),
     y,
-    sum: sum[0] ?? 0,
+    sum: 0,
     mean: mean[0] ?? 0,
     inverseStd: inverseStd[0] ?? 0,
     rows,
@@ -44,7 +37,7 @@ export function lowerNorm(
     grain,
   };
   c.launch(kernel, params, Math.ceil(rows / grain), {
-    writes: [y, ...mean, ...inverseStd, ...sum],
+    writes: [y, ...mean, ...inverseStd],
     inPlace: [[y, c.input(0)]],
   });
 }

@@ -1,5 +1,5 @@
-import { IndexedCopy, type IndexedCopyParams, StridedCopy } from '../build/kernels.js';
-import type { Pointer } from './place.js';
+import type { Pointer } from '../../bindings/place.js';
+import { IndexedCopy, type IndexedCopyParams, StridedCopy } from '../../build/kernels.js';
 
 export type PadMode = 'constant' | 'reflect' | 'edge' | 'wrap';
 

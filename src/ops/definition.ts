@@ -74,21 +74,21 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly planned: readonly number[];
   /** False where equal inputs need not give equal outputs. */
   readonly deterministic: boolean;
-  infer(c: Inference<AttributeValues<S>>): (ValueType | null)[];
+  readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
-  sizes?(c: Inference<AttributeValues<S>>): readonly Dim[] | undefined;
+  readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
   /** Loads what `evaluate` cannot wait for; awaited before a graph with the operator runs. */
   prepare?(): Promise<unknown>;
   /** Runs on the host: any type, small tensors, constants. */
-  evaluate?(c: Evaluation<AttributeValues<S>>): HostValue[];
+  readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
-  iterate?(c: Evaluation<AttributeValues<S>>): Iteration;
+  readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
   /** Says the node in other operators; undefined while too little is known. */
-  decompose?(c: Decomposition<AttributeValues<S>>): Value[] | undefined;
+  readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
   /** Whether its result is the data of input 0 as they lie. */
   readonly isView?: boolean;
   /** What an elementwise operator computes of each element. */
-  expression?(c: Inference<AttributeValues<S>>): Expression | undefined;
+  readonly expression?: (c: Inference<AttributeValues<S>>) => Expression | undefined;
 }
 
 type Declaration<S extends AttributeSpecs> = Partial<

@@ -48,7 +48,6 @@ export * from './tensor/expand.js';
 export * from './tensor/flatten.js';
 export * from './tensor/gather.js';
 export * from './tensor/identity.js';
-export { pad } from './tensor/pad.js';
 export * from './tensor/reshape.js';
 export * from './tensor/shape.js';
 export { slice } from './tensor/slice.js';

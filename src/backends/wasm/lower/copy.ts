@@ -2,15 +2,12 @@ import { broadcastStrides, stridesOf } from '../../../graph/dims.js';
 import { aboutAxis } from '../../../ops/rows.js';
 import { axisOf } from '../../../ops/shapes.js';
 import { isWholeBytes } from '../../../ops/strided.js';
-import { fillOf, mapsOf, type PadAttributes, type Padding, paddingsOf } from '../../../ops/tensor/pad.js';
 import { type Cut, cutsOf, type SliceAttributes, walkOf } from '../../../ops/tensor/slice.js';
 import { partsOf, type SplitAttributes } from '../../../ops/tensor/split.js';
-import { repeatedWalk } from '../../../ops/tensor/tile.js';
 import { permutation, type TransposeAttributes } from '../../../ops/tensor/transpose.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
-import { copyIndexed } from './indexed-copy.js';
 import { copyStrided } from './strided-copy.js';
 
 /** Whether the cuts take one run of memory. */
@@ -65,13 +62,6 @@ function split(c: Lowering<SplitAttributes>): 'host' | undefined {
   }
 }
 
-function tile(c: Lowering): 'host' | undefined {
-  if (!isWholeBytes(c.element(0))) return 'host';
-  const { dims, strides } = repeatedWalk(c, c.shape(0));
-  const to = { place: c.output(0), strides: stridesOf(dims) };
-  return copyStrided(c, c.element(0), dims, { place: c.input(0), strides }, to);
-}
-
 function expand(c: Lowering): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
   const [from, to] = [c.shape(0), c.outputShape(0)];
@@ -102,22 +92,10 @@ function transpose(c: Lowering<TransposeAttributes>): 'host' | undefined {
   return copyStrided(c, c.element(0), outDims, from, { place: c.output(0), strides: stridesOf(outDims) });
 }
 
-function pad(c: Lowering<PadAttributes>): 'host' | undefined {
-  const dims = c.shape(0);
-  const paddings = paddingsOf(c, dims.length) as Padding[];
-  if (paddings.flat().every((n) => n === 0)) {
-    c.alias(0, 0);
-    return;
-  }
-  return copyIndexed(c, mapsOf(c, paddings, dims), fillOf(c));
-}
-
 export const copies: Lowerings = {
   Concat: concat,
   Expand: expand,
-  Pad: pad,
   Slice: slice,
   Split: split,
-  Tile: tile,
   Transpose: transpose,
 };

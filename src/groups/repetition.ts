@@ -1,2 +1,0 @@
-// Tensors that are another, again and again.
-export { tile } from '../ops/tensor/tile.js';

@@ -5,6 +5,7 @@ import * as re2js from 're2js';
 import { inlineKernels } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import { keepAtHand } from './at-hand.js';
+import * as guardedSteps from './execute/guarded-steps.js';
 import * as groups from './groups/all.js';
 import { provideGroups } from './groups/load-groups.js';
 import * as png from './image/formats/png.js';
@@ -31,6 +32,7 @@ keepAtHand({
   'external-files': externalFiles,
   'extra-outputs': extraOutputs,
   'from-image': fromImage,
+  'guarded-steps': guardedSteps,
   'image-data-of': imageDataOf,
   'inline-functions': inlineFunctions,
   jpeg2000,

@@ -11,12 +11,17 @@ import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { type Budget, TILES_PER_LOOK } from './budget.js';
 import { numbersFor } from './check-target.js';
-import { GuardedSteps } from './guarded-steps.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
 import { Plans } from './plans.js';
 import type { StepTimer } from './profile.js';
 import type { Steps } from './steps.js';
 import { SubgraphCall } from './subgraph-call.js';
+
+/** What all runners of a session share. */
+export interface ExecutionContext extends PlanningContext {
+  /** What looks at guard zones, where there are any. */
+  readonly guards: Steps | null;
+}
 
 /** Runs one graph; plans are kept per set of input shapes. */
 export class GraphRunner {
@@ -24,7 +29,6 @@ export class GraphRunner {
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
   readonly #captures: readonly Value[];
-  readonly #guarded: GuardedSteps | null;
   readonly #ran: Stage[] = [];
   /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
   #outer: ReadonlyMap<Value, HostValue> | undefined;
@@ -41,12 +45,11 @@ export class GraphRunner {
   #subgraphs: SubgraphCall | null = null;
 
   constructor(
-    private readonly context: PlanningContext,
+    private readonly context: ExecutionContext,
     readonly graph: Graph,
   ) {
     this.#captures = capturesOf(graph);
     this.#plans = new Plans(context, graph, this.#captures, { frame: this.#frame, stages: this.#ran });
-    this.#guarded = context.guardBytes > 0 ? new GuardedSteps(context.guardBytes) : null;
   }
 
   /**
@@ -68,7 +71,7 @@ export class GraphRunner {
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
     account()?.giveBack(this);
-    this.#steps = this.timer ?? this.#guarded;
+    this.#steps = this.timer ?? this.context.guards;
     this.#subgraphs = null;
     const last = this.#ran[0];
     const first = this.#plans.first(inputs);
@@ -306,4 +309,7 @@ function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
 }
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */
-const nestedContext = (context: PlanningContext): PlanningContext => ({ ...context, arena: new Arena(context.engine) });
+const nestedContext = (context: ExecutionContext): ExecutionContext => ({
+  ...context,
+  arena: new Arena(context.engine),
+});

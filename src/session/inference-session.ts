@@ -9,6 +9,7 @@ import { nextTurn, TimeSlice } from '../execute/budget.js';
 import type { GraphRunner } from '../execute/graph-runner.js';
 import { StepTimer } from '../execute/profile.js';
 import type { StepTiming } from '../execute/step-timing.js';
+import type { Steps } from '../execute/steps.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from '../graph/metadata.js';
 import { constantsOf } from '../graph/walk.js';
@@ -107,6 +108,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     engine: Engine,
     staging: Staging,
     team: Team | null,
+    guards: Steps | null,
     account: Account | null,
     options: SessionOptions,
   ) {
@@ -122,7 +124,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
-    const context = { engine, arena: new Arena(engine), weights, guardBytes, revising: this.#revising };
+    const context = { engine, arena: new Arena(engine), weights, guardBytes, guards, revising: this.#revising };
     this.#loaded = { weights, runners: new Runners(context, graph) };
     this.#team = team;
     this.#account = account;
@@ -171,7 +173,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
             within(account, () => allocate(size)),
       );
       const [model] = await Promise.all([openModel(bytes, options, allocator, account), allocator]);
-      const made = [await prepare(model, options, account), await engine, await staging, await team] as const;
+      const prepared = await prepare(model, options, account);
+      const guards = await guardsOf(options);
+      const made = [prepared, await engine, await staging, await team, guards] as const;
       await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
       return within(account, () => new InferenceSession<I, O>(model, ...made, account, options));
@@ -412,3 +416,10 @@ const threadsIn = (team: Team | null): number => (team?.isStarting ? team.planne
 const rejectAdvised = async (error: unknown): Promise<never> => {
   throw await advised(error);
 };
+
+/** Only tests have guard zones. */
+async function guardsOf({ guardBytes = 0 }: SessionOptions): Promise<Steps | null> {
+  if (guardBytes <= 0) return null;
+  const { GuardedSteps } = await onDemand('guarded-steps', () => import('../execute/guarded-steps.js'));
+  return new GuardedSteps(guardBytes);
+}

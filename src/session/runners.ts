@@ -1,7 +1,6 @@
-import { GraphRunner } from '../execute/graph-runner.js';
+import { type ExecutionContext, GraphRunner } from '../execute/graph-runner.js';
 import type { StepTimer } from '../execute/profile.js';
 import type { Graph } from '../graph/graph.js';
-import type { PlanningContext } from '../plan/context.js';
 import { checkFetches, type Fetches, isFetched } from './fetches.js';
 
 interface Part {
@@ -25,7 +24,7 @@ export class Runners {
   current: GraphRunner;
 
   constructor(
-    private readonly context: PlanningContext,
+    private readonly context: ExecutionContext,
     private readonly graph: Graph,
   ) {
     this.#all = new GraphRunner(context, graph);

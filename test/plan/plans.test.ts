@@ -24,7 +24,10 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}) {
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
   const revising = { reviseStage, isWanted: false };
-  const runner = new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes: 0, revising }, graph);
+  const runner = new GraphRunner(
+    { engine, arena: new Arena(engine), weights, guardBytes: 0, guards: null, revising },
+    graph,
+  );
   return { engine, runner };
 }
 

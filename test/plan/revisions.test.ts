@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { createEngine } from '../../bindings/engine.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { GraphRunner } from '../../src/execute/graph-runner.js';
+import { GuardedSteps } from '../../src/execute/guarded-steps.js';
 import type { Value } from '../../src/graph/graph.js';
 import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
@@ -169,8 +170,9 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBy
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
+  const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
   const revising = { reviseStage, isWanted: false };
-  const context = { engine, arena, weights, guardBytes, revising, ...(planBytes && { planBytes }) };
+  const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
   return { engine, arena, runner: new GraphRunner(context, graph) };
 }
 

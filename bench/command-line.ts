@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodeBinary } from './environment.js';
-import type { Row } from './rows.js';
 import { RUNTIMES, type RuntimeName } from './runtimes.js';
 
-export interface Settings {
-  rows: Row[];
+export interface Settings<R = unknown> {
+  rows: R[];
   runtimes: RuntimeName[];
   node: string;
   variant: string;
@@ -22,11 +21,17 @@ export interface Settings {
   markdown: boolean;
 }
 
-export function settings(rows: readonly Row[], defaults: { seconds: number; rounds: number }): Settings {
+interface Defaults {
+  seconds: number;
+  rounds: number;
+  runtimes?: string;
+}
+
+export function settings<R extends { name: string }>(rows: readonly R[], defaults: Defaults): Settings<R> {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string' },
-      runtimes: { type: 'string' },
+      runtimes: { type: 'string', ...(defaults.runtimes && { default: defaults.runtimes }) },
       node: { type: 'string' },
       variant: { type: 'string', default: 'auto' },
       seconds: { type: 'string', default: String(defaults.seconds) },

@@ -46,7 +46,8 @@ export async function alternately(runs: readonly Run[], seconds: number): Promis
   return times.map((own) => ({ median: median(own), min: own.reduce((least, time) => Math.min(least, time)) }));
 }
 
-async function repeat(run: Run, milliseconds: number, least: number): Promise<number[]> {
+/** Milliseconds of each of so many runs, and as many more as the time allows. */
+export async function repeat(run: Run, milliseconds: number, least: number): Promise<number[]> {
   const times: number[] = [];
   const end = performance.now() + milliseconds;
   while (times.length < least || performance.now() < end) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharedFolder } from '../test/shared-data.js';
@@ -14,6 +14,14 @@ const PYTHON = '/usr/bin/python3';
 
 /** Models too large to be stored; they are made on first use. */
 const MAKEABLE = new Set(['resnet18', 'resnet50', 'efficientnet_b0']);
+
+/** A folder with a model that was made in code. */
+export function writtenModel(name: string, bytes: Uint8Array): string {
+  const folder = join(MADE, name.replace(/\W+/g, '_'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'model.onnx'), bytes);
+  return folder;
+}
 
 /** The folder that holds `model`: one of `extra`, the stored or the made ones; throws where there is none. */
 export function modelFolder(model: string, extra: readonly string[]): string {

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Job, Reply, Report } from './worker.js';
+import type { Reply } from './serve.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,15 +11,16 @@ const BUILD = here('.build');
 const TIME_LIMIT = 300_000;
 
 /**
- * Bundles Sardonyx and the worker, so that no loader takes part in what is measured, and copies the kernels, so that a
- * build going on meanwhile does no harm.
+ * Bundles Sardonyx and what runs in processes of its own, so that no loader takes part in what is measured, and copies the
+ * kernels, so that a build going on meanwhile does no harm.
  */
-export async function bundle(): Promise<void> {
+export async function bundle(...programs: readonly string[]): Promise<void> {
   const shared = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
   await Promise.all([
     build({ ...shared, entryPoints: [here('../src/index.ts')], outfile: `${BUILD}/sardonyx/index.mjs` }),
-    build({ ...shared, entryPoints: [here('worker.ts')], outfile: `${BUILD}/worker.mjs` }),
-    build({ ...shared, entryPoints: [here('beside.ts')], outfile: `${BUILD}/beside.mjs` }),
+    ...['worker', 'beside', ...programs].map((name) =>
+      build({ ...shared, entryPoints: [here(`${name}.ts`)], outfile: `${BUILD}/${basename(name)}.mjs` }),
+    ),
   ]);
   mkdirSync(`${BUILD}/build`, { recursive: true });
   for (const file of readdirSync(here('../build')).filter((name) => /\.wasm$|-worker\.js$/.test(name))) {
@@ -26,14 +28,22 @@ export async function bundle(): Promise<void> {
   }
 }
 
+export interface Host {
+  /** The bundled program, which calls `serve`. */
+  program: string;
+  node: string;
+  flags?: string[];
+}
+
 /** Does a job in a new process. */
-export function inOwnProcess(job: Job, node: string, flags: string[] = []): Promise<Report> {
+export function inOwnProcess<Job extends object, Report>(job: Job, host: Host): Promise<Report> {
+  const { program, node, flags = [] } = host;
   return new Promise((resolve, reject) => {
-    const child = fork(`${BUILD}/worker.mjs`, {
+    const child = fork(`${BUILD}/${program}.mjs`, {
       ...{ execPath: node, execArgv: flags, serialization: 'advanced', timeout: TIME_LIMIT },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    child.once('message', (reply: Reply) =>
+    child.once('message', (reply: Reply<Report>) =>
       'report' in reply ? resolve(reply.report) : reject(new Error(reply.error)),
     );
     child.once('error', reject);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { detectionDistance, distance, TOLERANCE } from './agreement.js';
 import type { Settings } from './command-line.js';
 import { type NamedTensor, seeded, storedSet } from './inputs.js';
-import { modelFolder } from './model-folders.js';
+import { modelFolder, writtenModel } from './model-folders.js';
 import { inOwnProcess } from './processes.js';
 import type { Row } from './rows.js';
 import type { RuntimeName } from './runtimes.js';
@@ -46,7 +46,7 @@ export async function measureRow(
   };
   let folder: string;
   try {
-    folder = modelFolder(row.model, modelFolders);
+    folder = typeof row.model === 'string' ? modelFolder(row.model, modelFolders) : writtenModel(row.name, row.model());
   } catch (error) {
     return { ...measured, skipped: (error as Error).message };
   }
@@ -60,7 +60,7 @@ export async function measureRow(
       const result = measured.results[runtime];
       if (result.error) continue;
       try {
-        result.reports.push(await inOwnProcess({ ...job, runtime }, node, flags));
+        result.reports.push(await inOwnProcess<Job, Report>({ ...job, runtime }, { program: 'worker', node, flags }));
       } catch (error) {
         result.error = (error as Error).message;
       }

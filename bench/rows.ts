@@ -1,10 +1,11 @@
 import { type NamedTensor, type Random, randomFloats, randomIntegers } from './inputs.js';
+import { kinds } from './kinds.js';
 
 /** One model at one size. */
 export interface Row {
   name: string;
-  /** Folder of the model, in the Model Zoo's layout. */
-  model: string;
+  /** Folder of the model, in the Model Zoo's layout, or its bytes. */
+  model: string | (() => Uint8Array);
   /** Makes the inputs; without it, the first stored data set of the model is used, and its outputs are expected. */
   inputs?: (random: Random) => NamedTensor[];
   /** The outputs wanted; all if left out. */
@@ -13,7 +14,7 @@ export interface Row {
   detections?: true;
 }
 
-export const rows: Row[] = [
+const networks: Row[] = [
   { name: 'squeezenet1_1', model: 'squeezenet1_1' },
   { name: 'mobilenet_v2', model: 'mobilenet_v2' },
   { name: 'mobilenet_v3_small', model: 'mobilenet_v3_small' },
@@ -31,6 +32,8 @@ export const rows: Row[] = [
   ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
 
+export const rows: Row[] = [...networks, ...kinds];
+
 /** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */
 function forest(batch: number): Row {
   const pixels = (random: Random) => randomIntegers('', [batch, 64], 17, random).data as BigInt64Array;
@@ -44,14 +47,14 @@ function forest(batch: number): Row {
   };
 }
 
-const bert = (random: Random, length: number): NamedTensor[] => [
+export const bert = (random: Random, length: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, length], 4000, random),
   { name: 'attention_mask', type: 'int64', dims: [1, length], data: new BigInt64Array(length).fill(1n) },
   { name: 'token_type_ids', type: 'int64', dims: [1, length], data: new BigInt64Array(length) },
 ];
 
 /** One new token on top of `past` cached ones: 4 layers, 4 heads of 64. */
-const gpt = (random: Random, past: number): NamedTensor[] => [
+export const gpt = (random: Random, past: number): NamedTensor[] => [
   randomIntegers('input_ids', [1, 1], 4000, random),
   ...[0, 1, 2, 3].flatMap((layer) =>
     ['key', 'value'].map((part) => randomFloats(`past_${layer}_${part}`, [1, 4, past, 64], random)),

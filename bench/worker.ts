@@ -1,10 +1,12 @@
 // One runtime in a process of its own: receives a job, sends a report.
 import { readFileSync } from 'node:fs';
-import type { InferenceSession, Results, Tensor, TypedArray } from '../src/index.js';
+import type { InferenceSession, Results, Tensor } from '../src/index.js';
 import type { NamedTensor } from './inputs.js';
 import { type Allocation, allocation, alternately, type Spread, type Timing, timing } from './measure.js';
 import { load, type RuntimeName, runtime, watchWebAssembly } from './runtimes.js';
+import { serve } from './serve.js';
 import { sideBySide } from './side-by-side.js';
+import { namedTensors } from './tensors.js';
 
 export interface Job {
   runtime: RuntimeName;
@@ -38,8 +40,6 @@ export interface Report {
   arena?: { peak: number; lowerBound: number };
   outputs: NamedTensor[];
 }
-
-export type Reply = { report: Report } | { error: string };
 
 /**
  * Peak resident memory of this process. On Linux `maxRSS` of getrusage starts at what the parent had when it forked;
@@ -127,17 +127,4 @@ const MEASURES: Record<Job['measure'], Measure> = {
   },
 };
 
-const namedTensors = (names: readonly string[], results: Results): NamedTensor[] =>
-  names.map((name) => {
-    const { type, dims, data } = results[name] as Tensor;
-    return { name, type, dims: [...dims], data: (data as TypedArray).slice() };
-  });
-
-const reply = (message: Reply) => process.send?.(message, () => process.exit());
-
-process.once('message', (job: Job) =>
-  work(job).then(
-    (report) => reply({ report }),
-    (error) => reply({ error: String(error?.message ?? error) }),
-  ),
-);
+serve(work);

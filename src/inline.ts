@@ -13,8 +13,11 @@ import * as fromImage from './image/from-image.js';
 import * as imageDataOf from './image/image-data-of.js';
 import { env } from './index.js';
 import * as limits from './limits/account.js';
+import * as externalFiles from './loading/external-files.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as extraOutputs from './optimize/extra-outputs.js';
+import * as inlineFunctions from './optimize/inline-functions.js';
+import * as revise from './plan/revise.js';
 import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';
@@ -25,13 +28,16 @@ provideGroups(groups);
 keepAtHand({
   advice,
   differentiate,
+  'external-files': externalFiles,
   'extra-outputs': extraOutputs,
   'from-image': fromImage,
   'image-data-of': imageDataOf,
+  'inline-functions': inlineFunctions,
   jpeg2000,
   limits,
   png,
   re2js,
+  revise,
   tiff,
   'warm-up': warmUp,
 });

@@ -26,6 +26,11 @@ export class Line<T> {
     return Promise.allSettled(this.#calls.keys());
   }
 
+  /** Whether the worker is gone, so that every call fails. */
+  get hasEnded(): boolean {
+    return this.#failure !== null;
+  }
+
   /** Whether calls wait for one that is being prepared. */
   get isPreparing(): boolean {
     return this.#preparations.idle !== null;

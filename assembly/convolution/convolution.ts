@@ -1,7 +1,7 @@
 import { Epilogue } from '../epilogue';
 import { MatMulTile, multiplyAndActivate, theBlock } from '../matmul/block';
 import { PANEL } from '../matmul/microkernel';
-import { findRows, rowsPerPass, tapsOf } from './rows';
+import { findRows, rowsPerPass, shiftRows, tapsOf } from './rows';
 
 /**
  * Y[n,od,oh,ow,:] = activate(convolution + bias[channel] + residual[index of y]), channels last, any rank up to 3
@@ -44,33 +44,41 @@ export class ConvolutionParams extends Epilogue {
   residualPixelStride: i32 = 0;
 }
 
+/** Weights that stay in the second cache beside a block's rows: then all groups are done for one block of rows after another. */
+const RESIDENT_BYTES: usize = 512 << 10;
+
 export function convolution(p: ConvolutionParams, begin: i32, end: i32): void {
   const pixels = p.batch * p.outDepth * p.outHeight * p.outWidth;
   const rowBlocks = (pixels + MatMulTile.Rows - 1) / MatMulTile.Rows;
   const columnBlocks = (p.outChannels + MatMulTile.Columns - 1) / MatMulTile.Columns;
   const groupPanels = (p.outChannels + PANEL - 1) / PANEL;
   const panelBytes = <usize>tapsOf(p) * <usize>p.channels * (4 * PANEL);
+  const groupsInside = <usize>(p.groups * groupPanels) * panelBytes <= RESIDENT_BYTES;
   const pass = rowsPerPass(p);
   const block = theBlock();
   block.yStride = <usize>p.yPixelStride << 2;
   block.residualStride = <usize>p.residualPixelStride << 2;
+  let foundRow = -1, foundGroup = 0;
   for (let tile = begin; tile < end; ) {
     const first = tile % columnBlocks;
     const blocks = min(columnBlocks - first, end - tile);
     const rest = tile / columnBlocks;
-    const group = rest / rowBlocks;
+    const group = groupsInside ? rest % p.groups : rest / rowBlocks;
     const column = first * MatMulTile.Columns;
     const channel = <usize>(group * p.outChannels + column) << 2;
     block.columns = min<i32>(blocks * MatMulTile.Columns, p.outChannels - column);
     block.b = p.w + <usize>(group * groupPanels + column / PANEL) * panelBytes;
     block.bias = p.bias ? p.bias + channel : 0;
-    const firstRow = (rest % rowBlocks) * MatMulTile.Rows;
+    const firstRow = (groupsInside ? rest / p.groups : rest % rowBlocks) * MatMulTile.Rows;
     const endRow = min<i32>(firstRow + MatMulTile.Rows, pixels);
     for (let row = firstRow; row < endRow; row += pass) {
       block.count = min(pass, endRow - row);
       block.y = p.y + <usize>row * block.yStride + channel;
       block.residual = p.residual ? p.residual + <usize>row * block.residualStride + channel : 0;
-      findRows(p, block, group, row);
+      if (row == foundRow) shiftRows(block, (group - foundGroup) * p.channels);
+      else findRows(p, block, group, row);
+      foundRow = row;
+      foundGroup = group;
       multiplyAndActivate(block, p);
     }
     tile += blocks;

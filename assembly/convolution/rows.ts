@@ -24,12 +24,16 @@ function byLines(p: ConvolutionParams): bool {
   return <usize>(tapsOf(p) + 1) * <usize>(p.channels + 1) * <usize>(4 * ROWS) < ROOM;
 }
 
+/** Zeros for what a row's address finds in the padding: those of a line, or of a pixel with the channels of all groups. */
+@inline
+function zeroBytes(p: ConvolutionParams): usize {
+  return <usize>(byLines(p) ? p.kernelWidth * p.channels : p.groups * p.channels) << 2;
+}
+
 /** Rows whose table and copied lines fit into scratch; a multiple of ROWS. */
 export function rowsPerPass(p: ConvolutionParams): i32 {
-  const channels = <usize>p.channels;
-  const zeros = (byLines(p) ? <usize>p.kernelWidth * channels : channels) << 2;
-  const row = (<usize>tapsOf(p) * (byLines(p) ? channels + 1 : 1)) << 2;
-  const fit = <i32>((ROOM - zeros) / row);
+  const row = (<usize>tapsOf(p) * (byLines(p) ? <usize>p.channels + 1 : 1)) << 2;
+  const fit = <i32>((ROOM - zeroBytes(p)) / row);
   return min<i32>(MatMulTile.Rows, max<i32>(ROWS, fit - (fit % ROWS)));
 }
 
@@ -42,15 +46,16 @@ export function findRows(p: ConvolutionParams, block: Block, group: i32, first: 
   block.segments = p.kernelDepth * p.kernelHeight * (lines ? 1 : p.kernelWidth);
   block.depth = p.channels * (lines ? p.kernelWidth : 1);
   const zeros = scratch + BLOCK_SCRATCH;
-  block.rows = zeros + ((<usize>block.depth) << 2);
+  block.rows = zeros + zeroBytes(p);
   let copies = block.rows + ((<usize>block.count * <usize>block.segments) << 2);
-  memory.fill(zeros, 0, <usize>block.depth << 2);
+  memory.fill(zeros, 0, zeroBytes(p));
   let w = first % p.outWidth;
   let rest = first / p.outWidth;
   let h = rest % p.outHeight;
   rest /= p.outHeight;
   let d = rest % p.outDepth;
-  let image = p.x + (<usize>(group * p.channels) << 2) + <usize>(rest / p.outDepth) * imageBytes;
+  const groupBytes = <usize>(group * p.channels) << 2;
+  let image = p.x + groupBytes + <usize>(rest / p.outDepth) * imageBytes;
   for (let row = 0; row < block.count; row++) {
     const fromD = d * p.strideDepth - p.padFront;
     const fromH = h * p.strideHeight - p.padTop;
@@ -60,7 +65,7 @@ export function findRows(p: ConvolutionParams, block: Block, group: i32, first: 
     const to = block.rows + ((<usize>(tile * block.segments + inTile)) << 2);
     const pitch = <usize>min(ROWS, block.count - tile) << 2;
     if (lines) copies = addressLines(p, to, pitch, image, fromD, fromH, fromW, pixelBytes, zeros, copies);
-    else addressTaps(p, to, pitch, image, fromD, fromH, fromW, pixelBytes, zeros);
+    else addressTaps(p, to, pitch, image, fromD, fromH, fromW, pixelBytes, zeros + groupBytes);
     if (++w < p.outWidth) continue;
     w = 0;
     if (++h < p.outHeight) continue;
@@ -69,6 +74,15 @@ export function findRows(p: ConvolutionParams, block: Block, group: i32, first: 
     d = 0;
     image += imageBytes;
   }
+}
+
+/** Moves the rows found by `channels`, those in the padding too: to another group. */
+export function shiftRows(block: Block, channels: i32): void {
+  const bytes = channels << 2;
+  let at = block.rows;
+  const end = at + ((<usize>block.count * <usize>block.segments) << 2);
+  for (const by = i32x4.splat(bytes); at + 16 <= end; at += 16) v128.store(at, i32x4.add(v128.load(at), by));
+  for (; at < end; at += 4) store<i32>(at, load<i32>(at) + bytes);
 }
 
 /** Address of line (d, h) of an image, or 0 where it lies in the padding. */

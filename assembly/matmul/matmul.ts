@@ -4,7 +4,8 @@ import { BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './bloc
 import { PANEL } from './microkernel';
 
 /**
- * Y[o,i] = activate(A[o,i] · B[o,i] + bias[N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads).
+ * Y[o,i] = activate(A[o,i] · B[o,i] + bias[i,N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads;
+ * convolutions 1×1: groups).
  * A is any M × K view: element (m, k) at m·aRowStride + k·aColumnStride; B comes from packMatMulB; rows of Y and of the
  * residual are contiguous. Strides count floats; an outer or inner stride of 0 broadcasts.
  * A tile is MatMulTile.Rows × tileColumns, a multiple of MatMulTile.Panel: tiles = outer · inner · ceil(M / Rows) · ceil(N / tileColumns).
@@ -31,6 +32,7 @@ export class MatMulParams extends Epilogue {
   residualRowStride: i32 = 0;
   residualOuterStride: i32 = 0;
   residualInnerStride: i32 = 0;
+  biasInnerStride: i32 = 0;
   tileColumns: i32 = 0;
 }
 
@@ -64,7 +66,7 @@ export function matmul(p: MatMulParams, begin: i32, end: i32): void {
     for (let r = 0; r < block.count; r++, a += bytes(1, p.aRowStride)) store<usize>(block.rows + ((<usize>r) << 2), a);
     block.b = p.b + bytes(outer, p.bOuterStride) + bytes(inner, p.bInnerStride) + <usize>(column / PANEL) * panelBytes;
     block.y = p.y + bytes(outer, p.yOuterStride) + bytes(inner, p.yInnerStride) + bytes(row, p.yRowStride) + offset;
-    block.bias = p.bias ? p.bias + offset : 0;
+    block.bias = p.bias ? p.bias + bytes(inner, p.biasInnerStride) + offset : 0;
     block.residual = p.residual
       ? p.residual +
         bytes(outer, p.residualOuterStride) +

@@ -1,6 +1,7 @@
 import { loadLanes } from '../lanes';
-import { leadingPanels, PANEL, panelProduct } from './panel';
-import { activateF, activateG, CellState, RecurrentParams, runSequence } from './sequence';
+import { leadingPanels, multiplyPanels, PANEL } from './panel';
+import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
+import { CellState, RUN, sumsOf } from './state';
 
 /** Gates in the order z, r, h; f is applied to z and r, g to h. `gates` includes Rb of h only if not linearBeforeReset. */
 @unmanaged
@@ -19,45 +20,51 @@ const UNITS: i32 = PANEL / 2;
 @inline
 function updateGates(p: GruParams, s: CellState, gates: usize): void {
   const hidden = p.hidden;
-  const row = (<usize>hidden) << 2;
-  for (let unit = 0, panel = s.packed; unit < hidden; panel += (<usize>hidden * PANEL) << 2) {
-    panelProduct(s.h, panel, hidden, s.sums);
-    const end = min(unit + UNITS, hidden);
-    for (let sums = s.sums; unit < end; unit += 4, sums += 16) {
-      const at = (<usize>unit) << 2;
-      const z = f32x4.add(loadLanes(gates + at, hidden - unit), v128.load(sums));
-      const r = f32x4.add(loadLanes(gates + row + at, hidden - unit), v128.load(sums, 4 * UNITS));
-      v128.store(s.c + at, activateF(p, z));
-      const reset = activateF(p, r);
-      v128.store(s.reset + at, p.linearBeforeReset ? reset : f32x4.mul(reset, v128.load(s.h + at)));
+  for (let first = 0; first < hidden; first += RUN * UNITS) {
+    const end = min(first + RUN * UNITS, hidden);
+    const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
+    multiplyPanels(s, s.h, panel, hidden, (end - first + UNITS - 1) / UNITS);
+    for (let row = 0; row < s.rows; row++) {
+      const xz = gates + ((<usize>row * p.gatesBatchStride) << 2), xr = xz + ((<usize>hidden) << 2);
+      const state = <usize>row * s.pitch;
+      for (let unit = first; unit < end; unit += 4) {
+        const at = (<usize>unit) << 2;
+        const sums = sumsOf(row) + ((<usize>((unit - first) & -UNITS)) << 3) + ((<usize>(unit & (UNITS - 1))) << 2);
+        const z = f32x4.add(loadLanes(xz + at, hidden - unit), v128.load(sums));
+        const r = f32x4.add(loadLanes(xr + at, hidden - unit), v128.load(sums, 4 * UNITS));
+        v128.store(s.c + state + at, activateF(p, z));
+        const reset = activateF(p, r);
+        v128.store(s.reset + state + at, p.linearBeforeReset ? reset : f32x4.mul(reset, v128.load(s.h + state + at)));
+      }
     }
-    unit = end;
   }
 }
 
 @inline
 function updateHidden(p: GruParams, s: CellState, gates: usize): void {
   const hidden = p.hidden;
-  const x = gates + ((<usize>hidden) << 3);
   const bias = p.recurrentBias ? p.recurrentBias + ((<usize>s.direction * p.recurrentBiasStride) << 2) : 0;
-  const h = p.linearBeforeReset ? s.h : s.reset;
-  let panel = s.packed + ((<usize>leadingPanels(GATES, hidden) * hidden * PANEL) << 2);
-  for (let unit = 0; unit < hidden; panel += (<usize>hidden * PANEL) << 2) {
-    panelProduct(h, panel, hidden, s.sums);
-    const end = min(unit + PANEL, hidden);
-    for (let sums = s.sums; unit < end; unit += 4, sums += 16) {
-      const at = (<usize>unit) << 2;
-      let recurrent = v128.load(sums);
-      if (p.linearBeforeReset) {
-        if (bias) recurrent = f32x4.add(recurrent, loadLanes(bias + at, hidden - unit));
-        recurrent = f32x4.mul(recurrent, v128.load(s.reset + at));
+  const packed = s.packed + ((<usize>leadingPanels(GATES, hidden) * hidden * PANEL) << 2);
+  for (let first = 0; first < hidden; first += RUN * PANEL) {
+    const end = min(first + RUN * PANEL, hidden);
+    const panel = packed + ((<usize>first * hidden) << 2);
+    multiplyPanels(s, p.linearBeforeReset ? s.h : s.reset, panel, hidden, (end - first + PANEL - 1) / PANEL);
+    for (let row = 0; row < s.rows; row++) {
+      const x = gates + ((<usize>(row * p.gatesBatchStride + 2 * hidden)) << 2);
+      const state = <usize>row * s.pitch;
+      for (let unit = first, sums = sumsOf(row); unit < end; unit += 4, sums += 16) {
+        const at = (<usize>unit) << 2;
+        let recurrent = v128.load(sums);
+        if (p.linearBeforeReset) {
+          if (bias) recurrent = f32x4.add(recurrent, loadLanes(bias + at, hidden - unit));
+          recurrent = f32x4.mul(recurrent, v128.load(s.reset + state + at));
+        }
+        const candidate = activateG(p, f32x4.add(loadLanes(x + at, hidden - unit), recurrent));
+        const z = v128.load(s.c + state + at);
+        const kept = f32x4.mul(z, v128.load(s.h + state + at));
+        v128.store(s.next + state + at, f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), z), candidate), kept));
       }
-      const candidate = activateG(p, f32x4.add(loadLanes(x + at, hidden - unit), recurrent));
-      const z = v128.load(s.c + at);
-      const kept = f32x4.mul(z, v128.load(s.h + at));
-      v128.store(s.next + at, f32x4.add(f32x4.mul(f32x4.sub(f32x4.splat(1), z), candidate), kept));
     }
-    unit = end;
   }
 }
 

@@ -1,8 +1,9 @@
 import { loadLanes } from '../lanes';
 import { madd } from '../math/madd';
 import { gateActivation, RecurrentActivation } from './activation';
-import { PANEL, panelProduct } from './panel';
-import { activateF, activateG, CellState, RecurrentParams, runSequence } from './sequence';
+import { multiplyPanels, PANEL } from './panel';
+import { activateF, activateG, RecurrentParams, runSequence } from './sequence';
+import { CellState, RUN, sumsOf } from './state';
 
 /** Gates in the order i, o, f, c. The clip applies to the gates, not to what h is applied to. */
 @unmanaged
@@ -28,14 +29,13 @@ function peep(p: LstmParams, s: CellState, gate: i32, unit: i32, lanes: i32, c: 
   return madd(loadLanes(weights, lanes), c, x);
 }
 
-/** Units unit … unit + 3, whose products are at `sums` and whose gates' first row is `gates`. */
+/** Units unit … unit + 3 of a row, whose products are at `sums`, whose state is at `at` and whose gates' first row is `gates`. */
 @inline
-function updateUnits(p: LstmParams, s: CellState, unit: i32, gates: usize, sums: usize): void {
+function updateUnits(p: LstmParams, s: CellState, unit: i32, at: usize, gates: usize, sums: usize): void {
   const lanes = p.hidden - unit;
   const row = (<usize>p.hidden) << 2;
-  const at = (<usize>unit) << 2;
   const c0 = v128.load(s.c + at);
-  const x = gates + at;
+  const x = gates + ((<usize>unit) << 2);
   const xi = f32x4.add(loadLanes(x, lanes), v128.load(sums));
   const xo = f32x4.add(loadLanes(x + row, lanes), v128.load(sums, 4 * UNITS));
   const xf = f32x4.add(loadLanes(x + 2 * row, lanes), v128.load(sums, 8 * UNITS));
@@ -50,12 +50,19 @@ function updateUnits(p: LstmParams, s: CellState, unit: i32, gates: usize, sums:
 
 function lstmStep(p: LstmParams, s: CellState, gates: usize): void {
   const hidden = p.hidden;
-  const panelSize = (<usize>hidden * PANEL) << 2;
-  let panel = s.packed;
-  for (let unit = 0; unit < hidden; unit += UNITS, panel += panelSize) {
-    panelProduct(s.h, panel, hidden, s.sums);
-    updateUnits(p, s, unit, gates, s.sums);
-    if (unit + 4 < hidden) updateUnits(p, s, unit + 4, gates, s.sums + 16);
+  for (let first = 0; first < hidden; first += RUN * UNITS) {
+    const end = min(first + RUN * UNITS, hidden);
+    const panel = s.packed + ((<usize>(first / UNITS) * hidden * PANEL) << 2);
+    multiplyPanels(s, s.h, panel, hidden, (end - first + UNITS - 1) / UNITS);
+    for (let row = 0; row < s.rows; row++) {
+      const own = gates + ((<usize>row * p.gatesBatchStride) << 2);
+      let at = <usize>row * s.pitch + ((<usize>first) << 2);
+      let sums = sumsOf(row);
+      for (let unit = first; unit < end; unit += UNITS, at += 32, sums += PANEL << 2) {
+        updateUnits(p, s, unit, at, own, sums);
+        if (unit + 4 < end) updateUnits(p, s, unit + 4, at + 16, own, sums + 16);
+      }
+    }
   }
 }
 

@@ -1,11 +1,13 @@
-import { madd } from '../math/madd';
+import { multiplyRows, multiplyWide, Output, PANEL as PART } from '../matmul/microkernel';
+import { scratch } from '../program';
+import { CellState, OUTPUT, ROW_TABLE, SUMS_PITCH, sumsOf } from './state';
 
-/** Columns of a panel of packed recurrent weights: eight vector accumulators. */
+/** Columns of a panel of packed recurrent weights: four of a product's panels, which multiplyWide takes together. */
 export const PANEL: i32 = 32;
 
 /**
- * Packs R [directions, gates · hidden, hidden] for LSTM (gates 4), GRU (3) or RNN (1) into panels [hidden][32]. The
- * columns of a panel are all gates of a run of units, [gate][unit], so that a cell is updated as soon as its panel is done.
+ * Packs R [directions, gates · hidden, hidden] for LSTM (gates 4), GRU (3) or RNN (1) into panels [4][hidden][8]. The
+ * columns of a panel are all gates of a run of units, [gate][unit], so that a cell is updated soon after its panel is done.
  * GRU's z and r share panels; its h, which waits for r, has its own behind them:
  *
  *     panels = gates 4: ceil(hidden / 8);  gates 3: ceil(hidden / 16) + ceil(hidden / 32);  gates 1: ceil(hidden / 32)
@@ -50,36 +52,34 @@ export function packRecurrent(p: PackRecurrentParams, begin: i32, end: i32): voi
     for (let column = 0; column < PANEL; column++) {
       const unit = firstUnit + (column % units);
       const from = r + ((<usize>((firstGate + column / units) * hidden + unit) * hidden) << 2);
+      const at = to + ((<usize>(column / PART) * hidden * PART + (column % PART)) << 2);
       for (let k = 0; k < hidden; k++) {
         const weight: f32 = unit < hidden ? load<f32>(from + ((<usize>k) << 2)) : 0;
-        store<f32>(to + ((<usize>(k * PANEL + column)) << 2), weight);
+        store<f32>(at + ((<usize>(k * PART)) << 2), weight);
       }
     }
   }
 }
 
-/** sums[32] = Σ h[k] · panel[k][32] */
-export function panelProduct(h: usize, panel: usize, depth: i32, sums: usize): void {
-  let a = f32x4.splat(0), b = a, c = a, d = a, e = a, f = a, g = a, i = a;
-  for (let k = depth; k; k--) {
-    const x = v128.load32_splat(h);
-    a = madd(x, v128.load(panel), a);
-    b = madd(x, v128.load(panel, 16), b);
-    c = madd(x, v128.load(panel, 32), c);
-    d = madd(x, v128.load(panel, 48), d);
-    e = madd(x, v128.load(panel, 64), e);
-    f = madd(x, v128.load(panel, 80), f);
-    g = madd(x, v128.load(panel, 96), g);
-    i = madd(x, v128.load(panel, 112), i);
-    h += 4;
-    panel += PANEL << 2;
+/**
+ * Products of each row of `a` with `count` panels. The sums of panel i of row r, [32], come to sumsOf(r) + i · 128 bytes. The
+ * cells take them up behind all panels, since the end of a panel's loop, which is predicted wrongly, stalls what comes with it.
+ */
+export function multiplyPanels(s: CellState, a: usize, panel: usize, depth: i32, count: i32): void {
+  const partBytes = (<usize>depth * PART) << 2;
+  if (s.rows == 1) {
+    for (let sums = sumsOf(0); count; count--, sums += PANEL << 2, panel += 4 * partBytes)
+      multiplyWide(a, depth, 4, panel, partBytes, sums);
+    return;
   }
-  v128.store(sums, a);
-  v128.store(sums, b, 16);
-  v128.store(sums, c, 32);
-  v128.store(sums, d, 48);
-  v128.store(sums, e, 64);
-  v128.store(sums, f, 80);
-  v128.store(sums, g, 96);
-  v128.store(sums, i, 112);
+  const out = changetype<Output>(scratch + OUTPUT), table = scratch + ROW_TABLE;
+  for (let row = 0; row < s.rows; row++, a += s.pitch) store<usize>(table + ((<usize>row) << 2), a);
+  out.yStride = SUMS_PITCH;
+  out.bias = 0;
+  out.residual = 0;
+  out.low = f32.NEGATIVE_INFINITY;
+  out.high = f32.POSITIVE_INFINITY;
+  out.y = sumsOf(0);
+  for (let parts = count * (PANEL / PART); parts; parts--, out.y += PART << 2, panel += partBytes)
+    multiplyRows(s.rows, table, 1, depth, 4, panel, out);
 }

@@ -1,6 +1,7 @@
 import { loadLanes } from '../lanes';
-import { PANEL, panelProduct } from './panel';
-import { activateF, CellState, RecurrentParams, runSequence } from './sequence';
+import { multiplyPanels, PANEL } from './panel';
+import { activateF, RecurrentParams, runSequence } from './sequence';
+import { CellState, RUN, sumsOf } from './state';
 
 /** H = f(gates + H·Rᵀ); g is not used. */
 @unmanaged
@@ -8,15 +9,17 @@ export class RnnParams extends RecurrentParams {}
 
 function rnnStep(p: RnnParams, s: CellState, gates: usize): void {
   const hidden = p.hidden;
-  for (let unit = 0, panel = s.packed; unit < hidden; panel += (<usize>hidden * PANEL) << 2) {
-    panelProduct(s.h, panel, hidden, s.sums);
-    const end = min(unit + PANEL, hidden);
-    for (let sums = s.sums; unit < end; unit += 4, sums += 16) {
-      const at = (<usize>unit) << 2;
-      const x = f32x4.add(loadLanes(gates + at, hidden - unit), v128.load(sums));
-      v128.store(s.next + at, activateF(p, x));
+  for (let first = 0; first < hidden; first += RUN * PANEL) {
+    const end = min(first + RUN * PANEL, hidden);
+    multiplyPanels(s, s.h, s.packed + ((<usize>first * hidden) << 2), hidden, (end - first + PANEL - 1) / PANEL);
+    for (let row = 0; row < s.rows; row++) {
+      const own = gates + ((<usize>row * p.gatesBatchStride) << 2), next = s.next + <usize>row * s.pitch;
+      for (let unit = first, sums = sumsOf(row); unit < end; unit += 4, sums += 16) {
+        const at = (<usize>unit) << 2;
+        const x = f32x4.add(loadLanes(own + at, hidden - unit), v128.load(sums));
+        v128.store(next + at, activateF(p, x));
+      }
     }
-    unit = end;
   }
 }
 

@@ -2,12 +2,14 @@ import { clamp } from '../math/clamp';
 import { scratch } from '../program';
 import { gateActivation, RecurrentActivation } from './activation';
 import { PANEL, panelsOf } from './panel';
+import { CellState, STATES } from './state';
 
 /**
  * The sequential part of a recurrent operator; base of LstmParams, GruParams and RnnParams. The input's part of the gates,
  * X·Wᵀ + Wb + Rb for all steps, comes in `gates`; the kernel adds H·Rᵀ step by step. Strides in elements; the innermost
  * dimension (the gates in ONNX's order, or the units) is contiguous. Pointers may be 0 but for gates and packed.
- * hidden is at most 32768. A tile is one batch row in one direction; tiles = directions · batch.
+ * A tile is `tileRows` batch rows in one direction, at most RecurrentTile.Rows of them, which read the weights together;
+ * tiles = directions · ceil(batch / tileRows). hidden · tileRows is at most 32768.
  *
  * Each batch row has lengths[batch] steps: y is 0 after them, and a reversed direction starts at the last of them. A length
  * outside 0…steps is clamped and sets the word at `flag`.
@@ -30,6 +32,7 @@ export class RecurrentParams {
   batch: i32 = 0;
   hidden: i32 = 0;
   directions: i32 = 0;
+  tileRows: i32 = 1;
   /** Bit d: direction d runs from the last step to the first. */
   reversed: i32 = 0;
   gatesStepStride: i32 = 0;
@@ -49,25 +52,6 @@ export class RecurrentParams {
   gAlpha: f32 = 0;
   gBeta: f32 = 0;
 }
-
-/** What a tile works with, at the start of the scratch block; every array has room for whole panels. */
-@unmanaged
-export class CellState {
-  /** The tile's direction and its weights. */
-  direction: i32 = 0;
-  packed: usize = 0;
-  /** H before and after the step. */
-  h: usize = 0;
-  next: usize = 0;
-  /** LSTM: C. GRU: z. */
-  c: usize = 0;
-  /** GRU: r, or r ⊙ H. */
-  reset: usize = 0;
-  /** Products of one panel. */
-  sums: usize = 0;
-}
-
-const STATE: usize = 64;
 
 @inline
 export function clipped(p: RecurrentParams, x: v128): v128 {
@@ -90,24 +74,32 @@ function copyOrZero(to: usize, from: usize, bytes: usize): void {
   else memory.fill(to, 0, bytes);
 }
 
-/** Where `tile`'s state lies behind a pointer to initial or last states; 0 stays 0. */
+/** Where the state of a batch row lies behind a pointer to initial or last states; 0 stays 0. */
 @inline
-function stateAt(p: RecurrentParams, base: usize, tile: i32): usize {
-  const offset = <usize>(tile % p.batch) * p.stateBatchStride + <usize>(tile / p.batch) * p.stateDirectionStride;
+function stateAt(p: RecurrentParams, base: usize, direction: i32, batch: i32): usize {
+  const offset = <usize>batch * p.stateBatchStride + <usize>direction * p.stateDirectionStride;
   return base ? base + (offset << 2) : 0;
 }
 
 @inline
 function lengthOf(p: RecurrentParams, batch: i32): i32 {
+  if (!p.lengths) return p.steps;
   const given = load<i32>(p.lengths + ((<usize>batch) << 2));
   const length = min(max(given, 0), p.steps);
   if (length != given) store<i32>(p.flag, 1);
   return length;
 }
 
+/** How many of `rows` batch rows from `first` on have as many steps as it. */
+function alike(p: RecurrentParams, first: i32, rows: i32): i32 {
+  let count = 1;
+  while (count < rows && lengthOf(p, first + count) == lengthOf(p, first)) count++;
+  return count;
+}
+
 /**
- * Runs one direction of one batch row. `step` computes s.next (and s.c) from s.h, one step's gates and the weights;
- * initialC and lastC are 0 but for LSTM.
+ * Runs one direction of a tile's batch rows, those of the same length together. `step` computes s.next (and s.c) from s.h,
+ * one step's gates and the weights; initialC and lastC are 0 but for LSTM.
  */
 @inline
 export function runSequence<P extends RecurrentParams>(
@@ -118,33 +110,49 @@ export function runSequence<P extends RecurrentParams>(
   lastC: usize,
   step: (p: P, s: CellState, gates: usize) => void,
 ): void {
-  const batch = tile % p.batch, direction = tile / p.batch;
+  const blocks = (p.batch + p.tileRows - 1) / p.tileRows;
+  const direction = tile / blocks, first = (tile % blocks) * p.tileRows;
+  const end = min(first + p.tileRows, p.batch);
   const bytes = (<usize>p.hidden) << 2;
-  const room = (<usize>((p.hidden + PANEL - 1) & ~(PANEL - 1))) << 2;
   const s = changetype<CellState>(scratch);
   s.direction = direction;
   s.packed = p.packed + ((<usize>direction * panelsOf(gateCount, p.hidden) * p.hidden * PANEL) << 2);
-  s.sums = scratch + STATE;
-  s.h = s.sums + (PANEL << 2);
-  s.next = s.h + room;
-  s.c = s.next + room;
-  s.reset = s.c + room;
-  copyOrZero(s.h, stateAt(p, p.initialH, tile), bytes);
-  copyOrZero(s.c, stateAt(p, initialC, tile), bytes);
-
-  const length = p.lengths ? lengthOf(p, batch) : p.steps;
+  s.pitch = (<usize>((p.hidden + PANEL - 1) & ~(PANEL - 1))) << 2;
   const reversed = (p.reversed >> direction) & 1;
-  const gates = p.gates + ((<usize>batch * p.gatesBatchStride + <usize>direction * p.gatesDirectionStride) << 2);
-  const y = p.y + ((<usize>batch * p.yBatchStride + <usize>direction * p.yDirectionStride) << 2);
-  for (let i = 0; i < length; i++) {
-    const t = <usize>(reversed ? length - 1 - i : i);
-    step(p, s, gates + ((t * p.gatesStepStride) << 2));
-    const h = s.next;
-    s.next = s.h;
-    s.h = h;
-    if (p.y) memory.copy(y + ((t * p.yStepStride) << 2), h, bytes);
+  for (let batch = first; batch < end; batch += s.rows) {
+    s.rows = alike(p, batch, end - batch);
+    const room = <usize>s.rows * s.pitch;
+    s.h = scratch + STATES;
+    s.next = s.h + room;
+    s.c = s.next + room;
+    s.reset = s.c + room;
+    for (let row = 0; row < s.rows; row++) {
+      copyOrZero(s.h + <usize>row * s.pitch, stateAt(p, p.initialH, direction, batch + row), bytes);
+      copyOrZero(s.c + <usize>row * s.pitch, stateAt(p, initialC, direction, batch + row), bytes);
+    }
+    const length = lengthOf(p, batch);
+    const gates = p.gates + ((<usize>batch * p.gatesBatchStride + <usize>direction * p.gatesDirectionStride) << 2);
+    const y = p.y + ((<usize>batch * p.yBatchStride + <usize>direction * p.yDirectionStride) << 2);
+    for (let i = 0; i < length; i++) {
+      const t = <usize>(reversed ? length - 1 - i : i);
+      step(p, s, gates + ((t * p.gatesStepStride) << 2));
+      const h = s.next;
+      s.next = s.h;
+      s.h = h;
+      if (p.y) writeStep(p, s, y, t);
+    }
+    for (let row = 0; row < s.rows; row++) {
+      const own = y + ((<usize>row * p.yBatchStride) << 2), at = <usize>row * s.pitch;
+      if (p.y) for (let t = length; t < p.steps; t++) memory.fill(own + ((<usize>t * p.yStepStride) << 2), 0, bytes);
+      if (p.lastH) memory.copy(stateAt(p, p.lastH, direction, batch + row), s.h + at, bytes);
+      if (lastC) memory.copy(stateAt(p, lastC, direction, batch + row), s.c + at, bytes);
+    }
   }
-  if (p.y) for (let t = length; t < p.steps; t++) memory.fill(y + ((<usize>t * p.yStepStride) << 2), 0, bytes);
-  if (p.lastH) memory.copy(stateAt(p, p.lastH, tile), s.h, bytes);
-  if (lastC) memory.copy(stateAt(p, lastC, tile), s.c, bytes);
+}
+
+function writeStep(p: RecurrentParams, s: CellState, y: usize, t: usize): void {
+  for (let row = 0; row < s.rows; row++) {
+    const to = y + ((<usize>row * p.yBatchStride + t * p.yStepStride) << 2);
+    memory.copy(to, s.h + <usize>row * s.pitch, (<usize>p.hidden) << 2);
+  }
 }

@@ -9,7 +9,13 @@ export function product(engine: Engine, m: number, n: number, k: number, batch =
     ...{ a: floats(engine, batch * m * k), b: floats(engine, batch * panels), y: floats(engine, batch * m * n) },
     ...{ m, n, k, outer: 1, inner: batch, aRowStride: k, aColumnStride: 1, aOuterStride: 0, aInnerStride: m * k },
     ...{ bOuterStride: 0, bInnerStride: panels, yRowStride: n, yOuterStride: 0, yInnerStride: m * n },
-    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, tileColumns: MatMulTile.Columns },
+    ...{
+      residualRowStride: 0,
+      residualOuterStride: 0,
+      residualInnerStride: 0,
+      biasInnerStride: 0,
+      tileColumns: MatMulTile.Columns,
+    },
   };
   const tiles = batch * ceilDiv(m, MatMulTile.Rows) * ceilDiv(n, MatMulTile.Columns);
   return { kernel: 'matmul', params, tiles };

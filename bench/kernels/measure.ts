@@ -71,7 +71,7 @@ export function ceiling(engine: Engine): number {
     ...{ a: floats(engine, m * k), b: floats(engine, n * k), y: floats(engine, m * n), m, n, k, outer: 1, inner },
     ...{ aRowStride: k, aColumnStride: 1, aOuterStride: 0, aInnerStride: 0, bOuterStride: 0, bInnerStride: 0 },
     ...{ yRowStride: n, yOuterStride: 0, yInnerStride: 0 },
-    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, tileColumns: 64 },
+    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0, tileColumns: 64 },
   };
   return (2 * m * n * k * inner) / milliseconds(() => engine.launch('matmul', params, inner)) / 1e6;
 }

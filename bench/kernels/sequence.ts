@@ -40,12 +40,13 @@ function attention(name: string, heads: number, queries: number, keys: number, s
 
 const gateCount = { lstm: 4, gru: 3, rnn: 1 } as const;
 
-function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, directions: number): Case {
+function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, directions: number, batch = 1): Case {
   const gates = gateCount[cell];
+  const tileRows = Math.min(batch, 4);
   const panels = ceilDiv(hidden, { lstm: 8, gru: 16, rnn: 32 }[cell]) + (cell === 'gru' ? ceilDiv(hidden, 32) : 0);
   return {
-    name: `${cell} ${hidden} units, ${steps} steps, ${directions} directions`,
-    flops: 2 * directions * steps * gates * hidden * hidden,
+    name: `${cell} ${hidden} units, ${steps} steps, ${directions} directions, batch ${batch}`,
+    flops: 2 * directions * batch * steps * gates * hidden * hidden,
     prepare(engine) {
       const { Sigmoid, Tanh } = RecurrentActivation;
       const packed = engine.allocate(4 * directions * panels * hidden * 32);
@@ -53,22 +54,31 @@ function recurrent(cell: keyof typeof gateCount, hidden: number, steps: number, 
       engine.launch('packRecurrent', { r, packed, directions, gates, hidden }, directions * panels);
       const params = {
         ...{
-          gates: floats(engine, steps * directions * gates * hidden),
+          gates: floats(engine, steps * batch * directions * gates * hidden),
           packed,
           lengths: 0,
           flag: 0,
           initialH: 0,
           lastH: 0,
         },
-        ...{ y: floats(engine, steps * directions * hidden), steps, batch: 1, hidden, directions, reversed: 2 },
-        ...{ gatesStepStride: directions * gates * hidden, gatesBatchStride: 0, gatesDirectionStride: gates * hidden },
-        ...{ yStepStride: directions * hidden, yBatchStride: 0, yDirectionStride: hidden },
-        ...{ stateBatchStride: hidden, stateDirectionStride: hidden, clip: Infinity },
+        ...{
+          y: floats(engine, steps * batch * directions * hidden),
+          steps,
+          batch,
+          hidden,
+          directions,
+          reversed: 2,
+          tileRows,
+        },
+        gatesStepStride: batch * directions * gates * hidden,
+        ...{ gatesBatchStride: directions * gates * hidden, gatesDirectionStride: gates * hidden },
+        ...{ yStepStride: batch * directions * hidden, yBatchStride: hidden, yDirectionStride: batch * hidden },
+        ...{ stateBatchStride: hidden, stateDirectionStride: batch * hidden, clip: Infinity },
         ...{ f: cell === 'rnn' ? Tanh : Sigmoid, fAlpha: 0, fBeta: 0, g: Tanh, gAlpha: 0, gBeta: 0 },
         ...{ h: Tanh, hAlpha: 0, hBeta: 0, initialC: 0, lastC: 0, peepholes: 0, inputForget: 0 },
         ...{ linearBeforeReset: 0, recurrentBias: 0, recurrentBiasStride: 0 },
       };
-      return launching(engine, [{ kernel: cell, params, tiles: directions }]);
+      return launching(engine, [{ kernel: cell, params, tiles: directions * ceilDiv(batch, tileRows) }]);
     },
   };
 }
@@ -167,6 +177,10 @@ export const cases: Case[] = [
   recurrent('lstm', 96, 64, 1),
   recurrent('lstm', 96, 64, 2),
   recurrent('lstm', 256, 64, 1),
+  recurrent('lstm', 128, 100, 1),
+  recurrent('lstm', 256, 50, 1, 8),
+  recurrent('gru', 128, 100, 1),
+  recurrent('gru', 256, 50, 1, 8),
   recurrent('gru', 96, 64, 1),
   recurrent('rnn', 96, 64, 1),
   reduce('Sum', [1024, 256, 1]),

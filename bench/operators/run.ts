@@ -1,7 +1,5 @@
 // Single operators beside onnxruntime-web: docs/benchmarks.md. npm run bench:operators -- [--rows A,B] [--runtimes A,B]
 // [--node PATH|24] [--variant simd|relaxed] [--seconds N] [--rounds N] [--markdown]
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { settings } from '../command-line.js';
 import { environment, installPeers } from '../environment.js';
 import { bundle } from '../processes.js';
@@ -12,14 +10,11 @@ import { geometricMean } from '../statistics.js';
 import { asMarkdown, asText, figure } from '../tables.js';
 import { cases, feedsOf, modelOf, type OperatorCase } from './cases.js';
 
-const MODELS = fileURLToPath(new URL('../.models/operators/', import.meta.url));
-
-function toRow(operatorCase: OperatorCase, index: number): Row {
-  const model = String(index);
-  mkdirSync(MODELS + model, { recursive: true });
-  writeFileSync(`${MODELS}${model}/model.onnx`, modelOf(operatorCase));
-  return { name: operatorCase.name, model, inputs: () => feedsOf(operatorCase) };
-}
+const toRow = (operatorCase: OperatorCase): Row => ({
+  name: operatorCase.name,
+  model: () => modelOf(operatorCase),
+  inputs: () => feedsOf(operatorCase),
+});
 
 installPeers();
 const chosen = settings(cases.map(toRow), { seconds: 0.5, rounds: 1 });
@@ -28,7 +23,7 @@ await bundle();
 const rows: RowResult[] = [];
 for (const row of chosen.rows) {
   if (process.stderr.isTTY) process.stderr.write(`\x1b[2K${row.name}\r`);
-  rows.push(await measureRow(row, { ...chosen, modelFolders: [MODELS] }, 'timing'));
+  rows.push(await measureRow(row, chosen, 'timing'));
 }
 
 /** The least milliseconds of all rounds: at this size, what a busy machine adds is larger than what is measured. */

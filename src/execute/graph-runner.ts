@@ -5,7 +5,7 @@ import type { Graph, Value } from '../graph/graph.js';
 import { formatType, tensorType } from '../graph/types.js';
 import { evaluateOnHost, iterateOnHost } from '../ops/evaluate.js';
 import { Arena } from '../plan/arena.js';
-import type { PlanningContext } from '../plan/planner.js';
+import type { PlanningContext } from '../plan/context.js';
 import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import type { TypedArray } from '../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';

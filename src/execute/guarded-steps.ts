@@ -23,16 +23,16 @@ export class GuardedSteps implements Steps {
     const zones = live.flatMap((b) => this.#zonesAround(engine, arenaBase, b));
     if (!engine.isWaiting) {
       for (const zone of zones) zone.fill(GUARD);
-      for (const { first, offset, bytes } of live)
-        if (first === launch.position) engine.u8.fill(POISON, arenaBase + offset, arenaBase + offset + bytes);
+      for (const { first, offset, capacity } of live)
+        if (first === launch.position) engine.u8.fill(POISON, arenaBase + offset, arenaBase + offset + capacity);
     }
     if (!engine.run(program.address, index, index + 1, 0, launch.tiles)) return false;
     if (zones.some((zone) => zone.some((byte) => byte !== GUARD))) throw overrun(launch);
     return true;
   }
 
-  #zonesAround({ u8 }: Engine, arenaBase: number, { offset, bytes }: Buffer): [Uint8Array, Uint8Array] {
-    const [start, end] = [arenaBase + offset, arenaBase + offset + bytes];
+  #zonesAround({ u8 }: Engine, arenaBase: number, { offset, capacity }: Buffer): [Uint8Array, Uint8Array] {
+    const [start, end] = [arenaBase + offset, arenaBase + offset + capacity];
     const next = Math.ceil(end / ALIGNMENT) * ALIGNMENT + this.guardBytes;
     return [u8.subarray(start - this.guardBytes, start), u8.subarray(end, next)];
   }

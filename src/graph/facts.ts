@@ -15,22 +15,24 @@ const MAX_SIZES = 64;
 
 /** What is known of the values of a graph; constants are known from the start. */
 export class Facts {
-  readonly #facts: Map<Value, Fact>;
+  readonly #facts = new Map<Value, Fact>();
   /** How many symbols have been made, here and by those forked off: what one finds, another may be told. */
   readonly #symbols: { count: number };
 
-  constructor(facts?: Iterable<readonly [Value, Fact]>, symbols = { count: 0 }) {
-    this.#facts = new Map(facts);
-    this.#symbols = symbols;
+  constructor(
+    /** What is known besides; it is not added to any more. */
+    private readonly before?: Facts,
+  ) {
+    this.#symbols = before ? before.#symbols : { count: 0 };
   }
 
   /** The same facts, to be added to independently. */
   fork(): Facts {
-    return new Facts(this.#facts, this.#symbols);
+    return new Facts(this);
   }
 
   get(value: Value): Fact | undefined {
-    const fact = this.#facts.get(value);
+    const fact = this.#facts.get(value) ?? this.before?.get(value);
     if (fact || !value.constant) return fact;
     const { type, dims } = value.constant;
     return this.set(value, { type: { kind: 'tensor', element: type, dims }, contents: value.constant });

@@ -14,6 +14,7 @@ export * as random from './random.js';
 export * as rareActivations from './rare-activations.js';
 export * as recurrent from './recurrent.js';
 export * as regions from './regions.js';
+export * as repetition from './repetition.js';
 export * as resize from './resize.js';
 export * as sampling from './sampling.js';
 export * as selection from './selection.js';

@@ -54,6 +54,7 @@ export const GROUPS: readonly Group[] = [
     domains: [TRAINING],
     load: () => import('./indices.js'),
   },
+  { onnx: 'Tile', load: () => import('./repetition.js') },
   { onnx: 'DepthToSpace SpaceToDepth', load: () => import('./pixel-shuffle.js') },
   {
     onnx: 'GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',

@@ -54,7 +54,6 @@ export * from './tensor/shape.js';
 export { slice } from './tensor/slice.js';
 export { split } from './tensor/split.js';
 export * from './tensor/squeeze.js';
-export { tile } from './tensor/tile.js';
 export { transpose } from './tensor/transpose.js';
 export * from './tensor/unsqueeze.js';
 export * from './tensor/where.js';

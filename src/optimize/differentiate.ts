@@ -8,8 +8,8 @@ import { filled } from '../ops/training/gradients/backward.js';
 import { Backpropagation } from './backpropagation.js';
 import { isGradient } from './gradient-node.js';
 import { GradientPath } from './gradient-path.js';
-import { refuseTooMany } from './inline-functions.js';
 import { learn } from './learn.js';
+import { refuseTooMany } from './refuse-too-many.js';
 import { sortedNodes } from './sorted-nodes.js';
 
 /** Puts nodes that compute the derivatives in the place of every Gradient node. */

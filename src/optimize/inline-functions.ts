@@ -1,24 +1,16 @@
 import { account } from '../account.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { SardonyxError } from '../errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
-import { exceeded } from '../limits/exceeded.js';
-import type { LimitedBy } from '../limits.js';
 import { bindOpsets } from '../model/bind-opsets.js';
-
-type Functions = ReadonlyMap<string, FunctionDefinition>;
+import { type Functions, refuseTooMany } from './refuse-too-many.js';
 
 /**
  * Puts the bodies of the model's own functions where they are called, https://onnx.ai/onnx/repo-docs/IR.html#functions. A
- * function hides an operator of its name. Every node has the opset version that its graph, or its function, imports.
+ * function hides an operator of its name. Every node of a body has the opset version that its function imports.
  */
 export function inlineFunctions({ graph, functions, opsets }: Model): void {
-  bindOpsets(graph, opsets);
-  if (functions.length === 0) {
-    refuseTooMany(graph.nodes);
-    return;
-  }
   for (const { graph: body, defaults, opsets: own } of functions) {
     const imported = new Map([...opsets, ...own]);
     bindOpsets(body, imported);
@@ -27,37 +19,6 @@ export function inlineFunctions({ graph, functions, opsets }: Model): void {
   const known = new Map(functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
   refuseTooMany(graph.nodes, known);
   graph.nodes = expanded(graph.nodes, known, new Set());
-}
-
-/** The limit where none is given; a session of 16,384 takes 1.3 s to make. */
-const MAX_NODES = 1 << 18;
-
-/** Refuses too many nodes, and calls that stand for as many: twenty functions that call the next one twice are a million. */
-export function refuseTooMany(nodes: readonly Node[], functions: Functions = new Map()): void {
-  const own = account()?.nodes;
-  const most = own ?? MAX_NODES;
-  const sizes = new Map<FunctionDefinition, number>();
-  const sizeOf = (node: Node): number => {
-    const definition = functions.get(functionKey(node.domain, node.op, node.overload));
-    const inner = subgraphs(node).reduce((sum, [, graph]) => sum + sizeOfAll(graph.nodes), 0);
-    return inner + (definition ? sizeOfFunction(definition) : 1);
-  };
-  const sizeOfAll = (all: readonly Node[]): number => all.reduce((sum, node) => sum + sizeOf(node), 0);
-  const sizeOfFunction = (definition: FunctionDefinition): number => {
-    const size = sizes.get(definition) ?? sizeOfAll(definition.graph.nodes);
-    sizes.set(definition, size);
-    return size;
-  };
-  let total = 0;
-  for (const node of nodes) {
-    total += sizeOf(node);
-    if (total > most) throw tooMany(node, total, most, own === undefined ? 'default' : 'create');
-  }
-}
-
-function tooMany(node: Node, total: number, most: number, by: LimitedBy): SardonyxError {
-  const complaint = `with subgraphs and the bodies of functions, the model has ${total.toLocaleString('en')} nodes and more; the limit is ${most.toLocaleString('en')}`;
-  return asSardonyxError(exceeded(complaint, 'nodes', by), { node: node.name, operator: operatorName(node) });
 }
 
 /** The nodes with all calls, also those in their subgraphs, replaced. `prefixes` are the names of calls so far. */

@@ -8,6 +8,7 @@ import { loosenSymbols } from '../graph/loose-symbols.js';
 import { constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
+import { bindOpsets } from '../model/bind-opsets.js';
 import { onDemand } from '../on-demand.js';
 import { checkOperators } from '../ops/check-operators.js';
 import { operatorsWith } from '../ops/registry.js';
@@ -17,8 +18,8 @@ import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import { inferGraph } from './infer-graph.js';
-import { inlineFunctions, refuseTooMany } from './inline-functions.js';
 import type { OptimizationLevel, OptimizeOptions } from './options.js';
+import { refuseTooMany } from './refuse-too-many.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';
@@ -68,7 +69,11 @@ export async function prepare(
   const { extraOutputs = [] } = options;
   if (extraOutputs.length > 0)
     (await onDemand('extra-outputs', () => import('./extra-outputs.js'))).addOutputs(graph, extraOutputs);
-  within(account, () => inlineFunctions(model));
+  bindOpsets(graph, model.opsets);
+  if (model.functions.length > 0) {
+    const { inlineFunctions } = await onDemand('inline-functions', () => import('./inline-functions.js'));
+    within(account, () => inlineFunctions(model));
+  } else within(account, () => refuseTooMany(graph.nodes));
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;

@@ -1,8 +1,9 @@
 import type { Engine } from '../../bindings/engine.js';
 
-/** A program whose words at `arenaPointers` hold addresses inside the arena. */
+/** A program at `address` whose words at `arena`, in bytes from there, hold addresses inside the arena. */
 export interface Relocatable {
-  readonly arenaPointers: readonly number[];
+  readonly address: number;
+  readonly pointers: readonly { readonly arena: readonly number[] }[];
 }
 
 /** Shapes that grow from run to run, as in decoding, shall not move the arena each time. */
@@ -47,8 +48,13 @@ export class Arena {
     this.#tenants.delete(program);
   }
 
-  #move(program: Relocatable, distance: number): void {
-    const { view } = this.engine;
-    for (const word of program.arenaPointers) view.setUint32(word, view.getUint32(word, true) + distance, true);
+  #move({ address, pointers }: Relocatable, distance: number): void {
+    const { i32 } = this.engine;
+    for (const { arena } of pointers) {
+      for (const word of arena) {
+        const at = (address + word) / 4;
+        i32[at] = (i32[at] as number) + distance;
+      }
+    }
   }
 }

@@ -1,88 +1,88 @@
 import type { Engine } from '../../bindings/engine.js';
-import { type KernelName, pointersIn } from '../../bindings/parameters.js';
+import type { KernelName } from '../../bindings/parameters.js';
 import type { Place, Pointer } from '../../bindings/place.js';
 import type { KernelParams } from '../../build/kernels.js';
 import { account } from '../account.js';
 import type { Effects, Lowering, Made } from '../backends/wasm/lowering.js';
+import { loweringOf } from '../backends/wasm/lowerings.js';
+import { onBehalfOf, SardonyxError } from '../errors.js';
+import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
+import { formatType, type ValueType } from '../graph/types.js';
+import type { AnyOperator } from '../ops/definition.js';
 import { NodeView } from '../ops/node-view.js';
-import { byteLength, type ElementType } from '../tensor/element-types.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import type { Launch } from './launch.js';
-import { type Buffer, buffer, fixed, NEVER, rootOf, shifted, type Table, table } from './places.js';
-import type { Guard, HostCall } from './stage.js';
-import type { Weights } from './weights.js';
+import { operatorOf } from '../ops/registry.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { bytesOf, type Draft, pointersOfLaunch, weightsFor } from './draft.js';
+import { fixed, shifted, type Table } from './places.js';
+import type { HostCall, HostSide, Resident, Source } from './stage.js';
 
-/** What the lowering of one stage collects, in order. */
-export interface Draft {
-  readonly engine: Engine;
-  /** The session's constants, and those that only this plan has. */
-  readonly weights: Weights;
-  readonly own: Weights;
-  readonly places: Map<Value, Pointer>;
-  readonly buffers: Set<Buffer>;
-  readonly tables: Table[];
-  tableBytes: number;
-  readonly guards: Guard[];
-  readonly steps: (Launch | HostCall)[];
-  /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
-  readonly lastUse: ReadonlyMap<Value, number>;
-  /** The node that is being lowered, and its position. */
-  node: Node | undefined;
-  position: number;
-}
-
-/** Marks every buffer behind `pointers` as used by the step that is emitted next. */
-export function touch(draft: Draft, pointers: readonly Pointer[]): void {
-  const now = draft.steps.length + 1;
-  for (const pointer of pointers) {
-    const root = rootOf(pointer)?.buffer;
-    if (!root) continue;
-    if (root.first < 0) root.first = now;
-    root.last = Math.max(root.last, now);
-    draft.buffers.add(root);
+/** Writes a node to the draft as launches, or as a call of the host. */
+export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): void {
+  const operator = operatorOf(node);
+  const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
+  const lower = onHost ? undefined : loweringOf(operator);
+  if (lower) {
+    const view = new LoweringView(node, facts, draft);
+    const lowered = onBehalfOf(node, () => {
+      account()?.demandAlone(resultBytes(facts, node), 'its results');
+      return lower(view);
+    });
+    if (lowered !== 'host') return;
   }
+  if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
+  draft.call(hostCall(draft, facts, node, host));
 }
 
-/** Where `value` lies: in the arena, among the weights, or in a table of this program. */
-export function placeOf(draft: Draft, facts: Facts, value: Value): Pointer {
-  const known = draft.places.get(value);
-  if (known !== undefined) return known;
+const resultBytes = (facts: Facts, node: Node) =>
+  node.outputs.reduce((sum, value) => sum + (value ? bytesOf(value, facts) : 0), 0);
+
+function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
+  const types = node.inputs.map((value) => (value ? formatType(facts.get(value)?.type) : 'none')).join(', ');
+  return new SardonyxError('UNSUPPORTED_TYPE', `cannot run on (${types})`, {
+    node: node.name,
+    operator: operator.name,
+  });
+}
+
+function hostCall(draft: Draft, facts: Facts, node: Node, host: HostSide): HostCall {
+  const sourceOf = (value: Value) => locate(draft, facts, host.values, value);
+  const inputs = node.inputs.map((value) => value && sourceOf(value));
+  const captures = new Set(subgraphsOf(node).flatMap(capturesOf));
+  const captured = [...captures].map((value) => ({ value, source: sourceOf(value) }));
+  const outputs = node.outputs.map((value) => {
+    if (!value) return null;
+    if (isPlanned(value, facts, host)) return resident(draft, facts, value);
+    host.values.add(value);
+    return { kind: 'host' as const, value };
+  });
+  return { view: new NodeView(node, facts), inputs, captured, outputs };
+}
+
+const isPlanned = (value: Value, facts: Facts, { dynamic }: HostSide) =>
+  !dynamic.has(value) && isResident(facts.get(value)?.type);
+
+/** Whether linear memory can hold a value of this type. */
+export const isResident = (type: ValueType | undefined): boolean =>
+  type?.kind === 'tensor' && type.element !== 'string';
+
+/** Where the host finds `value`. */
+export function locate(draft: Draft, facts: Facts, onHost: ReadonlySet<Value>, value: Value): Source {
   const fact = facts.get(value);
-  if (fact?.type.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
-  const place = fact.contents
-    ? value.constant === fact.contents
-      ? fixed(weightsFor(draft, fact.contents).plain(draft.node, fact.contents))
-      : tableOf(draft, fact.contents.data as ArrayBufferView)
-    : buffer(byteLength(fact.type.element, elementCount(fact.type.dims as number[])), draft.lastUse.get(value));
-  draft.places.set(value, place);
-  return place;
+  if (fact?.contents) return { kind: 'contents', contents: fact.contents };
+  return onHost.has(value) ? { kind: 'host', value } : resident(draft, facts, value);
 }
 
-/** The pointers, and those that lie in the tables among them. */
-function withTables(pointers: readonly Pointer[]): Pointer[] {
-  const all = [...pointers];
-  for (const pointer of pointers) {
-    if (typeof pointer === 'number' || pointer.kind !== 'table') continue;
-    const { words } = pointer as Table;
-    if (Array.isArray(words)) for (const word of words) if (typeof word === 'object') all.push(word);
-  }
-  return all;
-}
-
-const weightsFor = ({ weights, own }: Draft, constant: TensorValue) => (weights.has(constant) ? weights : own);
-
-function tableOf(draft: Draft, words: Table['words']): Table {
-  const made = table(words);
-  draft.tableBytes += ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
-  account()?.demandAlone(draft.tableBytes, 'tables of the plan');
-  draft.tables.push(made);
-  return made;
+export function resident(draft: Draft, facts: Facts, value: Value): Resident {
+  const type = facts.get(value)?.type;
+  if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
+  return { kind: 'memory', type: type.element, dims: type.dims as number[], place: draft.placeOf(value, facts) };
 }
 
 /** A node whose shapes are numbers, with the means to emit launches. */
-export class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
+class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
   constructor(
     node: Node,
     facts: Facts,
@@ -109,15 +109,15 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   input(i: number): Place {
     this.element(i);
-    return placeOf(this.draft, this.facts, this.operand(i)) as Place;
+    return this.draft.placeOf(this.operand(i), this.facts) as Place;
   }
 
   output(i: number): Place {
-    return placeOf(this.draft, this.facts, this.#outputValue(i)) as Place;
+    return this.draft.placeOf(this.#outputValue(i), this.facts) as Place;
   }
 
   temporary(bytes: number): Place {
-    return buffer(bytes);
+    return this.draft.temporary(bytes);
   }
 
   at(place: Place, bytes: number): Place {
@@ -125,7 +125,7 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   }
 
   table(words: Table['words']): Place {
-    return tableOf(this.draft, words);
+    return this.draft.table(words);
   }
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
@@ -139,12 +139,9 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
   }
 
   guard(i: number, complaint: (data: TensorValue) => string): Place {
-    const word = tableOf(this.draft, Int32Array.of(0));
-    const place = this.input(i);
-    const root = rootOf(place)?.buffer;
-    if (root) root.until = Number.POSITIVE_INFINITY;
-    const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place } as const;
-    this.draft.guards.push({ word, node: this.node, source, complaint });
+    const word = this.draft.table(Int32Array.of(0));
+    const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place: this.input(i) } as const;
+    this.draft.guard({ word, node: this.node, source, complaint });
     return word;
   }
 
@@ -154,41 +151,15 @@ export class LoweringView extends NodeView implements Lowering<Record<string, un
 
   alias(i: number, j: number, bytes = 0): void {
     const output = this.node.outputs[i];
-    if (!output) return;
-    const place = shifted(this.input(j), bytes);
-    this.draft.places.set(output, place);
-    const root = rootOf(place)?.buffer;
-    if (root) root.until = Math.max(root.until, this.draft.lastUse.get(output) ?? NEVER);
+    if (output) this.draft.alias(output, shifted(this.input(j), bytes));
   }
 
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
-    const pointers = withTables(pointersIn(kernel, params));
-    this.#share(effects, pointers);
-    touch(this.draft, pointers);
-    const writes = effects.writes;
-    const reads = pointers.filter((pointer) => !writes.includes(pointer as Place));
-    const position = this.draft.steps.length + 1;
-    this.draft.steps.push({ kernel, params, tiles, reads, writes, node: this.node, position });
-  }
-
-  /**
-   * Lets a fresh output take over an input's memory where this launch is the input's last use and reads it nowhere but
-   * in step with what it writes.
-   */
-  #share({ inPlace = [] }: Effects, pointers: readonly Pointer[]): void {
-    for (const [written, read] of inPlace) {
-      const target = rootOf(written);
-      const source = rootOf(read);
-      const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
-      if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
-      if (source.buffer.bytes !== target.buffer.bytes || source.buffer.until > this.draft.position) continue;
-      const reads = pointers.filter((pointer) => rootOf(pointer)?.buffer === source.buffer).length;
-      if (reads > inPlace.filter((pair) => rootOf(pair[1])?.buffer === source.buffer).length) continue;
-      source.buffer.until = target.buffer.until;
-      target.buffer.within = { buffer: source.buffer, offset: 0 };
-      return;
-    }
+    const { writes, inPlace = [] } = effects;
+    const isWritten = (pointer: Pointer) => writes.includes(pointer as Place);
+    const reads = pointersOfLaunch(kernel, params).filter((pointer) => !isWritten(pointer));
+    this.draft.launch({ kernel, params, tiles, reads, writes, node: this.node, inPlace });
   }
 
   #outputValue(i: number): Value {

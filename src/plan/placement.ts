@@ -10,22 +10,22 @@ const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
  */
 export function placeBuffers(buffers: readonly Buffer[], guardBytes = 0): number {
   const byOffset = buffers.filter((b) => b.offset >= 0).sort((a, b) => a.offset - b.offset);
-  const waiting = buffers.filter((b) => b.offset < 0).sort((a, b) => b.bytes - a.bytes || a.first - b.first);
+  const waiting = buffers.filter((b) => b.offset < 0).sort((a, b) => b.capacity - a.capacity || a.first - b.first);
   for (const buffer of waiting) {
     buffer.offset = lowestGap(buffer, byOffset, guardBytes);
     byOffset.splice(positionOf(buffer.offset, byOffset), 0, buffer);
   }
-  return buffers.reduce((peak, b) => Math.max(peak, b.offset + aligned(b.bytes) + guardBytes), 0);
+  return buffers.reduce((peak, b) => Math.max(peak, b.offset + aligned(b.capacity) + guardBytes), 0);
 }
 
 function lowestGap(buffer: Buffer, byOffset: readonly Buffer[], guardBytes: number): number {
   const { first, last } = buffer;
-  const size = aligned(buffer.bytes);
+  const size = aligned(buffer.capacity);
   let offset = guardBytes;
   for (const rival of byOffset) {
     if (rival.first > last || first > rival.last) continue;
     if (rival.offset - 2 * guardBytes >= offset + size) break;
-    offset = Math.max(offset, rival.offset + aligned(rival.bytes) + 2 * guardBytes);
+    offset = Math.max(offset, rival.offset + aligned(rival.capacity) + 2 * guardBytes);
   }
   return offset;
 }

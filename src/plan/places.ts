@@ -4,6 +4,8 @@ import type { Place, Pointer } from '../../bindings/place.js';
 export interface Buffer extends Place {
   readonly kind: 'buffer';
   readonly bytes: number;
+  /** The bytes that are its own: those it needs, and what it may grow by before it has to be placed anew. */
+  readonly capacity: number;
   /** First and last launch that touch it. */
   first: number;
   last: number;
@@ -25,7 +27,9 @@ export interface Fixed extends Place {
 export interface Table extends Place {
   readonly kind: 'table';
   readonly words: readonly Pointer[] | ArrayBufferView;
-  /** Bytes from the start of the program's block; −1 until it is laid out. */
+  readonly capacity: number;
+  /** Its number among the tables of the program, and bytes from the start of the program's block; −1 until it is laid out. */
+  number: number;
   offset: number;
 }
 
@@ -40,9 +44,10 @@ export type AnyPlace = Buffer | Fixed | Table | Shifted;
 
 export const NEVER = -1;
 
-export const buffer = (bytes: number, until = NEVER): Buffer => ({
+export const buffer = (bytes: number, until = NEVER, capacity = bytes): Buffer => ({
   kind: 'buffer',
   bytes,
+  capacity,
   first: NEVER,
   last: NEVER,
   until,
@@ -51,10 +56,31 @@ export const buffer = (bytes: number, until = NEVER): Buffer => ({
 
 export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });
 
-export const table = (words: Table['words']): Table => ({ kind: 'table', words, offset: -1 });
+export const bytesIn = (words: Table['words']): number =>
+  ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
+
+export const table = (words: Table['words'], capacity = bytesIn(words)): Table => ({
+  kind: 'table',
+  words,
+  capacity,
+  number: -1,
+  offset: -1,
+});
 
 export const shifted = (base: Place, bytes: number): Place =>
   bytes === 0 ? base : ({ kind: 'shifted', base, bytes } as Shifted);
+
+/** The buffer that holds `place`, if it is in the arena: `rootOf` without an allocation. */
+export function bufferOf(place: Pointer): Buffer | undefined {
+  let current = place as AnyPlace | number;
+  for (;;) {
+    if (typeof current === 'number') return undefined;
+    if (current.kind === 'shifted') current = current.base as AnyPlace;
+    else if (current.kind !== 'buffer') return undefined;
+    else if (!current.within) return current;
+    else current = current.within.buffer;
+  }
+}
 
 /** The buffer that holds `place` and how far into it, if it is in the arena. */
 export function rootOf(place: Pointer): { buffer: Buffer; offset: number } | undefined {

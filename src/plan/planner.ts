@@ -1,154 +1,129 @@
-import type { Engine } from '../../bindings/engine.js';
-import type { Pointer } from '../../bindings/place.js';
 import { account } from '../account.js';
-import { loweringOf } from '../backends/wasm/lowerings.js';
-import { asSardonyxError, onBehalfOf, SardonyxError } from '../errors.js';
-import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
+import { asSardonyxError } from '../errors.js';
+import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
-import { formatType, type ValueType } from '../graph/types.js';
-import type { AnyOperator } from '../ops/definition.js';
-import { NodeView } from '../ops/node-view.js';
-import { operatorOf } from '../ops/registry.js';
-import { byteLength } from '../tensor/element-types.js';
-import { elementCount } from '../tensor/tensor-value.js';
 import type { Arena } from './arena.js';
+import type { PlanningContext } from './context.js';
+import { StageDraft, type Variation } from './draft.js';
 import type { Launch } from './launch.js';
-import { type Draft, LoweringView, placeOf, touch } from './lower-node.js';
+import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
-import { specialize } from './specialize.js';
-import type { CopyIn, HostCall, Resident, Segment, Source, Stage } from './stage.js';
+import { type Specialized, specialize } from './specialize.js';
+import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
 
-/** What all plans of a session share. */
-export interface PlanningContext {
-  readonly engine: Engine;
-  readonly arena: Arena;
-  readonly weights: Weights;
-  /** Bytes of guard zone around every buffer. */
-  readonly guardBytes: number;
-}
-
-/** What a stage starts from. */
-export interface StageStart {
-  readonly nodes: readonly Node[];
-  readonly facts: Facts;
-  /** Values the host holds when the stage starts. */
-  readonly held: readonly Value[];
-  /** Values earlier stages left with the host. */
-  readonly onHost: ReadonlySet<Value>;
-  /** Values earlier stages left in the arena. */
-  readonly resident: ReadonlyMap<Value, Resident>;
-  readonly outputs: Graph['outputs'];
-  /** Values that stay in the arena, once copied, from run to run. */
-  readonly lasting: ReadonlySet<Value>;
-  /** Whether nodes whose plan would depend on contents run on the host, where they can. */
-  readonly evaluates: boolean;
-}
-
-/** Plans as many of the nodes as shapes allow; every dimension known so far is a number. */
-export function planStage(context: PlanningContext, start: StageStart): Stage {
+/**
+ * Plans as many of the nodes as shapes allow; every dimension known so far is a number. What `varies` between runs is given
+ * room to grow.
+ */
+export function planStage(context: PlanningContext, start: StageStart, varies?: Variation): Stage {
   const own = new Weights(context.engine);
   try {
-    return drawUp(context, start, own);
+    return drawUp(context, start, own, varies);
   } catch (error) {
     own.release();
     throw error;
   }
 }
 
-function drawUp(context: PlanningContext, start: StageStart, own: Weights): Stage {
-  const { facts, outputs } = start;
+function drawUp(context: PlanningContext, start: StageStart, own: Weights, varies?: Variation): Stage {
+  const { engine, arena, weights, guardBytes } = context;
+  const { facts } = start;
   const heldBefore = account()?.held ?? 0;
-  const evaluating = { now: start.evaluates, held: start.lasting };
-  const { runnable, deferred, observed, dynamic, canEvaluate } = specialize(start.nodes, facts, evaluating);
+  const specialized = specialize(start.nodes, facts, { now: start.evaluates, held: start.lasting });
+  const ends = endsOf(start, specialized);
+  const needed = neededFor(specialized.runnable, [...ends.kept, ...specialized.dynamic]);
 
-  const restNeeds = new Set(deferred.flatMap(operandsOf));
-  const isLast = deferred.length === 0 && dynamic.length === 0;
-  for (const value of outputs) if (!facts.has(value)) restNeeds.add(value);
-  const kept = new Set<Value>([...observed, ...outputs, ...restNeeds, ...start.lasting]);
-  const needed = neededFor(runnable, [...kept, ...dynamic]);
-
-  const draft: Draft = {
-    engine: context.engine,
-    weights: context.weights,
-    own,
-    places: new Map(),
-    buffers: new Set(),
-    tables: [],
-    tableBytes: 0,
-    guards: [],
-    steps: [],
-    lastUse: lastUses(needed, kept),
-    node: undefined,
-    position: -1,
-  };
+  const draft = new StageDraft(engine, weights, own, lastUses(needed, ends.kept), varies);
   adopt(draft, start.resident);
-  const dynamicSet = new Set(dynamic);
-  const hostValues = new Set<Value>([...start.onHost, ...start.held]);
-  const feeds = placeFeeds(draft, facts, start.held, needed, kept);
-  for (const [position, node] of needed.entries()) {
-    draft.position = position;
-    draft.node = node;
-    lowerNode(draft, facts, node, dynamicSet, hostValues);
-    context.weights.finish(node);
+  const host = hostSideOf(start, specialized);
+  const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
+  for (const node of needed) {
+    draft.begin(node, operandsOf(node));
+    lowerNode(draft, facts, node, host);
+    weights.finish(node);
   }
 
-  const sourceOf = (value: Value) => locate(draft, facts, hostValues, value);
-  const here = isLast ? outputs : [];
-  const observedSources = observed.map((value) => ({ value, source: sourceOf(value) }));
-  const outputSources = here.map((value, index) => ({ index, source: sourceOf(value) }));
-  const residentLater = isLast
-    ? new Map<Value, Resident>()
-    : residents(draft, facts, hostValues, [...restNeeds, ...outputs]);
-  const lasting = [...observedSources, ...outputSources]
-    .map((entry) => entry.source)
-    .concat([...residentLater.values()]);
-  for (const source of [...lasting, ...draft.guards.map((guard) => guard.source)]) outlive(draft, source);
+  const sourceOf = (value: Value) => locate(draft, facts, host.values, value);
+  const observed = specialized.observed.map((value) => ({ value, source: sourceOf(value) }));
+  const outputs = ends.outputs.map((value, index) => ({ index, value, source: sourceOf(value) }));
+  const later = residents(draft, facts, host.values, ends.later);
+  for (const { source } of [...observed, ...outputs]) outlive(draft, source);
+  for (const source of [...later.values(), ...draft.guards.map((guard) => guard.source)]) outlive(draft, source);
   const copies = copyFeeds(draft, feeds, start.lasting);
   for (const value of start.lasting) {
     if (!draft.places.has(value)) continue;
     const source = resident(draft, facts, value);
     outlive(draft, source);
-    residentLater.set(value, source);
+    later.set(value, source);
   }
 
   const buffers = [...draft.buffers];
-  const arenaBytes = placeBuffers(buffers, context.guardBytes);
-  reserve(context.arena, arenaBytes, draft, buffers);
-  const launches = draft.steps.filter((step): step is Launch => 'kernel' in step);
-  const program = writeProgram(context.engine, context.arena, launches, draft.tables, own);
+  const arenaBytes = placeBuffers(buffers, guardBytes);
+  reserve(arena, arenaBytes, draft, buffers);
+  const program = writeProgram(engine, arena, draft.steps.filter(isLaunch), draft.tables, own);
   return {
     copies,
     segments: segmentsOf(draft.steps),
     program,
     guards: draft.guards,
-    outputs: outputSources,
+    outputs,
     buffers,
     values: draft.places,
     arenaBytes,
     contentsBytes: (account()?.held ?? 0) - heldBefore,
-    rest: isLast
-      ? null
-      : {
-          nodes: deferred,
-          facts,
-          observed: observedSources,
-          dynamic,
-          resident: settled(residentLater, program),
-          onHost: hostValues,
-          cache: new Map(),
-          canEvaluate,
-          contentsSeen: 0,
-        },
+    rest: ends.isLast ? null : restOf(facts, specialized, observed, settled(later, program), host.values),
+    origin: {
+      kind: 'planned',
+      start,
+      specialized,
+      lowered: draft.lowered,
+      steps: draft.steps,
+      host,
+    },
   };
 }
 
+/** What a stage has to leave behind. */
+interface Ends {
+  readonly isLast: boolean;
+  /** The graph's outputs, where this stage is the one that gives them. */
+  readonly outputs: readonly Value[];
+  /** Values that are read after this stage's last node. */
+  readonly kept: ReadonlySet<Value>;
+  /** Values that stages after this one read. */
+  readonly later: readonly Value[];
+}
+
+function endsOf({ facts, outputs, lasting }: StageStart, { deferred, dynamic, observed }: Specialized): Ends {
+  const isLast = deferred.length === 0 && dynamic.length === 0;
+  const later = new Set(deferred.flatMap(operandsOf));
+  for (const value of outputs) if (!facts.has(value)) later.add(value);
+  const kept = new Set<Value>([...observed, ...outputs, ...later, ...lasting]);
+  return { isLast, outputs: isLast ? outputs : [], kept, later: isLast ? [] : [...later, ...outputs] };
+}
+
+export const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialized): HostSide => ({
+  dynamic: new Set(dynamic),
+  values: new Set<Value>([...onHost, ...held]),
+});
+
+const isLaunch = (step: Launch | HostCall): step is Launch => 'kernel' in step;
+
+const restOf = (
+  facts: Facts,
+  { deferred: nodes, dynamic, canEvaluate }: Specialized,
+  observed: Rest['observed'],
+  resident: Rest['resident'],
+  onHost: Rest['onHost'],
+): Rest => ({ nodes, facts, observed, dynamic, resident, onHost, cache: new Map(), canEvaluate, contentsSeen: 0 });
+
 /** Tables lie beside this stage's program: to other stages they are at an address. */
-function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
+export function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
   return new Map(
     [...residents].map(([value, resident]) => [
       value,
@@ -165,7 +140,7 @@ function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, 
 }
 
 /** Buffers of earlier stages keep their place; here they live from the start. Views share their buffer as before. */
-function adopt(draft: Draft, residents: ReadonlyMap<Value, Resident>): void {
+function adopt(draft: StageDraft, residents: ReadonlyMap<Value, Resident>): void {
   const adopted = new Map<Buffer, Buffer>();
   for (const [value, { place }] of residents) {
     const root = rootOf(place);
@@ -183,7 +158,7 @@ function adopt(draft: Draft, residents: ReadonlyMap<Value, Resident>): void {
 
 /** Gives the values that the host holds a place from the stage's start. */
 function placeFeeds(
-  draft: Draft,
+  draft: StageDraft,
   facts: Facts,
   held: readonly Value[],
   nodes: readonly Node[],
@@ -205,7 +180,7 @@ function placeFeeds(
 }
 
 /** The copies that a launch or a later stage reads; what only the host reads needs none. */
-function copyFeeds(draft: Draft, feeds: readonly Omit<CopyIn, 'lasts'>[], lasting: ReadonlySet<Value>): CopyIn[] {
+function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], lasting: ReadonlySet<Value>): CopyIn[] {
   return feeds.flatMap(({ value, target }) => {
     const root = rootOf(target.place)?.buffer;
     if (root?.last === 0) {
@@ -217,16 +192,8 @@ function copyFeeds(draft: Draft, feeds: readonly Omit<CopyIn, 'lasts'>[], lastin
   });
 }
 
-const isResident = (type: ValueType | undefined) => type?.kind === 'tensor' && type.element !== 'string';
-
-function resident(draft: Draft, facts: Facts, value: Value): Resident {
-  const type = facts.get(value)?.type;
-  if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
-  return { kind: 'memory', type: type.element, dims: type.dims as number[], place: placeOf(draft, facts, value) };
-}
-
 /** Makes room; where there is none, the error names the node that asks for the most. */
-function reserve(arena: Arena, bytes: number, { steps }: Draft, buffers: readonly Buffer[]): void {
+function reserve(arena: Arena, bytes: number, { steps }: StageDraft, buffers: readonly Buffer[]): void {
   try {
     arena.reserve(bytes);
   } catch (error) {
@@ -237,67 +204,8 @@ function reserve(arena: Arena, bytes: number, { steps }: Draft, buffers: readonl
   }
 }
 
-function lowerNode(draft: Draft, facts: Facts, node: Node, dynamic: ReadonlySet<Value>, hostValues: Set<Value>): void {
-  const operator = operatorOf(node);
-  const onHost = node.outputs.some((value) => value && (dynamic.has(value) || !isResident(facts.get(value)?.type)));
-  const lower = onHost ? undefined : loweringOf(operator);
-  if (lower) {
-    const view = new LoweringView(node, facts, draft);
-    const lowered = onBehalfOf(node, () => {
-      account()?.demandAlone(resultBytes(facts, node), 'its results');
-      return lower(view);
-    });
-    if (lowered !== 'host') return;
-  }
-  if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
-  draft.steps.push(hostCall(draft, facts, node, dynamic, hostValues));
-}
-
-const resultBytes = (facts: Facts, node: Node) =>
-  node.outputs.reduce((sum, value) => sum + (value ? factBytes(facts, value) : 0), 0);
-
-function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
-  const types = node.inputs.map((value) => (value ? formatType(facts.get(value)?.type) : 'none')).join(', ');
-  return new SardonyxError('UNSUPPORTED_TYPE', `cannot run on (${types})`, {
-    node: node.name,
-    operator: operator.name,
-  });
-}
-
-function hostCall(
-  draft: Draft,
-  facts: Facts,
-  node: Node,
-  dynamic: ReadonlySet<Value>,
-  hostValues: Set<Value>,
-): HostCall {
-  const inputs = node.inputs.map((value) => value && locate(draft, facts, hostValues, value));
-  const captured = [...new Set(subgraphsOf(node).flatMap(capturesOf))].map((value) => ({
-    value,
-    source: locate(draft, facts, hostValues, value),
-  }));
-  const outputs = node.outputs.map((value) => {
-    if (!value) return null;
-    if (!dynamic.has(value) && isResident(facts.get(value)?.type)) return resident(draft, facts, value);
-    hostValues.add(value);
-    return { kind: 'host' as const, value };
-  });
-  const sources = [...inputs, ...captured.map((c) => c.source), ...outputs].filter((s) => s !== null);
-  touch(
-    draft,
-    sources.flatMap((s): Pointer[] => (s.kind === 'memory' ? [s.place] : [])),
-  );
-  return { view: new NodeView(node, facts), inputs, captured, outputs };
-}
-
-function locate(draft: Draft, facts: Facts, hostValues: ReadonlySet<Value>, value: Value): Source {
-  const fact = facts.get(value);
-  if (fact?.contents) return { kind: 'contents', contents: fact.contents };
-  return hostValues.has(value) ? { kind: 'host', value } : resident(draft, facts, value);
-}
-
 function residents(
-  draft: Draft,
+  draft: StageDraft,
   facts: Facts,
   hostValues: ReadonlySet<Value>,
   values: readonly Value[],
@@ -312,7 +220,7 @@ function residents(
 }
 
 /** Keeps a value's buffer until the stage's end. */
-function outlive(draft: Draft, source: Source): void {
+function outlive(draft: StageDraft, source: Source): void {
   const root = source.kind === 'memory' ? rootOf(source.place)?.buffer : undefined;
   if (!root) return;
   if (root.first < 0) root.first = 0;
@@ -320,26 +228,23 @@ function outlive(draft: Draft, source: Source): void {
   draft.buffers.add(root);
 }
 
-function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
+/** Launches in a row are one segment. */
+export function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
   const segments: Segment[] = [];
-  let launched = 0;
+  let [begin, end, tiles] = [0, 0, 0];
+  const close = () => {
+    if (end > begin) segments.push({ kind: 'program', begin, end, tiles });
+    [begin, tiles] = [end, 0];
+  };
   for (const step of steps) {
-    if (!('kernel' in step)) {
+    if ('kernel' in step) {
+      end++;
+      tiles += step.tiles;
+    } else {
+      close();
       segments.push({ kind: 'host', call: step });
-      continue;
     }
-    const last = segments.at(-1);
-    const { tiles } = step;
-    if (last?.kind === 'program')
-      segments[segments.length - 1] = { ...last, end: launched + 1, tiles: last.tiles + tiles };
-    else segments.push({ kind: 'program', begin: launched, end: launched + 1, tiles });
-    launched++;
   }
+  close();
   return segments;
 }
-
-/** Bytes of a tensor value that a fact describes. */
-export const factBytes = (facts: Facts, value: Value): number => {
-  const type = facts.get(value)?.type;
-  return type?.kind === 'tensor' ? byteLength(type.element, elementCount(type.dims as number[])) : 0;
-};

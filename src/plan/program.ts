@@ -1,18 +1,27 @@
 import { type Engine, STEP_BYTES } from '../../bindings/engine.js';
 import { type KernelName, kernelSize, writeParams } from '../../bindings/parameters.js';
 import type { Pointer } from '../../bindings/place.js';
-import type { Arena } from './arena.js';
+import type { Arena, Relocatable } from './arena.js';
 import type { Launch } from './launch.js';
-import { type AnyPlace, rootOf, type Table } from './places.js';
+import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
+/** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
+interface Pointers {
+  readonly arena: readonly number[];
+  readonly own: readonly number[];
+}
+
 /** A program in linear memory: steps, then parameter blocks, then tables, in one block. */
-export interface Program {
-  readonly address: number;
+export interface Program extends Relocatable {
   readonly bytes: number;
   readonly steps: number;
-  readonly arenaPointers: readonly number[];
   readonly launches: readonly Launch[];
+  readonly tables: readonly Table[];
+  /** Where each launch's parameters are, from the program's start. */
+  readonly paramsAt: readonly number[];
+  /** Of each launch's parameters, then of each table. */
+  readonly pointers: readonly Pointers[];
   /** The constants that only this program reads. */
   readonly constants: Weights;
 }
@@ -29,31 +38,74 @@ export function writeProgram(
 ): Program {
   const { paramsAt, bytes } = layOut(launches, tables);
   const address = engine.allocate(bytes);
-  const arenaPointers: number[] = [];
-
-  const resolve = (pointer: Pointer, word: number): number => {
-    const inArena = rootOf(pointer);
-    if (!inArena) return fixedAddress(pointer, address);
-    arenaPointers.push(word);
-    return arena.base + inArena.buffer.offset + inArena.offset;
-  };
-
   const barriers = barriersOf(launches);
   launches.forEach((launch, i) => {
     const params = address + (paramsAt[i] as number);
     const step = (address + i * STEP_BYTES) / 4;
     engine.i32.set([engine.kernelIndex[launch.kernel], params, launch.tiles, barriers[i] ? 1 : 0], step);
-    writeParams(engine.view, params, launch.kernel as KernelName, launch.params as never, resolve);
   });
-  for (const table of tables) writeTable(engine, table, address + table.offset, resolve);
-  const program = { address, bytes, steps: launches.length, arenaPointers, launches, constants };
+  const writer = { engine, base: arena.base, address };
+  const pointers = [
+    ...launches.map((launch, i) => writeBlock(writer, launch, paramsAt[i] as number)),
+    ...tables.map((table) => writeTable(writer, table)),
+  ];
+  const steps = launches.length;
+  const program = { address, bytes, steps, launches, tables, paramsAt, pointers, constants };
   arena.add(program);
   return program;
 }
 
+/** What another program has in place of some of a program's launches and tables, by their numbers. */
+export interface Replacements {
+  readonly launches: ReadonlyMap<number, Launch>;
+  readonly tables: readonly Table[];
+}
+
+/** A program like `base`, with some launches of the same kernels on other sizes. */
+export function reviseProgram(
+  engine: Engine,
+  arena: Arena,
+  base: Program,
+  replaced: Replacements,
+  constants: Weights,
+): Program {
+  const address = engine.allocate(base.bytes);
+  copyProgram(engine, base, address);
+  const launches = [...base.launches];
+  const tables = [...base.tables];
+  const pointers = [...base.pointers];
+  const writer = { engine, base: arena.base, address };
+  for (const [i, launch] of replaced.launches) {
+    launches[i] = launch;
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = launch.tiles;
+    pointers[i] = writeBlock(writer, launch, base.paramsAt[i] as number);
+  }
+  for (const table of replaced.tables) {
+    tables[table.number] = table;
+    pointers[launches.length + table.number] = writeTable(writer, table);
+  }
+  const program = { ...base, address, launches, tables, pointers, constants };
+  arena.add(program);
+  return program;
+}
+
+/** The words of a step: kernel, parameters, tiles, barrier. */
+const STEP_PARAMS = 1;
+const STEP_TILES = 2;
+
+function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointers }: Program, to: number): void {
+  u8.copyWithin(to, from, from + bytes);
+  const distance = to - from;
+  const move = (word: number) => {
+    i32[word] = (i32[word] as number) + distance;
+  };
+  for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
+  for (const { own } of pointers) for (const word of own) move((to + word) / 4);
+}
+
+/** Gives a program's memory back, short of its constants. */
 export function freeProgram(engine: Engine, arena: Arena, program: Program): void {
   arena.remove(program);
-  program.constants.release();
   engine.free(program.address);
 }
 
@@ -64,28 +116,64 @@ function layOut(launches: readonly Launch[], tables: readonly Table[]): { params
     end = at + kernelSize(launch.kernel);
     return at;
   });
-  for (const table of tables) {
+  tables.forEach((table, number) => {
+    table.number = number;
     table.offset = aligned(end, 16);
-    end = table.offset + tableBytes(table);
-  }
+    end = table.offset + table.capacity;
+  });
   return { paramsAt, bytes: end };
 }
 
-const tableBytes = ({ words }: Table) => (ArrayBuffer.isView(words) ? words.byteLength : words.length * 4);
+/** What is written where: the program at `address`, its arena at `base`. */
+interface Writer {
+  readonly engine: Engine;
+  readonly base: number;
+  readonly address: number;
+}
 
-function writeTable(
-  engine: Engine,
-  { words }: Table,
-  address: number,
-  resolve: (p: Pointer, at: number) => number,
-): void {
+/** Resolves pointers to addresses, and notes which words hold some that may move. */
+function resolver({ base, address }: Writer) {
+  const arena: number[] = [];
+  const own: number[] = [];
+  const resolve = (pointer: Pointer, word: number): number => {
+    const inArena = rootOf(pointer);
+    if (inArena) {
+      arena.push(word - address);
+      return base + inArena.buffer.offset + inArena.offset;
+    }
+    if (isBeside(pointer)) own.push(word - address);
+    return fixedAddress(pointer, address);
+  };
+  return { pointers: { arena, own }, resolve };
+}
+
+function writeBlock(writer: Writer, { kernel, params }: Launch, at: number): Pointers {
+  const { pointers, resolve } = resolver(writer);
+  writeParams(writer.engine.view, writer.address + at, kernel as KernelName, params as never, resolve);
+  return pointers;
+}
+
+const NO_POINTERS: Pointers = { arena: [], own: [] };
+
+function writeTable(writer: Writer, { words, offset }: Table): Pointers {
+  const { engine } = writer;
+  const address = writer.address + offset;
   if (ArrayBuffer.isView(words)) {
     engine.u8.set(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), address);
-    return;
+    return NO_POINTERS;
   }
+  const { pointers, resolve } = resolver(writer);
   words.forEach((word, i) => {
     engine.view.setInt32(address + 4 * i, typeof word === 'number' ? word : resolve(word, address + 4 * i), true);
   });
+  return pointers;
+}
+
+/** Whether `pointer` leads into a table of the program. */
+function isBeside(pointer: Pointer): boolean {
+  let place = pointer as AnyPlace | number;
+  while (typeof place === 'object' && place.kind === 'shifted') place = place.base as AnyPlace;
+  return typeof place === 'object' && place.kind === 'table';
 }
 
 /** Address of something outside the arena, beside the program at `program` or among the weights. */
@@ -108,8 +196,8 @@ export function barriersOf(launches: readonly Launch[]): boolean[] {
   let reads: Range[] = [];
   let writes: Range[] = [];
   return launches.map((launch) => {
-    const reading = launch.reads.flatMap(rangeOf);
-    const writing = launch.writes.flatMap(rangeOf);
+    const reading = launch.reads.map(rangeOf);
+    const writing = launch.writes.map(rangeOf);
     const depends = overlaps(reading, writes) || overlaps(writing, writes) || overlaps(writing, reads);
     if (depends) [reads, writes] = [[], []];
     reads.push(...reading);
@@ -118,10 +206,7 @@ export function barriersOf(launches: readonly Launch[]): boolean[] {
   });
 }
 
-function rangeOf(pointer: Pointer): Range[] {
-  const root = rootOf(pointer);
-  return root ? [{ start: root.buffer.offset, end: root.buffer.offset + root.buffer.bytes }] : [];
-}
+const rangeOf = ({ offset, capacity }: Buffer): Range => ({ start: offset, end: offset + capacity });
 
 const overlaps = (a: readonly Range[], b: readonly Range[]) =>
   a.some((x) => b.some((y) => x.start < y.end && y.start < x.end));

@@ -11,8 +11,27 @@ import { knownSizes } from '../ops/known-sizes.js';
 import { NodeView } from '../ops/node-view.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
+/** What becomes of one node under the facts of its operands. */
+export type Outcome =
+  /** Facts of its outputs say all. */
+  | { readonly kind: 'folded' }
+  /** Other nodes take its place: a branch, or its decomposition. */
+  | { readonly kind: 'parts'; readonly nodes: readonly Node[] }
+  /** It runs; the results named `dynamic` have a type only then. */
+  | { readonly kind: 'runnable'; readonly dynamic: readonly Value[] }
+  /** It waits for operands that nothing is known of, or for the contents of `missing`. */
+  | { readonly kind: 'deferred'; readonly missing: readonly Value[]; readonly canEvaluate: boolean };
+
+/** A node, and what became of it. */
+export interface Finding {
+  readonly node: Node;
+  readonly operands: readonly Value[];
+  readonly outcome: Outcome;
+}
+
 /** The nodes of a graph seen under concrete input shapes. */
 export interface Specialized {
+  readonly findings: readonly Finding[];
   /** Nodes whose shapes are known, in order, as primitive operators. */
   readonly runnable: readonly Node[];
   /** Nodes that wait for data. */
@@ -43,52 +62,63 @@ const CONTENTS: Evaluating = { now: false, held: new Set() };
 
 /** Infers shapes, computes what depends on nothing but shapes and constants, and chooses the branches of If. */
 export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Evaluating = CONTENTS): Specialized {
+  const findings: Finding[] = [];
+  const queue = [...nodes].reverse();
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    const operands = operandsOf(node);
+    const outcome = outcomeOf(node, operands, facts, evaluating);
+    findings.push({ node, operands, outcome });
+    if (outcome.kind === 'parts') for (const part of outcome.nodes.toReversed()) queue.push(part);
+  }
+  const specialized = summaryOf(findings);
+  showNodes([...specialized.runnable, ...specialized.deferred]);
+  return specialized;
+}
+
+function summaryOf(findings: readonly Finding[]): Specialized {
   const runnable: Node[] = [];
   const deferred: Node[] = [];
   const observed = new Set<Value>();
   const dynamic: Value[] = [];
   let canEvaluate = false;
-  const queue = [...nodes].reverse();
-
-  for (let node = queue.pop(); node; node = queue.pop()) {
-    account()?.look();
-    const view = new NodeView(node, facts);
-    const { operator } = view;
-    if (operandsOf(node).some((value) => !facts.has(value))) {
+  for (const { node, outcome } of findings) {
+    if (outcome.kind === 'runnable') {
+      runnable.push(node);
+      dynamic.push(...outcome.dynamic);
+    } else if (outcome.kind === 'deferred') {
       deferred.push(node);
-      continue;
+      canEvaluate ||= outcome.canEvaluate;
+      for (const value of outcome.missing) observed.add(value);
     }
-    view.check();
-    const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
-    if (missing.length > 0) {
-      const evaluates = isEvaluable(view, evaluating.held);
-      if (evaluates && evaluating.now) {
-        runnable.push(node);
-        dynamic.push(...node.outputs.filter((value) => value !== null));
-        continue;
-      }
-      canEvaluate ||= evaluates;
-      for (const value of missing) observed.add(value);
-      deferred.push(node);
-      continue;
-    }
-    if (isBranch(node)) {
-      queue.push(...chosenBranch(node, view).reverse());
-      continue;
-    }
-    if (foldSizes(view) || fold(view, loweringOf(operator) !== undefined)) continue;
-    const parts = decompose(view);
-    if (parts) {
-      queue.push(...parts.reverse());
-      continue;
-    }
-    runnable.push(node);
-    dynamic.push(...inferOutputs(view));
   }
-  showNodes([...runnable, ...deferred]);
-  return { runnable, deferred, observed: [...observed], dynamic, canEvaluate };
+  return { findings, runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
 
+/** What becomes of `node`, whose operands' types may have been checked before; `facts` learn of its outputs. */
+export function outcomeOf(
+  node: Node,
+  operands: readonly Value[],
+  facts: Facts,
+  evaluating: Evaluating,
+  isChecked = false,
+): Outcome {
+  account()?.look();
+  const view = new NodeView(node, facts);
+  const { operator } = view;
+  for (const value of operands) if (!facts.has(value)) return { kind: 'deferred', missing: [], canEvaluate: false };
+  if (!isChecked) view.check();
+  const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
+  if (missing.length > 0) {
+    const canEvaluate = isEvaluable(view, evaluating.held);
+    return canEvaluate && evaluating.now
+      ? { kind: 'runnable', dynamic: node.outputs.filter((value) => value !== null) }
+      : { kind: 'deferred', missing, canEvaluate };
+  }
+  if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(node, view) };
+  if (foldSizes(view) || fold(view, loweringOf(operator) !== undefined)) return { kind: 'folded' };
+  const nodes = decompose(view);
+  return nodes ? { kind: 'parts', nodes } : { kind: 'runnable', dynamic: inferOutputs(view) };
+}
 function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
   if (!view.operator.evaluate) return false;
   const sizes = view.node.inputs.map((value) => {

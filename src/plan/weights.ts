@@ -17,6 +17,7 @@ export class Weights {
   /** Nodes that have read a constant in one of its forms. */
   readonly #users = new Map<TensorValue, WeakSet<Node>>();
   readonly #choices = new WeakMap<Node, Map<string, unknown>>();
+  #bytes = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -29,10 +30,16 @@ export class Weights {
     return this.constants.has(constant);
   }
 
+  /** Bytes that the packed forms take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Gives all memory back. */
   release(): void {
     for (const forms of this.#forms.values()) for (const address of forms.values()) this.engine.free(address);
     this.#forms.clear();
+    this.#bytes = 0;
   }
 
   /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
@@ -51,6 +58,7 @@ export class Weights {
     const plain = forms.get('plain');
     const target = this.engine.allocate(bytes);
     forms.set(form, target);
+    this.#bytes += bytes;
     try {
       const resident = plain ?? this.staging?.addressOf(constant);
       const source = resident ?? this.#copyIn(constant);
@@ -59,6 +67,7 @@ export class Weights {
       return target;
     } catch (error) {
       forms.delete(form);
+      this.#bytes -= bytes;
       this.engine.free(target);
       throw error;
     }
@@ -70,6 +79,7 @@ export class Weights {
     const known = this.#forms.get(constant)?.get('plain');
     if (known !== undefined) return known;
     const address = this.staging?.adopt(constant) ?? this.#copyIn(constant);
+    this.#bytes += byteLength(constant.type, elementCount(constant.dims));
     this.#forms.set(constant, (this.#forms.get(constant) ?? new Map()).set('plain', address));
     return address;
   }

@@ -27,7 +27,7 @@ const hasDied = (error: unknown) => error instanceof SardonyxError && error.code
 /** Sessions that take jobs from one queue, each one at a time. A session whose worker dies is replaced. */
 export class Workforce {
   readonly #sessions: Set<InferenceSession>;
-  readonly #idle: InferenceSession[];
+  #idle: InferenceSession[];
   readonly #queue: Waiting[] = [];
   readonly #jobs = new Set<Promise<unknown>>();
   /** Sessions being made in the place of those that died. */
@@ -48,7 +48,7 @@ export class Workforce {
 
   /** Sessions alive. */
   get size(): number {
-    return this.#sessions.size;
+    return [...this.#sessions].filter(({ hasEnded }) => !hasEnded).length;
   }
 
   /** Jobs that no session has taken yet. */
@@ -58,8 +58,6 @@ export class Workforce {
 
   do(job: Job): Promise<Results> {
     if (job.signal?.aborted) return Promise.reject(aborted(job.signal));
-    // What kept the last replacement from coming may have passed.
-    if (this.size + this.#expected < this.#wanted) void this.#replace();
     const done = new Promise<Results>((resolve, reject) => {
       const forget = onAbort(job.signal, () => this.#drop(waiting));
       const waiting: Waiting = { ...job, resolve, reject, forget, attempts: 0 };
@@ -68,7 +66,20 @@ export class Workforce {
     const settled: Promise<unknown> = done.catch(() => {}).then(() => this.#jobs.delete(settled));
     this.#jobs.add(settled);
     this.#assign();
+    // What kept the last replacement from coming may have passed.
+    if (this.#sessions.size + this.#expected < this.#wanted) void this.#replace();
     return done;
+  }
+
+  /** Sessions whose worker has died since their last job. */
+  #replaceDead(): void {
+    for (const session of this.#idle.filter(({ hasEnded }) => hasEnded)) this.#lose(session);
+    this.#idle = this.#idle.filter(({ hasEnded }) => !hasEnded);
+  }
+
+  #lose(session: InferenceSession): void {
+    this.#sessions.delete(session);
+    void this.#replace();
   }
 
   #drop(job: Waiting): void {
@@ -79,6 +90,7 @@ export class Workforce {
   }
 
   #assign(): void {
+    this.#replaceDead();
     while (this.#queue.length > 0 && this.#idle.length > 0)
       this.#work(this.#idle.pop() as InferenceSession, this.#queue.shift() as Waiting);
   }
@@ -108,8 +120,7 @@ export class Workforce {
   #mourn(session: InferenceSession, job: Waiting, error: unknown): void {
     if (job.repeatable && job.attempts < MOST_ATTEMPTS && !job.signal?.aborted) this.#queue.unshift(job);
     else this.#refuse(job, error);
-    this.#sessions.delete(session);
-    this.#replace();
+    this.#lose(session);
   }
 
   async #replace(): Promise<void> {
@@ -124,7 +135,8 @@ export class Workforce {
     } finally {
       this.#expected--;
     }
-    if (this.size + this.#expected === 0) for (const job of this.#queue.splice(0)) this.#refuse(job, this.#lost);
+    if (this.#sessions.size + this.#expected === 0)
+      for (const job of this.#queue.splice(0)) this.#refuse(job, this.#lost);
     this.#assign();
   }
 

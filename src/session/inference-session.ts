@@ -21,12 +21,14 @@ import { onDemand } from '../on-demand.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import { Arena } from '../plan/arena.js';
+import type { Revising } from '../plan/context.js';
 import { Staging } from '../plan/staging.js';
 import { Weights } from '../plan/weights.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { blamed, type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetched, type Fetches, givenFor, type Results } from './fetches.js';
 import { kernelModule } from './kernels.js';
+import { loadRevising } from './load-revising.js';
 import { loadTeam } from './load-team.js';
 import type { MemoryPlan } from './memory-plan.js';
 import { type ModelSource, openModel } from './open-model.js';
@@ -88,6 +90,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #settled = new WeakSet<GraphRunner>();
   #timer: StepTimer | null = null;
   #team: Team | null;
+  readonly #revising: Revising = { reviseStage: null, isWanted: false };
   /** Null until there are limits. */
   #account: Account | null;
 
@@ -119,7 +122,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const { guardBytes = 0 } = options;
-    const context = { engine, arena: new Arena(engine), weights, guardBytes };
+    const context = { engine, arena: new Arena(engine), weights, guardBytes, revising: this.#revising };
     this.#loaded = { weights, runners: new Runners(context, graph) };
     this.#team = team;
     this.#account = account;
@@ -197,6 +200,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const options = third ?? (isOptions ? second : undefined);
     const signal = signalOf(options);
     if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
+    if (this.#revising.isWanted) this.#queue.do(() => loadRevising(this.#revising));
     if (signal || options?.limits || this.#account)
       return this.#queue.do(() => this.#runOnCourse(feeds, fetches, signal, options?.limits));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));

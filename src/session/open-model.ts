@@ -3,15 +3,16 @@ import { advised, SardonyxError } from '../errors.js';
 import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import type { Model } from '../graph/graph.js';
 import { type Harbor, onHeap } from '../loading/berth.js';
-import { bringExternal } from '../loading/external-files.js';
+import type { bringExternal as BringExternal } from '../loading/external-files.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type DataSource, type ExternalFile, type Opened, openSource } from '../loading/source.js';
 import { receiveModel } from '../loading/split-model.js';
-import type { ExternalData } from '../model/external-data.js';
+import { type ExternalData, externalFiles } from '../model/external-data.js';
 import { externalRanges } from '../model/external-ranges.js';
 import { noModel } from '../model/no-model.js';
 import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
 import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
+import { onDemand } from '../on-demand.js';
 
 /** An ONNX file, or where to find it. */
 export type ModelSource = DataSource;
@@ -23,7 +24,7 @@ export interface OpenOptions extends LoadOptions {
 /** Reads a model from wherever it is; what is downloaded goes into the harbor as it arrives. */
 export async function openModel(
   source: ModelSource,
-  { externalData: given = [], ...options }: OpenOptions,
+  { externalData, ...options }: OpenOptions,
   harbor: Harbor | Promise<Harbor> = onHeap,
   account: Account | null = null,
 ): Promise<Model> {
@@ -35,8 +36,11 @@ export async function openModel(
     account?.demandToRead(bytes);
     const proto = decoded(bytes, suspect);
     const wanted = externalRanges(proto);
-    const surroundings = { given, beside: opened.beside, rest: external };
-    const files = await bringExternal(wanted, surroundings, loading, await harbor);
+    const surroundings = { given: externalData ?? [], beside: opened.beside, rest: external };
+    const files =
+      externalData !== undefined || wanted.size > 0
+        ? await bringExternal(wanted, surroundings, loading, await harbor)
+        : externalFiles(new Map(), external, []);
     loading.check();
     return within(account, () => modelOf(proto, files));
   } catch (cause) {
@@ -45,6 +49,11 @@ export async function openModel(
   } finally {
     loading.close();
   }
+}
+
+async function bringExternal(...wanted: Parameters<typeof BringExternal>): Promise<ExternalData> {
+  const external = await onDemand('external-files', () => import('../loading/external-files.js'));
+  return external.bringExternal(...wanted);
 }
 
 interface Contents {

@@ -17,8 +17,9 @@ export function memoryPlanOf(runner: GraphRunner): MemoryPlan | null {
   };
 }
 
-function placedValues({ values }: Stage): PlacedValue[] {
-  return [...values].flatMap(([{ name }, place]) => {
+function placedValues({ values, origin }: Stage): PlacedValue[] {
+  const all = origin.kind === 'revised' ? new Map([...origin.base.values, ...values]) : values;
+  return [...all].flatMap(([{ name }, place]) => {
     const root = rootOf(place);
     if (!root || root.buffer.offset < 0) return [];
     const { offset, bytes, first, last } = root.buffer;

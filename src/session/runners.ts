@@ -1,7 +1,7 @@
 import { GraphRunner } from '../execute/graph-runner.js';
 import type { StepTimer } from '../execute/profile.js';
 import type { Graph } from '../graph/graph.js';
-import type { PlanningContext } from '../plan/planner.js';
+import type { PlanningContext } from '../plan/context.js';
 import { checkFetches, type Fetches, isFetched } from './fetches.js';
 
 interface Part {

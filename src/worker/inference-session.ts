@@ -247,6 +247,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     return this.#line.call((host) => host.warmUp(packed));
   }
 
+  /** Whether the worker is gone, so that every call fails. @internal */
+  get hasEnded(): boolean {
+    return this.#line.hasEnded;
+  }
+
   /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
   get idle(): Promise<unknown> {
     return this.#line.idle;

@@ -130,6 +130,30 @@ const cases: Case[] = [
     ],
     epilogue: true,
   },
+  {
+    name: 'groups, several blocks of rows',
+    groups: 5,
+    channels: [6, 5],
+    batch: 2,
+    size: [1, 13, 9],
+    kernel: [1, 3, 3],
+    pads: [
+      [0, 1, 1],
+      [0, 1, 1],
+    ],
+    epilogue: true,
+  },
+  {
+    name: 'groups whose weights outgrow the cache',
+    groups: 3,
+    channels: [72, 70],
+    size: [1, 8, 9],
+    kernel: [1, 3, 3],
+    pads: [
+      [0, 1, 1],
+      [0, 1, 1],
+    ],
+  },
   { name: 'merged groups', groups: 6, merge: 2, channels: [3, 4], size: [1, 6, 5], kernel: [1, 2, 3], epilogue: true },
   { name: 'merged groups, ragged', groups: 3, merge: 3, channels: [4, 3], size: [1, 6, 5], kernel: one },
   {

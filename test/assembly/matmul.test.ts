@@ -118,6 +118,7 @@ for (const variant of variants) {
         residualRowStride: n,
         residualOuterStride: 0,
         residualInnerStride: m * n,
+        biasInnerStride: 0,
         activation,
         alpha,
         beta,
@@ -135,11 +136,12 @@ for (const variant of variants) {
     });
   }
 
-  test('outer and inner batches: attention scores of interleaved heads', () => {
+  test('outer and inner batches: attention scores of interleaved heads, a bias for each', () => {
     const [outer, inner, m, n, k] = [2, 3, 5, 4, 8];
     const engine = freshEngine(variant);
     const a = randomFloats(outer * m * inner * k, 5);
     const b = randomFloats(outer * n * inner * k, 6);
+    const bias = randomFloats(inner * n, 7);
     const packed = engine.allocate(outer * inner * 8 * k * 4);
     const width = inner * k;
     const view = { outerStride: n * width, innerStride: k, rowStride: 1, columnStride: width, alpha: 1 };
@@ -155,7 +157,7 @@ for (const variant of variants) {
         a: placeGuarded(engine, a),
         b: packed,
         y,
-        bias: 0,
+        bias: placeGuarded(engine, bias),
         residual: 0,
         activation: Activation.None,
         alpha: 0,
@@ -164,7 +166,13 @@ for (const variant of variants) {
       ...{ m, n, k, outer, inner, aRowStride: width, aColumnStride: 1, aOuterStride: m * width, aInnerStride: k },
       ...{ bOuterStride: inner * 8 * k, bInnerStride: 8 * k },
       ...{ yRowStride: n, yOuterStride: inner * m * n, yInnerStride: m * n },
-      ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, tileColumns: MatMulTile.Columns },
+      ...{
+        residualRowStride: 0,
+        residualOuterStride: 0,
+        residualInnerStride: 0,
+        biasInnerStride: n,
+        tileColumns: MatMulTile.Columns,
+      },
     };
     runInSplits(engine, 'matmul', params, outer * inner, { address: y, bytes: count * 4 });
     const expected = new Float64Array(count);
@@ -175,6 +183,7 @@ for (const variant of variants) {
         Math.floor(at / n / m) % inner,
         Math.floor(at / n / m / inner),
       ];
+      expected[at] = bias[h * n + j] as number;
       for (let l = 0; l < k; l++) {
         const left = a[((o * m + i) * inner + h) * k + l] as number;
         expected[at] = (expected[at] as number) + left * (b[((o * n + j) * inner + h) * k + l] as number);

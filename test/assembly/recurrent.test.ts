@@ -112,6 +112,19 @@ const cases: Case[] = [
       ['LeakyRelu', 0.1, 0],
     ],
   },
+  { name: 'LSTM, many units, many rows', cell: 'lstm', hidden: 133, steps: 3, batch: 9, directions: 2, reversed: 2 },
+  {
+    name: 'LSTM, equal lengths',
+    cell: 'lstm',
+    hidden: 10,
+    steps: 4,
+    batch: 7,
+    reversed: 1,
+    lengths: [3, 3, 3, 3, 1, 4, 4],
+  },
+  { name: 'GRU, many units, many rows', cell: 'gru', hidden: 261, steps: 2, batch: 6, initial: true, batchFirst: true },
+  { name: 'GRU, linear before reset, four rows', cell: 'gru', hidden: 40, steps: 3, batch: 4, linearBeforeReset: 1 },
+  { name: 'RNN, many units, many rows', cell: 'rnn', hidden: 517, steps: 2, batch: 5, initial: true },
   { name: 'RNN with Elu', cell: 'rnn', hidden: 5, steps: 3, activations: [['Elu', 0.9, 0]] },
 ];
 
@@ -179,6 +192,7 @@ for (const variant of variants) {
         batch,
         hidden,
         directions,
+        tileRows: 1,
         reversed,
         gatesStepStride: gStep,
         gatesBatchStride: gBatch,
@@ -208,6 +222,12 @@ for (const variant of variants) {
       };
       const bytes = 4 * steps * directions * batch * hidden;
       runInSplits(engine, cell, params, directions * batch, { address: y, bytes });
+      const alone = engine.u8.slice(y, y + bytes);
+      for (const tileRows of [2, 3, 4]) {
+        const tiles = directions * Math.ceil(batch / tileRows);
+        runInSplits(engine, cell, { ...params, tileRows }, tiles, { address: y, bytes });
+        assert.equal(engine.u8.slice(y, y + bytes), alone, `${tileRows} rows in a tile`);
+      }
 
       const clipped = (v: number) => Math.min(Math.max(v, -clip), clip);
       const apply = (i: number, v: number) => {

@@ -143,7 +143,7 @@ for (const variant of variants) {
             ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
             ...{ bOuterStride: 0, bInnerStride: panels * MatMulTile.Panel * channels },
             ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
-            ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
+            ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
             tileColumns: MatMulTile.Columns,
             ...{ bias: 0, residual: 0, activation: Activation.None, alpha: 0, beta: 0 },
           },

@@ -142,6 +142,20 @@ dead('all of a pool killed again and again while it runs: calls end, and it work
   assert.ok(killed >= 2);
 });
 
+dead('killed while a pool has nothing to do: the next call does not fail', async () => {
+  await withStartedWorkers(async (workers) => {
+    const pool = await createPool(model, { size: 2 });
+    for (let round = 0; round < 3; round++) {
+      assert.is(await runFailed(pool.run(feeds)), false);
+      const alive = workers.filter(({ threadId }) => threadId !== -1);
+      await Promise.all(alive.map((worker) => worker.terminate()));
+      assert.is(pool.size, 0);
+    }
+    assert.is(await runFailed(pool.run(feeds)), false);
+    await inTime('release', pool.release());
+  });
+});
+
 dead('a program whose workers were killed in the middle of their work ends by itself', () => {
   const program = fileURLToPath(new URL('program-with-dead-workers.ts', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', program], {

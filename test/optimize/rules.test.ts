@@ -52,6 +52,9 @@ function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4], axisO
   return b.op('Add', [b.op('Mul', [unit, weights(b, ...scaleDims)]), weights(b, 4)]);
 }
 
+/** Stays where it is. */
+const summed = (b: ModelBuilder, x: Value) => b.op('CumSum', [x, constant(b, i64([1]))]);
+
 const doubled = (b: ModelBuilder, x: Value, mode = 'nearest') =>
   b.op('Resize', [x, null, constant(b, f32([3], [1, 1, 2]))], { mode });
 
@@ -241,6 +244,18 @@ const CASES: readonly Case[] = [
     applies: ends((b, x) => b.op('Add', [swap(b, x), weights(b, 4, 1)])),
     unless: {
       'another operand': ends((b, x) => b.op('Add', [swap(b, x), b.op('Reshape', [x, constant(b, i64([2, 4, 3]))])])),
+    },
+  },
+  {
+    rule: 'transposition below an elementwise operator',
+    applies: ends((b, x) => b.op('Add', [swap(b, summed(b, swap(b, x, [2, 0, 1])), [1, 2, 0]), x])),
+    unless: {
+      'another reads it otherwise': ends((b, x) =>
+        b.op('Add', [
+          swap(b, summed(b, b.op('Reshape', [swap(b, x, [1, 0, 2]), constant(b, i64([4, 2, 3]))])), [1, 2, 0]),
+          x,
+        ]),
+      ),
     },
   },
   {

@@ -8,6 +8,7 @@ import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import { Arena } from '../../src/plan/arena.js';
+import { reviseStage } from '../../src/plan/revise.js';
 import { Weights } from '../../src/plan/weights.js';
 import { kernelModule } from '../../src/session/kernels.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
@@ -22,7 +23,8 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
   const weights = new Weights(engine, constantsOf(graph));
-  const runner = new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes: 0 }, graph);
+  const revising = { reviseStage, isWanted: false };
+  const runner = new GraphRunner({ engine, arena: new Arena(engine), weights, guardBytes: 0, revising }, graph);
   return { engine, runner };
 }
 

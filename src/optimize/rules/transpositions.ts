@@ -50,10 +50,19 @@ const joined: Rule = {
   },
 };
 
+/** Whether another node reads `value` transposed by `perm` already: a second such transposition costs nothing, as it becomes the first. */
+const isReadAs = (editor: GraphEditor, value: Value, perm: Perm): boolean =>
+  [...editor.readersOf(value)].some((reader) => {
+    const read = reader.outputs[0] && transposed(editor, reader.outputs[0]);
+    return read?.source === value && String(read.perm) === String(perm);
+  });
+
 /** An operand of an elementwise operator as it stands before a transposition by `perm`; undefined if it cannot. */
 function operandBefore(editor: GraphEditor, build: Builder, value: Value, perm: Perm): Value | undefined {
   const known = transposed(editor, value);
   if (known && String(known.perm) === String(perm)) return known.source;
+  const order = inverse(perm);
+  if (isReadAs(editor, value, order)) return build.emit('Transpose', [value], { perm: ints(order) })[0];
   const dims = typeOf(editor, value)?.dims;
   if (!dims || dims.length > perm.length) return undefined;
   if (dims.every((d) => d === 1)) return dims.length === 0 || dims.length === perm.length ? value : undefined;

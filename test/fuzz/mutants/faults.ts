@@ -78,8 +78,8 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'a view does not keep its buffer',
-    file: 'src/plan/lower-node.ts',
-    right: 'if (root) root.until = Math.max(root.until, this.draft.lastUse.get(output) ?? NEVER);',
+    file: 'src/plan/draft.ts',
+    right: 'if (root) root.until = Math.max(root.until, this.lastUse.get(output) ?? NEVER);',
     written: '',
   },
   {

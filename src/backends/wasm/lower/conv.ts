@@ -47,38 +47,34 @@ const depthwise: Algorithm = {
   },
 };
 
-const ONE_MATRIX = { outer: 1, inner: 1, outerStride: 0, innerStride: 0 };
-
-const ONE_PRODUCT = {
-  outer: 1,
-  inner: 1,
-  aOuterStride: 0,
-  aInnerStride: 0,
-  bOuterStride: 0,
-  bInnerStride: 0,
-  yOuterStride: 0,
-  yInnerStride: 0,
-  residualOuterStride: 0,
-  residualInnerStride: 0,
-};
-
-/** 1×1, stride 1, no pads: a matrix product with a row per pixel. */
+/** 1×1, stride 1, no pads: a matrix product for each group, with a row per pixel. */
 const pointwise: Algorithm = {
-  serves: (c, { windows }) =>
-    c.attributes.group === 1 &&
+  serves: (c, { outChannels, windows }) =>
+    mergedGroups(c.attributes.group, outChannels) === 1 &&
     windows.every((w) => w.kernel === 1 && w.stride === 1 && w.padBefore + w.padAfter === 0),
-  lower(c, { channels: k, outChannels: n }) {
-    const m = elementCount(c.shape(0)) / k;
+  lower(c, { channels, outChannels }) {
+    const groups = c.attributes.group;
+    const [k, n] = [channels / groups, outChannels / groups];
+    const m = elementCount(c.shape(0)) / channels;
     const panels = Math.ceil(n / MatMulTile.Panel);
+    const loops = { outer: 1, inner: groups };
     const b = packedInput(c, 1, {
       kernel: 'packMatMulB',
       form: 'pointwise',
-      bytes: panels * MatMulTile.Panel * k * 4,
-      tiles: panels,
-      params: (source, packed) => ({ b: source, packed, n, k, ...ONE_MATRIX, rowStride: 1, columnStride: k, alpha: 1 }),
+      bytes: groups * panels * MatMulTile.Panel * k * 4,
+      tiles: groups * panels,
+      params: (source, packed) => ({
+        ...{ b: source, packed, n, k, ...loops, alpha: 1 },
+        ...{ rowStride: 1, columnStride: k, outerStride: 0, innerStride: n * k },
+      }),
     });
-    const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n, residualRowStride: n };
-    const params = { ...epilogueOf(c, 2, 3), ...ONE_PRODUCT, ...strides, a: c.input(0), b, y: c.output(0), m, n, k };
+    const params = {
+      ...{ ...epilogueOf(c, 2, 3), a: c.input(0), b, y: c.output(0), m, n, k, ...loops },
+      ...{ aRowStride: channels, aColumnStride: 1, yRowStride: outChannels, residualRowStride: outChannels },
+      ...{ aOuterStride: 0, bOuterStride: 0, yOuterStride: 0, residualOuterStride: 0 },
+      ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
+      ...{ yInnerStride: n, residualInnerStride: n, biasInnerStride: n },
+    };
     const { tileColumns, tiles } = productTiles(params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [c.output(0)] });
   },

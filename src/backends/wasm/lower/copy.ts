@@ -5,7 +5,6 @@ import { isWholeBytes } from '../../../ops/strided.js';
 import { fillOf, mapsOf, type PadAttributes, type Padding, paddingsOf } from '../../../ops/tensor/pad.js';
 import { type Cut, cutsOf, type SliceAttributes, walkOf } from '../../../ops/tensor/slice.js';
 import { partsOf, type SplitAttributes } from '../../../ops/tensor/split.js';
-import { repeatedWalk } from '../../../ops/tensor/tile.js';
 import { permutation, type TransposeAttributes } from '../../../ops/tensor/transpose.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -65,13 +64,6 @@ function split(c: Lowering<SplitAttributes>): 'host' | undefined {
   }
 }
 
-function tile(c: Lowering): 'host' | undefined {
-  if (!isWholeBytes(c.element(0))) return 'host';
-  const { dims, strides } = repeatedWalk(c, c.shape(0));
-  const to = { place: c.output(0), strides: stridesOf(dims) };
-  return copyStrided(c, c.element(0), dims, { place: c.input(0), strides }, to);
-}
-
 function expand(c: Lowering): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
   const [from, to] = [c.shape(0), c.outputShape(0)];
@@ -118,6 +110,5 @@ export const copies: Lowerings = {
   Pad: pad,
   Slice: slice,
   Split: split,
-  Tile: tile,
   Transpose: transpose,
 };

@@ -74,6 +74,7 @@ function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
       residualRowStride: n,
       residualOuterStride: scaled(outerStrides, 2),
       residualInnerStride: scaled(innerStrides, 2),
+      biasInnerStride: 0,
     };
     const { tileColumns, tiles } = productTiles(params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });

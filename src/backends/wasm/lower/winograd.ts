@@ -99,7 +99,7 @@ function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry
     ...{ aRowStride: channels, aColumnStride: 1, aOuterStride: 0, aInnerStride: vStride },
     ...{ bOuterStride: 0, bInnerStride: weightBytes / 4 / elements },
     ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
-    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0 },
+    ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
   };
   const shared = productTiles(product);
   c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });

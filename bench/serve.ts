@@ -1,0 +1,12 @@
+export type Reply<Report> = { report: Report } | { error: string };
+
+/** Does the one job that this process is sent, answers and ends. */
+export function serve<Job, Report>(work: (job: Job) => Promise<Report>): void {
+  const reply = (message: Reply<Report>) => process.send?.(message, () => process.exit());
+  process.once('message', (job: Job) =>
+    work(job).then(
+      (report) => reply({ report }),
+      (error) => reply({ error: String(error?.message ?? error) }),
+    ),
+  );
+}

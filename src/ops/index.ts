@@ -1,4 +1,4 @@
-// Every operator that is always there: one line per file. The others are in groups/. The registry, the coverage table and the test matrix are derived from these.
+// Every operator that is always there: one line per file. The others are in src/groups. The registry, the coverage table and the test matrix are derived from these.
 
 export * from './generator/constant.js';
 export * from './generator/constant-of-shape.js';

@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Lowerings } from '../../src/backends/wasm/lowering.js';
 import * as everyGroup from '../../src/groups/all.js';
+import * as always from '../../src/groups/always.js';
 import { GROUPS, neededFor } from '../../src/groups/load-groups.js';
 import type { AnyOperator } from '../../src/ops/definition.js';
+
+type Provided = { readonly lowerings?: Lowerings };
 
 const test = suite('groups of operators');
 
@@ -19,6 +23,21 @@ for (const group of GROUPS) {
     );
   });
 }
+
+const keysOf = ({ domain, name, since }: AnyOperator) => {
+  const key = domain ? `${domain}:${name}` : name;
+  return [key, `${key}-${since}`];
+};
+
+test('every lowering is of an operator beside it', () => {
+  for (const { lowerings = {}, ...definitions } of [always, ...Object.values(everyGroup)] as Provided[]) {
+    const known = new Set((Object.values(definitions).flat() as AnyOperator[]).flatMap(keysOf));
+    assert.equal(
+      Object.keys(lowerings).filter((key) => !known.has(key)),
+      [],
+    );
+  }
+});
 
 test('those that are provided all at once are all there are', async () => {
   const listed = await Promise.all(GROUPS.map(({ load }) => load()));

@@ -78,8 +78,8 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'a view does not keep its buffer',
-    file: 'src/plan/lower-node.ts',
-    right: 'if (root) root.until = Math.max(root.until, this.draft.lastUse.get(output) ?? NEVER);',
+    file: 'src/plan/draft.ts',
+    right: 'if (root) root.until = Math.max(root.until, this.lastUse.get(output) ?? NEVER);',
     written: '',
   },
   {
@@ -104,25 +104,25 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'columns of a transposed left operand by the wrong dimension',
-    file: 'src/ops/math/matmul.ts',
+    file: 'src/backends/wasm/lower/matmul.ts',
     right: 'aColumnStride: transA ? rows : 1,',
     written: 'aColumnStride: transA ? k : 1,',
   },
   {
     name: 'batches that broadcast in three ways lose the outermost',
-    file: 'src/ops/batches.ts',
+    file: 'src/backends/wasm/lower/batches.ts',
     right: 'for (let axis = 0; axis < rank - 2; axis++) {',
     written: 'for (let axis = 0; axis < rank - 3; axis++) {',
   },
   {
     name: 'a slice with a step is one run',
-    file: 'src/ops/tensor/slice.ts',
+    file: 'src/backends/wasm/lower/copy.ts',
     right: 'length === 1 || (step === 1 && axis >= last)',
     written: 'length === 1 || axis >= last',
   },
   {
     name: 'sums of squares over two runs of axes are squared twice',
-    file: 'src/ops/reduction/reduce.ts',
+    file: 'src/backends/wasm/lower/reduce.ts',
     right: "{ SumSquare: 'Sum', L1: 'Sum' }",
     written: "{ L1: 'Sum' }",
   },

@@ -1,8 +1,9 @@
+import { intAttribute } from '../graph/attributes.js';
 import type { Attribute, Value } from '../graph/graph.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { tensorOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
-import { int64List, intAttribute } from './constants.js';
+import { int64List } from './constants.js';
 
 /** Whatever nodes can be added to. */
 export interface Emitting {

@@ -1,6 +1,6 @@
+import { intAttribute } from '../graph/attributes.js';
 import type { Attribute, Value } from '../graph/graph.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import { intAttribute } from './constants.js';
 import type { Decomposition } from './definition.js';
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];

@@ -1,4 +1,5 @@
 import { account } from '../../account.js';
+import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown, stridesOf } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -6,7 +7,7 @@ import { isFloat } from '../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { string } from '../attributes.js';
-import { int64List, intAttribute, intsAttribute } from '../constants.js';
+import { int64List } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { NUMBERS } from '../element-sets.js';
 import { type Equation, parseEquation } from './einsum-equation.js';

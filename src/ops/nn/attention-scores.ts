@@ -1,6 +1,7 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
+import { int64List } from '../constants.js';
 import type { Decomposition } from '../definition.js';
 
 export interface AttentionAttributes {

@@ -1,10 +1,11 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { differ, isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { float, int } from '../attributes.js';
-import { floatAttribute, int64List, intAttribute, intsAttribute } from '../constants.js';
+import { int64List } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../element-sets.js';
 import { throughFloat32, throughFloat64 } from '../through-float32.js';

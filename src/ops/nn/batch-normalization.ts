@@ -1,9 +1,9 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { type AttributeSpecs, float, int, ints } from '../attributes.js';
-import { intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { like, requireDims } from '../shapes.js';

@@ -1,9 +1,9 @@
+import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { int, ints } from '../attributes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
-import { intAttribute, intsAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { emitOne } from '../emit.js';

@@ -1,9 +1,9 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Graph, Value } from '../../graph/graph.js';
 import { type Dim, formatType, tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { float, graph, int } from '../attributes.js';
-import { floatAttribute, intAttribute, intsAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { arithmeticOn, castTo, emitOne, reshapeTo } from '../emit.js';

@@ -1,7 +1,7 @@
+import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Attribute } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { entryOf, float, int, string } from '../attributes.js';
-import { floatAttribute, intAttribute } from '../constants.js';
 import { type Decomposition, defineOp, type Inference } from '../definition.js';
 import { requireDims } from '../shapes.js';
 import { throughFloat32 } from '../through-float32.js';

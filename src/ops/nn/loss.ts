@@ -1,9 +1,9 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount, integers, type TensorValue } from '../../tensor/tensor-value.js';
 import { int, string } from '../attributes.js';
-import { intAttribute } from '../constants.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS, INDICES } from '../element-sets.js';
 import { like, requireDims } from '../shapes.js';

@@ -1,8 +1,8 @@
+import { intAttribute } from '../../graph/attributes.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { type AttributeSpecs, float, int } from '../attributes.js';
 import { throughChannelsLast } from '../channels-last.js';
-import { intAttribute } from '../constants.js';
 import { type AnyOperator, type Decomposition, defineOp, type Evaluation, type Inference } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { throughFloat32 } from '../through-float32.js';

@@ -1,6 +1,7 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { int } from '../attributes.js';
-import { int64List, intAttribute } from '../constants.js';
+import { int64List } from '../constants.js';
 import { type Decomposition, defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { sameAsInput } from '../shapes.js';

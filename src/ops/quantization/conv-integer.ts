@@ -1,8 +1,8 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../channels-last.js';
-import { intAttribute } from '../constants.js';
 import { defineOp } from '../definition.js';
 import { emitOne, reshapeTo } from '../emit.js';
 import { convDims } from '../nn/conv-geometry.js';

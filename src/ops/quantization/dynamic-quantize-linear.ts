@@ -1,6 +1,6 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
-import { intAttribute } from '../constants.js';
 import { defineOp } from '../definition.js';
 import { arithmeticOn, castTo, emitOne } from '../emit.js';
 import { quantized } from './quantized.js';

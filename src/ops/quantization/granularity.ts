@@ -1,9 +1,9 @@
+import { intAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { intAttribute } from '../constants.js';
 import type { Decomposition, Inference } from '../definition.js';
 import { castTo, emitOne, listOf, reshapeTo } from '../emit.js';
 import { aboutAxis } from '../rows.js';

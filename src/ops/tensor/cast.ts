@@ -1,8 +1,8 @@
+import { intAttribute } from '../../graph/attributes.js';
 import type { Register } from '../../graph/expression.js';
 import { tensorType } from '../../graph/types.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../tensor/element-types.js';
 import { entryOf, int, oneOf, string } from '../attributes.js';
-import { intAttribute } from '../constants.js';
 import { defineElementwise } from '../define-elementwise.js';
 import { defineOp, type Evaluation, type Inference } from '../definition.js';
 import { ANY } from '../element-sets.js';

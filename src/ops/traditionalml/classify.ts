@@ -1,16 +1,16 @@
-import type { Attribute, Value } from '../../graph/graph.js';
+import { intAttribute } from '../../graph/attributes.js';
+import type { Value } from '../../graph/graph.js';
 import { integers, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Decomposition, Inference } from '../definition.js';
 import type { Transform } from './post-transform.js';
 
-const int = (value: number): Attribute => ({ type: 'int', value });
 const scalar = (x: number): TensorValue => ({ type: 'float32', dims: [], data: Float32Array.of(x) });
 
 /** The scores [rows, columns] after the transform. Of a single column, ONNX Runtime transforms only by PROBIT. */
 export function transformScores(c: Decomposition<unknown>, scores: Value, columns: number, name: Transform): Value {
   if (name === 'NONE' || (columns === 1 && name !== 'PROBIT')) return scores;
   if (name === 'LOGISTIC') return c.emit('Sigmoid', [scores])[0] as Value;
-  if (name === 'SOFTMAX') return c.emit('Softmax', [scores], { axis: int(1) })[0] as Value;
+  if (name === 'SOFTMAX') return c.emit('Softmax', [scores], { axis: intAttribute(1) })[0] as Value;
   return c.emit('sardonyx:ScoreTransform', [scores], { transform: { type: 'string', value: name } })[0] as Value;
 }
 
@@ -42,7 +42,7 @@ export function classify(c: Decomposition<unknown>, scores: Value, columns: numb
   const classes = by.labels.dims[0] as number;
   if (columns === 1 && classes === 2) return classifyByOne(c, scores, by);
   if (columns < classes) c.fail('INVALID_ATTRIBUTE', `there are ${classes} class labels, but ${columns} scores`);
-  const [winner] = c.emit('ArgMax', [scores], { axis: int(1), keepdims: int(0) }) as [Value];
+  const [winner] = c.emit('ArgMax', [scores], { axis: intAttribute(1), keepdims: intAttribute(0) }) as [Value];
   return [named(c, winner, by.labels), transformScores(c, scores, columns, by.transform)];
 }
 
@@ -58,10 +58,10 @@ function classifyByOne(c: Decomposition<unknown>, score: Value, by: Classificati
     Value,
   ];
   const [wins] = c.emit('Greater', [flat, c.constant(scalar(threshold))]) as [Value];
-  const [winner] = c.emit('Cast', [wins], { to: int(7) }) as [Value];
+  const [winner] = c.emit('Cast', [wins], { to: intAttribute(7) }) as [Value];
   const complement = second === 'complement' && transform !== 'LOGISTIC';
   const [other] = complement ? c.emit('Sub', [c.constant(scalar(1)), score]) : c.emit('Neg', [score]);
-  const [both] = c.emit('Concat', [other as Value, score], { axis: int(1) }) as [Value];
+  const [both] = c.emit('Concat', [other as Value, score], { axis: intAttribute(1) }) as [Value];
   const bounded = transform === 'LOGISTIC' || transform === 'PROBIT' ? transform : 'NONE';
   return [named(c, winner, labels), transformScores(c, both, 2, bounded)];
 }

@@ -1,7 +1,7 @@
+import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { permutation } from '../channels-last.js';
-import { intAttribute, intsAttribute } from '../constants.js';
 import { type Decomposition, defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';

@@ -1,5 +1,5 @@
+import { intAttribute } from '../../graph/attributes.js';
 import { broadcast } from '../../graph/dims.js';
-import { intAttribute } from '../constants.js';
 import { defineOp } from '../definition.js';
 import { FLOATS } from '../element-sets.js';
 import { emitOne, listOf } from '../emit.js';

@@ -1,5 +1,5 @@
+import { floatAttribute, floatOf, stringAttribute } from '../../graph/attributes.js';
 import type { ElementType } from '../../tensor/element-types.js';
-import { float, floatOf, string } from '../attributes.js';
 import { any, either, isNear, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
@@ -41,7 +41,7 @@ const gelu = (name: string, sum: Pattern, approximate: string): Rule[] =>
       name,
       root: 'Mul',
       inputs,
-      build: (m, b) => b.emit('Gelu', [m.value('x')], { approximate: string(approximate) }),
+      build: (m, b) => b.emit('Gelu', [m.value('x')], { approximate: stringAttribute(approximate) }),
     }),
   );
 
@@ -85,6 +85,6 @@ export const activations: readonly Rule[] = [
     name: 'hard sigmoid from clip',
     root: 'Div',
     inputs: [op('Clip', [op('Add', [x, scalar('three', 3)]), scalar('low', 0), scalar('high', 6)]), scalar('six', 6)],
-    build: (m, b) => b.emit('HardSigmoid', [m.value('x')], { alpha: float(1 / 6), beta: float(0.5) }),
+    build: (m, b) => b.emit('HardSigmoid', [m.value('x')], { alpha: floatAttribute(1 / 6), beta: floatAttribute(0.5) }),
   }),
 ];

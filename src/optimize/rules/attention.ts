@@ -1,7 +1,7 @@
+import { floatAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import type { Node, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { operatorOf } from '../../ops/registry.js';
-import { float, intOf, ints, intsOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
@@ -70,7 +70,7 @@ function fused(masked: boolean): Rule {
       const scale = ['q', 'k', 'kt', 'score'].reduce((product, name) => product * factorOf(m, name), 1);
       const kPerm = untransposed(intsOf(m.node('transposed').attributes, 'perm') as readonly number[]);
       const inputs = [m.value('q'), m.value('k'), m.value('v'), ...(masked ? [m.value('mask')] : [])];
-      return b.emit('sardonyx:Attention', inputs, { scale: float(scale), k_perm: ints(kPerm) });
+      return b.emit('sardonyx:Attention', inputs, { scale: floatAttribute(scale), k_perm: intsAttribute(kPerm) });
     },
   });
 }
@@ -91,7 +91,7 @@ const readTransposed = (input: 0 | 1 | 2, attribute: 'q_perm' | 'k_perm' | 'v_pe
     if (!producer || !perm || !keepsLast(perm)) return undefined;
     const own = intsOf(node.attributes, attribute) ?? perm.map((_, i) => i);
     const inputs = node.inputs.map((v, i) => (i === input ? (producer.inputs[0] as Value) : v));
-    const attributes = { ...node.attributes, [attribute]: ints(compose(perm, own)) };
+    const attributes = { ...node.attributes, [attribute]: intsAttribute(compose(perm, own)) };
     return { replaces: build.emit('sardonyx:Attention', inputs, attributes), covers: [node] };
   },
 });
@@ -106,7 +106,7 @@ const writeTransposed: Rule = {
     if (node?.domain !== 'sardonyx' || node.op !== 'Attention' || !perm) return undefined;
     if (!keepsLast(perm)) return { refused: 'its rows would not be contiguous' };
     const own = intsOf(node.attributes, 'y_perm') ?? perm.map((_, i) => i);
-    const attributes = { ...node.attributes, y_perm: ints(compose(own, perm)) };
+    const attributes = { ...node.attributes, y_perm: intsAttribute(compose(own, perm)) };
     return { replaces: build.emit('sardonyx:Attention', node.inputs, attributes), covers: [root, node] };
   },
 };

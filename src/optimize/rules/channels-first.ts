@@ -1,6 +1,6 @@
+import { intsAttribute, intsOf, stringOf } from '../../graph/attributes.js';
 import type { Attributes } from '../../graph/graph.js';
 import { MAX_PLANAR_WIDTH, toChannelsFirst, toChannelsLast } from '../../ops/channels-last.js';
-import { ints, intsOf, stringOf } from '../attributes.js';
 import type { Rule } from '../rule.js';
 
 interface Twin {
@@ -16,7 +16,7 @@ const TWINS: Readonly<Record<string, (attributes: Attributes, rank: number) => T
     const order = toChannelsLast(rank);
     return {
       operator: 'sardonyx:Resize',
-      attributes: { ...attributes, axes: ints(axes.map((axis) => order[axis] as number)) },
+      attributes: { ...attributes, axes: intsAttribute(axes.map((axis) => order[axis] as number)) },
     };
   },
   MaxPool(attributes, rank) {

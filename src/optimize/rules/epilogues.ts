@@ -1,3 +1,4 @@
+import { floatAttribute, floatOf, stringAttribute, stringOf } from '../../graph/attributes.js';
 import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
@@ -5,7 +6,6 @@ import type { ActivationName } from '../../ops/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { arrayOf, bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
-import { float, floatOf, string, stringOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 
@@ -157,7 +157,11 @@ const activation: Rule = {
     const chosen = ACTIVATIONS[root.op]?.(root, editor);
     if (!chosen) return { refused: 'its parameters are not constant' };
     const { name, alpha = 0, beta = 0 } = chosen;
-    const attributes = { activation: string(name), activation_alpha: float(alpha), activation_beta: float(beta) };
+    const attributes = {
+      activation: stringAttribute(name),
+      activation_alpha: floatAttribute(alpha),
+      activation_beta: floatAttribute(beta),
+    };
     return { replaces: again(build, product, {}, attributes), covers: [root, product] };
   },
 };

@@ -1,6 +1,6 @@
+import { floatAttribute, floatOf, intAttribute } from '../../graph/attributes.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { float, floatOf, int } from '../attributes.js';
 import { any, constant, type Match, op } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
@@ -48,8 +48,8 @@ export const groupNorm: readonly Rule[] = [
     build(m, b) {
       const { scale, bias } = vectors(m) as { scale: TensorValue; bias: TensorValue };
       return b.emit('GroupNormalization', [m.value('x'), b.constant(scale), b.constant(bias)], {
-        num_groups: int(m.constant('ones').dims[0] as number),
-        epsilon: float(floatOf(m.node('instance').attributes, 'epsilon', 1e-5)),
+        num_groups: intAttribute(m.constant('ones').dims[0] as number),
+        epsilon: floatAttribute(floatOf(m.node('instance').attributes, 'epsilon', 1e-5)),
       });
     },
   }),

@@ -1,8 +1,8 @@
+import { intsOf } from '../../graph/attributes.js';
 import { sameDims } from '../../graph/dims.js';
 import type { Node, Value } from '../../graph/graph.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { intsOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Proposal, Rule } from '../rule.js';
 

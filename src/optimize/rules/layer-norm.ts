@@ -1,6 +1,6 @@
+import { floatAttribute, intAttribute, intOf, intsOf } from '../../graph/attributes.js';
 import type { Node } from '../../graph/graph.js';
 import { integers } from '../../tensor/tensor-value.js';
-import { float, int, intOf, intsOf } from '../attributes.js';
 import { any, bind, constant, either, type Match, op, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';
 
@@ -41,8 +41,8 @@ export const layerNorm: readonly Rule[] = [
     },
     build: (m, b) =>
       b.emit('LayerNormalization', [m.value('x'), m.value('scale'), m.value('bias')], {
-        axis: int(-1),
-        epsilon: float(m.number('epsilon')),
+        axis: intAttribute(-1),
+        epsilon: floatAttribute(m.number('epsilon')),
       }),
   }),
 ];

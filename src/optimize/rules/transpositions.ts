@@ -1,9 +1,9 @@
+import { intAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import { operatorOf, operatorsWith } from '../../ops/registry.js';
 import { evaluateStrided } from '../../ops/strided.js';
 import { integers, type TensorValue } from '../../tensor/tensor-value.js';
-import { int, intOf, ints, intsOf } from '../attributes.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 
@@ -26,7 +26,7 @@ function transposed(editor: GraphEditor, value: Value | null): Transposed | unde
 
 /** Gives `values` back in the order that their consumers know. */
 const transposeBack = (build: Builder, values: readonly Value[], perm: Perm): Value[] =>
-  values.flatMap((value) => build.emit('Transpose', [value], { perm: ints(perm) }));
+  values.flatMap((value) => build.emit('Transpose', [value], { perm: intsAttribute(perm) }));
 
 const typeOf = (editor: GraphEditor, value: Value) => {
   const type = editor.facts.get(value)?.type;
@@ -44,7 +44,7 @@ const joined: Rule = {
     const perm = outer.map((axis) => inner.perm[axis] as number);
     const nothing = perm.every((axis, i) => axis === i);
     return {
-      replaces: nothing ? [inner.source] : build.emit('Transpose', [inner.source], { perm: ints(perm) }),
+      replaces: nothing ? [inner.source] : build.emit('Transpose', [inner.source], { perm: intsAttribute(perm) }),
       covers: [node],
     };
   },
@@ -62,7 +62,7 @@ function operandBefore(editor: GraphEditor, build: Builder, value: Value, perm: 
   const known = transposed(editor, value);
   if (known && String(known.perm) === String(perm)) return known.source;
   const order = inverse(perm);
-  if (isReadAs(editor, value, order)) return build.emit('Transpose', [value], { perm: ints(order) })[0];
+  if (isReadAs(editor, value, order)) return build.emit('Transpose', [value], { perm: intsAttribute(order) })[0];
   const dims = typeOf(editor, value)?.dims;
   if (!dims || dims.length > perm.length) return undefined;
   if (dims.every((d) => d === 1)) return dims.length === 0 || dims.length === perm.length ? value : undefined;
@@ -115,7 +115,7 @@ const belowConcat: Rule = {
     const results = build.emit(
       'Concat',
       parts.map((part) => part?.source as Value),
-      { axis: int(perm[axis] as number) },
+      { axis: intAttribute(perm[axis] as number) },
     );
     return { replaces: transposeBack(build, results, perm), covers: [node] };
   },
@@ -158,7 +158,7 @@ const belowReduction: Rule = {
 };
 
 function emitReduction(node: Node, build: Builder, source: Value, axes: readonly number[]): Value[] {
-  const attributes: Record<string, Attribute> = { keepdims: int(intOf(node.attributes, 'keepdims', 1)) };
+  const attributes: Record<string, Attribute> = { keepdims: intAttribute(intOf(node.attributes, 'keepdims', 1)) };
   const input = build.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
   return build.emit(node.op, [source, input], attributes);
 }
@@ -171,7 +171,7 @@ const belowSoftmax: Rule = {
     const input = transposed(editor, node.inputs[0] ?? null);
     if (!input || operatorOf(node).since < 13) return undefined;
     const axis = axisOf(intOf(node.attributes, 'axis', -1), input.perm.length);
-    const results = build.emit(node.op, [input.source], { axis: int(input.perm[axis] as number) });
+    const results = build.emit(node.op, [input.source], { axis: intAttribute(input.perm[axis] as number) });
     return { replaces: transposeBack(build, results, input.perm), covers: [node] };
   },
 };

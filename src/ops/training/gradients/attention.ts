@@ -1,9 +1,9 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import type { Dim } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
-import { intAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import type { FusedAttentionAttributes } from '../../nn/attention-geometry.js';

@@ -1,9 +1,9 @@
+import { intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attributes, Graph, Node, Value } from '../../../graph/graph.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { intAttribute, intsAttribute } from '../../constants.js';
 import { carriedTypes } from '../../controlflow/carried-types.js';
 import { controlTypes, dimsOfOne } from '../../controlflow/loop-control.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';

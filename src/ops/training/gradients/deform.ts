@@ -1,9 +1,9 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import { coordinatesIn, isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
-import { intAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, emitOne, reshapeTo } from '../../emit.js';
 import { type ConvAttributes, geometryOf } from '../../nn/conv-geometry.js';

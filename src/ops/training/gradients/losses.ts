@@ -1,5 +1,5 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import { intAttribute } from '../../constants.js';
 import { arithmeticOn, emitOne, listOf, reshapeTo } from '../../emit.js';
 import { arithmetic, type Backward, type BackwardRules, filledLike, upstreamOf, zerosLike } from './backward.js';
 

@@ -1,6 +1,6 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import {

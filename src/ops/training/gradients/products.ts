@@ -1,6 +1,6 @@
+import { floatAttribute, intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import { permutation } from '../../channels-last.js';
-import { floatAttribute, intAttribute } from '../../constants.js';
 import { emitOne, listOf } from '../../emit.js';
 import { arithmetic, type Backward, type BackwardRules, rankOf, reducedTo, upstreamOf } from './backward.js';
 

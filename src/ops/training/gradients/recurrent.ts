@@ -1,8 +1,8 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js';
 import { Emitter } from '../../decompose.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';

@@ -1,6 +1,6 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { intAttribute } from '../../constants.js';
 import { castTo, emitOne, listOf } from '../../emit.js';
 import {
   arithmetic,

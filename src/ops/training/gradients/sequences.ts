@@ -1,7 +1,7 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import type { Attribute, Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { intAttribute } from '../../constants.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
 import {
   type Backward,

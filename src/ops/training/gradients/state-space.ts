@@ -1,8 +1,8 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { intAttribute } from '../../constants.js';
 import { Emitter } from '../../decompose.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';

@@ -1,5 +1,5 @@
+import { floatAttribute, intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import { floatAttribute, intAttribute } from '../../constants.js';
 import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import { floatTensor } from '../../traditionalml/constants.js';

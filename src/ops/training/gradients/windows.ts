@@ -1,7 +1,7 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attributes, Value } from '../../../graph/graph.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
-import { floatAttribute, intAttribute, intsAttribute } from '../../constants.js';
 import type { Inference } from '../../definition.js';
 import { castTo, emitOne, listOf } from '../../emit.js';
 import { type ConvTransposeAttributes, transposedGeometry } from '../../nn/conv-transpose-geometry.js';

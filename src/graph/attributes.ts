@@ -1,9 +1,9 @@
-import type { Attribute, Attributes } from '../graph/graph.js';
+import type { Attribute, Attributes } from './graph.js';
 
-export const int = (value: number): Attribute => ({ type: 'int', value });
-export const ints = (value: readonly number[]): Attribute => ({ type: 'ints', value });
-export const float = (value: number): Attribute => ({ type: 'float', value });
-export const string = (value: string): Attribute => ({ type: 'string', value });
+export const intAttribute = (value: number): Attribute => ({ type: 'int', value });
+export const intsAttribute = (value: readonly number[]): Attribute => ({ type: 'ints', value });
+export const floatAttribute = (value: number): Attribute => ({ type: 'float', value });
+export const stringAttribute = (value: string): Attribute => ({ type: 'string', value });
 
 export const intOf = (attributes: Attributes, name: string, fallback: number): number =>
   attributes[name]?.type === 'int' ? (attributes[name].value as number) : fallback;

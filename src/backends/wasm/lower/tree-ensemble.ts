@@ -11,7 +11,8 @@ import {
 import { ensembleTrees, regressorTrees, type TreeNode } from '../../../ops/traditionalml/trees.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
-import { packTrees, type TreeElement } from './pack-trees.js';
+import { packTrees } from './pack-trees.js';
+import type { TreeElement } from './tree-tests.js';
 
 const AGGREGATES: Record<string, number> = TreeAggregate;
 /** By their numbers in TreeEnsemble. */

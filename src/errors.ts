@@ -61,37 +61,18 @@ export class SardonyxError extends Error {
   }
 }
 
-/** Finds better words for a complaint; what that takes is loaded only then. */
-export type Hint = (complaint: string) => Promise<string>;
+/** What advice, once it is loaded, says in place of a complaint: src/advice knows its type. */
+export type Hint = (advice: never, complaint: string) => string;
 
 const hints = new WeakMap<SardonyxError, Hint>();
 
-/** The error, whose complaint the hint will replace where there is time to load what it takes: `advised`. */
+/** The error, whose complaint the hint will replace where there is time to load advice. */
 export function withHint(error: SardonyxError, hint: Hint): SardonyxError {
   hints.set(error, hint);
   return error;
 }
 
-/** Whatever was thrown as a SardonyxError, with the best complaint there is. */
-export async function advised(thrown: unknown): Promise<SardonyxError> {
-  const error = asSardonyxError(thrown);
-  const hint = hints.get(error);
-  if (!hint) return error;
-  try {
-    return better(error, await hint(error.complaint));
-  } catch {
-    // Service workers load nothing, and advice looks once more at what the caller has given, which may be something else by now.
-    return error;
-  }
-}
-
-/** The error with another complaint, from the same place in the caller's program. */
-function better(error: SardonyxError, complaint: string): SardonyxError {
-  const { code, place, cause, message, stack } = error;
-  const made = new SardonyxError(code, complaint, place, cause === undefined ? undefined : { cause });
-  if (stack) made.stack = stack.replace(message, () => made.message);
-  return made;
-}
+export const hintOf = (error: SardonyxError): Hint | undefined => hints.get(error);
 
 /** What engines say of memory that they cannot give; other RangeErrors are faults. */
 const MEMORY = /memory|allocation|(array|buffer|string) length|maximum size|length too large/i;

@@ -106,6 +106,7 @@ const ALSO_NEEDED = [
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'src/graph/types.ts',
+      'src/graph/walk.ts',
       'bindings/load.ts',
       'src/tensor/tensor.ts',
     ],

@@ -1,5 +1,6 @@
 import { warnOnce } from '../warn-once.js';
-import { loadAdvice, type Say } from './hinted.js';
+import type { Say } from './hinted.js';
+import { loadAdvice } from './load.js';
 
 /** Warns, once, in the words that advice has for it, or in these where it cannot be loaded; of '' not at all. */
 export async function adviseOnce(short: string, say: Say): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Account, within } from '../account.js';
-import { advised, SardonyxError } from '../errors.js';
+import { advised } from '../advice/advised.js';
+import { SardonyxError } from '../errors.js';
 import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
 import type { Model } from '../graph/graph.js';
 import { type Allocator, onHeap } from '../loading/destination.js';

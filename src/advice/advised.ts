@@ -1,0 +1,24 @@
+import { asSardonyxError, hintOf, SardonyxError } from '../errors.js';
+import type { Say } from './hinted.js';
+import { loadAdvice } from './load.js';
+
+/** Whatever was thrown as a SardonyxError, with the best complaint there is. */
+export async function advised(thrown: unknown): Promise<SardonyxError> {
+  const error = asSardonyxError(thrown);
+  const say = hintOf(error) as Say | undefined;
+  if (!say) return error;
+  try {
+    return better(error, say(await loadAdvice(), error.complaint));
+  } catch {
+    // Service workers load nothing, and advice looks once more at what the caller has given, which may be something else by now.
+    return error;
+  }
+}
+
+/** The error with another complaint, from the same place in the caller's program. */
+function better(error: SardonyxError, complaint: string): SardonyxError {
+  const { code, place, cause, message, stack } = error;
+  const made = new SardonyxError(code, complaint, place, cause === undefined ? undefined : { cause });
+  if (stack) made.stack = stack.replace(message, () => made.message);
+  return made;
+}

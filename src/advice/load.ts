@@ -1,0 +1,4 @@
+import { atHandOr } from '../at-hand.js';
+
+/** A service worker forbids it. */
+export const loadAdvice = () => atHandOr('advice', () => import('./index.js'));

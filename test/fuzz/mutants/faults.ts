@@ -52,8 +52,8 @@ const RULES: readonly Fault[] = [
   {
     name: 'group normalization with the default epsilon',
     file: 'src/optimize/rules/group-norm.ts',
-    right: "epsilon: float(floatOf(m.node('instance').attributes, 'epsilon', 1e-5)),",
-    written: 'epsilon: float(1e-5),',
+    right: "epsilon: floatAttribute(floatOf(m.node('instance').attributes, 'epsilon', 1e-5)),",
+    written: 'epsilon: floatAttribute(1e-5),',
   },
   {
     name: 'hard swish of a gate with any offset',

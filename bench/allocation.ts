@@ -4,11 +4,11 @@ import { settings } from './command-line.js';
 import { installPeers } from './environment.js';
 import { bundle } from './processes.js';
 import { complaints, isSound, measureRow, type RowResult } from './results.js';
-import { rows } from './rows.js';
+import { networks, rows } from './rows.js';
 import { asMarkdown, asText } from './tables.js';
 
 installPeers();
-const chosen = settings(rows, { seconds: 1, rounds: 1 });
+const chosen = settings(rows, { seconds: 1, rounds: 1 }, networks);
 await bundle();
 
 /** A young generation that holds all that the runs of one batch allocate. */

@@ -27,7 +27,12 @@ interface Defaults {
   runtimes?: string;
 }
 
-export function settings<R extends { name: string }>(rows: readonly R[], defaults: Defaults): Settings<R> {
+/** `usual` are the rows that run where none are named. */
+export function settings<R extends { name: string }>(
+  rows: readonly R[],
+  defaults: Defaults,
+  usual: readonly R[] = rows,
+): Settings<R> {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string' },
@@ -45,7 +50,7 @@ export function settings<R extends { name: string }>(rows: readonly R[], default
   });
   const names = Object.keys(RUNTIMES) as RuntimeName[];
   return {
-    rows: chosen(values.rows, rows, ({ name }) => name),
+    rows: values.rows === undefined ? [...usual] : chosen(values.rows, rows, ({ name }) => name),
     runtimes: chosen(values.runtimes, names, (name) => name),
     node: nodeBinary(values.node),
     variant: values.variant,

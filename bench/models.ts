@@ -5,14 +5,14 @@ import { settings } from './command-line.js';
 import { environment, installPeers } from './environment.js';
 import { bundle } from './processes.js';
 import { complaints, isSound, measureRow, type Result, type RowResult } from './results.js';
-import { rows as MODELS } from './rows.js';
+import { rows as MODELS, networks } from './rows.js';
 import type { RuntimeName } from './runtimes.js';
 import { geometricMean, median } from './statistics.js';
 import { asMarkdown, asText, figure, megabytes, type Table } from './tables.js';
 import type { Report } from './worker.js';
 
 installPeers();
-const chosen = settings(MODELS, { seconds: 1, rounds: 3 });
+const chosen = settings(MODELS, { seconds: 1, rounds: 3 }, networks);
 await bundle();
 
 const rows: RowResult[] = [];

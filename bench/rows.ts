@@ -14,7 +14,8 @@ export interface Row {
   detections?: true;
 }
 
-const networks: Row[] = [
+/** The rows of README's table. */
+export const networks: Row[] = [
   { name: 'squeezenet1_1', model: 'squeezenet1_1' },
   { name: 'mobilenet_v2', model: 'mobilenet_v2' },
   { name: 'mobilenet_v3_small', model: 'mobilenet_v3_small' },
@@ -32,6 +33,7 @@ const networks: Row[] = [
   ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
 
+/** Beside them, kinds of layers that these have few of: by name alone. */
 export const rows: Row[] = [...networks, ...kinds];
 
 /** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */

@@ -6,11 +6,11 @@ import { environment } from './environment.js';
 import type { Spread } from './measure.js';
 import { bundle } from './processes.js';
 import { complaints, isSound, measureRow, type RowResult } from './results.js';
-import { rows as MODELS } from './rows.js';
+import { rows as MODELS, networks } from './rows.js';
 import { geometricMean, median } from './statistics.js';
 import { asMarkdown, asText, figure } from './tables.js';
 
-const chosen = settings(MODELS, { seconds: 1, rounds: 3 });
+const chosen = settings(MODELS, { seconds: 1, rounds: 3 }, networks);
 await bundle();
 
 const results: RowResult[] = [];

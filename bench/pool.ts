@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { modelBuilder } from '../src/builder/index.js';
 import type { Feeds } from '../src/index.js';
-import { createPool, type SessionPool } from '../src/pool/index.js';
-import { InferenceSession } from '../src/worker/index.js';
+import { createPool, type SessionPool } from '../src/remote/pool/index.js';
+import { InferenceSession } from '../src/remote/worker/index.js';
 import { median } from './statistics.js';
 import { asText, figure } from './tables.js';
 

@@ -1,4 +1,4 @@
-import { isA, kindOf } from '../src/kind.js';
+import { isA, kindOf } from '../src/base/kind.js';
 import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
 import { pageAddress } from './page-address.js';

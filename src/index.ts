@@ -1,5 +1,6 @@
-export { type ErrorCode, type ErrorPlace, SardonyxError } from './errors.js';
-export type { StepTiming } from './execute/step-timing.js';
+export type { MemoryPlan, PlacedValue } from './backends/memory-plan.js';
+export type { StepTiming } from './backends/step-timing.js';
+export { type ErrorCode, type ErrorPlace, SardonyxError } from './base/errors.js';
 export type { ValueMetadata } from './graph/metadata.js';
 export type { Limits, RunLimits } from './limits.js';
 export type { LoadProgress } from './loading/progress.js';
@@ -7,7 +8,6 @@ export type { DataSource, ExternalFile, KeptFile } from './loading/source.js';
 export type { OptimizationLevel } from './optimize/options.js';
 export type { Feeds } from './session/feeds.js';
 export { type Fetches, InferenceSession, type Results } from './session/inference-session.js';
-export type { MemoryPlan, PlacedValue } from './session/memory-plan.js';
 export type { ModelSource } from './session/open-model.js';
 export { env, type SessionOptions } from './session/options.js';
 export type { RunOptions } from './session/run-options.js';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { type ErrorCode, SardonyxError } from '../src/errors.js';
+import { type ErrorCode, SardonyxError } from '../src/base/errors.js';
 
 /** `run` must throw a SardonyxError of that code whose message matches. */
 export function expectError(code: ErrorCode, message: RegExp, run: () => unknown): void {

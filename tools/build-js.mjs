@@ -87,22 +87,22 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions)|src\/plan\/revise|src\/execute\/guarded-steps|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions)|src\/backends\/wasm\/(plan\/revise|execute\/guarded-steps)|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
   [/workers\/session\.ts$/, ['workers/thread.ts']],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|pool|tensors|worker)\/index|image\/image-data-of|limits\/account)\.ts$/,
+    /src\/((builder|cache|image|remote\/(pool|worker)|tensors)\/index|image\/image-data-of|limits\/account)\.ts$/,
     [
-      'src/execute/budget.ts',
+      'src/base/turns.ts',
       'src/limits/exceeded.ts',
       'src/limits/open-account.ts',
       'src/session/run-options.ts',
       'src/session/threads.ts',
       'src/loading/loading.ts',
       'src/loading/source.ts',
-      'src/first-bytes.ts',
+      'src/base/first-bytes.ts',
       'src/loading/growing-bytes.ts',
       'src/model/external-data.ts',
       'src/graph/types.ts',
@@ -171,8 +171,8 @@ const shared = await build({
     inline: 'src/inline.ts',
     builder: 'src/builder/index.ts',
     cache: 'src/cache/index.ts',
-    worker: 'src/worker/index.ts',
-    pool: 'src/pool/index.ts',
+    worker: 'src/remote/worker/index.ts',
+    pool: 'src/remote/pool/index.ts',
     image: 'src/image/index.ts',
     tensors: 'src/tensors/index.ts',
     'session-worker': 'workers/session.ts',

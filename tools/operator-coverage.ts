@@ -1,9 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loweringOf } from '../src/backends/wasm/lowerings.js';
 import { loadGroups } from '../src/groups/load-groups.js';
-import type { AnyOperator } from '../src/ops/definition.js';
-import { ANY, FLOAT8, FLOATS, INTEGERS, NUMBERS, SIGNED, UNSIGNED } from '../src/ops/element-sets.js';
+import type { AnyOperator } from '../src/schema/definition.js';
+import { ANY, FLOAT8, FLOATS, INTEGERS, NUMBERS, SIGNED, UNSIGNED } from '../src/schema/element-sets.js';
 import { ELEMENTS, type ElementType } from '../src/tensor/element-types.js';
 
 const OPERATORS = new URL('../src/ops/', import.meta.url);
@@ -39,11 +40,12 @@ interface Found {
 
 /** Every definition of ONNX's operators and the group, a folder, that it is in. */
 async function definitions(): Promise<Found[]> {
-  const groups = readdirSync(OPERATORS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = readdirSync(OPERATORS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const found: Found[] = [];
-  for (const { name: group } of groups) {
-    for (const file of readdirSync(new URL(`${group}/`, OPERATORS)).filter((name) => name.endsWith('.ts'))) {
-      const module = (await import(new URL(`${group}/${file}`, OPERATORS).href)) as Record<string, unknown>;
+  for (const file of files.sort()) {
+    const group = basename(dirname(file));
+    if (group !== '.') {
+      const module = (await import(new URL(file, OPERATORS).href)) as Record<string, unknown>;
       for (const operator of Object.values(module).flat().filter(isOperator)) found.push({ group, operator });
     }
   }

@@ -1,5 +1,5 @@
 import { type Remote, wrap } from 'comlink';
-import { asSardonyxError, SardonyxError } from '../src/errors.js';
+import { asSardonyxError, SardonyxError } from '../src/base/errors.js';
 import { RunQueue } from '../src/session/run-queue.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import type { Thread } from './thread.js';

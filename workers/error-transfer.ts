@@ -1,5 +1,5 @@
 import { type TransferHandler, transferHandlers } from 'comlink';
-import { asSardonyxError, type ErrorCode, type ErrorPlace, SardonyxError } from '../src/errors.js';
+import { asSardonyxError, type ErrorCode, type ErrorPlace, SardonyxError } from '../src/base/errors.js';
 
 interface SentError {
   readonly code: ErrorCode;

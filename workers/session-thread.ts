@@ -1,6 +1,6 @@
 import { locateOwn } from '../bindings/own-file.js';
 import { ownFile } from '../bindings/wasm-files.js';
-import { SardonyxError } from '../src/errors.js';
+import { SardonyxError } from '../src/base/errors.js';
 import { startThread, type Thread } from './thread.js';
 
 /** The package's script. Bundlers, which would copy it without its chunks, look for it in the other form only. */

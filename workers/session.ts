@@ -1,8 +1,9 @@
-// A session off its caller's thread: src/worker/inference-session.ts is the other end.
+// A session off its caller's thread: src/remote/worker/worker-session.ts is the other end.
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
 import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
 import type { RunLimits } from '../src/limits.js';
 import type { Beside } from '../src/loading/source.js';
+import { packAll } from '../src/remote/worker/pack.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
@@ -10,7 +11,6 @@ import type { SessionOptions } from '../src/session/options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
 import { threadCount } from '../src/session/threads.js';
 import type { WarmUp } from '../src/session/warm-up.js';
-import { packAll } from '../src/worker/pack.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 

@@ -2,8 +2,8 @@ import { wrap } from 'comlink';
 import type { Engine } from '../bindings/engine.js';
 import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
-import { nextTurn } from '../src/execute/budget.js';
-import { warnOnce } from '../src/warn-once.js';
+import { nextTurn } from '../src/base/turns.js';
+import { warnOnce } from '../src/base/warn-once.js';
 import type { KernelThread } from './kernel.js';
 import { startThread, type Thread } from './thread.js';
 

@@ -1,4 +1,4 @@
-import { asSardonyxError, hintOf, SardonyxError } from '../errors.js';
+import { asSardonyxError, hintOf, SardonyxError } from '../base/errors.js';
 import type { Say } from './hinted.js';
 import { loadAdvice } from './load.js';
 

@@ -1,4 +1,4 @@
-import { type SardonyxError, withHint } from '../errors.js';
+import { type SardonyxError, withHint } from '../base/errors.js';
 
 /** Says the complaint better, with words that are loaded only then. */
 export type Say = (advice: typeof import('./index.js'), complaint: string) => string;

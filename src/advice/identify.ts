@@ -1,4 +1,4 @@
-import { looksLikeText, type Suspect } from '../first-bytes.js';
+import { looksLikeText, type Suspect } from '../base/first-bytes.js';
 import { BY_NAME, KINDS } from './file-kinds.js';
 import { type Kind, type Look, lookAt } from './look.js';
 import { isWord } from './protobuf.js';

@@ -1,4 +1,4 @@
-import { atHandOr } from '../at-hand.js';
+import { atHandOr } from '../base/at-hand.js';
 
 /** A service worker forbids it. */
 export const loadAdvice = () => atHandOr('advice', () => import('./index.js'));

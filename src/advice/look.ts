@@ -1,4 +1,4 @@
-import type { Suspect } from '../first-bytes.js';
+import type { Suspect } from '../base/first-bytes.js';
 import { type Field, firstFields } from './protobuf.js';
 
 /** A file as those who recognize it look at it. */

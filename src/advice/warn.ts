@@ -1,4 +1,4 @@
-import { warnOnce } from '../warn-once.js';
+import { warnOnce } from '../base/warn-once.js';
 import type { Say } from './hinted.js';
 import { loadAdvice } from './load.js';
 

@@ -1,8 +1,8 @@
-import { reading } from '../arguments.js';
-import { type ErrorPlace, SardonyxError } from '../errors.js';
+import { reading } from '../base/arguments.js';
+import { type ErrorPlace, SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import type { Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
-import { shown } from '../shown.js';
 import { checkTensor, checkType } from '../tensor/check-tensor.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 

@@ -1,8 +1,8 @@
-import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import type { Attribute, Attributes, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
-import { shown } from '../shown.js';
 import { isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /**

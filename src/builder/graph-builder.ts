@@ -1,5 +1,5 @@
-import { optionsOf } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { optionsOf } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Graph, Node, SparseTensor, Value } from '../graph/graph.js';
 import { type Dim, tensorType, type ValueType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';

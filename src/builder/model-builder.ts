@@ -1,9 +1,9 @@
-import { optionsOf } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { optionsOf } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import type { FunctionDefinition, Model, Value } from '../graph/graph.js';
 import { verifyModel } from '../graph/verify.js';
 import { writeModel } from '../model/write-model.js';
-import { shown } from '../shown.js';
 import { toAttributes } from './attributes.js';
 import { type AttributeInputs, GraphBuilder } from './graph-builder.js';
 

@@ -1,6 +1,6 @@
-import { unreadable } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { unreadable } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import { checkDims, checkType, isHalf } from '../tensor/check-tensor.js';
 import {
   byteLength,

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { brokenOff, incoming, receive, request } from '../loading/incoming.js';
 import type { Loading } from '../loading/loading.js';
 import { type Entry, guarded, type Library, type Part } from './library.js';

@@ -1,10 +1,10 @@
 import { pageAddress } from '../../bindings/page-address.js';
-import { optionsOf } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { optionsOf } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
 import type { LoadProgress } from '../loading/progress.js';
 import { type KeptFile, parsedUrl, siblingOf } from '../loading/source.js';
-import { shown } from '../shown.js';
 import { browserStore } from './browser-store.js';
 import { download } from './download.js';
 import { folderStore } from './folder-store.js';

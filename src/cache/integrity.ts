@@ -1,6 +1,6 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import { guarded } from './library.js';
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));

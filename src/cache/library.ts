@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Appender, FileStore } from './file-store.js';
 
 /** A file that is kept whole. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { inputMetadataOf } from '../graph/metadata.js';
 import { formatType } from '../graph/types.js';

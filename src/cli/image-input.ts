@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueMetadata } from '../graph/metadata.js';
 import type { Fit } from '../image/fit.js';
 import { FORMATS } from '../image/formats/decoders.js';

@@ -1,10 +1,10 @@
+import { specialize } from '../backends/wasm/plan/specialize.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { formatType } from '../graph/types.js';
 import { allNodes, operatorName } from '../graph/walk.js';
 import { bindOpsets } from '../model/bind-opsets.js';
-import { findOperator } from '../ops/registry.js';
-import { specialize } from '../plan/specialize.js';
+import { findOperator } from '../schema/registry.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { concreteDims } from './feeds.js';

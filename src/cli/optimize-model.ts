@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Graph, Model } from '../graph/graph.js';
 import { allNodes, operatorName } from '../graph/walk.js';
 import { writeModel } from '../model/write-model.js';

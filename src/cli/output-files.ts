@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
 import { writeValue } from '../model/write-values.js';
 import { hasNpyType, writeNpy } from '../tensor/npy.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
 import { readValue } from '../model/read-values.js';
 import { readNpy } from '../tensor/npy.js';

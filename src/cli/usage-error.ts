@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 
 /** The command line itself is wrong: exit status 2. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Model } from '../graph/graph.js';
 import { constantsOf } from '../graph/walk.js';
 import type { FilePlace } from '../model/write-attributes.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Attribute, Graph, Node, Value } from './graph.js';
 import { ofAnyShape } from './types.js';
 

@@ -1,4 +1,4 @@
-import { type ErrorPlace, SardonyxError } from '../errors.js';
+import { type ErrorPlace, SardonyxError } from '../base/errors.js';
 import { dataLength } from '../tensor/element-types.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';

@@ -1,8 +1,8 @@
 // Linear algebra beside matrix products.
 
 export { runningSums as lowerings } from '../backends/wasm/lower/cum-sum.js';
-export * from '../ops/generator/eye-like.js';
-export { cumProd, cumSum } from '../ops/math/cum-sum.js';
-export * from '../ops/math/det.js';
-export * from '../ops/math/einsum.js';
-export * from '../ops/tensor/trilu.js';
+export * from '../ops/onnx/generator/eye-like.js';
+export { cumProd, cumSum } from '../ops/onnx/math/cum-sum.js';
+export * from '../ops/onnx/math/det.js';
+export * from '../ops/onnx/math/einsum.js';
+export * from '../ops/onnx/tensor/trilu.js';

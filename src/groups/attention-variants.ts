@@ -3,8 +3,8 @@ import { causalConvolutions } from '../backends/wasm/lower/causal-convolution.js
 import { linearAttentions } from '../backends/wasm/lower/linear-attention.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export { causalConvWithState } from '../ops/nn/causal-conv-with-state.js';
-export * from '../ops/nn/flex-attention.js';
-export { fusedLinearAttention, linearAttention } from '../ops/nn/linear-attention.js';
+export { causalConvWithState } from '../ops/onnx/nn/causal-conv-with-state.js';
+export * from '../ops/onnx/nn/flex-attention.js';
+export { fusedLinearAttention, linearAttention } from '../ops/onnx/nn/linear-attention.js';
 
 export const lowerings: Lowerings = { ...causalConvolutions, ...linearAttentions };

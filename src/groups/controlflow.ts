@@ -1,4 +1,4 @@
 // Control flow.
-export * from '../ops/controlflow/if.js';
-export * from '../ops/controlflow/loop.js';
-export * from '../ops/controlflow/scan.js';
+export * from '../ops/onnx/controlflow/if.js';
+export * from '../ops/onnx/controlflow/loop.js';
+export * from '../ops/onnx/controlflow/scan.js';

@@ -1,5 +1,5 @@
 // Tensors that are another and more: padded, or repeated.
 
 export { extensions as lowerings } from '../backends/wasm/lower/extension.js';
-export { pad } from '../ops/tensor/pad.js';
-export { tile } from '../ops/tensor/tile.js';
+export { pad } from '../ops/onnx/tensor/pad.js';
+export { tile } from '../ops/onnx/tensor/tile.js';

@@ -1,5 +1,5 @@
 // Where elements of images go.
-export * from '../ops/nn/col2im.js';
-export * from '../ops/nn/max-unpool.js';
-export * from '../ops/tensor/affine-grid.js';
-export * from '../ops/tensor/center-crop-pad.js';
+export * from '../ops/onnx/nn/col2im.js';
+export * from '../ops/onnx/nn/max-unpool.js';
+export * from '../ops/onnx/tensor/affine-grid.js';
+export * from '../ops/onnx/tensor/center-crop-pad.js';

@@ -1,2 +1,2 @@
 // Images.
-export * from '../ops/image/image-decoder.js';
+export * from '../ops/onnx/image/image-decoder.js';

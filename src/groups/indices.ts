@@ -4,10 +4,10 @@ import { tupleGathers } from '../backends/wasm/lower/gather-nd.js';
 import { scatters } from '../backends/wasm/lower/scatter.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export * from '../ops/generator/range.js';
-export { gatherElements } from '../ops/tensor/gather-elements.js';
-export { gatherND } from '../ops/tensor/gather-nd.js';
-export * from '../ops/tensor/scatter-elements.js';
-export * from '../ops/tensor/scatter-nd.js';
+export * from '../ops/onnx/generator/range.js';
+export { gatherElements } from '../ops/onnx/tensor/gather-elements.js';
+export { gatherND } from '../ops/onnx/tensor/gather-nd.js';
+export * from '../ops/onnx/tensor/scatter-elements.js';
+export * from '../ops/onnx/tensor/scatter-nd.js';
 
 export const lowerings: Lowerings = { ...elementGathers, ...tupleGathers, ...scatters };

@@ -1,7 +1,7 @@
 import type { Lowerings } from '../backends/wasm/lowering.js';
 import { registerLowerings } from '../backends/wasm/lowerings.js';
-import { SardonyxError } from '../errors.js';
-import { type Definition, register } from '../ops/registry.js';
+import { SardonyxError } from '../base/errors.js';
+import { type Definition, register } from '../schema/registry.js';
 import * as always from './always.js';
 
 /** What says which operator is meant: a node, or a definition. */

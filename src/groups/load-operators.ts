@@ -1,6 +1,6 @@
 import type { Model } from '../graph/graph.js';
 import { allNodes, nodesOfFunction } from '../graph/walk.js';
-import { findOperator } from '../ops/registry.js';
+import { findOperator } from '../schema/registry.js';
 import { loadGroups } from './load-groups.js';
 
 /** Loads the model's operators, and waits for what these load before they can run. */

@@ -1,2 +1,2 @@
 // Losses.
-export * from '../ops/nn/loss.js';
+export * from '../ops/onnx/nn/loss.js';

@@ -3,9 +3,9 @@ import { groupNormalizations } from '../backends/wasm/lower/group-normalization.
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export * from '../ops/nn/instance-normalization.js';
-export * from '../ops/nn/lp-normalization.js';
-export * from '../ops/nn/lrn.js';
-export * from '../ops/nn/mean-variance-normalization.js';
+export * from '../ops/onnx/nn/instance-normalization.js';
+export * from '../ops/onnx/nn/lp-normalization.js';
+export * from '../ops/onnx/nn/lrn.js';
+export * from '../ops/onnx/nn/mean-variance-normalization.js';
 
 export const lowerings: Lowerings = { ...groupNormalizations, ...responseNormalizations };

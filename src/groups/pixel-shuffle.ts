@@ -1,2 +1,2 @@
 // Blocks of a map's places turned into channels, and back.
-export * from '../ops/tensor/depth-to-space.js';
+export * from '../ops/onnx/tensor/depth-to-space.js';

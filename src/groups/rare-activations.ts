@@ -1,4 +1,4 @@
 // Activations of few models.
-export * from '../ops/math/hardmax.js';
-export * from '../ops/math/prelu.js';
-export * from '../ops/nn/shrink.js';
+export * from '../ops/onnx/math/hardmax.js';
+export * from '../ops/onnx/math/prelu.js';
+export * from '../ops/onnx/nn/shrink.js';

@@ -3,8 +3,8 @@ import { suppressions } from '../backends/wasm/lower/non-max-suppression.js';
 import { roiAligns } from '../backends/wasm/lower/roi-align.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export * from '../ops/object_detection/max-roi-pool.js';
-export { nonMaxSuppression, selectBoxes, selectedBoxes } from '../ops/object_detection/non-max-suppression.js';
-export * from '../ops/object_detection/roi-align.js';
+export * from '../ops/onnx/object_detection/max-roi-pool.js';
+export { nonMaxSuppression, selectBoxes, selectedBoxes } from '../ops/onnx/object_detection/non-max-suppression.js';
+export * from '../ops/onnx/object_detection/roi-align.js';
 
 export const lowerings: Lowerings = { ...suppressions, ...roiAligns };

@@ -1,4 +1,4 @@
 // Images in other sizes.
 
 export { resizes as lowerings } from '../backends/wasm/lower/resize.js';
-export * from '../ops/tensor/resize.js';
+export * from '../ops/onnx/tensor/resize.js';

@@ -3,8 +3,8 @@ import { deformSamples } from '../backends/wasm/lower/deform-sample.js';
 import { gridSamples } from '../backends/wasm/lower/grid-sample.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export * from '../ops/nn/deform-conv.js';
-export { deformSample } from '../ops/nn/deform-sample.js';
-export * from '../ops/nn/grid-sample.js';
+export * from '../ops/onnx/nn/deform-conv.js';
+export { deformSample } from '../ops/onnx/nn/deform-sample.js';
+export * from '../ops/onnx/nn/grid-sample.js';
 
 export const lowerings: Lowerings = { ...deformSamples, ...gridSamples };

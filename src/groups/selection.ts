@@ -3,12 +3,12 @@ import { argReductions } from '../backends/wasm/lower/arg-reduce.js';
 import { selections } from '../backends/wasm/lower/top-k.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export { topK } from '../ops/math/top-k.js';
-export * from '../ops/reduction/arg-reduce.js';
-export * from '../ops/tensor/compress.js';
-export * from '../ops/tensor/non-zero.js';
-export * from '../ops/tensor/one-hot.js';
-export * from '../ops/tensor/reverse-sequence.js';
-export * from '../ops/tensor/unique.js';
+export { topK } from '../ops/onnx/math/top-k.js';
+export * from '../ops/onnx/reduction/arg-reduce.js';
+export * from '../ops/onnx/tensor/compress.js';
+export * from '../ops/onnx/tensor/non-zero.js';
+export * from '../ops/onnx/tensor/one-hot.js';
+export * from '../ops/onnx/tensor/reverse-sequence.js';
+export * from '../ops/onnx/tensor/unique.js';
 
 export const lowerings: Lowerings = { ...argReductions, ...selections };

@@ -1,8 +1,8 @@
 // Sequences and optional values.
-export * from '../ops/optional/optional.js';
-export * from '../ops/sequence/concat-from-sequence.js';
-export * from '../ops/sequence/sequence-at.js';
-export * from '../ops/sequence/sequence-construct.js';
-export * from '../ops/sequence/sequence-insert.js';
-export * from '../ops/sequence/sequence-map.js';
-export * from '../ops/sequence/split-to-sequence.js';
+export * from '../ops/onnx/optional/optional.js';
+export * from '../ops/onnx/sequence/concat-from-sequence.js';
+export * from '../ops/onnx/sequence/sequence-at.js';
+export * from '../ops/onnx/sequence/sequence-construct.js';
+export * from '../ops/onnx/sequence/sequence-insert.js';
+export * from '../ops/onnx/sequence/sequence-map.js';
+export * from '../ops/onnx/sequence/split-to-sequence.js';

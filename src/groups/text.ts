@@ -1,6 +1,6 @@
 // Text.
-export * from '../ops/text/regex-full-match.js';
-export * from '../ops/text/string-concat.js';
-export * from '../ops/text/string-normalizer.js';
-export * from '../ops/text/string-split.js';
-export * from '../ops/text/tf-idf-vectorizer.js';
+export * from '../ops/onnx/text/regex-full-match.js';
+export * from '../ops/onnx/text/string-concat.js';
+export * from '../ops/onnx/text/string-normalizer.js';
+export * from '../ops/onnx/text/string-split.js';
+export * from '../ops/onnx/text/tf-idf-vectorizer.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Picture } from './picture.js';
 
 /** Older types of pages do not know it. */

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { FORMATS } from './formats/decoders.js';
 import type { Picture } from './picture.js';
 

@@ -1,4 +1,4 @@
-export { type ErrorCode, type ErrorPlace, SardonyxError } from '../errors.js';
+export { type ErrorCode, type ErrorPlace, SardonyxError } from '../base/errors.js';
 export { type Fit, type Placement, placementOf, type Size } from './fit.js';
 export { imageTensor } from './image-tensor.js';
 export type { Channels, Normalization, NormalizationOptions, PerColor } from './normalization.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 
 /** Mean and standard deviation, of red, green and blue, by which colours of 0 … 1 are normalized. */
 export const STATISTICS = {

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { isFloat } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import type { TensorValue } from '../tensor/tensor-value.js';

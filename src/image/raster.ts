@@ -1,4 +1,4 @@
-import { isA } from '../kind.js';
+import { isA } from '../base/kind.js';
 import type { Picture } from './picture.js';
 import type { Raster } from './resample.js';
 

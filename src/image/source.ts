@@ -1,6 +1,6 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../errors.js';
-import { isA } from '../kind.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading } from '../loading/loading.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueMetadata } from '../graph/metadata.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { Size } from './fit.js';

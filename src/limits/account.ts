@@ -1,10 +1,10 @@
 import type { Account, HostNode } from '../account.js';
 import { didYouMean, quoted } from '../advice/near.js';
-import { optionsOf } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { optionsOf } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import type { ValueType } from '../graph/types.js';
 import type { LimitedBy, Limits, RunLimits } from '../limits.js';
-import { shown } from '../shown.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import { exceeded } from './exceeded.js';
 import { needOf } from './need.js';

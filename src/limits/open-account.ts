@@ -1,6 +1,6 @@
 import type { Account } from '../account.js';
+import { onDemand } from '../base/on-demand.js';
 import type { Limits } from '../limits.js';
-import { onDemand } from '../on-demand.js';
 
 /** @throws SardonyxError INVALID_ARGUMENT where the limits are none */
 export const openAccount = async (limits: Limits): Promise<Account> =>

@@ -1,6 +1,6 @@
 import { adviseOnce } from '../advice/warn.js';
-import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
 import {
   type ExternalData,
   externalFiles,

@@ -1,6 +1,6 @@
 import { hinted } from '../advice/hinted.js';
-import { SardonyxError } from '../errors.js';
-import { isA } from '../kind.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
 import type { Loading } from './loading.js';
 
 /** A file on its way. */

@@ -1,6 +1,6 @@
-import { aborted } from '../aborted.js';
 import type { Account } from '../account.js';
-import { onAbort } from '../on-abort.js';
+import { aborted } from '../base/aborted.js';
+import { onAbort } from '../base/on-abort.js';
 import { type OnProgress, ProgressMeter } from './progress.js';
 
 export interface LoadOptions {

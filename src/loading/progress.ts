@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 
 /** How far a download has come. */
 export interface LoadProgress {

@@ -1,10 +1,10 @@
 import { builtin } from '../../bindings/builtin.js';
 import { pageAddress } from '../../bindings/page-address.js';
 import { hinted } from '../advice/hinted.js';
-import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
-import { isA } from '../kind.js';
-import { shown } from '../shown.js';
+import { reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
+import { shown } from '../base/shown.js';
 import { type Incoming, incoming, request } from './incoming.js';
 import type { Loading, LoadOptions } from './loading.js';
 

@@ -1,5 +1,5 @@
 import type { Account } from '../account.js';
-import { HEAD, looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
+import { HEAD, looksLikeText, SHOWN, type Suspect } from '../base/first-bytes.js';
 import { type ExternalData, externalFiles, type FileRanges, tooShort } from '../model/external-data.js';
 import { noModel } from '../model/no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, type Skeleton, type Step, skeletonOf } from '../model/skeleton.js';

@@ -1,5 +1,5 @@
 import type { AttributeProto } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Attribute, Attributes, AttributeValue, Graph } from '../graph/graph.js';
 import { attributeTypeOf } from './attribute-types.js';
 import type { ExternalData } from './external-data.js';

@@ -1,5 +1,5 @@
 import type { TensorProto } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ByteSource } from '../tensor/stored-tensor.js';
 import { OWN_FILE } from './skeleton.js';
 

@@ -1,7 +1,7 @@
 import { builtin } from '../../bindings/builtin.js';
 import { hinted } from '../advice/hinted.js';
-import { SardonyxError } from '../errors.js';
-import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
+import { SardonyxError } from '../base/errors.js';
+import { looksLikeText, SHOWN, type Suspect } from '../base/first-bytes.js';
 import { type ExternalData, type FileRanges, tooShort } from './external-data.js';
 import { noModel } from './no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';

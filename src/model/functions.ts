@@ -1,5 +1,5 @@
 import type { FunctionProto, OperatorSetIdProto } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { FunctionDefinition } from '../graph/graph.js';
 import { functionKey, nodesOfFunction, operatorName } from '../graph/walk.js';
 import { readAttributes } from './attributes.js';

@@ -1,5 +1,5 @@
 import type { GraphProto, NodeProto, TensorProto, ValueInfoProto } from '../../build/onnx.js';
-import { type ErrorPlace, SardonyxError } from '../errors.js';
+import { type ErrorPlace, SardonyxError } from '../base/errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { admits, formatType, tensorType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';

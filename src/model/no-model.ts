@@ -1,6 +1,6 @@
 import { hinted } from '../advice/hinted.js';
-import { SardonyxError } from '../errors.js';
-import type { Suspect } from '../first-bytes.js';
+import { SardonyxError } from '../base/errors.js';
+import type { Suspect } from '../base/first-bytes.js';
 
 /** The error for what is no model; what it is instead is found out once somebody is to read it. */
 export const noModel = (suspect: Suspect, reason = 'not a protobuf message', cause?: unknown): SardonyxError =>

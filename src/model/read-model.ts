@@ -1,5 +1,5 @@
 import { type GraphProto, ModelProto } from '../../build/onnx-reader.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Model } from '../graph/graph.js';
 import type { ExternalData } from './external-data.js';
 import { readFunctions, readOpsets } from './functions.js';

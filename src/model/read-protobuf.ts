@@ -1,6 +1,6 @@
 import type { Reader } from 'protobufjs/minimal.js';
 import protobuf from '../../build/protobuf-reader.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { Long } from './int64.js';
 
 Object.assign(protobuf.util, { Long });

@@ -1,5 +1,5 @@
 import { MapProto, OptionalProto, SequenceProto, SparseTensorProto, TensorProto } from '../../build/onnx-reader.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
 import { elementTypeOf } from '../tensor/element-types.js';
 import type { HostValue } from '../tensor/tensor-value.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Value } from '../graph/graph.js';
 
 /** The names of one graph, within those of the graphs around it; it also notes which node needs which. */

@@ -1,6 +1,6 @@
 import type { SparseTensorProto } from '../../build/onnx.js';
 import { account } from '../account.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { asSardonyxError, SardonyxError } from '../base/errors.js';
 import type { SparseTensor } from '../graph/graph.js';
 import { byteLength, ELEMENTS } from '../tensor/element-types.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';

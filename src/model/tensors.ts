@@ -1,5 +1,5 @@
 import type { TensorProto } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { byteLength, dataLength, ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';

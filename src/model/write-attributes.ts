@@ -5,7 +5,7 @@ import {
   TensorProto,
   type TypeProto,
 } from '../../build/onnx.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Attribute, AttributeValue, Graph, SparseTensor } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import { ELEMENTS } from '../tensor/element-types.js';

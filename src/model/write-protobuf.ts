@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { Long } from './int64.js';
 
 Object.assign(protobuf.util, { Long });

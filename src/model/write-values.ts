@@ -1,6 +1,6 @@
 import { MapProto, OptionalProto, SequenceProto, TensorProto } from '../../build/onnx.js';
+import { isA } from '../base/kind.js';
 import type { ValueType } from '../graph/types.js';
-import { isA } from '../kind.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { fromBigInt } from './int64.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/inference-session.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';

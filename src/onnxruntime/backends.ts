@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { backend as sardonyx } from './backend.js';
 import type { Backend } from './backend-types.js';
 import type * as Types from './session-types.js';

@@ -1,5 +1,5 @@
-import { reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ElementType } from '../tensor/element-types.js';
 import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';

@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.js';
+import { kindOf } from '../base/kind.js';
 import type { ElementType, TypedArray } from '../tensor/element-types.js';
 
 type ArrayView = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ArrayBufferView;

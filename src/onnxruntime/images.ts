@@ -1,6 +1,6 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
+import { onDemand } from '../base/on-demand.js';
 import { imageDataOf as imageDataOfTensor } from '../image/image-data-of.js';
-import { onDemand } from '../on-demand.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { toOwnData } from './element-data.js';
 

@@ -1,4 +1,4 @@
-export { SardonyxError } from '../errors.js';
+export { SardonyxError } from '../base/errors.js';
 export { backend } from './backend.js';
 export type { Backend, InferenceSessionHandler, SessionHandler } from './backend-types.js';
 export { registerBackend } from './backends.js';

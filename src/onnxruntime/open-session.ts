@@ -1,9 +1,9 @@
-import type { SardonyxError } from '../errors.js';
-import type { StepTiming } from '../execute/step-timing.js';
+import type { StepTiming } from '../backends/step-timing.js';
+import type { SardonyxError } from '../base/errors.js';
+import { warnOnce } from '../base/warn-once.js';
+import { InferenceSession as WorkerSession } from '../remote/worker/worker-session.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
-import { warnOnce } from '../warn-once.js';
-import { InferenceSession as WorkerSession } from '../worker/inference-session.js';
 import { env } from './env.js';
 
 /** The steps timed since profiling began; a promise where the session runs in a worker. */

@@ -1,5 +1,5 @@
+import { warnOnce } from '../base/warn-once.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
-import { warnOnce } from '../warn-once.js';
 import { externalFiles } from './external-data.js';
 import type * as Types from './session-types.js';
 

@@ -1,8 +1,8 @@
-import { optionsOf, reading } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { optionsOf, reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
 import type { ValueMetadata } from '../graph/metadata.js';
 import { inspectable, typesOf } from '../inspection.js';
-import { isA } from '../kind.js';
 import { isBuffer } from '../loading/source.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS } from '../session/options.js';
 import { isTensorValue } from '../tensor/tensor-value.js';

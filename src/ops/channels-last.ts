@@ -1,6 +1,6 @@
 import type { Attribute, Value } from '../graph/graph.js';
 import type { Dim } from '../graph/types.js';
-import type { Decomposition } from './definition.js';
+import type { Decomposition } from '../schema/definition.js';
 
 /** Axes of [N, C, spatial…] in the order [N, spatial…, C]. */
 export const toChannelsLast = (rank: number): number[] => [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];

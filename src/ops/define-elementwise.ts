@@ -1,13 +1,13 @@
 import { isKnown } from '../graph/dims.js';
 import type { Expression } from '../graph/expression.js';
 import { type Dim, tensorType } from '../graph/types.js';
+import type { AttributeSpecs, AttributeValues } from '../schema/attributes.js';
+import { defineOp, type Inference, type Operator } from '../schema/definition.js';
+import type { TypeVariables } from '../schema/signature.js';
 import type { ElementType } from '../tensor/element-types.js';
-import type { AttributeSpecs, AttributeValues } from './attributes.js';
-import { defineOp, type Inference, type Operator } from './definition.js';
 import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
 import { givenInputs, registerOf } from './expression.js';
 import { broadcastInputs } from './shapes.js';
-import type { TypeVariables } from './signature.js';
 
 interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly domain?: string;

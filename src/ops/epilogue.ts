@@ -1,6 +1,6 @@
 import type { Dim } from '../graph/types.js';
-import { float, string } from './attributes.js';
-import type { Inference } from './definition.js';
+import { float, string } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
 import { requireDims } from './shapes.js';
 
 /** What follows the sums, by the names that expressions know. */

@@ -1,6 +1,6 @@
 import type { Expression, OpcodeName, Register } from '../graph/expression.js';
+import type { Inference } from '../schema/definition.js';
 import type { ElementType } from '../tensor/element-types.js';
-import type { Inference } from './definition.js';
 
 const REGISTERS: Partial<Record<ElementType, Register>> = {
   float32: 'F32',

@@ -1,7 +1,7 @@
 import { intAttribute } from '../graph/attributes.js';
 import type { Attribute, Value } from '../graph/graph.js';
+import type { Decomposition } from '../schema/definition.js';
 import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
-import type { Decomposition } from './definition.js';
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];
 const NARROW: readonly ElementType[] = ['float32', ...HALVES];

@@ -1,5 +1,5 @@
 import type { Dim } from '../graph/types.js';
-import type { Evaluation, Inference } from './definition.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
 import { like } from './shapes.js';
 
 /** The rules of an operator that only gives the data of input 0 other dims: nothing runs. */

@@ -1,11 +1,11 @@
+import { decompose, Emitter } from '../analysis/decompose.js';
+import { NodeView } from '../analysis/node-view.js';
 import { operandsOf, subgraphsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { operatorName } from '../graph/walk.js';
-import { decompose, Emitter } from '../ops/decompose.js';
 import { emitOne } from '../ops/emit.js';
-import { NodeView } from '../ops/node-view.js';
 import { isReal, type Scope } from '../ops/training/gradients/backward.js';
 import { backwardRuleOf, spellingOf } from '../ops/training/gradients/index.js';
 import { added } from '../ops/training/gradients/sequences.js';

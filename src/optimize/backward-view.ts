@@ -1,9 +1,9 @@
+import type { Emitter } from '../analysis/decompose.js';
+import { NodeView } from '../analysis/node-view.js';
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
-import type { Emitter } from '../ops/decompose.js';
-import { NodeView } from '../ops/node-view.js';
 import type { Backward, Scope } from '../ops/training/gradients/backward.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 

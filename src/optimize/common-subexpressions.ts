@@ -1,6 +1,6 @@
 import { subgraphsOf } from '../graph/captures.js';
 import type { Attribute, Node, Value } from '../graph/graph.js';
-import { operatorOf } from '../ops/registry.js';
+import { operatorOf } from '../schema/registry.js';
 import { isFloat } from '../tensor/element-types.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import type { GraphEditor } from './editor.js';

@@ -1,9 +1,9 @@
-import { SardonyxError } from '../errors.js';
+import { Emitter, rename } from '../analysis/decompose.js';
+import { SardonyxError } from '../base/errors.js';
 import { operandsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { Emitter, rename } from '../ops/decompose.js';
 import { filled } from '../ops/training/gradients/backward.js';
 import { Backpropagation } from './backpropagation.js';
 import { isGradient } from './gradient-node.js';

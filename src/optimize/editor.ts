@@ -1,7 +1,7 @@
+import { NodeView } from '../analysis/node-view.js';
 import { operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { NodeView } from '../ops/node-view.js';
 
 /** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
 export class GraphEditor {

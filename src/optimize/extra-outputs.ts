@@ -1,5 +1,5 @@
 import { didYouMean, quoted } from '../advice/near.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { operatorName, subgraphs } from '../graph/walk.js';
 

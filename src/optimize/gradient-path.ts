@@ -1,9 +1,9 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';
-import type { AttributeValues } from '../ops/attributes.js';
-import { attributesOf } from '../ops/registry.js';
 import type { gradient } from '../ops/training/gradient.js';
+import type { AttributeValues } from '../schema/attributes.js';
+import { attributesOf } from '../schema/registry.js';
 
 /** The function that a Gradient node names: y of xs and zs. */
 export class GradientPath {

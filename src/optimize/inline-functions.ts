@@ -1,5 +1,5 @@
 import { account } from '../account.js';
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';

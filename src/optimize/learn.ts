@@ -1,8 +1,8 @@
+import { factOf, fold } from '../analysis/fold.js';
+import { NodeView } from '../analysis/node-view.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
-import { factOf, fold } from '../ops/fold.js';
-import { NodeView } from '../ops/node-view.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 
 /** Axes, shapes and the like. */

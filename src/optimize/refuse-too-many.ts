@@ -1,5 +1,5 @@
 import { account } from '../account.js';
-import { asSardonyxError, type SardonyxError } from '../errors.js';
+import { asSardonyxError, type SardonyxError } from '../base/errors.js';
 import type { FunctionDefinition, Node } from '../graph/graph.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
 import { exceeded } from '../limits/exceeded.js';

@@ -1,11 +1,11 @@
 import { account } from '../account.js';
-import { SardonyxError } from '../errors.js';
+import { Emitter, rename } from '../analysis/decompose.js';
+import { SardonyxError } from '../base/errors.js';
 import { operandsOf } from '../graph/captures.js';
 import { sameDims } from '../graph/dims.js';
 import type { Fact } from '../graph/facts.js';
 import type { Node, Value } from '../graph/graph.js';
 import { formatType, type ValueType } from '../graph/types.js';
-import { Emitter, rename } from '../ops/decompose.js';
 import type { GraphEditor } from './editor.js';
 import type { RewriteLog } from './rewrite-log.js';
 import type { Rule } from './rule.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { operandsOf } from '../graph/captures.js';
 import type { Node, Value } from '../graph/graph.js';
 import { neededFor } from '../graph/needed.js';

@@ -1,6 +1,6 @@
 import type { Node } from '../graph/graph.js';
 import { operatorName } from '../graph/walk.js';
-import { findOperator } from '../ops/registry.js';
+import { findOperator } from '../schema/registry.js';
 
 /** Operators that are taken in files of any version, as onnxruntime does, and the version that ONNX has them from. */
 const STANDARD_SINCE: Readonly<Record<string, number>> = { LayerNormalization: 17 };

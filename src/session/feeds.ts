@@ -1,11 +1,11 @@
 import { hinted } from '../advice/hinted.js';
-import { unreadable } from '../arguments.js';
-import { asSardonyxError, SardonyxError } from '../errors.js';
+import { unreadable } from '../base/arguments.js';
+import { asSardonyxError, SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
+import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { symbolsBind } from '../graph/loose-symbols.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
-import { isA } from '../kind.js';
-import { shown } from '../shown.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';

@@ -1,7 +1,7 @@
 import { hinted } from '../advice/hinted.js';
-import { unreadable } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { unreadable } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import { asTensor, type Tensor } from '../tensor/tensor.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { AnyOutputs, NameOf, ResultOf } from './signature.js';

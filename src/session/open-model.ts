@@ -1,7 +1,8 @@
 import { type Account, within } from '../account.js';
 import { advised } from '../advice/advised.js';
-import { SardonyxError } from '../errors.js';
-import { looksLikeText, SHOWN, type Suspect } from '../first-bytes.js';
+import { SardonyxError } from '../base/errors.js';
+import { looksLikeText, SHOWN, type Suspect } from '../base/first-bytes.js';
+import { onDemand } from '../base/on-demand.js';
 import type { Model } from '../graph/graph.js';
 import { type Allocator, onHeap } from '../loading/destination.js';
 import type { bringExternal as BringExternal } from '../loading/external-files.js';
@@ -13,7 +14,6 @@ import { externalRanges } from '../model/external-ranges.js';
 import { noModel } from '../model/no-model.js';
 import { type DecodedModel, decodeModel, modelOf } from '../model/read-model.js';
 import { cursorAtStart, readSkeleton } from '../model/skeleton.js';
-import { onDemand } from '../on-demand.js';
 
 /** An ONNX file, or where to find it. */
 export type ModelSource = DataSource;

@@ -1,8 +1,8 @@
-import { unreadable } from '../arguments.js';
-import { SardonyxError } from '../errors.js';
+import { unreadable } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { checkSignal } from '../base/on-abort.js';
+import { shown } from '../base/shown.js';
 import type { RunLimits } from '../limits.js';
-import { checkSignal } from '../on-abort.js';
-import { shown } from '../shown.js';
 import { report } from './report-options.js';
 
 export interface RunOptions {

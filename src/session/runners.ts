@@ -1,5 +1,5 @@
-import { type ExecutionContext, GraphRunner } from '../execute/graph-runner.js';
-import type { StepTimer } from '../execute/profile.js';
+import { type ExecutionContext, GraphRunner } from '../backends/wasm/execute/graph-runner.js';
+import type { StepTimer } from '../backends/wasm/execute/profile.js';
 import type { Graph } from '../graph/graph.js';
 import { checkFetches, type Fetches, isFetched } from './fetches.js';
 

@@ -1,6 +1,6 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../errors.js';
-import { warnOnce } from '../warn-once.js';
+import { SardonyxError } from '../base/errors.js';
+import { warnOnce } from '../base/warn-once.js';
 import { env, type SessionOptions } from './options.js';
 
 /** Beyond so many threads, models that run in a browser gain little, and each has memory of its own. */

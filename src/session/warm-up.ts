@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import type { ValueMetadata } from '../graph/metadata.js';
 import { formatType } from '../graph/types.js';
 import { emptyData } from '../tensor/empty-data.js';

@@ -1,5 +1,5 @@
-import { type ErrorPlace, SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { type ErrorPlace, SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import { dataLength, ELEMENTS, type ElementType, isArrayOf } from './element-types.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 

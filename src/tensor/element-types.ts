@@ -1,4 +1,4 @@
-import { kindOf } from '../kind.js';
+import { kindOf } from '../base/kind.js';
 
 /** The array that holds the elements of each type. */
 export interface ElementData {

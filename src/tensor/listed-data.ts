@@ -1,5 +1,5 @@
-import { SardonyxError } from '../errors.js';
-import { shown } from '../shown.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
 import {
   type DataOf,
   ELEMENTS,

@@ -1,5 +1,5 @@
-import { SardonyxError } from '../errors.js';
-import { isA } from '../kind.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
 import { byteLength, ELEMENTS, type ElementType } from './element-types.js';
 import { Tensor } from './tensor.js';
 import { elementCount, type TensorValue } from './tensor-value.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../errors.js';
+import { SardonyxError } from '../base/errors.js';
 import { ELEMENTS } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { Tensor } from '../tensor/tensor.js';

@@ -1,4 +1,4 @@
-export { type ErrorCode, type ErrorPlace, SardonyxError } from '../errors.js';
+export { type ErrorCode, type ErrorPlace, SardonyxError } from '../base/errors.js';
 export { readNpy, writeNpy } from '../tensor/npy.js';
 export { argmax, type Entry, type TopKOptions, topK } from './largest.js';
 export { readNpz } from './npz.js';

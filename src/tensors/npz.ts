@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
-import { SardonyxError } from '../errors.js';
-import { isA } from '../kind.js';
+import { SardonyxError } from '../base/errors.js';
+import { isA } from '../base/kind.js';
 import { readNpy } from '../tensor/npy.js';
 import type { Tensor } from '../tensor/tensor.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { operatorName } from '../../src/graph/walk.js';
-import { findOperator } from '../../src/ops/registry.js';
+import { findOperator } from '../../src/schema/registry.js';
 import { failureOf } from './run-case.js';
 import { backendTests, type Case, casesOf } from './suite.js';
 

@@ -1,8 +1,8 @@
+import { inferGraph } from '../../src/analysis/infer-graph.js';
 import { formatType, type ValueType } from '../../src/graph/types.js';
 import { bindOpsets } from '../../src/model/bind-opsets.js';
 import { readModel } from '../../src/model/read-model.js';
-import { findOperator } from '../../src/ops/registry.js';
-import { inferGraph } from '../../src/optimize/infer-graph.js';
+import { findOperator } from '../../src/schema/registry.js';
 import type { Results } from '../../src/session/inference-session.js';
 import { dataLength, type ElementType } from '../../src/tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../../src/tensor/tensor-value.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findOperator } from '../../src/ops/registry.js';
+import { findOperator } from '../../src/schema/registry.js';
 import { shared } from '../shared-data.js';
 import { combinationsOf } from './combinations.js';
 import { readSchemas, type Schema } from './schemas.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Model } from '../../src/graph/graph.js';
 import { allNodes, operatorName } from '../../src/graph/walk.js';
 import { readModel } from '../../src/model/read-model.js';
-import { findOperator } from '../../src/ops/registry.js';
+import { findOperator } from '../../src/schema/registry.js';
 import { shared } from '../shared-data.js';
 
 /** ONNX's backend tests, if they are there. */

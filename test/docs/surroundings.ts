@@ -17,8 +17,8 @@ export const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
   'CONTRIBUTING.md, Add an operator': {
     host: 'the repository',
     before: `import { tensorType } from '../../src/graph/types.js';
-import { defineOp } from '../../src/ops/definition.js';
-import { ANY } from '../../src/ops/element-sets.js';
+import { defineOp } from '../../src/schema/definition.js';
+import { ANY } from '../../src/schema/element-sets.js';
 import { elementCount } from '../../src/tensor/tensor-value.js';`,
   },
   'docs/onnxruntime.md, In a program for onnxruntime-web, 2': { host: 'a bundler' },

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { InferenceSession, type LoadProgress, type SessionOptions } from '../../src/index.js';
-import { createPool } from '../../src/pool/index.js';
+import { createPool } from '../../src/remote/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { randomly } from '../session/run-model.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';

@@ -1,7 +1,7 @@
 // Kills the workers of a session and of a pool while they run, releases nothing, and must end all the same.
 import type { SardonyxError } from '../../src/index.js';
-import { createPool } from '../../src/pool/index.js';
-import { InferenceSession } from '../../src/worker/index.js';
+import { createPool } from '../../src/remote/pool/index.js';
+import { InferenceSession } from '../../src/remote/worker/index.js';
 import { chainOfProducts, floats } from '../worker/session-worker.js';
 import { withStartedWorkers } from './started-workers.js';
 

@@ -98,7 +98,8 @@ const test = suite('uncaught errors');
 let longest = 0;
 
 test('there is a program for every code', () => {
-  const [union = ''] = /export type ErrorCode =[^;]+;/.exec(readFileSync(join(root, 'src/errors.ts'), 'utf8')) ?? [];
+  const [union = ''] =
+    /export type ErrorCode =[^;]+;/.exec(readFileSync(join(root, 'src/base/errors.ts'), 'utf8')) ?? [];
   const codes = Array.from(union.matchAll(/'(\w+)'/g), ([, code]) => code);
   assert.equal(Object.keys(PROGRAMS).sort(), codes.sort());
 });

@@ -4,7 +4,7 @@ import type { Lowerings } from '../../src/backends/wasm/lowering.js';
 import * as everyGroup from '../../src/groups/all.js';
 import * as always from '../../src/groups/always.js';
 import { GROUPS, neededFor } from '../../src/groups/load-groups.js';
-import type { AnyOperator } from '../../src/ops/definition.js';
+import type { AnyOperator } from '../../src/schema/definition.js';
 
 type Provided = { readonly lowerings?: Lowerings };
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SardonyxError } from '../../src/base/errors.js';
 import { type AttributeInput, modelBuilder } from '../../src/builder/index.js';
-import { SardonyxError } from '../../src/errors.js';
-import type { AttributeSpec } from '../../src/ops/attributes.js';
-import { allOperators } from '../../src/ops/registry.js';
+import type { AttributeSpec } from '../../src/schema/attributes.js';
+import { allOperators } from '../../src/schema/registry.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
 import { open } from '../session/run-model.js';
 

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inferGraph } from '../../src/analysis/infer-graph.js';
 import { float, modelBuilder } from '../../src/builder/index.js';
 import type { Node } from '../../src/graph/graph.js';
 import { bindOpsets } from '../../src/model/bind-opsets.js';
 import { mergeCommonSubexpressions } from '../../src/optimize/common-subexpressions.js';
 import { GraphEditor } from '../../src/optimize/editor.js';
-import { inferGraph } from '../../src/optimize/infer-graph.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import { rewrite } from '../../src/optimize/rewrite.js';
 import type { RewriteLog } from '../../src/optimize/rewrite-log.js';

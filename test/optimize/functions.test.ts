@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SardonyxError } from '../../src/base/errors.js';
 import {
   type AttributeInputs,
   type GraphBuilder,
@@ -8,7 +9,6 @@ import {
   reference,
   tensor,
 } from '../../src/builder/index.js';
-import { SardonyxError } from '../../src/errors.js';
 import type { Value } from '../../src/graph/graph.js';
 import { allNodes } from '../../src/graph/walk.js';
 import { readModel } from '../../src/model/read-model.js';

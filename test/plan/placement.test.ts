@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Launch } from '../../src/plan/launch.js';
-import { lowerBound, placeBuffers } from '../../src/plan/placement.js';
-import { type Buffer, buffer } from '../../src/plan/places.js';
-import { barriersOf } from '../../src/plan/program.js';
+import type { Launch } from '../../src/backends/wasm/plan/launch.js';
+import { lowerBound, placeBuffers } from '../../src/backends/wasm/plan/placement.js';
+import { type Buffer, buffer } from '../../src/backends/wasm/plan/places.js';
+import { barriersOf } from '../../src/backends/wasm/plan/program.js';
 import { randomly } from '../session/run-model.js';
 
 const test = suite('placement and barriers');

@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../bindings/engine.js';
+import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
+import { kernelModule } from '../../src/backends/wasm/kernels.js';
+import { Arena } from '../../src/backends/wasm/plan/arena.js';
+import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
+import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
-import { GraphRunner } from '../../src/execute/graph-runner.js';
 import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
-import { Arena } from '../../src/plan/arena.js';
-import { reviseStage } from '../../src/plan/revise.js';
-import { Weights } from '../../src/plan/weights.js';
-import { kernelModule } from '../../src/session/kernels.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Build, f32, i64, modelOf, numbers, open } from '../session/run-model.js';
 

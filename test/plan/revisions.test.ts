@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../bindings/engine.js';
+import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
+import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
+import { kernelModule } from '../../src/backends/wasm/kernels.js';
+import { Arena } from '../../src/backends/wasm/plan/arena.js';
+import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
+import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
-import { GraphRunner } from '../../src/execute/graph-runner.js';
-import { GuardedSteps } from '../../src/execute/guarded-steps.js';
 import type { Value } from '../../src/graph/graph.js';
 import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
-import { Arena } from '../../src/plan/arena.js';
-import { reviseStage } from '../../src/plan/revise.js';
-import { Weights } from '../../src/plan/weights.js';
-import { kernelModule } from '../../src/session/kernels.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 import { assertClose, i64, numbers, randomly } from '../session/run-model.js';
 

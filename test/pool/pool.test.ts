@@ -15,7 +15,7 @@ import {
   type Tensor,
   type TensorValue,
 } from '../../src/index.js';
-import { createPool, type PoolOptions, type SessionPool } from '../../src/pool/index.js';
+import { createPool, type PoolOptions, type SessionPool } from '../../src/remote/pool/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
 import { inPieces, serve, whole } from '../loading/server.js';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NEWEST_OPSETS } from '../../src/analysis/check-operators.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
-import { NEWEST_OPSETS } from '../../src/ops/check-operators.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { readSchemas } from '../conformance/schemas.js';
 import { expectRejection } from '../expect-error.js';

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SardonyxError } from '../../src/base/errors.js';
 import { type AttributeInput, modelBuilder } from '../../src/builder/index.js';
-import { SardonyxError } from '../../src/errors.js';
 import type { Attribute } from '../../src/graph/graph.js';
-import type { AnyOperator } from '../../src/ops/definition.js';
-import { allOperators } from '../../src/ops/registry.js';
+import type { AnyOperator } from '../../src/schema/definition.js';
+import { allOperators } from '../../src/schema/registry.js';
 import { ELEMENTS, type ElementType } from '../../src/tensor/element-types.js';
 import { emptyData } from '../../src/tensor/empty-data.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';

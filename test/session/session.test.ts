@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ErrorCode } from '../../src/base/errors.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
-import type { ErrorCode } from '../../src/errors.js';
 import { type Feeds, type Fetches, InferenceSession, type Results, Tensor, type TensorValue } from '../../src/index.js';
 import { expectRejection } from '../expect-error.js';
 

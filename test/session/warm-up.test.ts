@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type SessionOptions, Tensor } from '../../src/index.js';
-import { createPool } from '../../src/pool/index.js';
-import { InferenceSession as WorkerSession } from '../../src/worker/index.js';
+import { createPool } from '../../src/remote/pool/index.js';
+import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { expectError, expectRejection } from '../expect-error.js';
 import { buildWorker, chainOfProducts, floats } from '../worker/session-worker.js';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SardonyxError } from '../../src/base/errors.js';
 import { float, modelBuilder, tensor } from '../../src/builder/index.js';
 import { cached, list, remove } from '../../src/cache/index.js';
-import { SardonyxError } from '../../src/errors.js';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import * as ort from '../../src/onnxruntime/index.js';
-import { createPool, type SessionPool } from '../../src/pool/index.js';
-import { InferenceSession as WorkerSession } from '../../src/worker/index.js';
+import { createPool, type SessionPool } from '../../src/remote/pool/index.js';
+import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import { f32, modelOf } from './run-model.js';
 
 /** Every public function with each of these in place of each of its arguments. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { InferenceSession, type KeptFile } from '../../src/index.js';
-import { createPool } from '../../src/pool/index.js';
+import { createPool } from '../../src/remote/pool/index.js';
+import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
-import { InferenceSession as WorkerSession } from '../../src/worker/index.js';
 import { pick, type Subject } from './subjects.js';
 
 interface Stop {

@@ -1,4 +1,4 @@
-import { type ErrorCode, SardonyxError } from '../../src/errors.js';
+import { type ErrorCode, SardonyxError } from '../../src/base/errors.js';
 
 /** Latencies are counted by powers of this: a list of all would grow, and be found as a leak. */
 const STEP = 1.05;

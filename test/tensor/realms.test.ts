@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import * as onnxruntime from '../../src/onnxruntime/index.js';
-import * as worker from '../../src/worker/index.js';
+import * as worker from '../../src/remote/worker/index.js';
 
 const test = suite('values made in another realm');
 

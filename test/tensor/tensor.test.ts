@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ErrorCode } from '../../src/base/errors.js';
 import { tensor } from '../../src/builder/index.js';
-import type { ErrorCode } from '../../src/errors.js';
 import { type ElementType, Tensor } from '../../src/index.js';
 import { expectError } from '../expect-error.js';
 

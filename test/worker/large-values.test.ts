@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession as DirectSession, env, type Feeds, Tensor, type TensorValue } from '../../src/index.js';
-import { InferenceSession } from '../../src/worker/index.js';
+import { InferenceSession } from '../../src/remote/worker/index.js';
 import { expectRejection } from '../expect-error.js';
 import { buildWorker } from './session-worker.js';
 import { inEveryTurn, mebibytesOf, mostAlike } from './turns.js';

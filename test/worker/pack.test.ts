@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HostValue, TensorValue, TypedArray } from '../../src/index.js';
-import { bytesToCopy, type Passage, packInPieces } from '../../src/worker/pack.js';
+import { bytesToCopy, type Passage, packInPieces } from '../../src/remote/worker/pack.js';
 import { inEveryTurn } from './turns.js';
 
 const test = suite('values packed in pieces');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { portableSource } from '../../src/worker/portable.js';
+import { portableSource } from '../../src/remote/worker/portable.js';
 
 const test = suite("a model's bytes on their way to a worker");
 const MEBIBYTE = 2 ** 20;

@@ -16,7 +16,7 @@ import {
   SardonyxError,
   Tensor,
 } from '../../src/index.js';
-import { InferenceSession } from '../../src/worker/index.js';
+import { InferenceSession } from '../../src/remote/worker/index.js';
 import { expectRejection } from '../expect-error.js';
 import { expected as expectedProduct, feeds as productFeeds, withExternalWeights } from '../loading/models.js';
 import { buildWorker, chainOfProducts, floats } from './session-worker.js';
@@ -367,7 +367,7 @@ worker('the calling thread stays free during a run', async () => {
 
 worker('keeps a process alive during a call and no longer', () => {
   const script = `
-    import { InferenceSession } from ${JSON.stringify(new URL('../../src/worker/index.ts', import.meta.url).href)};
+    import { InferenceSession } from ${JSON.stringify(new URL('../../src/remote/worker/index.ts', import.meta.url).href)};
     const session = await InferenceSession.create(new Uint8Array(${JSON.stringify([...chainOfProducts(1, 4)])}));
     const { y } = await session.run({ x: { type: 'float32', dims: [1, 4], data: new Float32Array(4) } });
     console.log(y.dims.join());`;

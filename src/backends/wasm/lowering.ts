@@ -2,8 +2,8 @@ import type { Engine } from '../../../bindings/engine.js';
 import type { KernelName } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
 import type { KernelParams } from '../../../build/kernels.js';
-import type { AttributeValues } from '../../ops/attributes.js';
-import type { AnyOperator, Inference, Operator } from '../../ops/definition.js';
+import type { AttributeValues } from '../../schema/attributes.js';
+import type { AnyOperator, Inference, Operator } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 

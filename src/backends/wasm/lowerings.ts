@@ -1,4 +1,4 @@
-import type { AnyOperator } from '../../ops/definition.js';
+import type { AnyOperator } from '../../schema/definition.js';
 import { expression } from './lower/elementwise.js';
 import { view } from './lower/view.js';
 import type { Lower, Lowerings } from './lowering.js';

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { StepTiming } from '../../execute/step-timing.js';
+import type { StepTiming } from '../../backends/step-timing.js';
 import type { InferenceSession } from '../../session/inference-session.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';

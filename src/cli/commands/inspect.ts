@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
-import { SardonyxError } from '../../errors.js';
+import type { MemoryPlan } from '../../backends/memory-plan.js';
+import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../groups/load-operators.js';
 import { prepare } from '../../optimize/prepare.js';
 import type { Rewrite } from '../../optimize/rewrite-log.js';
-import type { MemoryPlan } from '../../session/memory-plan.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';

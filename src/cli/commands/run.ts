@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { SardonyxError } from '../../errors.js';
+import { SardonyxError } from '../../base/errors.js';
 import { isTensorValue } from '../../tensor/tensor-value.js';
 import { capturedNames } from '../captured-names.js';
 import { makeInputs, runOn } from '../feeds.js';

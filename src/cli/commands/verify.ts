@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { SardonyxError } from '../../errors.js';
+import { SardonyxError } from '../../base/errors.js';
 import type { Value } from '../../graph/graph.js';
 import { formatType } from '../../graph/types.js';
 import { InferenceSession } from '../../session/inference-session.js';

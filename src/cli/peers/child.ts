@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { SardonyxError } from '../../errors.js';
+import { SardonyxError } from '../../base/errors.js';
 import type { Task, Trial } from './peer.js';
 
 /** The command that `runInChild` starts; people have no use for it. */

@@ -1,4 +1,4 @@
-import { onDemand } from '../../on-demand.js';
+import { onDemand } from '../../base/on-demand.js';
 import type { Decode } from '../picture.js';
 import { checkCodestream, codestreamOf } from './jpeg2000-codestream.js';
 

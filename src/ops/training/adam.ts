@@ -1,5 +1,5 @@
 import type { Value } from '../../graph/graph.js';
-import { float } from '../attributes.js';
+import { float } from '../../schema/attributes.js';
 import { defineOptimizer } from './optimizer.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Adam.html; the states are the two moments of the gradient. */

@@ -1,12 +1,12 @@
 import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { type Decomposition, defineOp } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
 import { permutation } from '../channels-last.js';
-import { type Decomposition, defineOp } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';
-import type { ConvAttributes } from '../nn/conv-geometry.js';
-import { convAttributes, type KnownWindow, windowsOf } from '../nn/window.js';
+import type { ConvAttributes } from '../onnx/nn/conv-geometry.js';
+import { convAttributes, type KnownWindow, windowsOf } from '../onnx/nn/window.js';
 import { like } from '../shapes.js';
 
 /** The windows of a convolution of `x` whose results `g` came from; undefined while a size is unknown. */

@@ -1,6 +1,6 @@
-import { string, strings } from '../attributes.js';
-import { defineOp } from '../definition.js';
-import { ANY, FLOATS } from '../element-sets.js';
+import { string, strings } from '../../schema/attributes.js';
+import { defineOp } from '../../schema/definition.js';
+import { ANY, FLOATS } from '../../schema/element-sets.js';
 
 /**
  * dy/dx for each of `xs`, y a function of xs and zs: https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Gradient.html.

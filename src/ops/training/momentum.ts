@@ -1,5 +1,5 @@
 import type { Value } from '../../graph/graph.js';
-import { float, oneOf } from '../attributes.js';
+import { float, oneOf } from '../../schema/attributes.js';
 import { defineOptimizer } from './optimizer.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxpreviewtraining_Momentum.html; the first gradient counts in full. */

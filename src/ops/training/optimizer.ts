@@ -1,7 +1,7 @@
 import type { Value } from '../../graph/graph.js';
+import type { AttributeSpecs, AttributeValues } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Operator } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
-import type { AttributeSpecs, AttributeValues } from '../attributes.js';
-import { type Decomposition, defineOp, type Operator } from '../definition.js';
 import { arithmeticOn, castTo } from '../emit.js';
 
 /** One tensor that an optimizer moves, as values of the tensor's type. */

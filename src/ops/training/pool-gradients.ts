@@ -1,9 +1,9 @@
+import { float, int } from '../../schema/attributes.js';
+import { defineOp, type Evaluation } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { float, int } from '../attributes.js';
-import { defineOp, type Evaluation } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from '../nn/window.js';
+import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from '../onnx/nn/window.js';
 import { like } from '../shapes.js';
 
 interface PoolAttributes extends WindowAttributes {

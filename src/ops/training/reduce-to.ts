@@ -1,7 +1,7 @@
 import { intAttribute } from '../../graph/attributes.js';
 import { broadcast } from '../../graph/dims.js';
-import { defineOp } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
+import { defineOp } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
 import { emitOne, listOf } from '../emit.js';
 import { like } from '../shapes.js';
 

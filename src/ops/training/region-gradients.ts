@@ -1,9 +1,9 @@
+import { string } from '../../schema/attributes.js';
+import { defineOp, type Evaluation } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { string } from '../attributes.js';
-import { defineOp, type Evaluation } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../object_detection/roi-maxima.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../object_detection/roi-samples.js';
+import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../onnx/object_detection/roi-maxima.js';
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../onnx/object_detection/roi-samples.js';
 import { like } from '../shapes.js';
 
 /** The pixels that the samples of a bin read, and their shares of each sample. */

@@ -1,11 +1,11 @@
+import { defineOp, type Evaluation } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { defineOp, type Evaluation } from '../definition.js';
-import { FLOATS } from '../element-sets.js';
-import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../nn/grid-taps.js';
+import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../onnx/nn/grid-taps.js';
+import { type ResizeAttributes, resizeAttributes, tablesOf } from '../onnx/tensor/resize-geometry.js';
+import { spreadOnHost } from '../onnx/tensor/resize-on-host.js';
 import { like } from '../shapes.js';
-import { type ResizeAttributes, resizeAttributes, tablesOf } from '../tensor/resize-geometry.js';
-import { spreadOnHost } from '../tensor/resize-on-host.js';
 
 /** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */
 export const gridSampleGradient = defineOp({

@@ -1,7 +1,7 @@
 import { floatAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import type { Node, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
-import { operatorOf } from '../../ops/registry.js';
+import { operatorOf } from '../../schema/registry.js';
 import type { GraphEditor } from '../editor.js';
 import { any, either, type Match, op, type Pattern, scalar } from '../pattern.js';
 import { type Rule, rule } from '../rule.js';

@@ -1,6 +1,6 @@
+import { decompose } from '../../analysis/decompose.js';
 import type { Value } from '../../graph/graph.js';
-import { decompose } from '../../ops/decompose.js';
-import { operatorsWith } from '../../ops/registry.js';
+import { operatorsWith } from '../../schema/registry.js';
 import type { Rule } from '../rule.js';
 
 /** Says operators in the primitive ones that they are declared to stand for. */

@@ -1,8 +1,8 @@
 import { intAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
-import { operatorOf, operatorsWith } from '../../ops/registry.js';
 import { evaluateStrided } from '../../ops/strided.js';
+import { operatorOf, operatorsWith } from '../../schema/registry.js';
 import { integers, type TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readModel } from '../../../src/model/read-model.js';
 import { readValue } from '../../../src/model/read-values.js';
-import { findOperator } from '../../../src/ops/registry.js';
+import { findOperator } from '../../../src/schema/registry.js';
 import type { HostValue } from '../../../src/tensor/tensor-value.js';
 import { combinationsOf } from '../../conformance/combinations.js';
 import { readSchemas } from '../../conformance/schemas.js';

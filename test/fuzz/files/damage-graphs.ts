@@ -1,5 +1,5 @@
 import { writeTensor } from '../../../src/model/write-model.js';
-import { allOperators } from '../../../src/ops/registry.js';
+import { allOperators } from '../../../src/schema/registry.js';
 import { namesIn, oneOf, type TreeDamage } from './damage-fields.js';
 import { FLOATS, oddInteger, STRINGS } from './odd.js';
 import { oddTensor } from './odd-tensors.js';

@@ -1,4 +1,4 @@
-import { SardonyxError } from '../../../src/errors.js';
+import { SardonyxError } from '../../../src/base/errors.js';
 import { checkTensor } from '../../../src/tensor/check-tensor.js';
 import { isTensorValue } from '../../../src/tensor/tensor-value.js';
 

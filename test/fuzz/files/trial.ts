@@ -4,7 +4,7 @@ import type { Graph } from '../../../src/graph/graph.js';
 import type { ValueType } from '../../../src/graph/types.js';
 import { allNodes } from '../../../src/graph/walk.js';
 import { InferenceSession, type SessionOptions } from '../../../src/index.js';
-import { findOperator } from '../../../src/ops/registry.js';
+import { findOperator } from '../../../src/schema/registry.js';
 import { elementCount, type HostValue, isTensorValue } from '../../../src/tensor/tensor-value.js';
 import { difference } from '../../conformance/compare.js';
 import { filled } from '../../conformance/filled.js';

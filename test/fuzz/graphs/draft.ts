@@ -1,6 +1,6 @@
 import { type AttributeInput, ints } from '../../../src/builder/index.js';
-import { findOperator } from '../../../src/ops/registry.js';
-import { parameterAt } from '../../../src/ops/signature.js';
+import { findOperator } from '../../../src/schema/registry.js';
+import { parameterAt } from '../../../src/schema/signature.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import { elementCount } from '../../../src/tensor/tensor-value.js';
 import type { Plain, PlainArray, PlainValue } from '../reference/array.js';

@@ -72,25 +72,25 @@ const RULES: readonly Fault[] = [
 const PLANS: readonly Fault[] = [
   {
     name: 'a buffer may begin where another ends',
-    file: 'src/plan/placement.ts',
+    file: 'src/backends/wasm/plan/placement.ts',
     right: 'if (rival.first > last || first > rival.last) continue;',
     written: 'if (rival.first > last || first >= rival.last) continue;',
   },
   {
     name: 'a view does not keep its buffer',
-    file: 'src/plan/draft.ts',
+    file: 'src/backends/wasm/plan/draft.ts',
     right: 'if (root) root.until = Math.max(root.until, this.lastUse.get(output) ?? NEVER);',
     written: '',
   },
   {
     name: 'no barrier before a launch reads what another writes',
-    file: 'src/plan/program.ts',
+    file: 'src/backends/wasm/plan/program.ts',
     right: 'const depends = overlaps(reading, writes) || overlaps(writing, writes) || overlaps(writing, reads);',
     written: 'const depends = overlaps(writing, writes) || overlaps(writing, reads);',
   },
   {
     name: 'a plan for contents serves others of their dims',
-    file: 'src/execute/plans.ts',
+    file: 'src/backends/wasm/execute/plans.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
     right: '`${t.dims}=${t.data}`',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what the file says
@@ -98,7 +98,7 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'an arena that grows forgets its contents',
-    file: 'src/plan/arena.ts',
+    file: 'src/backends/wasm/plan/arena.ts',
     right: 'engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);',
     written: '',
   },
@@ -128,7 +128,7 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'a window rounded up may begin in the padding',
-    file: 'src/ops/nn/window.ts',
+    file: 'src/ops/onnx/nn/window.ts',
     right: 'return (count - 1) * stride >= n + padBefore ? count - 1 : count;',
     written: 'return count;',
   },

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AttributeInputs, float, ints, tensor } from '../../../src/builder/index.js';
-import { philox } from '../../../src/ops/generator/philox.js';
-import { exp, log, normalQuantile } from '../../../src/ops/generator/portable-math.js';
+import { philox } from '../../../src/ops/onnx/generator/philox.js';
+import { exp, log, normalQuantile } from '../../../src/ops/onnx/generator/portable-math.js';
 import { ELEMENTS, type ElementType } from '../../../src/tensor/element-types.js';
 import { numbersOf } from '../../../src/tensor/numbers.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';

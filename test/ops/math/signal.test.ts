@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AttributeInputs, tensor } from '../../../src/builder/index.js';
-import { complexes, fourierTransform, swapped } from '../../../src/ops/math/fft.js';
+import { complexes, fourierTransform, swapped } from '../../../src/ops/onnx/math/fft.js';
 import { ELEMENTS, type ElementType } from '../../../src/tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../src/tensor/numbers.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { float } from '../../../src/builder/index.js';
-import { FLOATS } from '../../../src/ops/element-sets.js';
+import { FLOATS } from '../../../src/schema/element-sets.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../src/tensor/numbers.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';

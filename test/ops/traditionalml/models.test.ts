@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AttributeInputs, floats, ints, modelBuilder, strings, tensor } from '../../../src/builder/index.js';
 import { InferenceSession, type TensorValue } from '../../../src/index.js';
-import { transformRow } from '../../../src/ops/traditionalml/post-transform.js';
+import { transformRow } from '../../../src/ops/ml/post-transform.js';
 import { expectRejection } from '../../expect-error.js';
 import { assertTensor, runNode } from './run-operator.js';
 

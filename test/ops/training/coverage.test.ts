@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findOperator } from '../../../src/ops/registry.js';
+import { findOperator } from '../../../src/schema/registry.js';
 import { readSchemas, type Schema, type SchemaParameter } from '../../conformance/schemas.js';
 import { shared } from '../../shared-data.js';
 import { cases } from './cases/index.js';

@@ -1,7 +1,7 @@
 import type { Attribute } from '../../../src/graph/graph.js';
 import { tensorType } from '../../../src/graph/types.js';
-import { findOperator } from '../../../src/ops/registry.js';
-import { parameterAt } from '../../../src/ops/signature.js';
+import { findOperator } from '../../../src/schema/registry.js';
+import { parameterAt } from '../../../src/schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../../src/tensor/element-types.js';
 import { emptyData } from '../../../src/tensor/empty-data.js';
 import { tensorOf } from '../../../src/tensor/numbers.js';

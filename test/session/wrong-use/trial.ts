@@ -1,5 +1,5 @@
 import { InferenceSession, type Results, type SessionOptions } from '../../../src/index.js';
-import { findOperator } from '../../../src/ops/registry.js';
+import { findOperator } from '../../../src/schema/registry.js';
 import { difference } from '../../conformance/compare.js';
 import { badValues, NODE_MUTATIONS } from './mutations.js';
 import { type Feeding, inputName, type Made, modelOf, type Subject } from './subject.js';

@@ -1,5 +1,5 @@
 import { cpuUsage, resourceUsage } from 'node:process';
-import { SardonyxError } from '../../../src/errors.js';
+import { SardonyxError } from '../../../src/base/errors.js';
 import type { Results } from '../../../src/index.js';
 import { checkTensor } from '../../../src/tensor/check-tensor.js';
 import { type HostValue, isTensorValue } from '../../../src/tensor/tensor-value.js';

@@ -1,4 +1,4 @@
-import type { ArgReduceAttributes } from '../../../ops/reduction/arg-reduce.js';
+import type { ArgReduceAttributes } from '../../../ops/onnx/reduction/arg-reduce.js';
 import { aboutAxis } from '../../../ops/rows.js';
 import { axisOf } from '../../../ops/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';

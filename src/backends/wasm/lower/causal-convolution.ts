@@ -6,7 +6,7 @@ import {
   INPUT,
   PAST_STATE,
   WEIGHT,
-} from '../../../ops/nn/causal-conv-with-state.js';
+} from '../../../ops/onnx/nn/causal-conv-with-state.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
 

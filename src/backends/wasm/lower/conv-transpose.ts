@@ -5,8 +5,8 @@ import {
   type ConvTransposeAttributes,
   type Geometry,
   transposedGeometry,
-} from '../../../ops/nn/conv-transpose-geometry.js';
-import { volumeFields } from '../../../ops/nn/window.js';
+} from '../../../ops/onnx/nn/conv-transpose-geometry.js';
+import { volumeFields } from '../../../ops/onnx/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';

@@ -1,7 +1,7 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { asChannelsFirst } from '../../../ops/channels-last.js';
-import { geometryOf } from '../../../ops/nn/conv-geometry.js';
-import { type AxisWindow, planeFields, volumeFields } from '../../../ops/nn/window.js';
+import { geometryOf } from '../../../ops/onnx/nn/conv-geometry.js';
+import { type AxisWindow, planeFields, volumeFields } from '../../../ops/onnx/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowerings } from '../lowering.js';
 import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';

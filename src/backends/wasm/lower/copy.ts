@@ -1,10 +1,10 @@
 import { broadcastStrides, stridesOf } from '../../../graph/dims.js';
+import { type Cut, cutsOf, type SliceAttributes, walkOf } from '../../../ops/onnx/tensor/slice.js';
+import { partsOf, type SplitAttributes } from '../../../ops/onnx/tensor/split.js';
+import { permutation, type TransposeAttributes } from '../../../ops/onnx/tensor/transpose.js';
 import { aboutAxis } from '../../../ops/rows.js';
 import { axisOf } from '../../../ops/shapes.js';
 import { isWholeBytes } from '../../../ops/strided.js';
-import { type Cut, cutsOf, type SliceAttributes, walkOf } from '../../../ops/tensor/slice.js';
-import { partsOf, type SplitAttributes } from '../../../ops/tensor/split.js';
-import { permutation, type TransposeAttributes } from '../../../ops/tensor/transpose.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';

@@ -1,4 +1,4 @@
-import { linesOf, type RunningAttributes } from '../../../ops/math/cum-sum.js';
+import { linesOf, type RunningAttributes } from '../../../ops/onnx/math/cum-sum.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { columnGrainOf } from './grain.js';

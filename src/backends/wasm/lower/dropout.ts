@@ -1,4 +1,4 @@
-import { dropped } from '../../../ops/nn/dropout.js';
+import { dropped } from '../../../ops/onnx/nn/dropout.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 

@@ -1,7 +1,7 @@
 import { stridesOf } from '../../../graph/dims.js';
+import { type GatherAttributes, layoutOf } from '../../../ops/onnx/tensor/gather-nd.js';
 import { outsideOf } from '../../../ops/positions.js';
 import { isWholeBytes } from '../../../ops/strided.js';
-import { type GatherAttributes, layoutOf } from '../../../ops/tensor/gather-nd.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';

@@ -1,5 +1,5 @@
 import type { Pointer } from '../../../../bindings/place.js';
-import { type NormAttributes, rowsOf, stashElement } from '../../../ops/nn/layer-normalization.js';
+import { type NormAttributes, rowsOf, stashElement } from '../../../ops/onnx/nn/layer-normalization.js';
 import type { Lower, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
 

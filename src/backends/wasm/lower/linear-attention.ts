@@ -1,5 +1,4 @@
 import { LinearAttentionTile } from '../../../../build/kernels.js';
-import type { Inference } from '../../../ops/definition.js';
 import {
   BETA,
   DECAY,
@@ -12,7 +11,8 @@ import {
   QUERY,
   sizesOf,
   VALUE,
-} from '../../../ops/nn/linear-attention.js';
+} from '../../../ops/onnx/nn/linear-attention.js';
+import type { Inference } from '../../../schema/definition.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 
 /** The widths of the gates, by which they broadcast. */

@@ -1,4 +1,4 @@
-import type { channelsLastLrn } from '../../../ops/nn/lrn.js';
+import type { channelsLastLrn } from '../../../ops/onnx/nn/lrn.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

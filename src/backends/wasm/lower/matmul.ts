@@ -1,7 +1,7 @@
 import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import type { EpilogueAttributes } from '../../../ops/epilogue.js';
-import { matrixOf } from '../../../ops/math/product-dims.js';
+import { matrixOf } from '../../../ops/onnx/math/product-dims.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { batchLoops } from './batches.js';

@@ -1,5 +1,5 @@
 import { NonMaxSuppression } from '../../../../build/kernels.js';
-import { LIMIT, type selectBoxes } from '../../../ops/object_detection/non-max-suppression.js';
+import { LIMIT, type selectBoxes } from '../../../ops/onnx/object_detection/non-max-suppression.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 
 function nonMaxSuppression(c: Lowering<AttributesOf<typeof selectBoxes>>): undefined {

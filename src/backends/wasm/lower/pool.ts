@@ -1,6 +1,6 @@
 import { GlobalPool } from '../../../../build/kernels.js';
-import type { PoolAttributes } from '../../../ops/nn/pool.js';
-import { innermost, planeFields, volumeFields, windowsOf } from '../../../ops/nn/window.js';
+import type { PoolAttributes } from '../../../ops/onnx/nn/pool.js';
+import { innermost, planeFields, volumeFields, windowsOf } from '../../../ops/onnx/nn/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

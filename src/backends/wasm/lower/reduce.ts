@@ -1,7 +1,7 @@
 import type { Place } from '../../../../bindings/place.js';
 import { Reduction } from '../../../../build/kernels.js';
-import { foldedAxes, type ReduceAttributes } from '../../../ops/reduction/reduce.js';
-import type { Kind } from '../../../ops/reduction/reduce-on-host.js';
+import { foldedAxes, type ReduceAttributes } from '../../../ops/onnx/reduction/reduce.js';
+import type { Kind } from '../../../ops/onnx/reduction/reduce-on-host.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lower, Lowering, Lowerings } from '../lowering.js';

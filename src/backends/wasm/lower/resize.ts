@@ -1,6 +1,6 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import { type ResizeAttributes, tablesOf } from '../../../ops/tensor/resize-geometry.js';
-import { type AxisTable, outputLength } from '../../../ops/tensor/resize-tables.js';
+import { type ResizeAttributes, tablesOf } from '../../../ops/onnx/tensor/resize-geometry.js';
+import { type AxisTable, outputLength } from '../../../ops/onnx/tensor/resize-tables.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

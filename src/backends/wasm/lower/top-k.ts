@@ -1,4 +1,4 @@
-import { knownCount, type TopKAttributes } from '../../../ops/math/top-k.js';
+import { knownCount, type TopKAttributes } from '../../../ops/onnx/math/top-k.js';
 import { axisOf } from '../../../ops/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';

@@ -1,14 +1,14 @@
 import { TreeAggregate, TreeTable } from '../../../../build/kernels.js';
-import { entryOf } from '../../../ops/attributes.js';
-import { rowsOf } from '../../../ops/traditionalml/batch.js';
+import { rowsOf } from '../../../ops/ml/batch.js';
 import {
   baseOf,
   ensembleTargets,
   targetsOf,
   type treeEnsemble,
   type treeEnsembleRegressor,
-} from '../../../ops/traditionalml/tree-ensemble.js';
-import { ensembleTrees, regressorTrees, type TreeNode } from '../../../ops/traditionalml/trees.js';
+} from '../../../ops/ml/tree-ensemble.js';
+import { ensembleTrees, regressorTrees, type TreeNode } from '../../../ops/ml/trees.js';
+import { entryOf } from '../../../schema/attributes.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { packTrees } from './pack-trees.js';

@@ -1,5 +1,5 @@
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
-import { innermost, planeFields } from '../../../ops/nn/window.js';
+import { innermost, planeFields } from '../../../ops/onnx/nn/window.js';
 import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';

@@ -1,13 +1,13 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import type { Dim } from '../../../graph/types.js';
+import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
-import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
-import type { FusedAttentionAttributes } from '../../nn/attention-geometry.js';
-import type { AttentionAttributes } from '../../nn/attention-scores.js';
+import type { FusedAttentionAttributes } from '../../onnx/nn/attention-geometry.js';
+import type { AttentionAttributes } from '../../onnx/nn/attention-scores.js';
 import type { Spellings } from './backward.js';
 
 const SWAP = permutation([0, 2, 1, 3]);

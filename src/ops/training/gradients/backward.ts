@@ -1,9 +1,9 @@
 import type { Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
+import type { Decomposition, Inference } from '../../../schema/definition.js';
+import { FLOATS } from '../../../schema/element-sets.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import type { Decomposition, Inference } from '../../definition.js';
-import { FLOATS } from '../../element-sets.js';
 import { arithmeticOn, type Emitting, emitOne } from '../../emit.js';
 
 /** Where nodes of derivatives are put. */

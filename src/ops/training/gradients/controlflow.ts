@@ -4,10 +4,10 @@ import { tensorType, type ValueType } from '../../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { carriedTypes } from '../../controlflow/carried-types.js';
-import { controlTypes, dimsOfOne } from '../../controlflow/loop-control.js';
 import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
-import { sequenceOf } from '../../sequence/elements.js';
+import { carriedTypes } from '../../onnx/controlflow/carried-types.js';
+import { controlTypes, dimsOfOne } from '../../onnx/controlflow/loop-control.js';
+import { sequenceOf } from '../../onnx/sequence/elements.js';
 import { type Backward, type BackwardRules, isReal, rankOf, type Scope } from './backward.js';
 import { added, zerosOf } from './sequences.js';
 

@@ -1,7 +1,7 @@
 import type { Value } from '../../../graph/graph.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { emitOne, listOf } from '../../emit.js';
-import { parseEquation } from '../../math/einsum-equation.js';
+import { parseEquation } from '../../onnx/math/einsum-equation.js';
 import { arithmetic, type Backward, type BackwardRules, rankOf, reducedTo, shapeOf, upstreamOf } from './backward.js';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,10 +1,10 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
+import { FLOATS } from '../../../schema/element-sets.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { int64List } from '../../constants.js';
-import { FLOATS } from '../../element-sets.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import {
   arithmetic,

@@ -1,7 +1,7 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
+import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import {
   arithmetic,

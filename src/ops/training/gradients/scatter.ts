@@ -1,6 +1,6 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { entryOf } from '../../attributes.js';
+import { entryOf } from '../../../schema/attributes.js';
 import { emitOne } from '../../emit.js';
 import {
   arithmetic,

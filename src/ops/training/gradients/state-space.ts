@@ -1,10 +1,10 @@
+import { Emitter } from '../../../analysis/decompose.js';
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { Emitter } from '../../decompose.js';
-import type { Decomposition } from '../../definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
 import type { Spellings } from './backward.js';
 

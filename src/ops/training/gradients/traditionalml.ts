@@ -1,8 +1,8 @@
 import { floatAttribute, intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
-import type { Decomposition } from '../../definition.js';
+import type { Decomposition } from '../../../schema/definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
-import { floatTensor } from '../../traditionalml/constants.js';
+import { floatTensor } from '../../ml/constants.js';
 import type { Spellings } from './backward.js';
 
 interface SupportVectors {

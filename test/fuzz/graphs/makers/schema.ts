@@ -1,5 +1,5 @@
 import { modelBuilder } from '../../../../src/builder/index.js';
-import { findOperator } from '../../../../src/ops/registry.js';
+import { findOperator } from '../../../../src/schema/registry.js';
 import { elementCount, isTensorValue } from '../../../../src/tensor/tensor-value.js';
 import { combinationsOf } from '../../../conformance/combinations.js';
 import { filled } from '../../../conformance/filled.js';

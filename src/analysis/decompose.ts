@@ -1,0 +1,104 @@
+import { onBehalfOf } from '../base/errors.js';
+import { Copy } from '../graph/copy.js';
+import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
+import type { AnyOperator, Decomposition } from '../schema/definition.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { NodeView } from './node-view.js';
+
+/** Makes nodes that name their operator as `Name` or `domain:Name`. */
+export class Emitter {
+  readonly nodes: Node[] = [];
+
+  constructor(readonly prefix: string) {}
+
+  emit(operator: string, inputs: readonly (Value | null)[], attributes: Attributes = {}, outputs = 1): Value[] {
+    const [op = operator, domain = ''] = operator.split(':').reverse();
+    const name = `${this.prefix}/${op}_${this.nodes.length}`;
+    const values = Array.from({ length: outputs }, (_, i): Value => ({ name: `${name}:${i}` }));
+    this.nodes.push({ name, domain, op, inputs: [...inputs], outputs: values, attributes });
+    return values;
+  }
+
+  /** The node once more, in its own version, on other inputs. */
+  repeat(node: Node, inputs: readonly (Value | null)[], attributes: Attributes = node.attributes): Value[] {
+    const operator = node.domain === '' ? node.op : `${node.domain}:${node.op}`;
+    const values = this.emit(operator, inputs, attributes, node.outputs.length);
+    (this.nodes.at(-1) as Node).opset = node.opset;
+    return values;
+  }
+
+  /** Takes nodes as they are. */
+  adopt(nodes: readonly Node[]): void {
+    this.nodes.push(...nodes);
+  }
+
+  constant(constant: TensorValue): Value {
+    return { name: `${this.prefix}/constant`, constant };
+  }
+}
+
+class DecompositionView extends NodeView implements Decomposition<Record<string, unknown>> {
+  readonly emitter: Emitter;
+
+  constructor({ node, facts }: NodeView) {
+    super(node, facts);
+    this.emitter = new Emitter(node.name);
+  }
+
+  input(i: number): Value {
+    return this.operand(i);
+  }
+
+  emit(...node: Parameters<Emitter['emit']>): Value[] {
+    return this.emitter.emit(...node);
+  }
+
+  inline(name: string, graph: Graph, inputs: readonly Value[]): Value[] {
+    const copy = new Copy(`${this.node.name}/${name}`, this.node.op);
+    graph.inputs.forEach((input, i) => {
+      copy.values.set(input, inputs[i] ?? null);
+    });
+    this.emitter.adopt(graph.nodes.map((node) => copy.node(node)));
+    return graph.outputs.map((value) => copy.value(value) as Value);
+  }
+
+  constant(value: TensorValue): Value {
+    return this.emitter.constant(value);
+  }
+}
+
+/**
+ * The node in the operators it stands for, as it declares itself or by another `spelling`; undefined where it is primitive
+ * or too little is known. Inputs that its rules of inference refuse are refused here too.
+ */
+export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): Node[] | undefined {
+  const { operator, node } = view;
+  const how = spelling ?? operator.decompose;
+  if (!how) return undefined;
+  view.outputTypes();
+  const context = new DecompositionView(view);
+  const results = onBehalfOf(node, () => how(context));
+  return results && rename(context.emitter.nodes, results, node.outputs);
+}
+
+/** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */
+export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
+  results.forEach((result, i) => {
+    const output = outputs[i];
+    if (!output || output === result) return;
+    const producer = nodes.find((node) => node.outputs.includes(result));
+    const isTwice = results.indexOf(result) !== results.lastIndexOf(result);
+    const shared = !producer || isTwice || nodes.some((node) => node.inputs.includes(result));
+    if (shared)
+      nodes.push({
+        name: `${output.name}/identity`,
+        domain: '',
+        op: 'Identity',
+        inputs: [result],
+        outputs: [output],
+        attributes: {},
+      });
+    else producer.outputs = producer.outputs.map((value) => (value === result ? output : value));
+  });
+  return nodes;
+}

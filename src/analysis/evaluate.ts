@@ -1,0 +1,51 @@
+import { account } from '../account.js';
+import { onBehalfOf } from '../base/errors.js';
+import { sizesOf } from '../graph/facts.js';
+import type { Evaluation, Iteration } from '../schema/definition.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
+import { NodeView } from './node-view.js';
+
+class EvaluationView extends NodeView implements Evaluation<Record<string, unknown>> {
+  constructor(
+    { node, facts }: NodeView,
+    readonly value: (i: number) => HostValue,
+  ) {
+    super(node, facts);
+  }
+
+  override contents(i: number): TensorValue | undefined {
+    const value = this.given(i) ? this.value(i) : undefined;
+    return isTensorValue(value) ? value : undefined;
+  }
+
+  override sizes(i: number): readonly number[] | undefined {
+    const contents = this.contents(i);
+    return contents && sizesOf(contents);
+  }
+
+  tensor(i: number): TensorValue {
+    const value = this.value(i);
+    return isTensorValue(value) ? value : this.fail('INVALID_TYPE', `input ${i} must be a tensor`);
+  }
+}
+
+/**
+ * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
+ * checked first.
+ */
+export function evaluateOnHost(
+  view: NodeView,
+  read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
+): HostValue[] {
+  const evaluation = new EvaluationView(view, read);
+  return onBehalfOf(view.node, () => {
+    const limits = account();
+    if (limits) limits.demandFor(evaluation, evaluation.outputTypes());
+    else if (view.operator.planned.length > 0) evaluation.outputTypes();
+    return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
+  });
+}
+
+/** Begins a node that runs subgraphs; each step of it acts on behalf of the node. */
+export const iterateOnHost = (view: NodeView, read: (i: number) => HostValue): Iteration =>
+  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read));

@@ -1,0 +1,155 @@
+import { account } from '../account.js';
+import { type ErrorCode, onBehalfOf, SardonyxError } from '../base/errors.js';
+import { operandsOf } from '../graph/captures.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node, Value } from '../graph/graph.js';
+import { type Dim, formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
+import type { AnyOperator, Inference } from '../schema/definition.js';
+import { attributesOf, operatorOf } from '../schema/registry.js';
+import { checkArity, checkTypes } from '../schema/signature.js';
+import { byteLength, type ElementType } from '../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { subgraphTypes } from './subgraph-types.js';
+
+/** What linear memory can hold. */
+const MAX_BYTES = 2 ** 32;
+
+/** One node seen through what is known of its inputs: the context that an operator's rules are given. */
+export class NodeView implements Inference<Record<string, unknown>> {
+  readonly operator: AnyOperator;
+  readonly attributes: Record<string, unknown>;
+
+  constructor(
+    readonly node: Node,
+    readonly facts: Facts,
+  ) {
+    this.operator = operatorOf(node);
+    this.attributes = attributesOf(node);
+  }
+
+  get inputCount(): number {
+    return this.node.inputs.length;
+  }
+
+  get outputCount(): number {
+    return this.node.outputs.length;
+  }
+
+  given(i: number): boolean {
+    return this.node.inputs[i] != null;
+  }
+
+  wanted(i: number): boolean {
+    return this.node.outputs[i] != null;
+  }
+
+  /** The value at input `i`; an error if it is left out. */
+  operand(i: number): Value {
+    return this.node.inputs[i] ?? this.fail('INVALID_GRAPH', `its input ${i} is missing`);
+  }
+
+  type(i: number): ValueType {
+    const value = this.operand(i);
+    return this.facts.get(value)?.type ?? this.fail('INVALID_TYPE', `nothing is known of its input "${value.name}"`);
+  }
+
+  element(i: number): ElementType {
+    const type = this.type(i);
+    if (type.kind === 'tensor') return type.element;
+    return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+  }
+
+  dims(i: number): readonly Dim[] | undefined {
+    const type = this.type(i);
+    if (type.kind === 'tensor') return type.dims;
+    return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+  }
+
+  contents(i: number): TensorValue | undefined {
+    const value = this.node.inputs[i];
+    return value ? this.facts.get(value)?.contents : undefined;
+  }
+
+  sizes(i: number): readonly Dim[] | undefined {
+    const value = this.node.inputs[i];
+    return value ? this.facts.get(value)?.sizes : undefined;
+  }
+
+  unknown(): Dim {
+    return this.facts.unknown();
+  }
+
+  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[] {
+    const required = graph.inputs.filter(({ constant }) => !constant).length;
+    if (inputs.length < required || inputs.length > graph.inputs.length)
+      this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
+    // An empty sequence does not show its type when the graph runs.
+    graph.inputs.forEach((value, i) => {
+      const type = inputs[i];
+      if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
+    });
+    const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
+    return subgraphTypes(graph, types, this.facts, () => this.#inferGraph(graph, types));
+  }
+
+  #inferGraph(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
+    const facts = this.facts.fork();
+    graph.inputs.forEach((value, i) => {
+      const type = inputs[i];
+      if (type) facts.set(value, { type });
+    });
+    for (const node of graph.nodes) {
+      if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();
+    }
+    return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
+  }
+
+  fail(code: ErrorCode, message: string): never {
+    throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
+  }
+
+  /** Checks arity, element types and the ranks of what shapes the plan. */
+  check(): void {
+    checkArity(this.node, this.operator.signature);
+    const types = this.node.inputs.map((value) => (value ? (this.facts.get(value)?.type ?? null) : null));
+    checkTypes(this.node, this.operator.signature, this.operator.types, types);
+    for (const i of this.operator.planned) this.#checkPlanned(i);
+  }
+
+  /** Numbers that shape the plan, such as axes and sizes, come as scalar or vector. */
+  #checkPlanned(i: number): void {
+    if (!this.given(i)) return;
+    const type = this.type(i);
+    if (type.kind !== 'tensor') this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
+    if (type.element !== 'bool' && type.dims && type.dims.length > 1)
+      this.fail('INVALID_SHAPE', `input ${i} must be a scalar or a vector, not [${type.dims}]`);
+  }
+
+  /** What the operator's rules say of its outputs; an error where no memory could hold one of them. */
+  outputTypes(): (ValueType | null)[] {
+    const types = onBehalfOf(this.node, () => this.operator.infer(this));
+    for (const type of types) if (type?.kind === 'tensor' && type.dims) this.#checkSize(type.element, type.dims);
+    return types;
+  }
+
+  #checkSize(element: ElementType, dims: readonly Dim[]): void {
+    const known = dims.filter((d) => typeof d === 'number');
+    const result = () => `its inputs give a result of ${formatType(tensorType(element, dims))}`;
+    if (!known.every((d) => Number.isInteger(d) && d >= 0)) this.fail('INVALID_SHAPE', result());
+    if (known.length < dims.length) return;
+    const bytes = byteLength(element, elementCount(known));
+    if (bytes <= MAX_BYTES) return;
+    onBehalfOf(this.node, () => account()?.demandAlone(bytes, `a result of ${formatType(tensorType(element, dims))}`));
+    this.fail('OUT_OF_MEMORY', `${result()}; a tensor has at most 4 GiB`);
+  }
+
+  /** Records what the operator's rules say of its outputs. */
+  infer(): void {
+    const types = this.outputTypes();
+    const sizes = this.operator.sizes?.(this);
+    this.node.outputs.forEach((value, i) => {
+      const type = types[i];
+      if (value && type) this.facts.set(value, i === 0 && sizes ? { type, sizes } : { type });
+    });
+  }
+}

@@ -1,0 +1,315 @@
+import { account } from '../../../account.js';
+import { evaluateOnHost, iterateOnHost } from '../../../analysis/evaluate.js';
+import { SardonyxError } from '../../../base/errors.js';
+import { type Budget, TILES_PER_LOOK } from '../../../base/turns.js';
+import { capturesOf } from '../../../graph/captures.js';
+import type { Graph, Value } from '../../../graph/graph.js';
+import { formatType, tensorType } from '../../../graph/types.js';
+import type { TypedArray } from '../../../tensor/element-types.js';
+import { detached, type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import { Arena } from '../plan/arena.js';
+import type { PlanningContext } from '../plan/context.js';
+import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
+import { numbersFor } from './check-target.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
+import { Plans } from './plans.js';
+import type { StepTimer } from './profile.js';
+import type { Steps } from './steps.js';
+import { SubgraphCall } from './subgraph-call.js';
+
+/** What all runners of a session share. */
+export interface ExecutionContext extends PlanningContext {
+  /** What looks at guard zones, where there are any. */
+  readonly guards: Steps | null;
+}
+
+/** Runs one graph; plans are kept per set of input shapes. */
+export class GraphRunner {
+  readonly #plans: Plans;
+  readonly #frame = new Map<Value, HostValue>();
+  readonly #inner = new Map<Graph, GraphRunner>();
+  readonly #captures: readonly Value[];
+  readonly #ran: Stage[] = [];
+  /** Values around this graph; the object is a new one for each time that the node which holds the graph runs. */
+  #outer: ReadonlyMap<Value, HostValue> | undefined;
+  /** Whether what this graph captures lies where the last run has copied it. */
+  #inPlace = false;
+  timer: StepTimer | null = null;
+  #outputs: HostValue[] = [];
+  #targets: readonly (TensorValue | undefined)[] | undefined;
+  /** What runs programs step by step; null where they run as a whole. */
+  #steps: Steps | null = null;
+  /** How far the run has come in its stage: the segment, and in a program the tile, or the step where `#steps` runs it. */
+  #segment = 0;
+  #position = 0;
+  #subgraphs: SubgraphCall | null = null;
+
+  constructor(
+    private readonly context: ExecutionContext,
+    readonly graph: Graph,
+  ) {
+    this.#captures = capturesOf(graph);
+    this.#plans = new Plans(context, graph, this.#captures, { frame: this.#frame, stages: this.#ran });
+  }
+
+  /**
+   * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
+   * graph's inputs; `undefined` takes an input's default. `targets` are tensors that an output of that position is written into.
+   */
+  begin(
+    inputs: readonly (HostValue | undefined)[],
+    outer?: ReadonlyMap<Value, HostValue>,
+    targets?: readonly (TensorValue | undefined)[],
+  ): void {
+    const { graph } = this;
+    const frame = this.#frame;
+    for (let i = 0; i < graph.inputs.length; i++) {
+      const input = inputs[i];
+      if (input !== undefined) frame.set(graph.inputs[i] as Value, input);
+    }
+    if (outer !== this.#outer) for (const value of this.#captures) frame.set(value, outer?.get(value) as HostValue);
+    this.#outputs = new Array(graph.outputs.length);
+    this.#targets = targets;
+    account()?.giveBack(this);
+    this.#steps = this.timer ?? this.context.guards;
+    this.#subgraphs = null;
+    const last = this.#ran[0];
+    const first = this.#plans.first(inputs);
+    this.#inPlace = first === last && outer === this.#outer;
+    this.#outer = outer;
+    // Emptied, the array would lose its room, and get a new one with every run.
+    this.#ran[0] = first;
+    this.#ran.length = 1;
+    this.#enter(first);
+  }
+
+  /**
+   * Carries the run on until it is done; false where the budget is spent before, or another thread keeps it waiting. However small
+   * the budget, something is done first: the budget is looked at behind work, never before.
+   */
+  advance(budget: Budget | null): boolean {
+    for (;;) {
+      const stage = this.#ran.at(-1) as Stage;
+      if (!this.#runSegments(stage, budget)) return false;
+      this.#leave(stage);
+      if (!stage.rest) return true;
+      const next = this.#nextStage(stage, stage.rest);
+      this.#ran.push(next);
+      this.#enter(next);
+    }
+  }
+
+  /** What the run has given. */
+  takeOutputs(): HostValue[] {
+    const outputs = this.#outputs;
+    this.#outputs = [];
+    this.#targets = undefined;
+    return outputs;
+  }
+
+  /** The stages of the last run, in order. */
+  get lastStages(): readonly Stage[] {
+    return this.#ran;
+  }
+
+  /** Whether the run can only go on when another thread has done its part. */
+  get isWaiting(): boolean {
+    return this.context.engine.isWaiting;
+  }
+
+  /** Bytes of the whole linear memory. */
+  get linearMemory(): number {
+    return this.context.engine.memory.buffer.byteLength;
+  }
+
+  /** Lets go of what the host still holds of a run. */
+  forget(): void {
+    this.#frame.clear();
+    this.#outer = undefined;
+    this.#subgraphs = null;
+    for (const runner of this.#inner.values()) runner.forget();
+  }
+
+  release(): void {
+    this.#plans.clear();
+    for (const runner of this.#inner.values()) runner.release();
+  }
+
+  /** Whether every node has been planned in the last run. */
+  get isWhole(): boolean {
+    return this.#ran.at(-1)?.rest === null;
+  }
+
+  #nextStage(stage: Stage, rest: Rest): Stage {
+    return this.#plans.next(rest, (source) => this.#read(stage, source) as TensorValue);
+  }
+
+  // What follows runs on every call: indexed loops, addresses computed once, nothing allocated but results.
+
+  #enter(stage: Stage): void {
+    this.#segment = 0;
+    this.#position = 0;
+    const { engine, arena } = this.context;
+    const { copies } = addressesOf(stage, arena.base);
+    if (stage.guards.length > 0) this.#resetGuards(stage);
+    for (let i = 0; i < copies.length; i++) {
+      const { value, lasts } = stage.copies[i] as CopyIn;
+      if (lasts && this.#inPlace) continue;
+      const tensor = this.#frame.get(value) as TensorValue;
+      copyIn(engine, copies[i] as number, tensor.data as TypedArray);
+    }
+  }
+
+  #runSegments(stage: Stage, budget: Budget | null): boolean {
+    const { segments } = stage;
+    while (this.#segment < segments.length) {
+      if (!this.#runSegment(stage, segments[this.#segment] as Segment, budget)) return false;
+      this.#segment++;
+      this.#position = 0;
+      if (this.#segment < segments.length && budget?.isSpent()) return false;
+    }
+    return true;
+  }
+
+  #runSegment(stage: Stage, segment: Segment, budget: Budget | null): boolean {
+    if (segment.kind === 'host') return this.#call(stage, segment.call, budget);
+    return this.#steps
+      ? this.#stepThrough(this.#steps, stage, segment, budget)
+      : this.#runTiles(stage, segment, budget);
+  }
+
+  #runTiles({ program }: Stage, { begin, end, tiles }: ProgramSegment, budget: Budget | null): boolean {
+    const { engine } = this.context;
+    const most = budget ? TILES_PER_LOOK * engine.threads : tiles;
+    while (this.#position < tiles) {
+      const to = Math.min(this.#position + most, tiles);
+      if (!engine.run(program.address, begin, end, this.#position, to)) return false;
+      this.#position = to;
+      if (budget?.isSpent() && to < tiles) return false;
+    }
+    return true;
+  }
+
+  #stepThrough(steps: Steps, stage: Stage, { begin, end }: ProgramSegment, budget: Budget | null): boolean {
+    const { engine, arena } = this.context;
+    while (begin + this.#position < end) {
+      if (!steps.runStep(engine, stage, arena.base, begin + this.#position)) return false;
+      this.#position++;
+      if (begin + this.#position < end && budget?.isSpent()) return false;
+    }
+    return true;
+  }
+
+  #leave(stage: Stage): void {
+    const { engine, arena } = this.context;
+    const { outputs: places } = addressesOf(stage, arena.base);
+    if (stage.guards.length > 0) this.#check(stage);
+    for (let i = 0; i < stage.outputs.length; i++) {
+      const { index, source } = stage.outputs[i] as Stage['outputs'][number];
+      const target = this.#targets?.[index];
+      const { name } = this.graph.outputs[index] as Value;
+      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
+      else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
+      else this.#outputs[index] = this.#copied(places[i] as OutputPlace);
+    }
+  }
+
+  #copied(place: OutputPlace): TensorValue {
+    account()?.copyOut(place.length * place.array.BYTES_PER_ELEMENT, this.#outer && this);
+    return copyOf(this.context.engine, place);
+  }
+
+  /** A run that failed may have left them set. */
+  #resetGuards({ guards, program }: Stage): void {
+    for (const { word } of guards) this.context.engine.i32[(program.address + word.offset) / 4] = 0;
+  }
+
+  /** Fails where a launch has met invalid data. */
+  #check(stage: Stage): void {
+    const { guards, program } = stage;
+    const { i32 } = this.context.engine;
+    const met = guards.find(({ word }) => i32[(program.address + word.offset) / 4] !== 0);
+    if (!met) return;
+    const complaint = met.complaint(this.#read(stage, met.source) as TensorValue);
+    throw new SardonyxError('INVALID_VALUE', complaint, { node: met.node.name, operator: met.node.op });
+  }
+
+  #read(stage: Stage, source: Source): HostValue {
+    if (source.kind === 'contents') return source.contents;
+    if (source.kind === 'host') return this.#frame.get(source.value) as HostValue;
+    return copyOut(this.context.engine, addressOf(stage, this.context.arena.base, source), source);
+  }
+
+  /** An output that is no part of linear memory; the session's caller gets data of its own, an outer graph need not. */
+  #hostOutput(source: Exclude<Source, Resident>, target: TensorValue | undefined, name: string): HostValue {
+    const value = source.kind === 'contents' ? source.contents : (this.#frame.get(source.value) as HostValue);
+    if (target) (target.data as TypedArray).set(numbersFor(name, target, value) as never);
+    return target || this.#outer ? value : detached(value);
+  }
+
+  #call(stage: Stage, call: HostCall, budget: Budget | null): boolean {
+    const started = this.#subgraphs?.started ?? this.timer?.start() ?? 0;
+    const results = call.view.operator.iterate
+      ? this.#iterate(stage, call, budget)
+      : evaluateOnHost(call.view, this.#inputsOf(stage, call));
+    if (!results) return false;
+    const { engine, arena } = this.context;
+    call.outputs.forEach((output, i) => {
+      if (!output) return;
+      const result = results[i] ?? refuseOutput(call, results);
+      if (output.kind === 'host') {
+        account()?.replace(output.value, result);
+        this.#frame.set(output.value, result);
+      } else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
+    });
+    this.timer?.stop(started, call.view.node, 'host');
+    return true;
+  }
+
+  #inputsOf(stage: Stage, call: HostCall): (i: number) => HostValue {
+    const inputs = call.inputs.map((source) => source && this.#read(stage, source));
+    return (i) => inputs[i] as HostValue;
+  }
+
+  #iterate(stage: Stage, call: HostCall, budget: Budget | null): HostValue[] | null {
+    this.#subgraphs ??= this.#subgraphCall(stage, call);
+    const results = this.#subgraphs.advance(budget);
+    if (results) this.#subgraphs = null;
+    return results;
+  }
+
+  #subgraphCall(stage: Stage, call: HostCall): SubgraphCall {
+    const outer = new Map(call.captured.map(({ value, source }) => [value, this.#read(stage, source)]));
+    const iteration = iterateOnHost(call.view, this.#inputsOf(stage, call));
+    return new SubgraphCall(call.view.node, iteration, outer, (graph) => this.#runnerOf(graph));
+  }
+
+  #runnerOf(graph: Graph): GraphRunner {
+    const runner = this.#inner.get(graph) ?? new GraphRunner(nestedContext(this.context), graph);
+    this.#inner.set(graph, runner);
+    return runner;
+  }
+}
+
+/** The data that go to `output`; they must be what the plan made room for. */
+function dataFor({ view: { node } }: HostCall, output: Resident, result: HostValue): TypedArray {
+  const given = isTensorValue(result) ? formatType(tensorType(result.type, result.dims)) : 'no tensor';
+  const planned = formatType(tensorType(output.type, output.dims));
+  if (given === planned) return (result as TensorValue).data as TypedArray;
+  throw new SardonyxError('INTERNAL', `gave ${given} where ${planned} was planned`, {
+    node: node.name,
+    operator: node.op,
+  });
+}
+
+/** Null is an absent optional; what is not there at all has no result in the node's subgraph. */
+function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
+  if (results.length >= view.outputCount) return null;
+  return view.fail('INVALID_GRAPH', `has ${view.outputCount} outputs; it computes ${results.length}`);
+}
+
+/** A subgraph runs while its caller's values are live: it has an arena of its own. */
+const nestedContext = (context: ExecutionContext): ExecutionContext => ({
+  ...context,
+  arena: new Arena(context.engine),
+});

@@ -1,0 +1,160 @@
+import { account } from '../../../account.js';
+import { Facts } from '../../../graph/facts.js';
+import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
+import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
+import type { PlanningContext } from '../plan/context.js';
+import type { Variation } from '../plan/draft.js';
+import { planStage } from '../plan/planner.js';
+import { freeProgram } from '../plan/program.js';
+import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
+import { PlanCache } from './plan-cache.js';
+import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
+
+/** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
+const MAX_CONTENTS = 8;
+
+/** What a run has come to. */
+export interface Run {
+  /** The values that it holds outside linear memory. */
+  readonly frame: ReadonlyMap<Value, HostValue>;
+  /** Its stages so far. */
+  readonly stages: readonly Stage[];
+}
+
+/** The plans of one graph: a first stage for each set of input shapes, and what follows for each set of computed sizes. */
+export class Plans {
+  readonly #stages = new Map<string, Stage>();
+  readonly #cache: PlanCache;
+  /** How many stages have been made from a base, and are kept: they share its constants. */
+  readonly #revisions = new Map<Stage, number>();
+  readonly #captured: ReadonlySet<Value>;
+  /** Shapes of the inputs and captures that the last first stage is for. */
+  #lastShapes: (Shape | null)[] = [];
+  #lastStage: Stage | undefined;
+  /** The first stage that was planned last: those of other shapes are made from it. */
+  #base: BaseStage | undefined;
+
+  constructor(
+    private readonly context: PlanningContext,
+    private readonly graph: Graph,
+    private readonly captures: readonly Value[],
+    private readonly run: Run,
+  ) {
+    this.#captured = new Set(captures);
+    const isInUse = (stage: Stage) => stage === this.#base || run.stages.includes(stage);
+    this.#cache = new PlanCache(isInUse, (stage) => this.#free(stage), context.planBytes);
+  }
+
+  clear(): void {
+    this.#base = undefined;
+    this.#cache.clear();
+  }
+
+  /** The stage for the shapes of these inputs and of what the frame holds. */
+  first(inputs: readonly (HostValue | undefined)[]): Stage {
+    if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
+    const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
+    const key = held.map((value) => signatureOf(this.run.frame.get(value) as HostValue, value)).join(';');
+    const stage = this.#cache.get(this.#stages, key, () => this.#newFirst(held));
+    this.#lastShapes = [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
+    this.#lastStage = stage;
+    return stage;
+  }
+
+  #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {
+    const count = this.graph.inputs.length;
+    for (let i = 0; i < count; i++) if (!hasShape(inputs[i], this.#lastShapes[i])) return false;
+    for (let i = 0; i < this.captures.length; i++) {
+      const captured = this.run.frame.get(this.captures[i] as Value);
+      if (!hasShape(captured, this.#lastShapes[count + i])) return false;
+    }
+    return true;
+  }
+
+  #newFirst(held: readonly Value[]): Stage {
+    const types = new Map(held.map((value) => [value, typeOf(this.run.frame.get(value) as HostValue, value)]));
+    const revised = this.#revised(types);
+    if (revised && 'program' in revised) return revised;
+    const facts = new Facts();
+    for (const [value, type] of types) facts.set(value, { type });
+    const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, revised);
+    this.#base = isBase(stage) ? stage : undefined;
+    return stage;
+  }
+
+  /** The base for other types; what varies where that takes another plan; undefined where there is no base for these inputs. */
+  #revised(types: ReadonlyMap<Value, ValueType>): Stage | Variation | undefined {
+    const { revising } = this.context;
+    const base = this.#base;
+    if (!base || !isPlannedFor(base, types)) return undefined;
+    revising.isWanted ||= !revising.reviseStage;
+    const revised = revising.reviseStage?.(this.context, base, types);
+    if (!revised || !('program' in revised)) return revised;
+    this.#count(base, 1);
+    return this.#keep(revised);
+  }
+
+  /** The stage after one that has computed what `rest` waits for, to be read by `read`. */
+  next(rest: Rest, read: (source: Source) => TensorValue): Stage {
+    const evaluates = rest.canEvaluate && rest.contentsSeen >= MAX_CONTENTS;
+    const observed = evaluates ? [] : rest.observed;
+    const known = observed.map(({ value, source }) => [value, read(source)] as const);
+    const key = [
+      evaluates,
+      ...known.map(([, t]) => `${t.dims}=${t.data}`),
+      ...rest.dynamic.map((v) => signatureOf(this.run.frame.get(v) as HostValue, v)),
+    ];
+    return this.#cache.get(rest.cache, key.join(';'), () => {
+      const facts = rest.facts.fork();
+      for (const [value, contents] of known)
+        facts.set(value, { type: tensorType(contents.type, contents.dims), contents });
+      for (const value of rest.dynamic)
+        facts.set(value, { type: typeOf(this.run.frame.get(value) as HostValue, value) });
+      if (known.length > 0) rest.contentsSeen++;
+      return this.#plan(rest.nodes, facts, rest.dynamic, rest, evaluates);
+    });
+  }
+
+  #plan(
+    nodes: readonly Node[],
+    facts: Facts,
+    held: readonly Value[],
+    rest?: Rest,
+    evaluates = false,
+    variation?: Variation,
+  ): Stage {
+    const { resident = new Map(), onHost = new Set<Value>() } = rest ?? {};
+    const { outputs } = this.graph;
+    const lasting = this.#captured;
+    const start = { nodes, facts, held, onHost, resident, outputs, lasting, evaluates };
+    return this.#keep(planStage(this.context, start, variation));
+  }
+
+  #keep(stage: Stage): Stage {
+    account()?.keep(stage.contentsBytes);
+    return stage;
+  }
+
+  #free(stage: Stage): void {
+    if (stage === this.#lastStage) this.#lastStage = undefined;
+    if (isBase(stage)) this.#count(stage, -1);
+    else if (stage.origin.kind === 'revised') this.#count(stage.origin.base, -1);
+    freeProgram(this.context.engine, this.context.arena, stage.program);
+    account()?.hold(-stage.contentsBytes);
+    account()?.keep(-stage.contentsBytes);
+  }
+
+  /** The constants of a base are given back when it and the last of its revisions are dropped. */
+  #count(base: Stage, more: number): void {
+    const count = (this.#revisions.get(base) ?? 1) + more;
+    if (count > 0) this.#revisions.set(base, count);
+    else {
+      this.#revisions.delete(base);
+      base.program.constants.release();
+    }
+  }
+}
+
+const isPlannedFor = ({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>) =>
+  origin.start.held.length === types.size && origin.start.held.every((value) => types.has(value));

@@ -1,0 +1,27 @@
+import type { Value } from '../../../graph/graph.js';
+import { formatType, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import { typeOfHost } from './host-types.js';
+
+export type Shape = Pick<TensorValue, 'type' | 'dims'>;
+
+/** Null for what is no tensor: that is looked up by its signature. */
+export const shapeOf = (host: HostValue | undefined): Shape | null =>
+  isTensorValue(host) ? { type: host.type, dims: [...host.dims] } : null;
+
+export function hasShape(host: HostValue | undefined, shape: Shape | null | undefined): boolean {
+  const { type, dims } = (host ?? {}) as Partial<TensorValue>;
+  if (!shape || type !== shape.type || dims?.length !== shape.dims.length) return false;
+  for (let d = 0; d < dims.length; d++) if (dims[d] !== shape.dims[d]) return false;
+  return true;
+}
+
+/** What a plan depends on of a host value. */
+export const signatureOf = (host: HostValue, value: Value): string =>
+  isTensorValue(host) ? `${host.type}[${host.dims}]` : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;
+
+/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
+export function typeOf(host: HostValue, { type }: Value): ValueType {
+  if (isTensorValue(host)) return tensorType(host.type, host.dims);
+  return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));
+}

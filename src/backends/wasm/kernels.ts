@@ -1,0 +1,56 @@
+import { bestVariant, hasSimd } from '../../../bindings/features.js';
+import { compile, kernelFile } from '../../../bindings/load.js';
+import { locate } from '../../../bindings/wasm-files.js';
+import { type WasmSource, wasmOptions } from '../../../bindings/wasm-options.js';
+import { hinted } from '../../advice/hinted.js';
+import { SardonyxError } from '../../base/errors.js';
+import { isA } from '../../base/kind.js';
+
+type Source = WasmSource | Promise<WasmSource>;
+
+const compiled = new Map<Source, Promise<WebAssembly.Module>>();
+
+/** The compiled kernels; compiled once per source, tried again after a failure. */
+export async function kernelModule(threaded = false): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly === 'undefined')
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there is no WebAssembly here');
+  let source: Source | undefined;
+  try {
+    const { variant } = wasmOptions;
+    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded));
+    source = isA(found, 'URL') ? found.href : found;
+    return await compiledFrom(source);
+  } catch (cause) {
+    if (source !== undefined) compiled.delete(source);
+    throw unavailable(cause);
+  }
+}
+
+function compiledFrom(source: Source): Promise<WebAssembly.Module> {
+  const known = compiled.get(source);
+  if (known) return known;
+  const loading = Promise.resolve(source).then(compile);
+  compiled.set(source, loading);
+  return loading;
+}
+
+function unavailable(cause: unknown): SardonyxError {
+  const { message } = cause as Error;
+  if (!hasSimd())
+    return new SardonyxError('UNSUPPORTED_PLATFORM', 'this engine has no SIMD in WebAssembly', {}, { cause });
+  const isForbidden = FORBIDDEN.test(message) && !isCloudflare();
+  const error = new SardonyxError(
+    isForbidden ? 'UNSUPPORTED_PLATFORM' : 'INVALID_ARGUMENT',
+    `the kernels cannot be ${isForbidden ? 'compiled' : 'loaded'}: ${message} (see env.wasm.source)`,
+    {},
+    { cause },
+  );
+  const { source, wasmBinary, wasmPaths } = wasmOptions;
+  const setting = Object.entries({ source, wasmBinary, wasmPaths }).find(([, value]) => value !== undefined)?.[0];
+  return hinted(error, ({ noKernels }) => noKernels(message, isForbidden, isCloudflare(), setting));
+}
+
+/** What engines say where compiling is forbidden: V8 of a policy and of its embedder, Firefox, Safari. */
+const FORBIDDEN = /unsafe-eval|disallowed by embedder|blocked by CSP|Content Security Policy/i;
+
+const isCloudflare = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';

@@ -1,0 +1,60 @@
+import type { Engine } from '../../../../bindings/engine.js';
+
+/** A program at `address` whose words at `arena`, in bytes from there, hold addresses inside the arena. */
+export interface Relocatable {
+  readonly address: number;
+  readonly pointers: readonly { readonly arena: readonly number[] }[];
+}
+
+/** Shapes that grow from run to run, as in decoding, shall not move the arena each time. */
+const GROWTH = 1.25;
+
+/** The one arena of a session. It grows when a plan needs more; programs made before are then moved along. */
+export class Arena {
+  #base = 0;
+  #capacity = 0;
+  readonly #tenants = new Set<Relocatable>();
+
+  constructor(private readonly engine: Engine) {}
+
+  get base(): number {
+    return this.#base;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** Makes room for `bytes`; contents are kept. */
+  reserve(bytes: number): void {
+    if (bytes <= this.#capacity) return;
+    const { engine } = this;
+    const capacity = Math.max(bytes, Math.ceil(this.#capacity * GROWTH));
+    const base = engine.allocate(capacity);
+    if (this.#capacity > 0) {
+      engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
+      engine.free(this.#base);
+    }
+    for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
+    this.#base = base;
+    this.#capacity = capacity;
+  }
+
+  add(program: Relocatable): void {
+    this.#tenants.add(program);
+  }
+
+  remove(program: Relocatable): void {
+    this.#tenants.delete(program);
+  }
+
+  #move({ address, pointers }: Relocatable, distance: number): void {
+    const { i32 } = this.engine;
+    for (const { arena } of pointers) {
+      for (const word of arena) {
+        const at = (address + word) / 4;
+        i32[at] = (i32[at] as number) + distance;
+      }
+    }
+  }
+}

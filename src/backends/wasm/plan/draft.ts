@@ -1,0 +1,232 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import { pointersIn } from '../../../../bindings/parameters.js';
+import type { Pointer } from '../../../../bindings/place.js';
+import { account } from '../../../account.js';
+import type { Facts } from '../../../graph/facts.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { byteLength } from '../../../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Launch, Takeover } from './launch.js';
+import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
+import type { Guard, HostCall, Lowered } from './stage.js';
+import type { Weights } from './weights.js';
+
+/** What the lowering of a node is written to. */
+export interface Draft {
+  readonly engine: Engine;
+  /** The session's constants, and those that only this plan has. */
+  readonly weights: Weights;
+  readonly own: Weights;
+  /** Where `value` lies: in the arena, among the weights, or in a table of this program. */
+  placeOf(value: Value, facts: Facts): Pointer;
+  temporary(bytes: number): Buffer;
+  table(words: Table['words']): Table;
+  /** `output` lies at `place`; nothing runs. */
+  alias(output: Value, place: Pointer): void;
+  guard(guard: Guard): void;
+  launch(launch: Proposal): void;
+  call(call: HostCall): void;
+}
+
+/** A launch, and the pairs [written, read] that may be the same memory. */
+export type Proposal = Pick<Launch, 'kernel' | 'params' | 'tiles' | 'node'> & {
+  readonly reads: readonly Pointer[];
+  readonly writes: readonly Pointer[];
+  readonly inPlace: readonly (readonly [Pointer, Pointer])[];
+};
+
+/** What is known to differ from run to run. */
+export interface Variation {
+  readonly values: ReadonlySet<Value>;
+  /** What was known when that was found. */
+  readonly facts: Facts;
+}
+
+/** What a buffer or table that varies may grow by without being placed anew: as much again up to 1 MiB, else a quarter. */
+const roomy = (bytes: number) => bytes + Math.max(Math.min(bytes, 1 << 20), Math.ceil(bytes / 4));
+
+/** The first lowering of a stage: it finds out what memory there is to be, and from when to when. */
+export class StageDraft implements Draft {
+  readonly places = new Map<Value, Pointer>();
+  readonly buffers = new Set<Buffer>();
+  readonly tables: Table[] = [];
+  readonly guards: Guard[] = [];
+  readonly steps: (Launch | HostCall)[] = [];
+  readonly lowered: Lowered[] = [];
+  readonly #varying: Set<Value>;
+  #launches = 0;
+  #tableBytes = 0;
+  #current: Lowered | undefined;
+  /** Whether what the current node makes varies. */
+  #varies = false;
+
+  constructor(
+    readonly engine: Engine,
+    readonly weights: Weights,
+    readonly own: Weights,
+    /** Position of the last node that reads a value; values that outlive the stage are read at Infinity. */
+    readonly lastUse: ReadonlyMap<Value, number>,
+    private readonly variation?: Variation,
+  ) {
+    this.#varying = new Set(variation?.values);
+  }
+
+  begin(node: Node, operands: readonly Value[]): void {
+    const before = { steps: this.steps.length, launches: this.#launches };
+    this.#current = { node, operands, before, steps: [], temporaries: [], tables: [], guards: [] };
+    this.lowered.push(this.#current);
+    if (this.variation) this.#vary(node, operands, this.variation);
+  }
+
+  /** Of values that decomposition has made since, nothing is known but what they are made from. */
+  #vary(node: Node, operands: readonly Value[], { facts }: Variation): void {
+    this.#varies = [...operands, ...node.outputs].some((value) => value && this.#varying.has(value));
+    if (!this.#varies) return;
+    for (const value of node.outputs) if (value && !facts.has(value)) this.#varying.add(value);
+  }
+
+  placeOf(value: Value, facts: Facts): Pointer {
+    const known = this.places.get(value);
+    if (known !== undefined) return known;
+    const place = this.#newPlace(value, facts);
+    this.places.set(value, place);
+    return place;
+  }
+
+  #newPlace(value: Value, facts: Facts): Pointer {
+    const { contents } = facts.get(value) ?? {};
+    const varies = this.#varying.has(value);
+    if (contents && value.constant === contents)
+      return fixed(weightsFor(this, contents).plain(this.#current?.node, contents));
+    if (contents) return this.#addTable(contents.data as ArrayBufferView, varies);
+    const bytes = bytesOf(value, facts);
+    return buffer(bytes, this.lastUse.get(value), varies ? roomy(bytes) : bytes);
+  }
+
+  temporary(bytes: number): Buffer {
+    const made = buffer(bytes, NEVER, this.#varies ? roomy(bytes) : bytes);
+    this.#current?.temporaries.push(made);
+    return made;
+  }
+
+  table(words: Table['words']): Table {
+    const made = this.#addTable(words, this.#varies);
+    this.#current?.tables.push(made);
+    return made;
+  }
+
+  #addTable(words: Table['words'], varies: boolean): Table {
+    const bytes = bytesIn(words);
+    const made = table(words, varies ? roomy(bytes) : bytes);
+    this.#tableBytes += made.capacity;
+    account()?.demandAlone(this.#tableBytes, 'tables of the plan');
+    this.tables.push(made);
+    return made;
+  }
+
+  alias(output: Value, place: Pointer): void {
+    this.places.set(output, place);
+    const root = bufferOf(place);
+    if (root) root.until = Math.max(root.until, this.lastUse.get(output) ?? NEVER);
+  }
+
+  guard(guard: Guard): void {
+    const root = bufferOf(guard.source.place);
+    if (root) root.until = Number.POSITIVE_INFINITY;
+    this.guards.push(guard);
+    this.#current?.guards.push(guard);
+  }
+
+  launch({ kernel, params, tiles, node, inPlace, ...pointers }: Proposal): void {
+    const takeover = this.#takeOver(inPlace, buffersOf(pointers.reads));
+    const [reads, writes] = [buffersOf(pointers.reads), buffersOf(pointers.writes)];
+    this.touch(reads);
+    this.touch(writes);
+    this.#launches++;
+    this.#add({ kernel, params, tiles, node, reads, writes, takeover, position: this.steps.length + 1 });
+  }
+
+  call(call: HostCall): void {
+    this.touch(pointersOf(call));
+    this.#add(call);
+  }
+
+  #add(step: Launch | HostCall): void {
+    this.steps.push(step);
+    this.#current?.steps.push(step);
+  }
+
+  /** Marks every buffer behind `pointers` as used by the step that is emitted next. */
+  touch(pointers: readonly Pointer[]): void {
+    const now = this.steps.length + 1;
+    for (const pointer of pointers) {
+      const root = bufferOf(pointer);
+      if (!root) continue;
+      if (root.first < 0) root.first = now;
+      root.last = Math.max(root.last, now);
+      this.buffers.add(root);
+    }
+  }
+
+  /** Lets a fresh output take over an input's memory where this launch is the input's last use. */
+  #takeOver(inPlace: Proposal['inPlace'], reads: readonly Buffer[]): Takeover | null {
+    const position = this.lowered.length - 1;
+    for (const [written, read] of inPlace) {
+      const target = rootOf(written);
+      const source = rootOf(read);
+      const fresh = target && target.buffer.first < 0 && target.offset === 0 && !target.buffer.within;
+      if (!fresh || !source || source.buffer === target.buffer || source.offset !== 0) continue;
+      if (!isAsLarge(source.buffer, target.buffer) || source.buffer.until > position) continue;
+      if (!isReadInStep(source.buffer, inPlace, reads)) continue;
+      source.buffer.until = target.buffer.until;
+      target.buffer.within = { buffer: source.buffer, offset: 0 };
+      return { target: target.buffer, source: source.buffer };
+    }
+    return null;
+  }
+}
+
+const isAsLarge = (a: Buffer, b: Buffer) => a.bytes === b.bytes && a.capacity === b.capacity;
+
+/** The buffers of the arena behind pointers. */
+export function buffersOf(pointers: readonly Pointer[]): Buffer[] {
+  const buffers: Buffer[] = [];
+  for (const pointer of pointers) {
+    const found = bufferOf(pointer);
+    if (found) buffers.push(found);
+  }
+  return buffers;
+}
+
+/** Whether a launch reads `source` nowhere but in step with what it writes. */
+export function isReadInStep(source: Buffer, inPlace: Proposal['inPlace'], reads: readonly Buffer[]): boolean {
+  const all = reads.filter((buffer) => buffer === source).length;
+  return all <= inPlace.filter(([, read]) => bufferOf(read) === source).length;
+}
+
+export const weightsFor = ({ weights, own }: Draft, constant: TensorValue): Weights =>
+  weights.has(constant) ? weights : own;
+
+/** Where a host call finds and leaves tensors in linear memory. */
+export function pointersOf({ inputs, captured, outputs }: HostCall): Pointer[] {
+  const sources = [...inputs, ...captured.map(({ source }) => source), ...outputs];
+  return sources.flatMap((source) => (source?.kind === 'memory' ? [source.place] : []));
+}
+
+/** Bytes of a tensor that a fact describes. */
+export function bytesOf(value: Value, facts: Facts): number {
+  const type = facts.get(value)?.type;
+  if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
+  return byteLength(type.element, elementCount(type.dims as number[]));
+}
+
+/** The places that a launch's parameter block names, and those in the tables among them. */
+export function pointersOfLaunch(kernel: Launch['kernel'], params: Launch['params']): Pointer[] {
+  const pointers = pointersIn(kernel, params as never);
+  for (const pointer of [...pointers]) {
+    if (typeof pointer === 'number' || pointer.kind !== 'table') continue;
+    const { words } = pointer as Table;
+    if (Array.isArray(words)) for (const word of words) if (typeof word === 'object') pointers.push(word);
+  }
+  return pointers;
+}

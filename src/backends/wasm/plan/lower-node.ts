@@ -1,0 +1,174 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import type { KernelName } from '../../../../bindings/parameters.js';
+import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { KernelParams } from '../../../../build/kernels.js';
+import { account } from '../../../account.js';
+import { NodeView } from '../../../analysis/node-view.js';
+import { onBehalfOf, SardonyxError } from '../../../base/errors.js';
+import { capturesOf, subgraphsOf } from '../../../graph/captures.js';
+import type { Facts } from '../../../graph/facts.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { formatType, type ValueType } from '../../../graph/types.js';
+import type { AnyOperator } from '../../../schema/definition.js';
+import { operatorOf } from '../../../schema/registry.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import type { Effects, Lowering, Made } from '../lowering.js';
+import { loweringOf } from '../lowerings.js';
+import { bytesOf, type Draft, pointersOfLaunch, weightsFor } from './draft.js';
+import { fixed, shifted, type Table } from './places.js';
+import type { HostCall, HostSide, Resident, Source } from './stage.js';
+
+/** Writes a node to the draft as launches, or as a call of the host. */
+export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): void {
+  const operator = operatorOf(node);
+  const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
+  const lower = onHost ? undefined : loweringOf(operator);
+  if (lower) {
+    const view = new LoweringView(node, facts, draft);
+    const lowered = onBehalfOf(node, () => {
+      account()?.demandAlone(resultBytes(facts, node), 'its results');
+      return lower(view);
+    });
+    if (lowered !== 'host') return;
+  }
+  if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
+  draft.call(hostCall(draft, facts, node, host));
+}
+
+const resultBytes = (facts: Facts, node: Node) =>
+  node.outputs.reduce((sum, value) => sum + (value ? bytesOf(value, facts) : 0), 0);
+
+function unsupported(node: Node, operator: AnyOperator, facts: Facts): SardonyxError {
+  const types = node.inputs.map((value) => (value ? formatType(facts.get(value)?.type) : 'none')).join(', ');
+  return new SardonyxError('UNSUPPORTED_TYPE', `cannot run on (${types})`, {
+    node: node.name,
+    operator: operator.name,
+  });
+}
+
+function hostCall(draft: Draft, facts: Facts, node: Node, host: HostSide): HostCall {
+  const sourceOf = (value: Value) => locate(draft, facts, host.values, value);
+  const inputs = node.inputs.map((value) => value && sourceOf(value));
+  const captures = new Set(subgraphsOf(node).flatMap(capturesOf));
+  const captured = [...captures].map((value) => ({ value, source: sourceOf(value) }));
+  const outputs = node.outputs.map((value) => {
+    if (!value) return null;
+    if (isPlanned(value, facts, host)) return resident(draft, facts, value);
+    host.values.add(value);
+    return { kind: 'host' as const, value };
+  });
+  return { view: new NodeView(node, facts), inputs, captured, outputs };
+}
+
+const isPlanned = (value: Value, facts: Facts, { dynamic }: HostSide) =>
+  !dynamic.has(value) && isResident(facts.get(value)?.type);
+
+/** Whether linear memory can hold a value of this type. */
+export const isResident = (type: ValueType | undefined): boolean =>
+  type?.kind === 'tensor' && type.element !== 'string';
+
+/** Where the host finds `value`. */
+export function locate(draft: Draft, facts: Facts, onHost: ReadonlySet<Value>, value: Value): Source {
+  const fact = facts.get(value);
+  if (fact?.contents) return { kind: 'contents', contents: fact.contents };
+  return onHost.has(value) ? { kind: 'host', value } : resident(draft, facts, value);
+}
+
+export function resident(draft: Draft, facts: Facts, value: Value): Resident {
+  const type = facts.get(value)?.type;
+  if (type?.kind !== 'tensor') throw new Error(`"${value.name}" is not a tensor`);
+  return { kind: 'memory', type: type.element, dims: type.dims as number[], place: draft.placeOf(value, facts) };
+}
+
+/** A node whose shapes are numbers, with the means to emit launches. */
+class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
+  constructor(
+    node: Node,
+    facts: Facts,
+    private readonly draft: Draft,
+  ) {
+    super(node, facts);
+  }
+
+  get engine(): Engine {
+    return this.draft.engine;
+  }
+
+  shape(i: number): readonly number[] {
+    return this.dims(i) as readonly number[];
+  }
+
+  outputShape(i: number): readonly number[] {
+    return this.#outputType(i).dims as readonly number[];
+  }
+
+  outputElement(i: number): ElementType {
+    return this.#outputType(i).element;
+  }
+
+  input(i: number): Place {
+    this.element(i);
+    return this.draft.placeOf(this.operand(i), this.facts) as Place;
+  }
+
+  output(i: number): Place {
+    return this.draft.placeOf(this.#outputValue(i), this.facts) as Place;
+  }
+
+  temporary(bytes: number): Place {
+    return this.draft.temporary(bytes);
+  }
+
+  at(place: Place, bytes: number): Place {
+    return shifted(place, bytes);
+  }
+
+  table(words: Table['words']): Place {
+    return this.draft.table(words);
+  }
+
+  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
+    const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+  }
+
+  made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
+    const { address, facts } = this.draft.weights.made(source, form, make);
+    return { place: fixed(address), facts };
+  }
+
+  guard(i: number, complaint: (data: TensorValue) => string): Place {
+    const word = this.draft.table(Int32Array.of(0));
+    const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place: this.input(i) } as const;
+    this.draft.guard({ word, node: this.node, source, complaint });
+    return word;
+  }
+
+  choose<T>(name: string, decide: () => T): T {
+    return this.draft.weights.choose(this.node, name, decide);
+  }
+
+  alias(i: number, j: number, bytes = 0): void {
+    const output = this.node.outputs[i];
+    if (output) this.draft.alias(output, shifted(this.input(j), bytes));
+  }
+
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
+    if (tiles <= 0) return;
+    const { writes, inPlace = [] } = effects;
+    const isWritten = (pointer: Pointer) => writes.includes(pointer as Place);
+    const reads = pointersOfLaunch(kernel, params).filter((pointer) => !isWritten(pointer));
+    this.draft.launch({ kernel, params, tiles, reads, writes, node: this.node, inPlace });
+  }
+
+  #outputValue(i: number): Value {
+    return this.node.outputs[i] ?? this.fail('INVALID_GRAPH', `its output ${i} is not there`);
+  }
+
+  #outputType(i: number) {
+    const type = this.facts.get(this.#outputValue(i))?.type;
+    if (type?.kind !== 'tensor') return this.fail('INVALID_TYPE', `output ${i} is not a tensor`);
+    return type;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Place, Pointer } from '../../../../bindings/place.js';
+
+/** Memory in the arena; placed once its lifetime is known. */
+export interface Buffer extends Place {
+  readonly kind: 'buffer';
+  readonly bytes: number;
+  /** The bytes that are its own: those it needs, and what it may grow by before it has to be placed anew. */
+  readonly capacity: number;
+  /** First and last launch that touch it. */
+  first: number;
+  last: number;
+  /** Position of the last node that reads a value in it. */
+  until: number;
+  /** Bytes from the start of the arena; −1 until it is placed. */
+  offset: number;
+  /** Where this buffer shares another's memory. */
+  within?: { readonly buffer: Buffer; readonly offset: number };
+}
+
+/** Memory outside the arena that stays where it is: packed weights. */
+export interface Fixed extends Place {
+  readonly kind: 'fixed';
+  readonly address: number;
+}
+
+/** Words or bytes that belong to one program and lie beside it. */
+export interface Table extends Place {
+  readonly kind: 'table';
+  readonly words: readonly Pointer[] | ArrayBufferView;
+  readonly capacity: number;
+  /** Its number among the tables of the program, and bytes from the start of the program's block; −1 until it is laid out. */
+  number: number;
+  offset: number;
+}
+
+/** Some bytes into another place. */
+export interface Shifted extends Place {
+  readonly kind: 'shifted';
+  readonly base: Place;
+  readonly bytes: number;
+}
+
+export type AnyPlace = Buffer | Fixed | Table | Shifted;
+
+export const NEVER = -1;
+
+export const buffer = (bytes: number, until = NEVER, capacity = bytes): Buffer => ({
+  kind: 'buffer',
+  bytes,
+  capacity,
+  first: NEVER,
+  last: NEVER,
+  until,
+  offset: -1,
+});
+
+export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });
+
+export const bytesIn = (words: Table['words']): number =>
+  ArrayBuffer.isView(words) ? words.byteLength : words.length * 4;
+
+export const table = (words: Table['words'], capacity = bytesIn(words)): Table => ({
+  kind: 'table',
+  words,
+  capacity,
+  number: -1,
+  offset: -1,
+});
+
+export const shifted = (base: Place, bytes: number): Place =>
+  bytes === 0 ? base : ({ kind: 'shifted', base, bytes } as Shifted);
+
+/** The buffer that holds `place`, if it is in the arena: `rootOf` without an allocation. */
+export function bufferOf(place: Pointer): Buffer | undefined {
+  let current = place as AnyPlace | number;
+  for (;;) {
+    if (typeof current === 'number') return undefined;
+    if (current.kind === 'shifted') current = current.base as AnyPlace;
+    else if (current.kind !== 'buffer') return undefined;
+    else if (!current.within) return current;
+    else current = current.within.buffer;
+  }
+}
+
+/** The buffer that holds `place` and how far into it, if it is in the arena. */
+export function rootOf(place: Pointer): { buffer: Buffer; offset: number } | undefined {
+  let current = place as AnyPlace | number;
+  let offset = 0;
+  for (;;) {
+    if (typeof current === 'number') return undefined;
+    if (current.kind === 'shifted') {
+      offset += current.bytes;
+      current = current.base as AnyPlace;
+    } else if (current.kind === 'buffer') {
+      if (!current.within) return { buffer: current, offset };
+      offset += current.within.offset;
+      current = current.within.buffer;
+    } else {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import { account } from '../../../account.js';
+import { asSardonyxError } from '../../../base/errors.js';
+import { operandsOf } from '../../../graph/captures.js';
+import type { Facts } from '../../../graph/facts.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { neededFor } from '../../../graph/needed.js';
+import type { Arena } from './arena.js';
+import type { PlanningContext } from './context.js';
+import { StageDraft, type Variation } from './draft.js';
+import type { Launch } from './launch.js';
+import { isResident, locate, lowerNode, resident } from './lower-node.js';
+import { placeBuffers } from './placement.js';
+import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
+import { fixedAddress, type Program, writeProgram } from './program.js';
+import { type Specialized, specialize } from './specialize.js';
+import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
+import { Weights } from './weights.js';
+
+/**
+ * Plans as many of the nodes as shapes allow; every dimension known so far is a number. What `varies` between runs is given
+ * room to grow.
+ */
+export function planStage(context: PlanningContext, start: StageStart, varies?: Variation): Stage {
+  const own = new Weights(context.engine);
+  try {
+    return drawUp(context, start, own, varies);
+  } catch (error) {
+    own.release();
+    throw error;
+  }
+}
+
+function drawUp(context: PlanningContext, start: StageStart, own: Weights, varies?: Variation): Stage {
+  const { engine, arena, weights, guardBytes } = context;
+  const { facts } = start;
+  const heldBefore = account()?.held ?? 0;
+  const specialized = specialize(start.nodes, facts, { now: start.evaluates, held: start.lasting });
+  const ends = endsOf(start, specialized);
+  const needed = neededFor(specialized.runnable, [...ends.kept, ...specialized.dynamic]);
+
+  const draft = new StageDraft(engine, weights, own, lastUses(needed, ends.kept), varies);
+  adopt(draft, start.resident);
+  const host = hostSideOf(start, specialized);
+  const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
+  for (const node of needed) {
+    draft.begin(node, operandsOf(node));
+    lowerNode(draft, facts, node, host);
+    weights.finish(node);
+  }
+
+  const sourceOf = (value: Value) => locate(draft, facts, host.values, value);
+  const observed = specialized.observed.map((value) => ({ value, source: sourceOf(value) }));
+  const outputs = ends.outputs.map((value, index) => ({ index, value, source: sourceOf(value) }));
+  const later = residents(draft, facts, host.values, ends.later);
+  for (const { source } of [...observed, ...outputs]) outlive(draft, source);
+  for (const source of [...later.values(), ...draft.guards.map((guard) => guard.source)]) outlive(draft, source);
+  const copies = copyFeeds(draft, feeds, start.lasting);
+  for (const value of start.lasting) {
+    if (!draft.places.has(value)) continue;
+    const source = resident(draft, facts, value);
+    outlive(draft, source);
+    later.set(value, source);
+  }
+
+  const buffers = [...draft.buffers];
+  const arenaBytes = placeBuffers(buffers, guardBytes);
+  reserve(arena, arenaBytes, draft, buffers);
+  const program = writeProgram(engine, arena, draft.steps.filter(isLaunch), draft.tables, own);
+  return {
+    copies,
+    segments: segmentsOf(draft.steps),
+    program,
+    guards: draft.guards,
+    outputs,
+    buffers,
+    values: draft.places,
+    arenaBytes,
+    contentsBytes: (account()?.held ?? 0) - heldBefore,
+    rest: ends.isLast ? null : restOf(facts, specialized, observed, settled(later, program), host.values),
+    origin: {
+      kind: 'planned',
+      start,
+      specialized,
+      lowered: draft.lowered,
+      steps: draft.steps,
+      host,
+    },
+  };
+}
+
+/** What a stage has to leave behind. */
+interface Ends {
+  readonly isLast: boolean;
+  /** The graph's outputs, where this stage is the one that gives them. */
+  readonly outputs: readonly Value[];
+  /** Values that are read after this stage's last node. */
+  readonly kept: ReadonlySet<Value>;
+  /** Values that stages after this one read. */
+  readonly later: readonly Value[];
+}
+
+function endsOf({ facts, outputs, lasting }: StageStart, { deferred, dynamic, observed }: Specialized): Ends {
+  const isLast = deferred.length === 0 && dynamic.length === 0;
+  const later = new Set(deferred.flatMap(operandsOf));
+  for (const value of outputs) if (!facts.has(value)) later.add(value);
+  const kept = new Set<Value>([...observed, ...outputs, ...later, ...lasting]);
+  return { isLast, outputs: isLast ? outputs : [], kept, later: isLast ? [] : [...later, ...outputs] };
+}
+
+export const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialized): HostSide => ({
+  dynamic: new Set(dynamic),
+  values: new Set<Value>([...onHost, ...held]),
+});
+
+const isLaunch = (step: Launch | HostCall): step is Launch => 'kernel' in step;
+
+const restOf = (
+  facts: Facts,
+  { deferred: nodes, dynamic, canEvaluate }: Specialized,
+  observed: Rest['observed'],
+  resident: Rest['resident'],
+  onHost: Rest['onHost'],
+): Rest => ({ nodes, facts, observed, dynamic, resident, onHost, cache: new Map(), canEvaluate, contentsSeen: 0 });
+
+/** Tables lie beside this stage's program: to other stages they are at an address. */
+export function settled(residents: ReadonlyMap<Value, Resident>, { address }: Program): Map<Value, Resident> {
+  return new Map(
+    [...residents].map(([value, resident]) => [
+      value,
+      rootOf(resident.place) ? resident : { ...resident, place: fixed(fixedAddress(resident.place, address)) },
+    ]),
+  );
+}
+
+function lastUses(nodes: readonly Node[], kept: ReadonlySet<Value>): Map<Value, number> {
+  const uses = new Map<Value, number>();
+  for (const [position, node] of nodes.entries()) for (const value of operandsOf(node)) uses.set(value, position);
+  for (const value of kept) uses.set(value, Number.POSITIVE_INFINITY);
+  return uses;
+}
+
+/** Buffers of earlier stages keep their place; here they live from the start. Views share their buffer as before. */
+function adopt(draft: StageDraft, residents: ReadonlyMap<Value, Resident>): void {
+  const adopted = new Map<Buffer, Buffer>();
+  for (const [value, { place }] of residents) {
+    const root = rootOf(place);
+    if (!root) {
+      draft.places.set(value, place);
+      continue;
+    }
+    const taken = adopted.get(root.buffer) ?? { ...root.buffer, first: 0, last: 0, until: NEVER };
+    adopted.set(root.buffer, taken);
+    taken.until = Math.max(taken.until, draft.lastUse.get(value) ?? NEVER);
+    draft.buffers.add(taken);
+    draft.places.set(value, shifted(taken, root.offset));
+  }
+}
+
+/** Gives the values that the host holds a place from the stage's start. */
+function placeFeeds(
+  draft: StageDraft,
+  facts: Facts,
+  held: readonly Value[],
+  nodes: readonly Node[],
+  kept: ReadonlySet<Value>,
+): Omit<CopyIn, 'lasts'>[] {
+  const read = new Set(nodes.flatMap(operandsOf));
+  return held
+    .filter((value) => (read.has(value) || kept.has(value)) && isResident(facts.get(value)?.type))
+    .map((value) => {
+      const target = resident(draft, facts, value);
+      const root = rootOf(target.place)?.buffer;
+      if (root) {
+        root.first = 0;
+        root.last = 0;
+        draft.buffers.add(root);
+      }
+      return { value, target };
+    });
+}
+
+/** The copies that a launch or a later stage reads; what only the host reads needs none. */
+function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], lasting: ReadonlySet<Value>): CopyIn[] {
+  return feeds.flatMap(({ value, target }) => {
+    const root = rootOf(target.place)?.buffer;
+    if (root?.last === 0) {
+      draft.buffers.delete(root);
+      draft.places.delete(value);
+      return [];
+    }
+    return [{ value, target, lasts: lasting.has(value) }];
+  });
+}
+
+/** Makes room; where there is none, the error names the node that asks for the most. */
+function reserve(arena: Arena, bytes: number, { steps }: StageDraft, buffers: readonly Buffer[]): void {
+  try {
+    arena.reserve(bytes);
+  } catch (error) {
+    const largest = buffers.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+    const step = steps[largest.first - 1];
+    const node = step && ('kernel' in step ? step.node : step.view.node);
+    throw asSardonyxError(error, node && { node: node.name, operator: node.op });
+  }
+}
+
+function residents(
+  draft: StageDraft,
+  facts: Facts,
+  hostValues: ReadonlySet<Value>,
+  values: readonly Value[],
+): Map<Value, Resident> {
+  const found = new Map<Value, Resident>();
+  for (const value of values) {
+    const fact = facts.get(value);
+    if (!fact || fact.contents || (hostValues.has(value) && !draft.places.has(value))) continue;
+    found.set(value, resident(draft, facts, value));
+  }
+  return found;
+}
+
+/** Keeps a value's buffer until the stage's end. */
+function outlive(draft: StageDraft, source: Source): void {
+  const root = source.kind === 'memory' ? rootOf(source.place)?.buffer : undefined;
+  if (!root) return;
+  if (root.first < 0) root.first = 0;
+  root.last = draft.steps.length + 1;
+  draft.buffers.add(root);
+}
+
+/** Launches in a row are one segment. */
+export function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
+  const segments: Segment[] = [];
+  let [begin, end, tiles] = [0, 0, 0];
+  const close = () => {
+    if (end > begin) segments.push({ kind: 'program', begin, end, tiles });
+    [begin, tiles] = [end, 0];
+  };
+  for (const step of steps) {
+    if ('kernel' in step) {
+      end++;
+      tiles += step.tiles;
+    } else {
+      close();
+      segments.push({ kind: 'host', call: step });
+    }
+  }
+  close();
+  return segments;
+}

@@ -1,0 +1,212 @@
+import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
+import { type KernelName, kernelSize, writeParams } from '../../../../bindings/parameters.js';
+import type { Pointer } from '../../../../bindings/place.js';
+import type { Arena, Relocatable } from './arena.js';
+import type { Launch } from './launch.js';
+import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
+import type { Weights } from './weights.js';
+
+/** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
+interface Pointers {
+  readonly arena: readonly number[];
+  readonly own: readonly number[];
+}
+
+/** A program in linear memory: steps, then parameter blocks, then tables, in one block. */
+export interface Program extends Relocatable {
+  readonly bytes: number;
+  readonly steps: number;
+  readonly launches: readonly Launch[];
+  readonly tables: readonly Table[];
+  /** Where each launch's parameters are, from the program's start. */
+  readonly paramsAt: readonly number[];
+  /** Of each launch's parameters, then of each table. */
+  readonly pointers: readonly Pointers[];
+  /** The constants that only this program reads. */
+  readonly constants: Weights;
+}
+
+const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
+
+/** Writes the launches as a program; every buffer has its offset by now. */
+export function writeProgram(
+  engine: Engine,
+  arena: Arena,
+  launches: readonly Launch[],
+  tables: readonly Table[],
+  constants: Weights,
+): Program {
+  const { paramsAt, bytes } = layOut(launches, tables);
+  const address = engine.allocate(bytes);
+  const barriers = barriersOf(launches);
+  launches.forEach((launch, i) => {
+    const params = address + (paramsAt[i] as number);
+    const step = (address + i * STEP_BYTES) / 4;
+    engine.i32.set([engine.kernelIndex[launch.kernel], params, launch.tiles, barriers[i] ? 1 : 0], step);
+  });
+  const writer = { engine, base: arena.base, address };
+  const pointers = [
+    ...launches.map((launch, i) => writeBlock(writer, launch, paramsAt[i] as number)),
+    ...tables.map((table) => writeTable(writer, table)),
+  ];
+  const steps = launches.length;
+  const program = { address, bytes, steps, launches, tables, paramsAt, pointers, constants };
+  arena.add(program);
+  return program;
+}
+
+/** What another program has in place of some of a program's launches and tables, by their numbers. */
+export interface Replacements {
+  readonly launches: ReadonlyMap<number, Launch>;
+  readonly tables: readonly Table[];
+}
+
+/** A program like `base`, with some launches of the same kernels on other sizes. */
+export function reviseProgram(
+  engine: Engine,
+  arena: Arena,
+  base: Program,
+  replaced: Replacements,
+  constants: Weights,
+): Program {
+  const address = engine.allocate(base.bytes);
+  copyProgram(engine, base, address);
+  const launches = [...base.launches];
+  const tables = [...base.tables];
+  const pointers = [...base.pointers];
+  const writer = { engine, base: arena.base, address };
+  for (const [i, launch] of replaced.launches) {
+    launches[i] = launch;
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = launch.tiles;
+    pointers[i] = writeBlock(writer, launch, base.paramsAt[i] as number);
+  }
+  for (const table of replaced.tables) {
+    tables[table.number] = table;
+    pointers[launches.length + table.number] = writeTable(writer, table);
+  }
+  const program = { ...base, address, launches, tables, pointers, constants };
+  arena.add(program);
+  return program;
+}
+
+/** The words of a step: kernel, parameters, tiles, barrier. */
+const STEP_PARAMS = 1;
+const STEP_TILES = 2;
+
+function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointers }: Program, to: number): void {
+  u8.copyWithin(to, from, from + bytes);
+  const distance = to - from;
+  const move = (word: number) => {
+    i32[word] = (i32[word] as number) + distance;
+  };
+  for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
+  for (const { own } of pointers) for (const word of own) move((to + word) / 4);
+}
+
+/** Gives a program's memory back, short of its constants. */
+export function freeProgram(engine: Engine, arena: Arena, program: Program): void {
+  arena.remove(program);
+  engine.free(program.address);
+}
+
+function layOut(launches: readonly Launch[], tables: readonly Table[]): { paramsAt: number[]; bytes: number } {
+  let end = launches.length * STEP_BYTES;
+  const paramsAt = launches.map((launch) => {
+    const at = aligned(end, 8);
+    end = at + kernelSize(launch.kernel);
+    return at;
+  });
+  tables.forEach((table, number) => {
+    table.number = number;
+    table.offset = aligned(end, 16);
+    end = table.offset + table.capacity;
+  });
+  return { paramsAt, bytes: end };
+}
+
+/** What is written where: the program at `address`, its arena at `base`. */
+interface Writer {
+  readonly engine: Engine;
+  readonly base: number;
+  readonly address: number;
+}
+
+/** Resolves pointers to addresses, and notes which words hold some that may move. */
+function resolver({ base, address }: Writer) {
+  const arena: number[] = [];
+  const own: number[] = [];
+  const resolve = (pointer: Pointer, word: number): number => {
+    const inArena = rootOf(pointer);
+    if (inArena) {
+      arena.push(word - address);
+      return base + inArena.buffer.offset + inArena.offset;
+    }
+    if (isBeside(pointer)) own.push(word - address);
+    return fixedAddress(pointer, address);
+  };
+  return { pointers: { arena, own }, resolve };
+}
+
+function writeBlock(writer: Writer, { kernel, params }: Launch, at: number): Pointers {
+  const { pointers, resolve } = resolver(writer);
+  writeParams(writer.engine.view, writer.address + at, kernel as KernelName, params as never, resolve);
+  return pointers;
+}
+
+const NO_POINTERS: Pointers = { arena: [], own: [] };
+
+function writeTable(writer: Writer, { words, offset }: Table): Pointers {
+  const { engine } = writer;
+  const address = writer.address + offset;
+  if (ArrayBuffer.isView(words)) {
+    engine.u8.set(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), address);
+    return NO_POINTERS;
+  }
+  const { pointers, resolve } = resolver(writer);
+  words.forEach((word, i) => {
+    engine.view.setInt32(address + 4 * i, typeof word === 'number' ? word : resolve(word, address + 4 * i), true);
+  });
+  return pointers;
+}
+
+/** Whether `pointer` leads into a table of the program. */
+function isBeside(pointer: Pointer): boolean {
+  let place = pointer as AnyPlace | number;
+  while (typeof place === 'object' && place.kind === 'shifted') place = place.base as AnyPlace;
+  return typeof place === 'object' && place.kind === 'table';
+}
+
+/** Address of something outside the arena, beside the program at `program` or among the weights. */
+export function fixedAddress(pointer: Pointer, program: number): number {
+  const place = pointer as AnyPlace | number;
+  if (typeof place === 'number') return place;
+  if (place.kind === 'fixed') return place.address;
+  if (place.kind === 'table') return program + place.offset;
+  if (place.kind === 'shifted') return fixedAddress(place.base, program) + place.bytes;
+  throw new Error('a buffer of the arena has no fixed address');
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** True for each launch that touches what an earlier one since the last barrier writes, or writes what it touches. */
+export function barriersOf(launches: readonly Launch[]): boolean[] {
+  let reads: Range[] = [];
+  let writes: Range[] = [];
+  return launches.map((launch) => {
+    const reading = launch.reads.map(rangeOf);
+    const writing = launch.writes.map(rangeOf);
+    const depends = overlaps(reading, writes) || overlaps(writing, writes) || overlaps(writing, reads);
+    if (depends) [reads, writes] = [[], []];
+    reads.push(...reading);
+    writes.push(...writing);
+    return depends;
+  });
+}
+
+const rangeOf = ({ offset, capacity }: Buffer): Range => ({ start: offset, end: offset + capacity });
+
+const overlaps = (a: readonly Range[], b: readonly Range[]) =>
+  a.some((x) => b.some((y) => x.start < y.end && y.start < x.end));

@@ -1,0 +1,80 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { allNodes, constantsOf, subgraphs } from '../../../graph/walk.js';
+import type { Destination } from '../../../loading/destination.js';
+import { type ByteSource, StoredTensor } from '../../../tensor/stored-tensor.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+
+interface Place {
+  readonly address: number;
+  readonly source: ByteSource;
+  /** Nodes that have not taken their form of it yet. */
+  readonly readers: Set<Node>;
+  /** It stays, since somebody may ask for it at any time. */
+  isPinned: boolean;
+}
+
+/**
+ * Weights that came straight into linear memory. Each waits there until the last node that reads it has taken its form,
+ * which is often the weight as it lies; otherwise its room goes to the forms of those that follow.
+ */
+export class Staging {
+  readonly #places = new Map<ByteSource, Place>();
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Room for a weight that is about to arrive. */
+  readonly allocate = (bytes: number): Destination => {
+    const { engine } = this;
+    const address = engine.allocate(bytes);
+    const source = () => {
+      if (!this.#places.has(source)) throw new Error('the weight is kept only as kernels want it');
+      return engine.u8.slice(address, address + bytes);
+    };
+    this.#places.set(source, { address, source, readers: new Set(), isPinned: false });
+    return { source, write: (offset, part) => engine.u8.set(part, address + offset) };
+  };
+
+  /** Lets go of what `graph` does not hold, and notes who reads what it does. */
+  serve(graph: Graph): void {
+    const held = new Set([...constantsOf(graph)].map((constant) => this.#placeOf(constant)));
+    for (const place of this.#places.values()) if (!held.has(place)) this.#free(place);
+    this.#pin(graph.outputs);
+    for (const node of allNodes(graph)) {
+      this.#pin(node.inputs.filter((value) => value?.isDefault));
+      for (const [, inner] of subgraphs(node)) this.#pin(inner.outputs);
+      for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.add(node);
+    }
+  }
+
+  /** Where a weight lies; undefined if it is not here. */
+  addressOf(constant: TensorValue): number | undefined {
+    return this.#placeOf(constant)?.address;
+  }
+
+  /** Where a weight lies, and stays. */
+  adopt(constant: TensorValue): number | undefined {
+    const place = this.#placeOf(constant);
+    if (place) place.isPinned = true;
+    return place?.address;
+  }
+
+  /** `node` has its form of the weight. */
+  finish(constant: TensorValue, node: Node): void {
+    const place = this.#placeOf(constant);
+    if (place?.readers.delete(node) && place.readers.size === 0 && !place.isPinned) this.#free(place);
+  }
+
+  #placeOf(constant: TensorValue): Place | undefined {
+    return constant instanceof StoredTensor ? this.#places.get(constant.source) : undefined;
+  }
+
+  #pin(values: readonly (Value | null)[]): void {
+    for (const value of values) if (value?.constant) this.adopt(value.constant);
+  }
+
+  #free({ source, address }: Place): void {
+    this.#places.delete(source);
+    this.engine.free(address);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import { operandsOf } from '../../../graph/captures.js';
+import type { Node } from '../../../graph/graph.js';
+import { byteLength } from '../../../tensor/element-types.js';
+import { type ByteSource, bytesOf, StoredTensor } from '../../../tensor/stored-tensor.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Made } from '../lowering.js';
+import type { Staging } from './staging.js';
+
+/**
+ * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,
+ * those that planning makes for as long as their plan.
+ */
+export class Weights {
+  readonly #forms = new Map<TensorValue, Map<string, number>>();
+  readonly #made = new Map<object, Map<string, { readonly address: number; readonly facts: unknown }>>();
+  /** Nodes that have read a constant in one of its forms. */
+  readonly #users = new Map<TensorValue, WeakSet<Node>>();
+  readonly #choices = new WeakMap<Node, Map<string, unknown>>();
+  #bytes = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly constants: ReadonlySet<TensorValue> = new Set(),
+    private readonly staging?: Staging,
+  ) {}
+
+  /** Whether `constant` is one of the model's. */
+  has(constant: TensorValue): boolean {
+    return this.constants.has(constant);
+  }
+
+  /** Bytes that the packed forms take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Gives all memory back. */
+  release(): void {
+    for (const forms of this.#forms.values()) for (const address of forms.values()) this.engine.free(address);
+    this.#forms.clear();
+    this.#bytes = 0;
+  }
+
+  /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
+  packed(
+    node: Node,
+    constant: TensorValue,
+    form: string,
+    bytes: number,
+    pack: (source: number, target: number) => void,
+  ): number {
+    this.#use(constant, node);
+    const forms = this.#forms.get(constant) ?? new Map<string, number>();
+    this.#forms.set(constant, forms);
+    const known = forms.get(form);
+    if (known !== undefined) return known;
+    const plain = forms.get('plain');
+    const target = this.engine.allocate(bytes);
+    forms.set(form, target);
+    this.#bytes += bytes;
+    try {
+      const resident = plain ?? this.staging?.addressOf(constant);
+      const source = resident ?? this.#copyIn(constant);
+      pack(source, target);
+      if (resident === undefined) this.engine.free(source);
+      return target;
+    } catch (error) {
+      forms.delete(form);
+      this.#bytes -= bytes;
+      this.engine.free(target);
+      throw error;
+    }
+  }
+
+  /** Address of `constant` as it is. */
+  plain(node: Node | undefined, constant: TensorValue): number {
+    this.#use(constant, node);
+    const known = this.#forms.get(constant)?.get('plain');
+    if (known !== undefined) return known;
+    const address = this.staging?.adopt(constant) ?? this.#copyIn(constant);
+    this.#bytes += byteLength(constant.type, elementCount(constant.dims));
+    this.#forms.set(constant, (this.#forms.get(constant) ?? new Map()).set('plain', address));
+    return address;
+  }
+
+  /** Address of what `make` makes of `source`, on first use, in `form`; the host keeps no copy. */
+  made<F>(source: object, form: string, make: () => Made<F>): { readonly address: number; readonly facts: F } {
+    const forms = this.#made.get(source) ?? new Map();
+    this.#made.set(source, forms);
+    const known = forms.get(form);
+    if (known) return known;
+    const { bytes, facts } = make();
+    const address = this.engine.allocate(bytes.length);
+    this.engine.u8.set(bytes, address);
+    forms.set(form, { address, facts });
+    return { address, facts };
+  }
+
+  choose<T>(node: Node, name: string, decide: () => T): T {
+    const choices = this.#choices.get(node) ?? new Map<string, unknown>();
+    this.#choices.set(node, choices);
+    if (!choices.has(name)) choices.set(name, decide());
+    return choices.get(name) as T;
+  }
+
+  /** `node` has been planned: what it wants of the constants, it has taken. */
+  finish(node: Node): void {
+    if (!this.staging) return;
+    for (const value of node.inputs) {
+      const constant = value?.constant;
+      if (constant && this.#users.get(constant)?.has(node)) this.staging.finish(constant, node);
+    }
+  }
+
+  /**
+   * Lets the model's bytes go: every constant whose readers among `nodes` have all taken their form of it lives on in
+   * linear memory alone.
+   */
+  releaseSources(nodes: readonly Node[]): void {
+    const waiting = new Set<TensorValue>();
+    for (const node of nodes) {
+      for (const value of operandsOf(node)) {
+        const { constant } = value;
+        if (constant && !this.#users.get(constant)?.has(node)) waiting.add(constant);
+      }
+    }
+    for (const [constant, forms] of this.#forms) {
+      if (constant instanceof StoredTensor && !waiting.has(constant)) constant.moveTo(this.#readBack(constant, forms));
+    }
+    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant);
+  }
+
+  #readBack(constant: StoredTensor, forms: ReadonlyMap<string, number>): ByteSource {
+    const plain = forms.get('plain');
+    const bytes = byteLength(constant.type, elementCount(constant.dims));
+    if (plain !== undefined) return () => this.engine.u8.slice(plain, plain + bytes);
+    return () => {
+      throw new Error(`the weights ${constant.type}[${constant.dims}] are kept only as ${[...forms.keys()]}`);
+    };
+  }
+
+  #use(constant: TensorValue, node: Node | undefined): void {
+    if (!node) return;
+    const users = this.#users.get(constant) ?? new WeakSet<Node>();
+    this.#users.set(constant, users.add(node));
+  }
+
+  #copyIn(constant: TensorValue): number {
+    const address = this.engine.allocate(byteLength(constant.type, elementCount(constant.dims)));
+    try {
+      this.engine.u8.set(bytesOf(constant), address);
+      return address;
+    } catch (error) {
+      this.engine.free(address);
+      throw error;
+    }
+  }
+}
+
+/** Constants up to this size get bytes of their own, so that they do not hold on to those of the whole model. */
+const MAX_DETACHED_BYTES = 1 << 16;
+
+function detach(constant: StoredTensor): void {
+  if (byteLength(constant.type, elementCount(constant.dims)) > MAX_DETACHED_BYTES) return;
+  const bytes = constant.readBytes().slice();
+  constant.moveTo(() => bytes);
+}

@@ -1,0 +1,43 @@
+import { type Dim, ofAnyShape, type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
+
+type Types = readonly (ValueType | null)[];
+
+/**
+ * What holds of the values that a loop carries in every iteration, `step` saying what one makes of them: the sizes that it
+ * keeps, and the rank.
+ */
+export function carriedTypes(initial: Types, step: (types: Types) => Types, unknown: () => Dim): Types {
+  const changing = new Set<Dim>();
+  const size = (now: Dim, next: Dim | undefined): Dim => {
+    if (now === next || changing.has(now)) return now;
+    const symbol = unknown();
+    changing.add(symbol);
+    return symbol;
+  };
+  const joined = (now: ValueType, next: ValueType | null | undefined): ValueType => {
+    if (now.kind !== 'tensor') return ofAnyShape(now);
+    if (!now.dims || next?.kind !== 'tensor' || next.dims?.length !== now.dims.length) return tensorType(now.element);
+    const { dims } = next;
+    const sizes = now.dims.map((d, i) => size(d, dims[i]));
+    return sizes.every((d, i) => d === now.dims?.[i]) ? now : tensorType(now.element, sizes);
+  };
+  for (let types = initial; ; ) {
+    const results = step(types);
+    const next = types.map((type, i) => type && joined(type, results[i]));
+    if (next.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return types;
+    types = next;
+  }
+}
+
+/** A type of which only the rank is sure. */
+export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Dim): T | ValueType {
+  if (type?.kind !== 'tensor') return ofAnyShape(type);
+  return tensorType(
+    type.element,
+    type.dims?.map(() => unknown()),
+  );
+}
+
+/** The type of results of all iterations along a new first axis. */
+export const stackedType = ({ element, dims }: TensorType, unknown: () => Dim): TensorType =>
+  tensorType(element, dims && [unknown(), ...dims.map(() => unknown())]);

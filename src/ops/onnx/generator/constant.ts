@@ -1,0 +1,56 @@
+import { tensorType } from '../../../graph/types.js';
+import { densify } from '../../../model/sparse.js';
+import {
+  type AttributeValues,
+  float,
+  floats,
+  int,
+  ints,
+  sparse,
+  string,
+  strings,
+  tensor,
+} from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+
+const attributes = {
+  value: tensor(),
+  sparse_value: sparse(),
+  value_float: float(),
+  value_floats: floats(),
+  value_int: int(),
+  value_ints: ints(),
+  value_string: string(),
+  value_strings: strings(),
+};
+
+function constantOf(c: Inference<AttributeValues<typeof attributes>>): TensorValue {
+  const a = c.attributes;
+  const given = Object.keys(c.node.attributes);
+  if (given.length > 1) c.fail('INVALID_ATTRIBUTE', `takes one attribute as its value, not ${given.join(' and ')}`);
+  const int64 = (values: readonly number[]) => BigInt64Array.from(values, BigInt);
+  if (a.value) return a.value;
+  if (a.sparse_value) return densify(a.sparse_value, c.node.name);
+  if (a.value_float !== undefined) return { type: 'float32', dims: [], data: Float32Array.of(a.value_float) };
+  if (a.value_floats) return { type: 'float32', dims: [a.value_floats.length], data: new Float32Array(a.value_floats) };
+  if (a.value_int !== undefined) return { type: 'int64', dims: [], data: int64([a.value_int]) };
+  if (a.value_ints) return { type: 'int64', dims: [a.value_ints.length], data: int64(a.value_ints) };
+  if (a.value_string !== undefined) return { type: 'string', dims: [], data: [a.value_string] };
+  if (a.value_strings) return { type: 'string', dims: [a.value_strings.length], data: a.value_strings };
+  return c.fail('INVALID_ATTRIBUTE', `has no value; it takes one of ${Object.keys(attributes).join(', ')}`);
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Constant.html */
+export const constant = defineOp({
+  name: 'Constant',
+  signature: '-> output: T',
+  types: { T: ANY },
+  attributes,
+  infer(c) {
+    const { type, dims } = constantOf(c);
+    return [tensorType(type, dims)];
+  },
+  evaluate: (c) => [constantOf(c)],
+});

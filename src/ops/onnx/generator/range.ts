@@ -1,0 +1,61 @@
+import { remainder } from '../../../graph/dims.js';
+import { tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { FLOATS } from '../../../schema/element-sets.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { numberAt } from '../../shapes.js';
+
+const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
+
+const scalar = (x: TensorValue) => numbersOf(x)[0] as number;
+
+/** Of 64-bit integers the difference of the bounds, which may lie beyond 2⁵³, is taken exactly. */
+const distance = (from: TensorValue, to: TensorValue): number =>
+  from.type === 'int64'
+    ? Number(BigInt(to.data[0] as never) - BigInt(from.data[0] as never))
+    : scalar(to) - scalar(from);
+
+function countOf(c: Inference<unknown>, [start, limit, delta]: readonly TensorValue[]): number {
+  const step = scalar(delta as TensorValue);
+  if (step === 0) c.fail('INVALID_VALUE', 'delta must not be 0');
+  const count = Math.max(0, Math.ceil(distance(start as TensorValue, limit as TensorValue) / step));
+  return Number.isFinite(count)
+    ? count
+    : c.fail(
+        'INVALID_VALUE',
+        `steps of ${step} from ${scalar(start as TensorValue)} to ${scalar(limit as TensorValue)} have no end`,
+      );
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Range.html */
+export const range = defineOp({
+  name: 'Range',
+  since: 11,
+  signature: 'start: T, limit: T, delta: T -> output: T',
+  types: { T: TYPES },
+  attributes: { stash_type: int(1) },
+  planned: [0, 1, 2],
+  infer(c) {
+    for (const i of [0, 1, 2]) numberAt(c, i);
+    const known = [0, 1, 2].map((i) => c.contents(i)).filter((x) => x !== undefined);
+    if (known.length === 3) return [tensorType(c.element(0), [countOf(c, known)])];
+    const [from, to, step] = [0, 1, 2].map((i) => c.sizes(i)?.[0]);
+    const counted = step === 1 && from !== undefined && to !== undefined;
+    return [tensorType(c.element(0), [(counted ? remainder(to, from) : undefined) ?? c.unknown()])];
+  },
+  evaluate(c) {
+    const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);
+    if (c.element(0) === 'int64') {
+      const [from, by] = [c.tensor(0).data[0], c.tensor(2).data[0]] as unknown as [bigint, bigint];
+      return [
+        { type: 'int64', dims: [count], data: BigInt64Array.from({ length: count }, (_, i) => from + BigInt(i) * by) },
+      ];
+    }
+    const [start, delta] = [scalar(c.tensor(0)), scalar(c.tensor(2))];
+    const values = Float64Array.from({ length: count }, (_, i) => start + i * delta);
+    return [tensorOf(c.element(0), [count], values)];
+  },
+});

@@ -1,0 +1,17 @@
+import { int } from '../../../schema/attributes.js';
+import { NUMBERS } from '../../../schema/element-sets.js';
+import { defineElementwise, registerFor } from '../../define-elementwise.js';
+import { operation } from '../../expression.js';
+
+/** https://onnx.ai/onnx/operators/onnx__Mod.html */
+export const mod = defineElementwise({
+  name: 'Mod',
+  since: 10,
+  signature: 'A: T, B: T -> C: T',
+  types: { T: NUMBERS },
+  attributes: { fmod: int(0) },
+  expression(c) {
+    const register = registerFor(c);
+    return register && operation(register, c.attributes.fmod ? 'Fmod' : 'Mod', 2);
+  },
+});

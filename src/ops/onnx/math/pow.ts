@@ -1,0 +1,37 @@
+import type { Instruction } from '../../../graph/expression.js';
+import type { Inference } from '../../../schema/definition.js';
+import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { isFloat } from '../../../tensor/element-types.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import { defineElementwise, registerFor } from '../../define-elementwise.js';
+
+/** Powers that are cheaper said otherwise; value 0 is the base, value 1 the exponent. */
+const SPECIAL: Readonly<Record<number, readonly Instruction[]>> = {
+  0.5: [{ op: 'Sqrt', args: [0] }],
+  1: [{ op: 'Copy', args: [0] }],
+  2: [{ op: 'Mul', args: [0, 0] }],
+  3: [
+    { op: 'Mul', args: [0, 0] },
+    { op: 'Mul', args: [2, 0] },
+  ],
+};
+
+function instructions(c: Inference<unknown>): readonly Instruction[] {
+  const exponent = c.contents(1);
+  const special = exponent && elementCount(exponent.dims) === 1 ? SPECIAL[numbersOf(exponent)[0] as number] : undefined;
+  return special ?? [{ op: 'Pow', args: [0, 1] }];
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Pow.html; an integer to a power that is none is rounded toward zero. */
+export const pow = defineElementwise({
+  name: 'Pow',
+  since: 7,
+  signature: 'X: T, Y: T1 -> Z: T',
+  types: { T: [...FLOATS, 'int32', 'int64'], T1: NUMBERS },
+  expression(c) {
+    const own = registerFor(c);
+    const register = own?.[0] === 'I' && isFloat(c.element(1)) ? 'F64' : own;
+    return register && { register, inputs: 2, constants: [], instructions: instructions(c) };
+  },
+});

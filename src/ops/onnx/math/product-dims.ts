@@ -1,0 +1,33 @@
+import { broadcast } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import type { Inference } from '../../../schema/definition.js';
+
+/** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
+export function productDims(
+  c: Inference<unknown>,
+  a: readonly Dim[] | undefined,
+  b: readonly Dim[] | undefined,
+  transA = false,
+  transB = false,
+): readonly Dim[] | undefined {
+  if (!a || !b) return undefined;
+  if (a.length === 0 || b.length === 0) c.fail('INVALID_SHAPE', `multiplies no scalars: [${a}] by [${b}]`);
+  const [m, ka] = matrixOf(a, 'left', transA);
+  const [kb, n] = matrixOf(b, 'right', transB);
+  if (ka !== kb && typeof ka === 'number' && typeof kb === 'number') {
+    c.fail('INVALID_SHAPE', `[${a}] by [${b}]: inner dims ${ka} and ${kb} differ`);
+  }
+  const batch = broadcast(a.slice(0, -2), b.slice(0, -2));
+  if (typeof batch === 'string') c.fail('INVALID_SHAPE', batch);
+  return [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])];
+}
+
+/** Rows and columns; a vector is a row on the left and a column on the right. */
+export function matrixOf<D extends Dim>(dims: readonly D[], side: 'left' | 'right', transposed: boolean): [D, D] {
+  const one = 1 as D;
+  const [rows, columns] = (dims.length > 1 ? dims.slice(-2) : side === 'left' ? [one, dims[0]] : [dims[0], one]) as [
+    D,
+    D,
+  ];
+  return transposed && dims.length > 1 ? [columns, rows] : [rows, columns];
+}

@@ -1,0 +1,56 @@
+import type { Expression } from '../../../graph/expression.js';
+import { ints } from '../../../schema/attributes.js';
+import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { defineElementwise, registerFor } from '../../define-elementwise.js';
+
+type Fold = 'Add' | 'Max' | 'Min';
+
+/** `fold` over all inputs from left to right. */
+function folded(register: Expression['register'], op: Fold, inputs: number): Expression {
+  if (inputs === 1) return { register, inputs, constants: [], instructions: [{ op: 'Copy', args: [0] }] };
+  const instructions = Array.from({ length: inputs - 1 }, (_, i) => ({
+    op,
+    args: [i === 0 ? 0 : inputs + i - 1, i + 1],
+  }));
+  return { register, inputs, constants: [], instructions };
+}
+
+const variadic = (name: string, op: Fold, types: typeof NUMBERS) =>
+  defineElementwise({
+    name,
+    signature: 'data...: T -> result: T',
+    types: { T: types },
+    attributes: { consumed_inputs: ints() },
+    expression(c) {
+      const register = registerFor(c);
+      return register && folded(register, op, c.inputCount);
+    },
+  });
+
+/** https://onnx.ai/onnx/operators/onnx__Sum.html and its siblings over any number of inputs. */
+export const sum = variadic('Sum', 'Add', FLOATS);
+export const max = variadic('Max', 'Max', NUMBERS);
+export const min = variadic('Min', 'Min', NUMBERS);
+
+export const mean = defineElementwise({
+  name: 'Mean',
+  signature: 'data...: T -> result: T',
+  types: { T: FLOATS },
+  attributes: { consumed_inputs: ints() },
+  expression(c) {
+    const register = registerFor(c);
+    if (!register) return undefined;
+    const inputs = c.inputCount;
+    const additions = Array.from({ length: inputs - 1 }, (_, i) => ({
+      op: 'Add' as const,
+      args: [i === 0 ? 0 : inputs + i, i + 1],
+    }));
+    const total = inputs === 1 ? 0 : 2 * inputs - 1;
+    return {
+      register,
+      inputs,
+      constants: [1 / inputs],
+      instructions: [...additions, { op: 'Mul', args: [total, inputs] }],
+    };
+  },
+});

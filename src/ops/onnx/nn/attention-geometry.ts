@@ -1,0 +1,118 @@
+import { broadcastStrides, stridesOf } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import type { Inference } from '../../../schema/definition.js';
+
+export interface FusedAttentionAttributes {
+  readonly scale: number;
+  readonly causal: number;
+  readonly causal_offset: number | undefined;
+  readonly softcap: number;
+  readonly q_perm: readonly number[] | undefined;
+  readonly k_perm: readonly number[] | undefined;
+  readonly v_perm: readonly number[] | undefined;
+  readonly y_perm: readonly number[] | undefined;
+}
+
+/** Position of the key lengths among the inputs. */
+export const LENGTHS = 4;
+
+type Perm = 'q_perm' | 'k_perm' | 'v_perm' | 'y_perm';
+
+export const permOf = (c: Inference<FusedAttentionAttributes>, name: Perm, rank: number) =>
+  c.attributes[name] ?? Array.from({ length: rank }, (_, i) => i);
+
+/** Dims of input `i` as [batch…, rows, columns]. */
+export function viewed(c: Inference<FusedAttentionAttributes>, i: number, name: Perm): Dim[] | undefined {
+  const dims = c.dims(i);
+  return dims && permOf(c, name, dims.length).map((axis) => dims[axis] as Dim);
+}
+
+/**
+ * Strides of [batch, heads, rows] under the permutation that shows a tensor of `dims` as [(batch,) heads, rows, columns];
+ * 0 along batches and heads of which there is one.
+ */
+function stridesThrough(dims: readonly number[], perm: readonly number[]): [number, number, number] {
+  const strides = stridesOf(dims);
+  const [row, head, batch] = perm.slice(0, -1).reverse() as [number, number, number | undefined];
+  const spread = (axis: number | undefined) => (axis === undefined || dims[axis] === 1 ? 0 : (strides[axis] as number));
+  return [spread(batch), spread(head), strides[row] as number];
+}
+
+/** The size that sizes of 1 spread to; of heads, the larger. */
+function jointSize(sizes: readonly Dim[]): Dim {
+  const known = sizes.filter((d): d is number => typeof d === 'number' && d !== 1);
+  return known.length > 0 ? Math.max(...known) : (sizes.find((d) => typeof d === 'string') ?? 1);
+}
+
+/** Batches and heads of the result, to which Q, K, V and mask spread. */
+export function batchDims(c: Inference<FusedAttentionAttributes>, shown: readonly (readonly Dim[])[]): Dim[] {
+  const mask = (c.given(3) && c.dims(3)) || [];
+  const leading = (shown[0] as readonly Dim[]).slice(0, -2);
+  return leading.map((_, axis) => {
+    const sizes = shown.map((dims) => dims[axis] as Dim);
+    const own = mask[axis - leading.length + mask.length - 2] ?? 1;
+    const joint = jointSize([...sizes, own]);
+    const isHead = axis === leading.length - 1;
+    const fits = (d: Dim) =>
+      d === 1 || typeof d === 'string' || typeof joint === 'string' || (isHead ? joint % d === 0 : d === joint);
+    if (![...sizes, own].every(fits))
+      c.fail('INVALID_SHAPE', `batches or heads of ${[...sizes, own]} do not broadcast`);
+    return joint;
+  });
+}
+
+function maskStrides(c: Inference<FusedAttentionAttributes>, scores: readonly number[]) {
+  if (!c.given(3)) return [0, 0, 0, 0] as const;
+  return broadcastStrides(known(c, 3), scores) as unknown as readonly [number, number, number, number];
+}
+
+const known = (c: Inference<unknown>, i: number) => c.dims(i) as readonly number[];
+
+export type AttentionGeometry = ReturnType<typeof geometryOf>;
+
+/** Sizes and strides, in elements, of a node whose shapes are numbers. */
+export function geometryOf(c: Inference<FusedAttentionAttributes>, yDims: readonly number[]) {
+  const q = viewed(c, 0, 'q_perm') as number[];
+  const k = viewed(c, 1, 'k_perm') as number[];
+  const v = viewed(c, 2, 'v_perm') as number[];
+  const rank = q.length;
+  const [heads, batch = 1] = batchDims(c, [q, k, v]).reverse() as number[] as [number, number?];
+  const [queryLength, headSize] = q.slice(-2) as [number, number];
+  const keyLength = k.at(-2) as number;
+  const out = permOf(c, 'y_perm', rank);
+  const back = out.map((_, axis) => out.indexOf(axis));
+  const [qBatchStride, qHeadStride, qRowStride] = stridesThrough(known(c, 0), permOf(c, 'q_perm', rank));
+  const [kBatchStride, kHeadStride, kRowStride] = stridesThrough(known(c, 1), permOf(c, 'k_perm', rank));
+  const [vBatchStride, vHeadStride, vRowStride] = stridesThrough(known(c, 2), permOf(c, 'v_perm', rank));
+  const [yBatchStride, yHeadStride, yRowStride] = stridesThrough(yDims, back);
+  const mask = maskStrides(c, [batch, heads, queryLength, keyLength]);
+  return {
+    batch,
+    heads,
+    kvHeads: Math.max(k.at(-3) as number, v.at(-3) as number),
+    queryLength,
+    keyLength,
+    headSize,
+    valueSize: v.at(-1) as number,
+    qBatchStride,
+    qHeadStride,
+    qRowStride,
+    kBatchStride,
+    kHeadStride,
+    kRowStride,
+    vBatchStride,
+    vHeadStride,
+    vRowStride,
+    yBatchStride,
+    yHeadStride,
+    yRowStride,
+    maskBatchStride: mask[0],
+    maskHeadStride: mask[1],
+    maskRowStride: mask[2],
+    maskColumnStride: mask[3],
+    causal: c.attributes.causal,
+    causalOffset: c.attributes.causal_offset ?? keyLength - queryLength,
+    scale: c.attributes.scale,
+    softcap: c.attributes.softcap,
+  };
+}

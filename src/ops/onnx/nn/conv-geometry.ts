@@ -1,0 +1,58 @@
+import { isKnown } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import type { Inference } from '../../../schema/definition.js';
+import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
+
+export interface ConvAttributes extends WindowAttributes {
+  readonly group: number;
+  readonly kernel_shape: readonly number[] | undefined;
+}
+
+export interface ConvGeometry {
+  readonly batch: Dim;
+  readonly channels: Dim;
+  readonly outChannels: number;
+  readonly windows: readonly AxisWindow[];
+}
+
+/** Geometry from the dims of X, given as [N, C, spatial…], and of the weights; undefined while too little is known. */
+export function geometryOf(
+  c: Inference<ConvAttributes>,
+  x: readonly Dim[] | undefined,
+  w: readonly Dim[] | undefined,
+): ConvGeometry | undefined {
+  if (!x || !w) return undefined;
+  if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+  if (!isKnown(w)) return undefined;
+  const [outChannels, groupChannels, ...kernel] = w;
+  const { group, kernel_shape } = c.attributes;
+  const channels = x[1] as Dim;
+  if (typeof channels === 'number' && channels !== (groupChannels as number) * group) {
+    c.fail(
+      'INVALID_SHAPE',
+      `X has ${channels} channels; weights [${w}] in ${group} groups take ${(groupChannels as number) * group}`,
+    );
+  }
+  if ((outChannels as number) % group !== 0)
+    c.fail('INVALID_SHAPE', `${outChannels} output channels do not divide into ${group} groups`);
+  if (kernel_shape && String(kernel_shape) !== String(kernel)) {
+    c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
+  }
+  return {
+    batch: x[0] as Dim,
+    channels,
+    outChannels: outChannels as number,
+    windows: windowsOf(c, x.slice(2), kernel),
+  };
+}
+
+/** Dims of the result, [N, M, spatial…]; of known rank alone where those of the weights are not known. */
+export function convDims(
+  c: Inference<ConvAttributes>,
+  x: readonly Dim[] | undefined,
+  w: readonly Dim[] | undefined,
+): Dim[] | undefined {
+  const g = geometryOf(c, x, w);
+  if (!g) return x && w && [x[0] as Dim, w[0] as Dim, ...x.slice(2).map(() => c.unknown())];
+  return [g.batch, g.outChannels, ...g.windows.map((window) => window.out)];
+}

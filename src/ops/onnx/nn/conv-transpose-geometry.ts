@@ -1,0 +1,80 @@
+import { derived, isKnown } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import type { Inference } from '../../../schema/definition.js';
+import { type AxisWindow, checkWindow, type WindowAttributes } from './window.js';
+
+export interface ConvTransposeAttributes extends WindowAttributes {
+  readonly group: number;
+  readonly kernel_shape: readonly number[] | undefined;
+  readonly output_padding: readonly number[] | undefined;
+  readonly output_shape: readonly number[] | undefined;
+}
+
+export interface Geometry {
+  readonly batch: Dim;
+  readonly outChannels: number;
+  readonly windows: readonly AxisWindow[];
+}
+
+/** Geometry from the dims of input 0, given as [N, C, spatial…], and of the weights [C, M / group, kernel…]. */
+export function transposedGeometry(
+  c: Inference<ConvTransposeAttributes>,
+  x: readonly Dim[] | undefined,
+): Geometry | undefined {
+  const w = c.dims(1);
+  if (!x || !w) return undefined;
+  if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
+  if (!isKnown(w)) return undefined;
+  const { group, kernel_shape } = c.attributes;
+  const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
+  if (typeof x[1] === 'number' && x[1] !== channels) {
+    c.fail('INVALID_SHAPE', `X has ${x[1]} channels; weights [${w}] take ${channels}`);
+  }
+  if (channels % group !== 0) c.fail('INVALID_SHAPE', `${channels} channels do not divide into ${group} groups`);
+  if (kernel_shape && String(kernel_shape) !== String(kernel)) {
+    c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
+  }
+  const spatial = x.slice(2);
+  checkWindow(c, spatial.length, kernel);
+  for (const [name, least] of [
+    ['output_padding', 0],
+    ['output_shape', 1],
+  ] as const) {
+    const list = c.attributes[name];
+    if (list && (list.length < spatial.length || list.some((n) => n < least)))
+      c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${spatial.length} entries from ${least} on`);
+  }
+  const windows = spatial.map((size, axis) => transposedWindow(c, size, kernel[axis] as number, axis, spatial.length));
+  return { batch: x[0] as Dim, outChannels: groupChannels * group, windows };
+}
+
+/** The window along one axis; `size` is that of the input, `out` of the result. */
+function transposedWindow(
+  c: Inference<ConvTransposeAttributes>,
+  size: Dim,
+  kernel: number,
+  axis: number,
+  rank: number,
+): AxisWindow {
+  const { auto_pad = 'NOTSET', strides, pads, dilations, output_padding, output_shape } = c.attributes;
+  const stride = strides?.[axis] ?? 1;
+  const dilation = dilations?.[axis] ?? 1;
+  const extra = output_padding?.[axis] ?? 0;
+  const unpadded = (n: number) => (n - 1) * stride + extra + (kernel - 1) * dilation + 1;
+  const base = { size, kernel, stride, dilation };
+  const same = auto_pad.startsWith('SAME');
+  if (!same && !output_shape) {
+    const [padBefore, padAfter] = auto_pad === 'VALID' ? [0, 0] : [pads?.[axis] ?? 0, pads?.[axis + rank] ?? 0];
+    const out = derived(`transposed${unpadded(1)}*${stride}-${padBefore + padAfter}`, [size], (n) => {
+      return unpadded(n) - padBefore - padAfter;
+    });
+    if (typeof out === 'number' && out < 1)
+      c.fail('INVALID_SHAPE', `pads [${padBefore}, ${padAfter}] leave nothing of ${unpadded(size as number)} elements`);
+    return { ...base, padBefore, padAfter, out };
+  }
+  const out = output_shape?.at(axis - rank) ?? derived(`*${stride}`, [size], (n) => n * stride);
+  const total = typeof size === 'number' ? Math.max(0, unpadded(size) - (out as number)) : 0;
+  const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
+  const upper = auto_pad === 'SAME_UPPER';
+  return { ...base, padBefore: upper ? small : large, padAfter: upper ? large : small, out };
+}

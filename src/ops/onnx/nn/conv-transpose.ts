@@ -1,0 +1,62 @@
+import { tensorType } from '../../../graph/types.js';
+import { int, ints } from '../../../schema/attributes.js';
+import { defineOp } from '../../../schema/definition.js';
+import { FLOATS } from '../../../schema/element-sets.js';
+import { asChannelsFirst, throughChannelsLast } from '../../channels-last.js';
+import { epilogueAttributes, requireEpilogue } from '../../epilogue.js';
+import { requireDims } from '../../shapes.js';
+import { throughFloat32 } from '../../through-float32.js';
+import { type Geometry, transposedGeometry } from './conv-transpose-geometry.js';
+import { convolveTransposedOnHost } from './convolve-on-host.js';
+import { hasWindowKernel, type KnownWindow, windowAttributes } from './window.js';
+
+const attributes = {
+  ...windowAttributes,
+  group: int(1),
+  kernel_shape: ints(),
+  output_padding: ints(),
+  output_shape: ints(),
+};
+
+/** https://onnx.ai/onnx/operators/onnx__ConvTranspose.html */
+export const convTranspose = defineOp({
+  name: 'ConvTranspose',
+  signature: 'X: T, W: T, B?: T -> Y: T',
+  types: { T: FLOATS },
+  attributes,
+  infer(c) {
+    const g = transposedGeometry(c, c.dims(0));
+    requireDims(c, 2, [g?.outChannels]);
+    return [tensorType(c.element(0), g && [g.batch, g.outChannels, ...g.windows.map((w) => w.out)])];
+  },
+  decompose(c) {
+    const rank = c.dims(1)?.length ?? c.dims(0)?.length;
+    if (rank === undefined) return undefined;
+    if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
+    return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = transposedGeometry(c, c.dims(0)) as Geometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [
+      convolveTransposedOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] }),
+    ];
+  },
+});
+
+/** ConvTranspose on [N, spatial…, C] with bias, residual (of the result's shape) and activation. */
+export const fusedConvTranspose = defineOp({
+  domain: 'sardonyx',
+  name: 'ConvTranspose',
+  signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes: { ...attributes, ...epilogueAttributes },
+  infer(c) {
+    const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
+    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
+    requireEpilogue(c, g?.outChannels, dims);
+    return [tensorType(c.element(0), dims)];
+  },
+});

@@ -1,0 +1,54 @@
+import { tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp } from '../../../schema/definition.js';
+import { FLOATS } from '../../../schema/element-sets.js';
+import { asChannelsFirst, throughChannelsLast } from '../../channels-last.js';
+import { epilogueAttributes, requireEpilogue } from '../../epilogue.js';
+import { requireDims } from '../../shapes.js';
+import { throughFloat32 } from '../../through-float32.js';
+import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
+import { convolveOnHost } from './convolve-on-host.js';
+import { convAttributes, hasWindowKernel, type KnownWindow } from './window.js';
+
+/** https://onnx.ai/onnx/operators/onnx__Conv.html */
+export const conv = defineOp({
+  name: 'Conv',
+  signature: 'X: T, W: T, B?: T -> Y: T',
+  types: { T: FLOATS },
+  attributes: convAttributes,
+  infer(c) {
+    requireDims(c, 2, [c.dims(1)?.[0]]);
+    return [tensorType(c.element(0), convDims(c, c.dims(0), c.dims(1)))];
+  },
+  decompose(c) {
+    const rank = c.dims(1)?.length ?? c.dims(0)?.length;
+    if (rank === undefined) return undefined;
+    if (c.element(0) !== 'float32') return throughFloat32(c);
+    if (!hasWindowKernel(rank)) return undefined;
+    return throughChannelsLast(c, rank, [c.input(1), c.given(2) ? c.input(2) : null]);
+  },
+  evaluate(c) {
+    const { windows } = geometryOf(c, c.dims(0), c.dims(1)) as ConvGeometry;
+    const bias = c.given(2) ? c.tensor(2) : undefined;
+    const { group } = c.attributes;
+    return [convolveOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] })];
+  },
+});
+
+/**
+ * Conv on [N, spatial…, C] with bias, residual (of the result's shape) and activation. Where `exact`, nothing is computed
+ * but the products and their sums.
+ */
+export const fusedConv = defineOp({
+  domain: 'sardonyx',
+  name: 'Conv',
+  signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
+  types: { T: ['float32'] },
+  attributes: { ...convAttributes, ...epilogueAttributes, exact: int(0) },
+  infer(c) {
+    const g = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1));
+    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
+    requireEpilogue(c, g?.outChannels, dims);
+    return [tensorType(c.element(0), dims)];
+  },
+});

@@ -1,0 +1,164 @@
+import { stridesOf } from '../../../graph/dims.js';
+import { entryOf, int, string } from '../../../schema/attributes.js';
+import type { Inference } from '../../../schema/definition.js';
+
+/** How GridSample reads between and outside the pixels. */
+export interface Sampling {
+  readonly mode: 'nearest' | 'linear' | 'cubic';
+  readonly padding: 'zeros' | 'border' | 'reflection';
+  readonly alignCorners: boolean;
+}
+
+/** A pixel along one axis and its share. */
+interface Tap {
+  readonly at: number;
+  readonly weight: number;
+  /** Change of the weight with the place in −1…1. */
+  readonly slope: number;
+}
+
+const CUBIC = -0.75;
+
+/** Keys' convolution kernel, https://ieeexplore.ieee.org/document/1163711 */
+function cubic(x: number): number {
+  const d = Math.abs(x);
+  if (d <= 1) return ((CUBIC + 2) * d - (CUBIC + 3)) * d * d + 1;
+  return d < 2 ? CUBIC * (((d - 5) * d + 8) * d - 4) : 0;
+}
+
+function cubicSlope(x: number): number {
+  const d = Math.abs(x);
+  const slope = d <= 1 ? (3 * (CUBIC + 2) * d - 2 * (CUBIC + 3)) * d : CUBIC * ((3 * d - 10) * d + 8);
+  return d < 2 ? Math.sign(x) * slope : 0;
+}
+
+function roundHalfEven(x: number): number {
+  const floor = Math.floor(x);
+  if (x - floor !== 0.5) return Math.round(x);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** x mirrored at both ends until it lies between them. */
+function reflected(x: number, low: number, high: number): number {
+  const range = high - low;
+  if (range === 0) return low;
+  const beyond = x < low ? low - x : x > high ? x - high : 0;
+  if (beyond === 0) return x;
+  const rest = beyond % range;
+  const even = Math.floor(beyond / range) % 2 === 0;
+  return x < low === even ? low + rest : high - rest;
+}
+
+/** A coordinate outside the axis, the outer halves of its pixels included, brought inside as the padding says. */
+function padded({ padding, alignCorners }: Sampling, x: number, size: number): number {
+  const margin = alignCorners ? 0 : 0.5;
+  const [low, high] = [-margin, size - 1 + margin];
+  if (padding === 'zeros' || (x >= low && x <= high)) return x;
+  return padding === 'border' ? Math.min(Math.max(x, 0), size - 1) : reflected(x, low, high);
+}
+
+/** Change of a padded coordinate with the coordinate. */
+function paddedSlope({ padding, alignCorners }: Sampling, x: number, size: number): number {
+  if (padding === 'zeros') return 1;
+  const margin = alignCorners ? 0 : 0.5;
+  if (padding === 'border') return x < -margin || x > size - 1 + margin ? 0 : 1;
+  const range = size - 1 + 2 * margin;
+  return range === 0 ? 0 : Math.floor((x + margin) / range) % 2 === 0 ? 1 : -1;
+}
+
+const linear = (x: number, step: number): Tap[] =>
+  [0, 1].map((t) => ({
+    at: Math.floor(x) + t,
+    weight: 1 - Math.abs(x - Math.floor(x) - t),
+    slope: step * (2 * t - 1),
+  }));
+
+/** The pixels of an axis of `size` around the place x; those outside are left out. */
+export const linearTaps = (x: number, size: number): Tap[] =>
+  linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
+
+const { fround } = Math;
+
+/**
+ * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. Places are
+ * reckoned in float32, which decides what is nearest where two pixels are all but equally near.
+ */
+function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
+  const { mode, alignCorners } = sampling;
+  const exact = alignCorners ? fround((fround(g + 1) / 2) * (size - 1)) : fround(fround(fround(g + 1) * size) - 1) / 2;
+  const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
+  const base = Math.floor(x);
+  const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
+  const taps =
+    mode === 'nearest'
+      ? [{ at: Math.round(x), weight: 1, slope: 0 }]
+      : mode === 'linear'
+        ? linear(x, step)
+        : [-1, 0, 1, 2].map((t) => {
+            const d = x - base - t;
+            return { at: base + t, weight: cubic(d), slope: step * cubicSlope(d) };
+          });
+  return taps
+    .map((tap) => ({ ...tap, at: Math.trunc(padded(sampling, tap.at, size)) }))
+    .filter(({ at, weight, slope }) => at >= 0 && at < size && (weight !== 0 || slope !== 0));
+}
+
+export interface GridAttributes {
+  readonly align_corners: number;
+  readonly mode: string;
+  readonly padding_mode: string;
+}
+
+export const gridAttributes = { align_corners: int(0), mode: string('linear'), padding_mode: string('zeros') };
+
+const MODES: Readonly<Record<string, Sampling['mode']>> = {
+  nearest: 'nearest',
+  linear: 'linear',
+  bilinear: 'linear',
+  cubic: 'cubic',
+  bicubic: 'cubic',
+};
+
+const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
+
+export function samplingOf(c: Inference<GridAttributes>): Sampling {
+  const { mode, padding_mode, align_corners } = c.attributes;
+  const known = entryOf(MODES, mode);
+  if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
+  if (!PADDINGS.includes(padding_mode)) {
+    c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
+  }
+  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
+}
+
+/** A pixel of a plane, and its share. */
+export interface PlaneTap {
+  readonly at: number;
+  readonly weight: number;
+  /** Change of the weight with the place along each axis. */
+  readonly slopes: readonly number[];
+}
+
+/** The pixels, row-major in `sizes`, that taps along every axis read together. */
+export function crossed(along: readonly (readonly Tap[])[], sizes: readonly number[]): PlaneTap[] {
+  const steps = stridesOf(sizes);
+  let taps: PlaneTap[] = [{ at: 0, weight: 1, slopes: [] }];
+  along.forEach((own, axis) => {
+    const step = steps[axis] as number;
+    taps = taps.flatMap((outer) =>
+      own.map(({ at, weight, slope }) => ({
+        at: outer.at + at * step,
+        weight: outer.weight * weight,
+        slopes: [...outer.slopes.map((along) => along * weight), outer.weight * slope],
+      })),
+    );
+  });
+  return taps;
+}
+
+/** The pixels that a place in −1…1 reads. */
+export const tapsAt = (sampling: Sampling, place: readonly number[], sizes: readonly number[]): PlaneTap[] =>
+  crossed(
+    sizes.map((size, axis) => axisTaps(sampling, place[axis] as number, size)),
+    sizes,
+  );

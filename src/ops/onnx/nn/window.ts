@@ -1,0 +1,147 @@
+import { derived } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { int, ints, oneOf } from '../../../schema/attributes.js';
+import type { Inference } from '../../../schema/definition.js';
+
+/** How a convolution or pooling window moves over the spatial axes. */
+export const windowAttributes = {
+  auto_pad: oneOf('NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID'),
+  strides: ints(),
+  pads: ints(),
+  dilations: ints(),
+};
+
+export const convAttributes = { ...windowAttributes, group: int(1), kernel_shape: ints() };
+
+export const poolAttributes = { ...windowAttributes, kernel_shape: ints.required, ceil_mode: int(0) };
+
+export interface WindowAttributes {
+  readonly auto_pad?: string;
+  readonly strides: readonly number[] | undefined;
+  readonly pads: readonly number[] | undefined;
+  readonly dilations: readonly number[] | undefined;
+  readonly ceil_mode?: number;
+}
+
+/** The window along one spatial axis. */
+export interface AxisWindow {
+  readonly size: Dim;
+  readonly kernel: number;
+  readonly stride: number;
+  readonly dilation: number;
+  readonly padBefore: number;
+  readonly padAfter: number;
+  readonly out: Dim;
+}
+
+/** The window along every spatial axis; pads of an `auto_pad` are known where the size is. */
+export function windowsOf(
+  c: Inference<WindowAttributes>,
+  spatial: readonly Dim[],
+  kernel: readonly number[],
+): AxisWindow[] {
+  checkWindow(c, spatial.length, kernel);
+  return spatial.map((size, i) => axisWindow(c, size, kernel[i] as number, i, spatial.length));
+}
+
+/** Checks that the attributes have an entry for each axis, and that these are possible. */
+export function checkWindow(c: Inference<WindowAttributes>, rank: number, kernel: readonly number[]): void {
+  const { strides, pads, dilations } = c.attributes;
+  for (const [name, list, length] of [
+    ['strides', strides, rank],
+    ['dilations', dilations, rank],
+    ['pads', pads, 2 * rank],
+    ['kernel_shape', kernel, rank],
+  ] as const) {
+    if (list && list.length !== length) c.fail('INVALID_ATTRIBUTE', `${name} [${list}] must have ${length} entries`);
+  }
+  if ([...(strides ?? []), ...(dilations ?? []), ...kernel].some((x) => x < 1)) {
+    c.fail('INVALID_ATTRIBUTE', 'kernel_shape, strides and dilations must be at least 1');
+  }
+}
+
+function axisWindow(c: Inference<WindowAttributes>, size: Dim, kernel: number, axis: number, rank: number): AxisWindow {
+  const { auto_pad = 'NOTSET', strides, pads, dilations, ceil_mode } = c.attributes;
+  const stride = strides?.[axis] ?? 1;
+  const dilation = dilations?.[axis] ?? 1;
+  const reach = dilation * (kernel - 1) + 1;
+  const base = { size, kernel, stride, dilation };
+  if (auto_pad.startsWith('SAME')) {
+    const out = derived(`ceil/${stride}`, [size], (n) => Math.ceil(n / stride));
+    const total = typeof size === 'number' ? Math.max(((out as number) - 1) * stride + reach - size, 0) : 0;
+    const [small, large] = [Math.floor(total / 2), Math.ceil(total / 2)];
+    const upper = auto_pad === 'SAME_UPPER';
+    return { ...base, padBefore: upper ? small : large, padAfter: upper ? large : small, out };
+  }
+  const explicit = auto_pad !== 'VALID';
+  const padBefore = explicit ? (pads?.[axis] ?? 0) : 0;
+  const padAfter = explicit ? (pads?.[axis + rank] ?? 0) : 0;
+  const name = `window${kernel}/${stride}*${dilation}+${padBefore}+${padAfter}${ceil_mode ? 'c' : ''}`;
+  const out = derived(name, [size], (n) => {
+    const room = n + padBefore + padAfter - reach;
+    if (room < 0 && !ceil_mode)
+      c.fail('INVALID_SHAPE', `a window of ${reach} does not fit into ${n} + ${padBefore + padAfter} of padding`);
+    if (!ceil_mode) return Math.floor(room / stride) + 1;
+    const count = Math.ceil(room / stride) + 1;
+    return (count - 1) * stride >= n + padBefore ? count - 1 : count;
+  });
+  return { ...base, padBefore, padAfter, out: out === size ? size : isSame(base, padBefore, padAfter) ? size : out };
+}
+
+/** Windows that keep the size whatever it is. */
+const isSame = (
+  { kernel, stride, dilation }: { kernel: number; stride: number; dilation: number },
+  before: number,
+  after: number,
+) => stride === 1 && before + after === dilation * (kernel - 1);
+
+/** A window whose sizes are numbers. */
+export interface KnownWindow extends AxisWindow {
+  readonly size: number;
+  readonly out: number;
+}
+
+/** Whether kernels serve tensors of this rank: they know windows over at most three spatial axes. */
+export const hasWindowKernel = (rank: number): boolean => rank <= 5;
+
+const UNIT: KnownWindow = { size: 1, kernel: 1, stride: 1, dilation: 1, padBefore: 0, padAfter: 0, out: 1 };
+
+/** Known windows of the last 2 or 3 axes; axes that the operator lacks have one element. */
+export function innermost(windows: readonly AxisWindow[], rank: 2): [KnownWindow, KnownWindow];
+export function innermost(windows: readonly AxisWindow[], rank: 3): [KnownWindow, KnownWindow, KnownWindow];
+export function innermost(windows: readonly AxisWindow[], rank: number): KnownWindow[] {
+  return [...Array<KnownWindow>(rank - windows.length).fill(UNIT), ...(windows as KnownWindow[])];
+}
+
+/** The fields by which kernels of two spatial axes know their window. */
+export function planeFields(windows: readonly AxisWindow[]) {
+  const [rows, columns] = innermost(windows, 2);
+  return {
+    height: rows.size,
+    width: columns.size,
+    outHeight: rows.out,
+    outWidth: columns.out,
+    kernelHeight: rows.kernel,
+    kernelWidth: columns.kernel,
+    strideHeight: rows.stride,
+    strideWidth: columns.stride,
+    dilationHeight: rows.dilation,
+    dilationWidth: columns.dilation,
+    padTop: rows.padBefore,
+    padLeft: columns.padBefore,
+  };
+}
+
+/** The fields by which kernels of three spatial axes know their window. */
+export function volumeFields(windows: readonly AxisWindow[]) {
+  const [planes, ...rest] = innermost(windows, 3);
+  return {
+    ...planeFields(rest),
+    depth: planes.size,
+    outDepth: planes.out,
+    kernelDepth: planes.kernel,
+    strideDepth: planes.stride,
+    dilationDepth: planes.dilation,
+    padFront: planes.padBefore,
+  };
+}

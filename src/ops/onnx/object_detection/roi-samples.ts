@@ -1,0 +1,101 @@
+import { account } from '../../../account.js';
+import { float, int, oneOf } from '../../../schema/attributes.js';
+import type { Evaluation, Inference } from '../../../schema/definition.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import { integers } from '../../../tensor/tensor-value.js';
+
+export interface RoiAttributes {
+  readonly mode: string;
+  readonly output_height: number;
+  readonly output_width: number;
+  readonly sampling_ratio: number;
+  readonly spatial_scale: number;
+  readonly coordinate_transformation_mode: string;
+}
+
+export const roiAttributes = {
+  mode: oneOf('avg', 'max'),
+  output_height: int(1),
+  output_width: int(1),
+  sampling_ratio: int(0),
+  spatial_scale: float(1),
+};
+
+/** Samples along one axis of a bin; far more than any image has pixels. */
+const MAX_SAMPLES = 1 << 12;
+
+/** Two neighbors of a coordinate and their shares; none where it is more than one pixel outside. */
+function neighbors(x: number, size: number): readonly (readonly [at: number, weight: number])[] {
+  if (x < -1 || x > size) return [];
+  const inside = Math.min(Math.max(x, 0), size - 1);
+  const low = Math.floor(inside);
+  const high = Math.min(low + 1, size - 1);
+  return [
+    [low, 1 - (inside - low)],
+    [high, inside - low],
+  ];
+}
+
+export type Neighbors = ReturnType<typeof neighbors>;
+
+/** Two neighbours with their weights. */
+const BYTES_PER_SAMPLE = 128;
+
+/** The samples along one axis of a region, `output` bins of them; their number follows from arithmetic of the element type. */
+function samplesAlong(
+  c: Inference<RoiAttributes>,
+  from: number,
+  to: number,
+  output: number,
+  size: number,
+): Neighbors[][] {
+  const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
+  const half = coordinate_transformation_mode === 'half_pixel';
+  const round = c.element(0) === 'float64' ? Number : Math.fround;
+  const [start, end] = [from, to].map((x) => round(round(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
+  const length = half ? round(end - start) : Math.max(round(end - start), 1);
+  const bin = round(length / output);
+  const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
+  if (!(count <= MAX_SAMPLES))
+    c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
+  account()?.demand(BYTES_PER_SAMPLE * output * count, 'the samples of a region');
+  return Array.from({ length: output }, (_, o) =>
+    Array.from({ length: count }, (_, i) => neighbors(start + o * bin + ((i + 0.5) * bin) / count, size)),
+  );
+}
+
+export const isImage = (image: number, batch: number): boolean => image >= 0 && image < batch;
+
+export const noImage = (image: number, batch: number): string =>
+  `batch index ${image} is outside axis 0 of X, which has ${batch} images: 0 to ${batch - 1} are valid`;
+
+/** Calls `visit` for every bin with its place in the result, the first pixel of its plane, and its samples. */
+export function eachBin(
+  c: Evaluation<RoiAttributes>,
+  visit: (to: number, first: number, rows: readonly Neighbors[], columns: readonly Neighbors[]) => void,
+): void {
+  const corners = numbersOf(c.tensor(1));
+  const { output_height, output_width } = c.attributes;
+  const [batch, channels, height, width] = c.tensor(0).dims as [number, number, number, number];
+  const bins = output_height * output_width;
+  integers(c.tensor(2)).forEach((image, roi) => {
+    if (!isImage(image, batch)) c.fail('INVALID_VALUE', noImage(image, batch));
+    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const rows = samplesAlong(c, y1, y2, output_height, height);
+    const columns = samplesAlong(c, x1, x2, output_width, width);
+    for (let channel = 0; channel < channels; channel++) {
+      const first = (image * channels + channel) * height * width;
+      rows.forEach((row, i) => {
+        columns.forEach((column, j) => {
+          account()?.spend(8 * row.length * column.length);
+          visit((roi * channels + channel) * bins + i * output_width + j, first, row, column);
+        });
+      });
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import { tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { arithmeticOn, castTo } from '../../emit.js';
+import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
+
+interface Attributes extends GranularityAttributes {
+  readonly output_dtype: number;
+}
+
+const [X, SCALE, ZERO_POINT] = [0, 1, 2];
+
+function target(c: Inference<Attributes>): ElementType {
+  const scale = c.element(SCALE);
+  return elementTypeOf(c.attributes.output_dtype) ?? (scale === 'float8e8m0' ? 'float32' : scale);
+}
+
+function decompose(c: Decomposition<Attributes>) {
+  const place = granularity(c, c.dims(SCALE));
+  const zeroPlace = c.given(ZERO_POINT) ? granularity(c, c.dims(ZERO_POINT)) : place;
+  if (!place || !zeroPlace) return undefined;
+  const f = arithmeticOn(c, 'float32');
+  const x = castTo(c, c.input(X), 'float32');
+  const moved = c.given(ZERO_POINT) ? f('Sub', x, zeroPlace(parameterIn(c, ZERO_POINT, 'float32'))) : x;
+  const y = f('Mul', moved, place(parameterIn(c, SCALE, 'float32')));
+  return [target(c) === 'float32' ? y : castTo(c, y, target(c))];
+}
+
+function evaluate(c: Evaluation<Attributes>): TensorValue[] {
+  const [x, scale] = [c.tensor(X), c.tensor(SCALE)];
+  const [values, scales] = [numbersOf(x), numbersOf(scale)];
+  const results = new Float32Array(elementCount(x.dims));
+  for (let i = 0; i < results.length; i++) results[i] = values[i] as number;
+  if (c.given(ZERO_POINT)) {
+    const zeroPoint = c.tensor(ZERO_POINT);
+    const zeroPoints = numbersOf(zeroPoint);
+    eachWithScale(c, x.dims, zeroPoint.dims, (i, s) => {
+      results[i] = (results[i] as number) - (zeroPoints[s] as number);
+    });
+  }
+  eachWithScale(c, x.dims, scale.dims, (i, s) => {
+    results[i] = (results[i] as number) * (scales[s] as number);
+  });
+  return [tensorOf(target(c), x.dims, results)];
+}
+
+/** https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html */
+export const dequantizeLinear = defineOp({
+  name: 'DequantizeLinear',
+  since: 10,
+  signature: 'x: T1, x_scale: T2, x_zero_point?: T1 -> y: T3',
+  types: {
+    T1: [
+      ...(['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint4', 'int4', 'uint2', 'int2'] as const),
+      ...(['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz', 'float4e2m1'] as const),
+    ],
+    T2: ['float32', 'float16', 'bfloat16', 'float8e8m0'],
+    T3: ['float32', 'float16', 'bfloat16'],
+  },
+  attributes: { axis: int(1), block_size: int(0), output_dtype: int(0) },
+  infer: (c) => [tensorType(target(c), c.dims(X))],
+  decompose,
+  evaluate,
+});

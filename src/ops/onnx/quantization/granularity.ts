@@ -1,0 +1,107 @@
+import { intAttribute } from '../../../graph/attributes.js';
+import { isKnown } from '../../../graph/dims.js';
+import type { Value } from '../../../graph/graph.js';
+import type { Dim } from '../../../graph/types.js';
+import type { Decomposition, Inference } from '../../../schema/definition.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
+import { aboutAxis } from '../../rows.js';
+import { axisOf } from '../../shapes.js';
+
+export interface GranularityAttributes {
+  readonly axis: number;
+  readonly block_size: number;
+}
+
+/** Input `i`, a scale or zero point, in type `to`. */
+export function parameterIn(c: Decomposition<unknown>, i: number, to: ElementType): Value {
+  const known = c.contents(i);
+  if (known) return known.type === to ? c.input(i) : c.constant(tensorOf(to, known.dims, numbersOf(known)));
+  return c.element(i) === to ? c.input(i) : castTo(c, c.input(i), to);
+}
+
+/** A parameter of rows: given as a list, it stands beside each of them. */
+export function perRow(c: Decomposition<unknown>, dims: readonly Dim[] | undefined): (value: Value) => Value {
+  return (value) => (dims?.length === 1 && dims[0] !== 1 ? reshapeTo(c, value, [-1, 1]) : value);
+}
+
+const isScalar = (dims: readonly Dim[]) => dims.every((d) => d === 1);
+
+/**
+ * How a scale or zero point of `dims` meets input 0: one for the tensor, one per position of an axis, or one per block
+ * along that axis. The function shapes it so that it broadcasts; undefined while too little is known.
+ */
+export function granularity(
+  c: Decomposition<GranularityAttributes>,
+  dims: readonly Dim[] | undefined,
+): ((parameter: Value) => Value) | undefined {
+  const x = c.dims(0);
+  if (!x || !isKnown(dims)) return undefined;
+  if (isScalar(dims)) return (parameter) => (dims.length > 0 ? reshapeTo(c, parameter, []) : parameter);
+  const axis = axisOf(c, c.attributes.axis, x.length);
+  const blockSize = c.attributes.block_size;
+  if (blockSize === 0) {
+    checkPerAxis(c, x, dims, axis);
+    return (parameter) => reshapeTo(c, parameter, [-1, ...new Array<number>(x.length - axis - 1).fill(1)]);
+  }
+  const size = x[axis];
+  if (typeof size !== 'number') return undefined;
+  checkBlocked(c, x, dims, axis);
+  const blocks = Array.from({ length: size }, (_, i) => Math.floor(i / blockSize));
+  return (parameter) => emitOne(c, 'Gather', [parameter, listOf(c, blocks)], { axis: intAttribute(axis) });
+}
+
+function checkPerAxis(c: Inference<unknown>, x: readonly Dim[], dims: readonly Dim[], axis: number): void {
+  const [count] = dims;
+  const size = x[axis];
+  const fits = dims.length === 1 && (typeof count === 'string' || typeof size === 'string' || count === size);
+  if (!fits)
+    c.fail(
+      'INVALID_SHAPE',
+      `scale or zero point [${dims}] is neither one nor one per position of axis ${axis} of [${x}]`,
+    );
+}
+
+function checkBlocked(
+  c: Inference<GranularityAttributes>,
+  x: readonly Dim[],
+  dims: readonly Dim[],
+  axis: number,
+): void {
+  const { block_size } = c.attributes;
+  const fits = dims.every((d, i) => {
+    const size = i === axis ? Math.ceil((x[i] as number) / block_size) : x[i];
+    return typeof d === 'string' || typeof size === 'string' || d === size;
+  });
+  if (dims.length !== x.length || !fits)
+    c.fail(
+      'INVALID_SHAPE',
+      `scale or zero point [${dims}] does not fit blocks of ${block_size} along axis ${axis} of [${x}]`,
+    );
+}
+
+/** Calls `visit` for every element of `dims` with its index and that of its scale. */
+export function eachWithScale(
+  c: Inference<GranularityAttributes>,
+  dims: readonly number[],
+  scale: readonly number[],
+  visit: (index: number, scale: number) => void,
+): void {
+  if (isScalar(scale)) {
+    const count = dims.reduce((n, d) => n * d, 1);
+    for (let i = 0; i < count; i++) visit(i, 0);
+    return;
+  }
+  const axis = axisOf(c, c.attributes.axis, dims.length);
+  const { outer, length, inner } = aboutAxis(dims, axis);
+  const { block_size } = c.attributes;
+  if (block_size) checkBlocked(c, dims, scale, axis);
+  else checkPerAxis(c, dims, scale, axis);
+  for (let o = 0, index = 0; o < outer; o++) {
+    for (let l = 0; l < length; l++) {
+      const first = block_size ? (o * (scale[axis] as number) + Math.floor(l / block_size)) * inner : l;
+      for (let i = 0; i < inner; i++, index++) visit(index, block_size ? first + i : first);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Value } from '../../../graph/graph.js';
+import { tensorType } from '../../../graph/types.js';
+import { type Decomposition, defineOp } from '../../../schema/definition.js';
+import { arithmeticOn, castTo, emitOne } from '../../emit.js';
+import { productDims } from '../math/product-dims.js';
+import { parameterIn, perRow } from './granularity.js';
+import { isInteger, quantized } from './quantized.js';
+
+const [A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, Y_SCALE, Y_ZERO] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+type Rows = (i: number) => Value;
+
+/** a·b in steps of the result's scale. */
+function integerProduct(c: Decomposition<unknown>, rows: Rows): Value {
+  const f = arithmeticOn(c, 'float32');
+  const scale = f('Div', f('Mul', rows(A_SCALE), parameterIn(c, B_SCALE, 'float32')), rows(Y_SCALE));
+  const operands = [A, B, A_ZERO, B_ZERO].map((i) => c.input(i));
+  return f('Mul', castTo(c, emitOne(c, 'MatMulInteger', operands), 'float32'), scale);
+}
+
+/** a·b of 8-bit floats. */
+function floatProduct(c: Decomposition<unknown>, rows: Rows): Value {
+  const f = arithmeticOn(c, 'float32');
+  const centered = (i: number, zero: Value) => f('Sub', castTo(c, c.input(i), 'float32'), zero);
+  const a = f('Mul', centered(A, rows(A_ZERO)), rows(A_SCALE));
+  const b = f('Mul', centered(B, parameterIn(c, B_ZERO, 'float32')), parameterIn(c, B_SCALE, 'float32'));
+  return f('MatMul', a, b);
+}
+
+const QUANTIZED = ['int8', 'uint8', 'float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'] as const;
+
+/** https://onnx.ai/onnx/operators/onnx__QLinearMatMul.html */
+export const qLinearMatMul = defineOp({
+  name: 'QLinearMatMul',
+  since: 10,
+  signature:
+    'a: T1, a_scale: TS, a_zero_point: T1, b: T2, b_scale: TS, b_zero_point: T2, y_scale: TS, y_zero_point: T3 -> y: T3',
+  types: { TS: ['float32', 'float16', 'bfloat16'], T1: QUANTIZED, T2: QUANTIZED, T3: QUANTIZED },
+  infer: (c) => [tensorType(c.element(Y_ZERO), productDims(c, c.dims(A), c.dims(B)))],
+  decompose(c) {
+    const to = c.element(Y_ZERO);
+    if (![A_SCALE, A_ZERO, Y_SCALE, Y_ZERO].every((i) => c.dims(i))) return undefined;
+    const f = arithmeticOn(c, 'float32');
+    const rows = (i: number) => perRow(c, c.dims(i))(parameterIn(c, i, 'float32'));
+    const isWhole = isInteger(c.element(A)) && isInteger(c.element(B));
+    const scaled = isWhole ? integerProduct(c, rows) : f('Div', floatProduct(c, rows), rows(Y_SCALE));
+    return [isInteger(to) ? quantized(c, scaled, rows(Y_ZERO), to) : castTo(c, scaled, to)];
+  },
+});

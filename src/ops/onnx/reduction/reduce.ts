@@ -1,0 +1,93 @@
+import { product } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { int, ints } from '../../../schema/attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { axesOf, like } from '../../shapes.js';
+import { throughFloat32 } from '../../through-float32.js';
+import { type Kind, reduceOnHost } from './reduce-on-host.js';
+
+export interface ReduceAttributes {
+  readonly axes?: readonly number[] | undefined;
+  readonly keepdims: number;
+  readonly noop_with_empty_axes?: number;
+}
+
+/**
+ * The axes given, by attribute or input, if any; undefined while they are not known. What is known of an input are at most
+ * so many numbers as there may be axes.
+ */
+function axesOfNode(c: Inference<ReduceAttributes>): readonly number[] | undefined {
+  if (c.attributes.axes) return c.attributes.axes;
+  if (!c.given(1)) return [];
+  const [count, rank] = [c.dims(1)?.[0] ?? 1, c.dims(0)?.length ?? Number.POSITIVE_INFINITY];
+  if (typeof count === 'number' && count > rank)
+    c.fail('INVALID_SHAPE', `names ${count} axes of a tensor of rank ${rank}`);
+  return c.sizes(1) as number[] | undefined;
+}
+
+/** Which axes are folded; no axes means all, or none where the node asks for that. */
+export function foldedAxes(c: Inference<ReduceAttributes>, rank: number): boolean[] {
+  const axes = axesOfNode(c) as readonly number[];
+  const none = axes.length === 0;
+  const all = none && !c.attributes.noop_with_empty_axes;
+  const named = new Set(axesOf(c, axes, rank));
+  return Array.from({ length: rank }, (_, axis) => all || named.has(axis));
+}
+
+function reducedDims(c: Inference<ReduceAttributes>): Dim[] | undefined {
+  const dims = c.dims(0);
+  const { keepdims } = c.attributes;
+  if (!dims) return undefined;
+  if (!axesOfNode(c)) return keepdims ? dims.map(() => c.unknown()) : undefined;
+  const folded = foldedAxes(c, dims.length);
+  return keepdims ? dims.map((dim, i) => (folded[i] ? 1 : dim)) : dims.filter((_, i) => !folded[i]);
+}
+
+/** One reduction with its axes as input and as attribute; `asInput` is the opset version that moved them. */
+const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
+  const name = `Reduce${kind}`;
+  const rules = {
+    infer: (c: Inference<ReduceAttributes>) => [like(c, 0, reducedDims(c))],
+    sizes(c: Inference<ReduceAttributes>): readonly Dim[] | undefined {
+      const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
+      return kind === 'Prod' && sizes ? [product(sizes)] : undefined;
+    },
+    evaluate: (c: Evaluation<ReduceAttributes>) => {
+      const x = c.tensor(0);
+      return [reduceOnHost(x, kind, foldedAxes(c, x.dims.length), c.attributes.keepdims !== 0)];
+    },
+  };
+  return [
+    defineOp({
+      name,
+      since: asInput,
+      signature: 'data: T, axes?: int64 -> reduced: T',
+      types: { T: types },
+      attributes: { keepdims: int(1), noop_with_empty_axes: int(0) },
+      planned: [1],
+      decompose: (c) => throughFloat32(c),
+      ...rules,
+    }),
+    defineOp({
+      name,
+      signature: 'data: T -> reduced: T',
+      types: { T: types },
+      attributes: { axes: ints(), keepdims: int(1) },
+      ...rules,
+    }),
+  ];
+};
+
+/** https://onnx.ai/onnx/operators/onnx__ReduceSum.html and its siblings. */
+export const reduceSum = reduction('Sum', 13);
+export const reduceMean = reduction('Mean', 18);
+export const reduceMax = reduction('Max', 18, [...NUMBERS, ...BOOL]);
+export const reduceMin = reduction('Min', 18, [...NUMBERS, ...BOOL]);
+export const reduceProd = reduction('Prod', 18);
+export const reduceSumSquare = reduction('SumSquare', 18);
+export const reduceL1 = reduction('L1', 18);
+export const reduceL2 = reduction('L2', 18);
+export const reduceLogSum = reduction('LogSum', 18);
+export const reduceLogSumExp = reduction('LogSumExp', 18);

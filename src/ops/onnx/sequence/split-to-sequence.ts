@@ -1,0 +1,59 @@
+import { stridesOf } from '../../../graph/dims.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { integers } from '../../../tensor/tensor-value.js';
+import { axisOf } from '../../shapes.js';
+import { evaluateStrided } from '../../strided.js';
+import { sequenceOf } from './elements.js';
+
+interface Attributes {
+  readonly axis: number;
+  readonly keepdims: number;
+}
+
+/** The lengths of the parts of an axis of `length`: 1, one number for all but the last, or a list. */
+function partsOf(c: Evaluation<Attributes>, length: number): number[] {
+  if (!c.given(1)) return new Array<number>(length).fill(1);
+  const split = c.tensor(1);
+  const lengths = integers(split);
+  if (split.dims.length > 0) {
+    const isWhole = lengths.every((part) => part >= 0) && lengths.reduce((sum, part) => sum + part, 0) === length;
+    return isWhole ? lengths : c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${length}`);
+  }
+  const [part = 0] = lengths;
+  if (part <= 0) c.fail('INVALID_VALUE', `split must be positive, not ${part}`);
+  return Array.from({ length: Math.ceil(length / part) }, (_, i) => Math.min(part, length - i * part));
+}
+
+/** Without `split` each part is one slice, and its axis may go. */
+const dropsAxis = (c: Inference<Attributes>) => !c.given(1) && c.attributes.keepdims === 0;
+
+/** https://onnx.ai/onnx/operators/onnx__SplitToSequence.html */
+export const splitToSequence = defineOp({
+  name: 'SplitToSequence',
+  since: 11,
+  signature: 'input: T, split?: I -> output_sequence: seq(T)',
+  types: { T: ANY, I: INDICES },
+  attributes: { axis: int(0), keepdims: int(1) },
+  infer(c) {
+    const dims = c.dims(0);
+    if (!dims || c.given(1)) return [sequenceOf(tensorType(c.element(0)))];
+    const axis = axisOf(c, c.attributes.axis, dims.length);
+    const of: readonly Dim[] = dropsAxis(c) ? dims.toSpliced(axis, 1) : dims.with(axis, 1);
+    return [sequenceOf(tensorType(c.element(0), of))];
+  },
+  evaluate(c) {
+    const x = c.tensor(0);
+    const axis = axisOf(c, c.attributes.axis, x.dims.length);
+    const strides = stridesOf(x.dims);
+    let start = 0;
+    const parts = partsOf(c, x.dims[axis] as number).map((length) => {
+      const part = evaluateStrided(x, x.dims.with(axis, length), strides, start * (strides[axis] as number));
+      start += length;
+      return dropsAxis(c) ? { ...part, dims: part.dims.toSpliced(axis, 1) } : part;
+    });
+    return [parts];
+  },
+});

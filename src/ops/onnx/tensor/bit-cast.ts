@@ -1,0 +1,31 @@
+import { tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { ELEMENTS, elementTypeOf, type TypedArrayConstructor } from '../../../tensor/element-types.js';
+
+/** The type asked for, which must have as many bits. */
+function target(c: Inference<{ readonly to: number }>) {
+  const to = elementTypeOf(c.attributes.to) ?? c.fail('INVALID_ATTRIBUTE', `to=${c.attributes.to} is no element type`);
+  const from = c.element(0);
+  if (from === 'string' || ELEMENTS[to].bits !== ELEMENTS[from].bits)
+    c.fail('INVALID_ATTRIBUTE', `${from} has not as many bits as ${to}`);
+  return to;
+}
+
+/** https://onnx.ai/onnx/operators/onnx__BitCast.html */
+export const bitCast = defineOp({
+  name: 'BitCast',
+  since: 26,
+  signature: 'input: T1 -> output: T2',
+  types: { T1: ANY, T2: ANY },
+  attributes: { to: int.required },
+  isView: true,
+  infer: (c) => [tensorType(target(c), c.dims(0))],
+  evaluate(c) {
+    const { dims, data } = c.tensor(0);
+    const type = target(c);
+    const array = ELEMENTS[type].array as TypedArrayConstructor;
+    return [{ type, dims, data: new array((data as Uint8Array).slice().buffer) }];
+  },
+});

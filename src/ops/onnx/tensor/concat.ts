@@ -1,0 +1,60 @@
+import { isKnown } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { joinRows } from '../../rows.js';
+import { axisOf, like } from '../../shapes.js';
+
+interface Attributes {
+  readonly axis: number;
+}
+
+const positions = (c: Inference<unknown>) => Array.from({ length: c.inputCount }, (_, i) => i);
+
+const total = (sizes: readonly Dim[]): Dim =>
+  isKnown(sizes) ? sizes.reduce((a, b) => a + b, 0) : sizes.length === 1 ? (sizes[0] as Dim) : `(${sizes.join('+')})`;
+
+function joinedDims(c: Inference<Attributes>): Dim[] | undefined {
+  const all = positions(c).map((i) => c.dims(i));
+  const first = all[0];
+  if (!first || !all.every((dims) => dims !== undefined)) return undefined;
+  const axis = axisOf(c, c.attributes.axis, first.length);
+  return first.map((_, d) => {
+    const sizes = all.map((dims) => dims[d] as Dim);
+    if (all.some((dims) => dims.length !== first.length))
+      c.fail('INVALID_SHAPE', `ranks of [${all.join('], [')}] differ`);
+    if (d === axis) return total(sizes);
+    const numbers = new Set(sizes.filter((size) => typeof size === 'number'));
+    if (numbers.size > 1)
+      c.fail('INVALID_SHAPE', `[${all.join('], [')}] differ in axis ${d}, not only in axis ${axis}`);
+    return numbers.size === 1 ? ([...numbers][0] as Dim) : (sizes[0] as Dim);
+  });
+}
+
+const versions = [
+  { since: 4, axis: int.required },
+  { since: 1, axis: int(1) },
+];
+
+/** https://onnx.ai/onnx/operators/onnx__Concat.html */
+export const concat = versions.map(({ since, axis }) =>
+  defineOp({
+    name: 'Concat',
+    since,
+    signature: 'inputs...: T -> concat_result: T',
+    types: { T: ANY },
+    attributes: { axis },
+    infer: (c) => [like(c, 0, joinedDims(c))],
+    sizes(c) {
+      const all = positions(c).map((i) => (c.dims(i)?.length === 1 ? c.sizes(i) : undefined));
+      return all.every((sizes) => sizes !== undefined) ? all.flat() : undefined;
+    },
+    evaluate(c) {
+      const dims = joinedDims(c) as number[];
+      const parts = positions(c).map((i) => c.tensor(i));
+      const axis = axisOf(c, c.attributes.axis, dims.length);
+      return [joinRows(parts, dims, axis)];
+    },
+  }),
+);

@@ -1,0 +1,31 @@
+import { broadcast, broadcastStrides } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { like, openDims } from '../../shapes.js';
+import { evaluateStrided } from '../../strided.js';
+
+function expandedDims(c: Inference<unknown>): Dim[] | undefined {
+  const [dims, shape] = [c.dims(0), c.sizes(1)];
+  if (!dims || !shape) {
+    const rank = c.dims(1)?.[0];
+    return dims && typeof rank === 'number' ? openDims(c, Math.max(rank, dims.length)) : undefined;
+  }
+  const expanded = broadcast(dims, shape);
+  return typeof expanded === 'string' ? c.fail('INVALID_SHAPE', expanded) : expanded;
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Expand.html */
+export const expand = defineOp({
+  name: 'Expand',
+  since: 8,
+  signature: 'input: T, shape: int64 -> output: T',
+  types: { T: ANY },
+  planned: [1],
+  infer: (c) => [like(c, 0, expandedDims(c))],
+  evaluate(c) {
+    const x = c.tensor(0);
+    const dims = expandedDims(c) as number[];
+    return [evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0)];
+  },
+});

@@ -1,0 +1,41 @@
+import type { Dim } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { integers } from '../../../tensor/tensor-value.js';
+import { positionOf } from '../../positions.js';
+import { aboutAxis, takeRows } from '../../rows.js';
+import { axisOf, like } from '../../shapes.js';
+
+interface Attributes {
+  readonly axis: number;
+}
+
+function sizesOf(c: Inference<Attributes>): readonly Dim[] | undefined {
+  const [sizes, indices] = [c.sizes(0), c.sizes(1)];
+  if (!sizes || c.dims(0)?.length !== 1 || !indices?.every((i) => typeof i === 'number')) return undefined;
+  return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Dim);
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Gather.html */
+export const gather = defineOp({
+  name: 'Gather',
+  signature: 'data: T, indices: Tind -> output: T',
+  types: { T: ANY, Tind: INDICES },
+  attributes: { axis: int(0) },
+  infer(c) {
+    const [data, indices] = [c.dims(0), c.dims(1)];
+    if (!data || !indices) return [like(c, 0, undefined)];
+    const axis = axisOf(c, c.attributes.axis, data.length);
+    return [like(c, 0, [...data.slice(0, axis), ...indices, ...data.slice(axis + 1)])];
+  },
+  sizes: sizesOf,
+  evaluate(c) {
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
+    const axis = axisOf(c, c.attributes.axis, x.dims.length);
+    const { outer, length, inner } = aboutAxis(x.dims, axis);
+    const positions = integers(indices).map((i) => positionOf(c, i, length, axis));
+    const sources = Array.from({ length: outer }, (_, o) => positions.map((p) => o * length + p)).flat();
+    return [takeRows(x, sources, inner, [...x.dims.slice(0, axis), ...indices.dims, ...x.dims.slice(axis + 1)])];
+  },
+});

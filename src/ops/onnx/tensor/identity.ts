@@ -1,0 +1,14 @@
+import { defineOp } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import type { HostValue } from '../../../tensor/tensor-value.js';
+
+/** https://onnx.ai/onnx/operators/onnx__Identity.html */
+export const identity = defineOp({
+  name: 'Identity',
+  signature: 'input: V -> output: V',
+  types: { V: ANY },
+  isView: true,
+  infer: (c) => [c.type(0)],
+  sizes: (c) => c.sizes(0),
+  evaluate: (c): HostValue[] => [c.value(0)],
+});

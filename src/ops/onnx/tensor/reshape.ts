@@ -1,0 +1,80 @@
+import { isKnown, product } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { int, ints } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { openDims } from '../../shapes.js';
+import { viewOf } from '../../view.js';
+
+/** The dims that `shape` asks for: 0 copies the input's dim unless `allowZero`, one −1 takes what is left. */
+function reshapedDims(c: Inference<unknown>, shape: readonly Dim[], allowZero: boolean): readonly Dim[] {
+  const from = c.dims(0);
+  const dims = shape.map((d, i): Dim => {
+    if (d !== 0 || allowZero) return d;
+    if (!from) return c.unknown();
+    return from[i] ?? c.fail('INVALID_SHAPE', `shape [${shape}] copies dim ${i}, which [${from}] does not have`);
+  });
+  const open = dims.indexOf(-1);
+  if (open < 0) {
+    if (from && isKnown(from) && isKnown(dims) && product(from) !== product(dims)) {
+      c.fail('INVALID_SHAPE', `[${from}] has ${product(from)} elements, [${dims}] has ${product(dims)}`);
+    }
+    return dims;
+  }
+  if (dims.indexOf(-1, open + 1) >= 0) c.fail('INVALID_SHAPE', `shape [${shape}] has more than one -1`);
+  dims[open] = from
+    ? quotient(
+        c,
+        from,
+        dims.filter((_, i) => i !== open),
+      )
+    : c.unknown();
+  return dims;
+}
+
+/** What remains of the product of `from` beside `others`; equal symbols cancel. */
+function quotient(c: Inference<unknown>, from: readonly Dim[], others: readonly Dim[]): Dim {
+  const left = [...from];
+  const divisors = others.filter((d) => {
+    const i = typeof d === 'string' ? left.indexOf(d) : -1;
+    if (i >= 0) left.splice(i, 1);
+    return i < 0;
+  });
+  if (divisors.some((d) => typeof d === 'string')) return c.unknown();
+  const divisor = product(divisors) as number;
+  const symbols = left.filter((d) => typeof d === 'string');
+  const size = product(left.filter((d) => typeof d === 'number')) as number;
+  if (symbols.length === 0) {
+    if (divisor === 0 || size % divisor !== 0) {
+      c.fail('INVALID_SHAPE', `[${from}] does not divide into [${others}] and one more dim`);
+    }
+    return size / divisor;
+  }
+  return size % divisor === 0 ? product([size / divisor, ...symbols]) : c.unknown();
+}
+
+const rankOnly = (c: Inference<unknown>): Dim[] | undefined => openDims(c, c.dims(1)?.[0]);
+
+/** https://onnx.ai/onnx/operators/onnx__Reshape.html */
+export const reshape = [
+  defineOp({
+    name: 'Reshape',
+    since: 5,
+    signature: 'data: T, shape: int64 -> reshaped: T',
+    types: { T: ANY },
+    attributes: { allowzero: int(0) },
+    planned: [1],
+    ...viewOf<{ readonly allowzero: number }>((c) => {
+      const shape = c.sizes(1);
+      return shape ? reshapedDims(c, shape, c.attributes.allowzero !== 0) : rankOnly(c);
+    }),
+  }),
+  defineOp({
+    name: 'Reshape',
+    since: 1,
+    signature: 'data: T -> reshaped: T',
+    types: { T: ANY },
+    attributes: { shape: ints([]), consumed_inputs: ints() },
+    ...viewOf<{ readonly shape: readonly number[] }>((c) => reshapedDims(c, c.attributes.shape, false)),
+  }),
+];

@@ -1,0 +1,52 @@
+import { product } from '../../../graph/dims.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
+import { int } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+
+interface ShapeAttributes {
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+const part = (c: Inference<ShapeAttributes>, dims: readonly Dim[]) => dims.slice(c.attributes.start, c.attributes.end);
+
+const int64 = (values: readonly number[], dims: readonly number[]) => ({
+  type: 'int64' as const,
+  dims,
+  data: BigInt64Array.from(values, BigInt),
+});
+
+/** https://onnx.ai/onnx/operators/onnx__Shape.html */
+export const shape = defineOp({
+  name: 'Shape',
+  signature: 'data: T -> shape: T1',
+  types: { T: ANY, T1: ['int64'] },
+  attributes: { start: int(0), end: int() },
+  infer(c) {
+    const dims = c.dims(0);
+    return [tensorType('int64', [dims ? part(c, dims).length : c.unknown()])];
+  },
+  sizes(c) {
+    const dims = c.dims(0);
+    return dims && part(c, dims);
+  },
+  evaluate(c) {
+    const dims = part(c, c.tensor(0).dims) as number[];
+    return [int64(dims, [dims.length])];
+  },
+});
+
+/** https://onnx.ai/onnx/operators/onnx__Size.html */
+export const size = defineOp({
+  name: 'Size',
+  signature: 'data: T -> size: T1',
+  types: { T: ANY, T1: ['int64'] },
+  infer: () => [tensorType('int64', [])],
+  sizes(c) {
+    const dims = c.dims(0);
+    return dims && [product(dims)];
+  },
+  evaluate: (c) => [int64([elementCount(c.tensor(0).dims)], [])],
+});

@@ -1,0 +1,133 @@
+import { derived, stridesOf } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { ints } from '../../../schema/attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { axesOf, like } from '../../shapes.js';
+import { evaluateStrided } from '../../strided.js';
+
+/** What is taken of one axis. */
+export interface Cut {
+  readonly start: number;
+  readonly step: number;
+  readonly length: number;
+}
+
+/** What the node asks for, before the axes' lengths are known. */
+interface Request {
+  readonly axes: readonly number[] | undefined;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly steps: readonly number[] | undefined;
+}
+
+/** Those of opset 1; from 10 on inputs say it. */
+export interface SliceAttributes {
+  readonly axes?: readonly number[] | undefined;
+  readonly starts?: readonly number[];
+  readonly ends?: readonly number[];
+}
+
+const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
+
+/** https://onnx.ai/onnx/operators/onnx__Slice.html: negative positions count from the end, then all are clamped. */
+function cut(length: number, start: number, end: number, step: number): Cut {
+  const [from, to] = [start, end].map((x) => (x < 0 ? x + length : x)) as [number, number];
+  const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
+  const first = clamp(from, 0, high);
+  const last = clamp(to, low, high);
+  return { start: first, step, length: Math.max(0, Math.ceil((last - first) / step)) };
+}
+
+/** The request of each axis by number; axes that are not named keep all. */
+function requestsByAxis(c: Inference<unknown>, request: Request, rank: number): Map<number, [number, number, number]> {
+  const { axes, starts, ends, steps } = request;
+  const named = axesOf(c, axes ?? starts.map((_, i) => i), rank);
+  if (starts.length !== ends.length || named.length !== starts.length)
+    c.fail('INVALID_VALUE', `${starts.length} starts, ${ends.length} ends and ${named.length} axes do not agree`);
+  if (steps?.includes(0)) c.fail('INVALID_VALUE', 'a step must not be 0');
+  return new Map(named.map((axis, i) => [axis, [starts[i] as number, ends[i] as number, steps?.[i] ?? 1]]));
+}
+
+const known = (c: Inference<unknown>, i: number): readonly number[] | undefined => {
+  const sizes = c.sizes(i);
+  return sizes?.every((d) => typeof d === 'number') ? (sizes as number[]) : undefined;
+};
+
+function requestOf(c: Inference<SliceAttributes>): Request | undefined {
+  const { axes: own, starts: from, ends: to } = c.attributes;
+  if (from && to) return { axes: own, starts: from, ends: to, steps: undefined };
+  const [starts, ends, axes, steps] = [1, 2, 3, 4].map((i) => (c.given(i) ? known(c, i) : undefined));
+  const open = !starts || !ends || (c.given(3) && !axes) || (c.given(4) && !steps);
+  return open ? undefined : { starts, ends, axes, steps };
+}
+
+function slicedDims(c: Inference<SliceAttributes>): Dim[] | undefined {
+  const request = requestOf(c);
+  const dims = c.dims(0);
+  if (!dims || !request) return dims?.map(() => c.unknown());
+  const byAxis = requestsByAxis(c, request, dims.length);
+  return dims.map((dim, axis) => {
+    const wanted = byAxis.get(axis);
+    if (!wanted) return dim;
+    const [start, end, step] = wanted;
+    if (start === 0 && step === 1 && end >= 2 ** 31 - 1) return dim;
+    return derived(`slice${start}:${end}:${step}`, [dim], (length) => cut(length, start, end, step).length);
+  });
+}
+
+/** What is taken of each axis, where that is known. */
+export function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
+  const byAxis = requestsByAxis(c, requestOf(c) as Request, dims.length);
+  return dims.map((length, axis) => cut(length, ...(byAxis.get(axis) ?? [0, length, 1])));
+}
+
+/** The walk over the source that the cuts describe, in elements. */
+export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
+  const strides = stridesOf(dims);
+  return {
+    offset: cuts.reduce((sum, { start }, axis) => sum + start * (strides[axis] as number), 0),
+    strides: cuts.map(({ step }, axis) => step * (strides[axis] as number)),
+  };
+}
+
+const rules = {
+  infer: (c: Inference<SliceAttributes>) => [like(c, 0, slicedDims(c))],
+  sizes(c: Inference<SliceAttributes>): readonly Dim[] | undefined {
+    const sizes = c.sizes(0);
+    if (!sizes || !requestOf(c) || c.dims(0)?.length !== 1) return undefined;
+    const { start, step, length } = cutsOf(c, [sizes.length])[0] as Cut;
+    return Array.from({ length }, (_, i) => sizes[start + i * step] as Dim);
+  },
+  evaluate(c: Evaluation<SliceAttributes>) {
+    const x = c.tensor(0);
+    const cuts = cutsOf(c, x.dims);
+    const { offset, strides } = walkOf(cuts, x.dims);
+    return [
+      evaluateStrided(
+        x,
+        cuts.map(({ length }) => length),
+        strides,
+        offset,
+      ),
+    ];
+  },
+};
+
+export const slice = [
+  defineOp({
+    name: 'Slice',
+    since: 10,
+    signature: 'data: T, starts: Tind, ends: Tind, axes?: Tind, steps?: Tind -> output: T',
+    types: { T: ANY, Tind: INDICES },
+    planned: [1, 2, 3, 4],
+    ...rules,
+  }),
+  defineOp({
+    name: 'Slice',
+    signature: 'data: T -> output: T',
+    types: { T: ANY },
+    attributes: { axes: ints(), starts: ints.required, ends: ints.required },
+    ...rules,
+  }),
+];

@@ -1,0 +1,96 @@
+import { derived, stridesOf } from '../../../graph/dims.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
+import { int, ints } from '../../../schema/attributes.js';
+import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import { axisOf } from '../../shapes.js';
+import { evaluateStrided } from '../../strided.js';
+
+export interface SplitAttributes {
+  readonly axis: number;
+  readonly split?: readonly number[] | undefined;
+}
+
+const outputs = (c: Inference<unknown>) => Array.from({ length: c.outputCount }, (_, i) => i);
+
+/** The lengths that opset 1 takes as an input of the type of the data. */
+function givenLengths(c: Inference<unknown>): number[] | undefined {
+  const contents = c.contents(1);
+  return contents && Array.from(numbersOf(contents));
+}
+
+/** Lengths asked for; undefined splits evenly, the last parts being what remains. */
+function lengthsOf(c: Inference<SplitAttributes>): readonly Dim[] | undefined {
+  const { split } = c.attributes;
+  return c.given(1) ? (c.sizes(1) ?? givenLengths(c) ?? split ?? outputs(c).map(() => c.unknown())) : split;
+}
+
+/** The length of each part of an axis of length `dim`. */
+export function partsOf(c: Inference<SplitAttributes>, dim: Dim): Dim[] {
+  const lengths = lengthsOf(c);
+  const count = c.outputCount;
+  if (lengths) {
+    if (lengths.length !== count)
+      c.fail('INVALID_VALUE', `split [${lengths}] has not one length per output (${count})`);
+    const sum = (lengths as number[]).reduce((a, b) => a + b, 0);
+    if (typeof dim === 'number' && typeof sum === 'number' && sum !== dim)
+      c.fail('INVALID_VALUE', `split [${lengths}] does not add up to ${dim}`);
+    return [...lengths];
+  }
+  const lengthOf = (i: number, n: number) => {
+    const most = Math.ceil(n / count);
+    return Math.min(Math.max(n - i * most, 0), most);
+  };
+  return outputs(c).map((i) => derived(`part ${i}/${count}`, [dim], (n) => lengthOf(i, n)));
+}
+
+const rules = {
+  infer(c: Inference<SplitAttributes>) {
+    const dims = c.dims(0);
+    if (!dims) return outputs(c).map(() => tensorType(c.element(0)));
+    const axis = axisOf(c, c.attributes.axis, dims.length);
+    const parts = partsOf(c, dims[axis] as Dim);
+    return parts.map((part) => tensorType(c.element(0), dims.with(axis, part)));
+  },
+  evaluate(c: Evaluation<SplitAttributes>) {
+    const x = c.tensor(0);
+    const axis = axisOf(c, c.attributes.axis, x.dims.length);
+    const strides = stridesOf(x.dims);
+    let start = 0;
+    return partsOf(c, x.dims[axis] as number).map((part) => {
+      const taken = evaluateStrided(x, x.dims.with(axis, part as number), strides, start * (strides[axis] as number));
+      start += part as number;
+      return taken;
+    });
+  },
+};
+
+/** https://onnx.ai/onnx/operators/onnx__Split.html */
+export const split = [
+  defineOp({
+    name: 'Split',
+    since: 13,
+    signature: 'input: T, split?: int64 -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), num_outputs: int() },
+    planned: [1],
+    ...rules,
+  }),
+  defineOp({
+    name: 'Split',
+    since: 2,
+    signature: 'input: T -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), split: ints() },
+    ...rules,
+  }),
+  defineOp({
+    name: 'Split',
+    signature: 'input: T, split?: T -> outputs...: T',
+    types: { T: ANY },
+    attributes: { axis: int(0), split: ints() },
+    planned: [1],
+    ...rules,
+  }),
+];

@@ -1,0 +1,39 @@
+import type { Dim } from '../../../graph/types.js';
+import { ints } from '../../../schema/attributes.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY } from '../../../schema/element-sets.js';
+import { axesOf } from '../../shapes.js';
+import { viewOf } from '../../view.js';
+
+function squeezed(c: Inference<unknown>, axes: readonly Dim[] | undefined): readonly Dim[] | undefined {
+  const dims = c.dims(0);
+  // Without axes, a size that is not known yet may be one that goes.
+  if (!dims || (!axes && dims.some((d) => typeof d === 'string'))) return undefined;
+  const dropped = axes ? axesOf(c, axes as number[], dims.length) : dims.flatMap((d, i) => (d === 1 ? [i] : []));
+  for (const axis of dropped) {
+    const d = dims[axis];
+    if (typeof d === 'number' && d !== 1) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] has size ${d}, not 1`);
+  }
+  return dims.filter((_, i) => !dropped.includes(i));
+}
+
+/** https://onnx.ai/onnx/operators/onnx__Squeeze.html */
+export const squeeze = [
+  defineOp({
+    name: 'Squeeze',
+    since: 13,
+    signature: 'data: T, axes?: int64 -> squeezed: T',
+    types: { T: ANY },
+    planned: [1],
+    ...viewOf((c) => (c.given(1) && !c.sizes(1) ? undefined : squeezed(c, c.sizes(1)))),
+    sizes: (c) => c.sizes(0),
+  }),
+  defineOp({
+    name: 'Squeeze',
+    signature: 'data: T -> squeezed: T',
+    types: { T: ANY },
+    attributes: { axes: ints() },
+    ...viewOf<{ readonly axes: readonly number[] | undefined }>((c) => squeezed(c, c.attributes.axes)),
+    sizes: (c) => c.sizes(0),
+  }),
+];

@@ -1,0 +1,60 @@
+import { product, stridesOf } from '../../../graph/dims.js';
+import type { Dim } from '../../../graph/types.js';
+import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { ANY, FLOATS } from '../../../schema/element-sets.js';
+import { axisOf, like, numberAt } from '../../shapes.js';
+import { evaluateStrided } from '../../strided.js';
+
+/** How often each axis is repeated; opset 1 names one axis. */
+function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefined {
+  if (!c.given(2)) return c.sizes(1);
+  const [tiles, axis] = [numberAt(c, 1), numberAt(c, 2)];
+  if (tiles === undefined || axis === undefined) return undefined;
+  const tiled = axisOf(c, axis, rank);
+  return Array.from({ length: rank }, (_, i) => (i === tiled ? tiles : 1));
+}
+
+/** The walk over the source: every axis as a pair, its repetitions, which do not move there, and its elements. */
+export function repeatedWalk(c: Inference<unknown>, dims: readonly number[]) {
+  const repeats = repeatsOf(c, dims.length) as readonly number[];
+  return {
+    dims: dims.flatMap((dim, i) => [repeats[i] as number, dim]),
+    strides: stridesOf(dims).flatMap((stride) => [0, stride]),
+  };
+}
+
+function tiledDims(c: Inference<unknown>): Dim[] | undefined {
+  const dims = c.dims(0);
+  const repeats = dims && repeatsOf(c, dims.length);
+  if (repeats && repeats.length !== dims.length)
+    c.fail('INVALID_VALUE', `repeats [${repeats}] has not one entry per axis of [${dims}]`);
+  return dims?.map((dim, i) => (repeats ? product([dim, repeats[i] as Dim]) : c.unknown()));
+}
+
+const rules = {
+  infer: (c: Inference<unknown>) => [like(c, 0, tiledDims(c))],
+  evaluate(c: Evaluation<unknown>) {
+    const x = c.tensor(0);
+    const { dims, strides } = repeatedWalk(c, x.dims);
+    return [{ ...evaluateStrided(x, dims, strides, 0), dims: tiledDims(c) as number[] }];
+  },
+};
+
+/** https://onnx.ai/onnx/operators/onnx__Tile.html */
+export const tile = [
+  defineOp({
+    name: 'Tile',
+    since: 6,
+    signature: 'input: T, repeats: int64 -> output: T',
+    types: { T: ANY },
+    planned: [1],
+    ...rules,
+  }),
+  defineOp({
+    name: 'Tile',
+    signature: 'input: T, tiles: T, axis: T -> output: T',
+    types: { T: FLOATS },
+    planned: [1, 2],
+    ...rules,
+  }),
+];

@@ -1,0 +1,155 @@
+import { aborted } from '../../base/aborted.js';
+import { SardonyxError } from '../../base/errors.js';
+import { onAbort } from '../../base/on-abort.js';
+import type { Results } from '../../session/inference-session.js';
+import type { InferenceSession } from '../worker/worker-session.js';
+
+/** One call, as any of the workers can do it. */
+export interface Job {
+  readonly run: (session: InferenceSession) => Promise<Results>;
+  readonly signal: AbortSignal | undefined;
+  /** Whether it can be done again where a worker has died over it. */
+  readonly repeatable: boolean;
+}
+
+interface Waiting extends Job {
+  readonly resolve: (results: Results) => void;
+  readonly reject: (error: unknown) => void;
+  /** Hears no more of the signal. */
+  readonly forget: () => void;
+  attempts: number;
+}
+
+const MOST_ATTEMPTS = 2;
+
+const hasDied = (error: unknown) => error instanceof SardonyxError && error.code === 'WORKER_FAILED';
+
+/** Sessions that take jobs from one queue, each one at a time. A session whose worker dies is replaced. */
+export class Workforce {
+  readonly #sessions: Set<InferenceSession>;
+  #idle: InferenceSession[];
+  readonly #queue: Waiting[] = [];
+  readonly #jobs = new Set<Promise<unknown>>();
+  /** Sessions being made in the place of those that died. */
+  #expected = 0;
+  #lost: unknown;
+  /** How many there should be. */
+  readonly #wanted: number;
+  #isDismissed = false;
+
+  constructor(
+    sessions: readonly InferenceSession[],
+    private readonly replacement: () => Promise<InferenceSession>,
+  ) {
+    this.#sessions = new Set(sessions);
+    this.#idle = [...sessions];
+    this.#wanted = sessions.length;
+  }
+
+  /** Sessions alive. */
+  get size(): number {
+    return [...this.#sessions].filter(({ hasEnded }) => !hasEnded).length;
+  }
+
+  /** Jobs that no session has taken yet. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  do(job: Job): Promise<Results> {
+    if (job.signal?.aborted) return Promise.reject(aborted(job.signal));
+    const done = new Promise<Results>((resolve, reject) => {
+      const forget = onAbort(job.signal, () => this.#drop(waiting));
+      const waiting: Waiting = { ...job, resolve, reject, forget, attempts: 0 };
+      this.#queue.push(waiting);
+    });
+    const settled: Promise<unknown> = done.catch(() => {}).then(() => this.#jobs.delete(settled));
+    this.#jobs.add(settled);
+    this.#assign();
+    // What kept the last replacement from coming may have passed.
+    if (this.#sessions.size + this.#expected < this.#wanted) void this.#replace();
+    return done;
+  }
+
+  /** Sessions whose worker has died since their last job. */
+  #replaceDead(): void {
+    for (const session of this.#idle.filter(({ hasEnded }) => hasEnded)) this.#lose(session);
+    this.#idle = this.#idle.filter(({ hasEnded }) => !hasEnded);
+  }
+
+  #lose(session: InferenceSession): void {
+    this.#sessions.delete(session);
+    void this.#replace();
+  }
+
+  #drop(job: Waiting): void {
+    const place = this.#queue.indexOf(job);
+    if (place < 0) return;
+    this.#queue.splice(place, 1);
+    this.#refuse(job, aborted(job.signal as AbortSignal));
+  }
+
+  #assign(): void {
+    this.#replaceDead();
+    while (this.#queue.length > 0 && this.#idle.length > 0)
+      this.#work(this.#idle.pop() as InferenceSession, this.#queue.shift() as Waiting);
+  }
+
+  async #work(session: InferenceSession, job: Waiting): Promise<void> {
+    job.attempts++;
+    try {
+      job.resolve(await job.run(session));
+      job.forget();
+      this.#idle.push(session);
+    } catch (error) {
+      if (hasDied(error)) this.#mourn(session, job, error);
+      else {
+        this.#refuse(job, error);
+        await session.idle;
+        this.#idle.push(session);
+      }
+    }
+    this.#assign();
+  }
+
+  #refuse(job: Waiting, error: unknown): void {
+    job.forget();
+    job.reject(error);
+  }
+
+  #mourn(session: InferenceSession, job: Waiting, error: unknown): void {
+    if (job.repeatable && job.attempts < MOST_ATTEMPTS && !job.signal?.aborted) this.#queue.unshift(job);
+    else this.#refuse(job, error);
+    this.#lose(session);
+  }
+
+  async #replace(): Promise<void> {
+    this.#expected++;
+    try {
+      const session = await this.replacement();
+      if (this.#isDismissed) return await session.release();
+      this.#sessions.add(session);
+      this.#idle.push(session);
+    } catch (error) {
+      this.#lost = error;
+    } finally {
+      this.#expected--;
+    }
+    if (this.#sessions.size + this.#expected === 0)
+      for (const job of this.#queue.splice(0)) this.#refuse(job, this.#lost);
+    this.#assign();
+  }
+
+  /** Does something once with every session, each after the jobs that it has. */
+  async withAll(work: (session: InferenceSession) => Promise<void>): Promise<void> {
+    await Promise.all([...this.#sessions].map(work));
+  }
+
+  /** Ends the workers when all jobs are done. */
+  async dismiss(): Promise<void> {
+    while (this.#jobs.size > 0) await Promise.all(this.#jobs);
+    this.#isDismissed = true;
+    await Promise.all([...this.#sessions].map((session) => session.release()));
+    this.#sessions.clear();
+  }
+}

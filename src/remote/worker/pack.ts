@@ -1,0 +1,93 @@
+import { isA } from '../../base/kind.js';
+import type { TypedArray } from '../../tensor/element-types.js';
+import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
+import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
+
+/** Whether tensors' buffers go along and are lost here, where they have one to themselves, or copies do. */
+export type Passage = 'transfer' | 'copy';
+
+/** Whatever array, also one whose class has a `slice` of its own. */
+const { slice } = Object.getPrototypeOf(Int8Array.prototype) as Int8Array;
+
+type Copier = <T extends ArrayBufferView>(array: T) => T;
+
+const sliced: Copier = <T extends ArrayBufferView>(array: T) => slice.call(array) as ArrayBufferView as T;
+
+/** The values as they can be posted; the buffers to transfer with them are added to `buffers`. */
+export function packAll(
+  values: Readonly<Record<string, HostValue>>,
+  buffers: Set<Transferable>,
+  passage: Passage,
+  copyOf: Copier = sliced,
+): Record<string, unknown> {
+  const packed: Record<string, unknown> = {};
+  for (const name in values) packed[name] = pack(values[name] as HostValue, buffers, passage, copyOf);
+  return packed;
+}
+
+/** The same in turns of the event loop: one to allocate, and one for each piece. */
+export async function packInPieces(
+  values: Readonly<Record<string, HostValue>>,
+  buffers: Set<Transferable>,
+  passage: Passage,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const copies: Copy[] = [];
+  await turnToCopy();
+  const packed = packAll(values, buffers, passage, (array) => {
+    const copy = arrayLike(array, new ArrayBuffer(array.byteLength));
+    copies.push({ from: bytesOf(array), to: bytesOf(copy) });
+    return copy;
+  });
+  await copyInPieces(copies, signal);
+  return packed;
+}
+
+/** How much of the values is copied to pack them. */
+export function bytesToCopy(values: Readonly<Record<string, HostValue>>, passage: Passage): number {
+  let bytes = 0;
+  for (const name in values) bytes += bytesToCopyOf(values[name] as HostValue, passage);
+  return bytes;
+}
+
+function bytesToCopyOf(value: HostValue, passage: Passage): number {
+  if (Array.isArray(value)) return value.reduce((sum, element) => sum + bytesToCopyOf(element, passage), 0);
+  if (!isTensorValue(value) || !isArray(value.data)) return 0;
+  return isCopied(value.data, passage) ? value.data.byteLength : 0;
+}
+
+function pack(value: HostValue, buffers: Set<Transferable>, passage: Passage, copyOf: Copier): unknown {
+  if (Array.isArray(value)) return value.map((element) => pack(element, buffers, passage, copyOf));
+  if (!isTensorValue(value)) return value;
+  const { type, dims, data } = value;
+  return { type, dims, data: isArray(data) ? packArray(data, buffers, passage, copyOf) : data };
+}
+
+const isArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(data) && !(data instanceof DataView);
+
+type Arrays = Readonly<Record<string, new (buffer?: ArrayBuffer) => ArrayBufferView>>;
+
+/** An array of the same kind. */
+function arrayLike<T extends ArrayBufferView>(array: T, buffer?: ArrayBuffer): T {
+  const kind = (array as unknown as TypedArray)[Symbol.toStringTag];
+  const TypedArrayOfKind = (globalThis as unknown as Arrays)[kind] as new (buffer?: ArrayBuffer) => T;
+  return new TypedArrayOfKind(buffer);
+}
+
+/** A view is posted with all of its buffer: one of a part is copied first. */
+export function isCopied({ buffer, byteLength }: ArrayBufferView, passage: Passage): boolean {
+  return passage === 'copy' || !isA(buffer, 'ArrayBuffer') || buffer.byteLength !== byteLength;
+}
+
+/** Of an array whose buffer is gone, nothing but its kind can be had. */
+export function packArray<T extends ArrayBufferView>(
+  array: T,
+  buffers: Set<Transferable>,
+  passage: Passage,
+  copyOf: Copier = sliced,
+): T {
+  if (array.byteLength === 0) return arrayLike(array);
+  const packed = isCopied(array, passage) ? copyOf(array) : array;
+  buffers.add(packed.buffer as ArrayBuffer);
+  return packed;
+}

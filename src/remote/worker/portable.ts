@@ -1,0 +1,115 @@
+import { urlOf } from '../../../bindings/load.js';
+import { pageAddress } from '../../../bindings/page-address.js';
+import type { WasmOptions, WasmSource } from '../../../bindings/wasm-options.js';
+import { SardonyxError } from '../../base/errors.js';
+import { isA } from '../../base/kind.js';
+import { incoming } from '../../loading/incoming.js';
+import { isBlob, isKept } from '../../loading/source.js';
+import type { ModelSource } from '../../session/open-model.js';
+import type { SessionOptions } from '../../session/options.js';
+import { copyInPieces, PIECE } from './in-pieces.js';
+import { isCopied, type Passage, packArray } from './pack.js';
+
+/** Anything with a model's bytes, or where to find them. */
+export type PortableSource = ModelSource;
+
+type External = NonNullable<SessionOptions['externalData']>[number]['data'];
+
+/** The same source for a worker, whose own place is another: addresses in full, streams handed over. */
+export async function portableSource(
+  source: PortableSource,
+  buffers: Set<Transferable>,
+  passage: Passage,
+): Promise<PortableSource> {
+  if (isA(source, 'URL')) return source.href;
+  if (typeof source === 'string') return absolute(source);
+  if (isBytes(source)) return portableBytes(source, buffers, passage);
+  const stream = isA(source, 'Response') ? incoming(source).stream : isUncloneable(source) ? source.stream() : source;
+  if (!isA(stream, 'ReadableStream')) return source;
+  buffers.add(stream);
+  return stream;
+}
+
+/** A Blob of a file on Node's disk. */
+function isUncloneable(source: PortableSource): source is Blob {
+  try {
+    if (isBlob(source)) structuredClone(source);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A source that can be posted: what a store keeps is taken from there. */
+export const unkept = async (source: PortableSource): Promise<PortableSource> =>
+  isKept(source) ? source.open() : source;
+
+/** In a page and its workers, relative addresses are URLs; elsewhere, paths. */
+export function absolute(source: string): string {
+  const page = pageAddress();
+  return page ? new URL(source, page).href : source;
+}
+
+export const isBytes = (source: unknown): source is Uint8Array | ArrayBuffer =>
+  isA(source, 'Uint8Array') || isA(source, 'ArrayBuffer');
+
+/** Bytes in shared memory are shared. */
+async function portableBytes(
+  bytes: Uint8Array | ArrayBuffer,
+  buffers: Set<Transferable>,
+  passage: Passage,
+): Promise<Uint8Array> {
+  const array = isA(bytes, 'Uint8Array') ? bytes : new Uint8Array(bytes);
+  if (!isA(array.buffer, 'ArrayBuffer')) return array;
+  if (array.length <= PIECE || !isCopied(array, passage)) return packArray(array, buffers, passage);
+  const copy = new Uint8Array(array.length);
+  await copyInPieces([{ from: array, to: copy }]);
+  buffers.add(copy.buffer);
+  return copy;
+}
+
+export async function portableOptions(
+  { externalData, ...options }: SessionOptions,
+  buffers: Set<Transferable>,
+  passage: Passage,
+): Promise<SessionOptions> {
+  if (!externalData) return options;
+  const portable = async ({ path, data }: { path: string; data: External }) => ({
+    path,
+    data: await portableSource(data, buffers, passage),
+  });
+  return { ...options, externalData: await Promise.all(externalData.map(portable)) };
+}
+
+/** The settings for a worker, but for a function that finds binaries. */
+export async function portableSettings({ sessionWorkerUrl, ...settings }: WasmOptions): Promise<WasmOptions> {
+  const { source, wasmPaths, workerUrl } = settings;
+  return {
+    ...settings,
+    source: typeof source === 'function' ? undefined : await portableBinary(source),
+    wasmPaths: typeof wasmPaths === 'object' ? { wasm: portablePlace(wasmPaths.wasm) } : portablePlace(wasmPaths),
+    workerUrl: portablePlace(workerUrl),
+  };
+}
+
+const portablePlace = (place: URL | string | undefined) =>
+  typeof place === 'string' ? urlOf(place).href : place?.href;
+
+export async function portableBinary<T extends WasmSource | undefined>(source: T): Promise<T | WasmSource | undefined> {
+  if (typeof source === 'string' || isA(source, 'URL')) return portablePlace(source);
+  return isA(source, 'Response') ? bytesOf(source) : source;
+}
+
+const bodies = new WeakMap<Response, Promise<ArrayBuffer>>();
+
+/** A response can be read once only. */
+function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (response.bodyUsed && !bodies.has(response))
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'the response in env.wasm.source has been read: give a module or bytes',
+    );
+  const body = bodies.get(response) ?? response.arrayBuffer();
+  bodies.set(response, body);
+  return body;
+}

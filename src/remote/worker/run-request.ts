@@ -1,0 +1,43 @@
+import { transfer } from 'comlink';
+import { asCallError } from '../../../workers/connection.js';
+import { aborted } from '../../base/aborted.js';
+import type { RunLimits } from '../../limits.js';
+import type { Feeds } from '../../session/feeds.js';
+import type { Fetches } from '../../session/fetches.js';
+import { type Passage, packAll, packInPieces } from './pack.js';
+
+/** What a run is asked for with. */
+export interface RunRequest {
+  readonly feeds: Feeds;
+  readonly fetches: Fetches | undefined;
+  readonly passage: Passage;
+  readonly signal: AbortSignal | undefined;
+  readonly limits: RunLimits | undefined;
+}
+
+/** What is no object, the worker refuses. */
+export function packedAtOnce(feeds: Feeds, passage: Passage): Feeds {
+  if (typeof feeds !== 'object' || feeds === null) return feeds;
+  const buffers = new Set<Transferable>();
+  const values = packAll(feeds, buffers, passage) as Feeds;
+  return transfer(values, [...buffers]);
+}
+
+export async function packedInPieces({ feeds, passage, signal }: RunRequest): Promise<Feeds> {
+  if (signal?.aborted) throw aborted(signal);
+  const buffers = new Set<Transferable>();
+  const values = (await packInPieces(feeds, buffers, passage, signal)) as Feeds;
+  return transfer(values, [...buffers]);
+}
+
+/** What the worker would get if it were sent now. */
+export function asIfSent({ feeds, fetches, passage }: RunRequest): Pick<RunRequest, 'feeds' | 'fetches'> {
+  const buffers = new Set<Transferable>();
+  const isObject = typeof feeds === 'object' && feeds !== null;
+  const packed = isObject ? packAll(feeds, buffers, passage) : feeds;
+  try {
+    return structuredClone({ feeds: packed as Feeds, fetches }, { transfer: [...buffers] });
+  } catch (error) {
+    throw asCallError(error);
+  }
+}

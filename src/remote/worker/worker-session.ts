@@ -1,0 +1,330 @@
+import { proxy, transfer } from 'comlink';
+import type { WasmFile, WasmOptions } from '../../../bindings/wasm-options.js';
+import { Connection } from '../../../workers/connection.js';
+import type { Description, SessionHost } from '../../../workers/session.js';
+import { startSessionThread } from '../../../workers/session-thread.js';
+import type { MemoryPlan } from '../../backends/memory-plan.js';
+import type { StepTiming } from '../../backends/step-timing.js';
+import { aborted } from '../../base/aborted.js';
+import { madeByCreate, optionsOf, reading } from '../../base/arguments.js';
+import { asyncDispose } from '../../base/disposal.js';
+import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { onAbort } from '../../base/on-abort.js';
+import type { ValueMetadata } from '../../graph/metadata.js';
+import { inspectable, typesOf } from '../../inspection.js';
+import { callbackFailed } from '../../loading/progress.js';
+import { isKept, type KeptFile, partOf } from '../../loading/source.js';
+import type { RewriteLog } from '../../optimize/rewrite-log.js';
+import type { Feeds } from '../../session/feeds.js';
+import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
+import type { InferenceSession as DirectSession } from '../../session/inference-session.js';
+import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../../session/options.js';
+import { type RunOptions, runArguments } from '../../session/run-options.js';
+import { RunQueue } from '../../session/run-queue.js';
+import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
+import type { WarmUp } from '../../session/warm-up.js';
+import { asTensor, type Tensor } from '../../tensor/tensor.js';
+import type { HostValue } from '../../tensor/tensor-value.js';
+import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
+import { bytesToCopy } from './pack.js';
+import {
+  type PortableSource,
+  portableBinary,
+  portableOptions,
+  portableSettings,
+  portableSource,
+  unkept,
+} from './portable.js';
+import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
+import { copyInto } from './write-into.js';
+
+export interface WorkerSessionOptions extends SessionOptions {
+  /** Hands the bytes of the model and its external data over instead of copying them, which leaves the caller's empty. */
+  readonly transfer?: boolean;
+}
+
+type Awaited = 'profile' | 'threads' | 'memoryPlan';
+type Told = 'startProfiling' | 'endProfiling';
+
+/** A session's interface from another thread: what cannot be had at once is a promise. */
+type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | 'model'>> & {
+  readonly [K in keyof Session & Awaited]: Promise<Session[K]>;
+} & { readonly [K in keyof Session & Told]: () => Promise<void> };
+
+/** A model that runs in a worker of its own; the caller's thread only sends feeds and receives results. */
+export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
+  implements Remotely<DirectSession<I, O>>
+{
+  readonly inputNames: readonly NameOf<I>[];
+  readonly outputNames: readonly NameOf<O>[];
+  readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
+  readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
+  readonly rewrites: RewriteLog;
+  readonly #connection: Connection<SessionHost>;
+  readonly #writing = new RunQueue();
+  #isClosing = false;
+  #abortable = 0;
+  readonly #threads: number;
+
+  static {
+    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+      ...typesOf(session),
+      ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
+    }));
+  }
+
+  private constructor(connection: Connection<SessionHost>, description: Description<I, O>) {
+    if (!reading('a session', () => connection instanceof Connection)) throw madeByCreate();
+    this.#connection = connection;
+    this.inputNames = description.inputNames;
+    this.outputNames = description.outputNames;
+    this.inputMetadata = description.inputMetadata;
+    this.outputMetadata = description.outputMetadata;
+    this.rewrites = description.rewrites;
+    this.#threads = description.threads;
+  }
+
+  /**
+   * Starts a worker and loads a model there.
+   * @throws SardonyxError what the session itself throws; WORKER_FAILED where no worker can be started
+   */
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+    source: PortableSource,
+    options?: WorkerSessionOptions,
+  ): Promise<InferenceSession<I, O>>;
+  static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
+    buffer: ArrayBufferLike,
+    byteOffset: number,
+    byteLength?: number,
+    options?: WorkerSessionOptions,
+  ): Promise<InferenceSession<I, O>>;
+  /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
+  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
+  static async create<I extends Signature<I>, O extends Signature<O>>(
+    source: PortableSource,
+    second?: WorkerSessionOptions | number,
+    byteLength?: number,
+    last?: WorkerSessionOptions,
+  ): Promise<InferenceSession<I, O>> {
+    try {
+      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second);
+      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last);
+    } catch (error) {
+      throw asSardonyxError(error);
+    }
+  }
+
+  static async #open<I extends Signature<I>, O extends Signature<O>>(
+    source: PortableSource,
+    options: WorkerSessionOptions | undefined,
+  ): Promise<InferenceSession<I, O>> {
+    const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+    const { transfer: handOver, signal, ...session } = given;
+    if (signal?.aborted) throw aborted(signal, 'loading');
+    const passage = handOver ? 'transfer' : 'copy';
+    const buffers = new Set<Transferable>();
+    const model = await portableSource(await unkept(source), buffers, passage);
+    const data = await portableOptions(session, buffers, passage);
+    const kept = isKept(source) ? source : undefined;
+    const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
+    const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
+    const settings = await portableSettings(env.wasm);
+    const locator = portableLocator(env.wasm);
+    if (signal?.aborted) throw aborted(signal, 'loading');
+    const connection = new Connection<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
+    let isSettled = false;
+    const heard = ([name, report]: [string, Report]) =>
+      proxy((...given: unknown[]) => {
+        try {
+          if (!isSettled) report(...given);
+        } catch (cause) {
+          connection.end(callbackFailed(name, cause));
+        }
+      });
+    let forget = () => {};
+    try {
+      forget = onAbort(signal, () => connection.end(aborted(signal as AbortSignal, 'loading')));
+      if (signal?.aborted) throw aborted(signal, 'loading');
+      const description = await connection.call((host) =>
+        host.create(
+          settings,
+          locator,
+          kept && besideOf(kept, signal),
+          kept?.url ?? '',
+          model,
+          transfer(plain, [...buffers]),
+          reports.map(([name]) => name),
+          ...reports.map(heard),
+        ),
+      );
+      return new InferenceSession<I, O>(connection, description as object as Description<I, O>);
+    } catch (error) {
+      connection.end(released());
+      throw error;
+    } finally {
+      isSettled = true;
+      forget();
+    }
+  }
+
+  /**
+   * Computes the outputs for these inputs. Feeds of up to 4 MiB together are copied before this returns; larger ones a piece
+   * at a time, and must not change until the promise has settled. With the option `transfer` they are handed over; results
+   * are handed over by the worker. Runs start in the order of their calls.
+   */
+  run(feeds: Feeds<I>, options?: RunOptions): Promise<Results<O>>;
+  run<const F extends Fetches<O> | undefined>(
+    feeds: Feeds<I>,
+    fetches: F,
+    options?: RunOptions,
+  ): Promise<Results<Fetched<O, F>>>;
+  async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
+    if (this.#isClosing) throw released();
+    const { fetches, options } = runArguments(second, third, this.outputNames);
+    const { signal, limits, transfer: handOver } = options;
+    if (signal?.aborted) throw aborted(signal);
+    const passage = handOver ? 'transfer' : 'copy';
+    const request = { feeds, fetches: namesIn(fetches), passage, signal, limits } as const;
+    return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
+  }
+
+  async #runAbortable(request: RunRequest, signal: AbortSignal): Promise<Results> {
+    const run = this.#abortable++;
+    let fail: (reason: SardonyxError) => void = () => {};
+    const isAborted = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const forget = onAbort(signal, () => {
+      fail(aborted(signal));
+      this.#connection.callAtOnce((host) => host.abort(run)).catch(() => {});
+    });
+    try {
+      return await Promise.race([this.#send(request, run), isAborted]);
+    } finally {
+      forget();
+    }
+  }
+
+  #send(request: RunRequest, run?: number): Promise<Results> {
+    const { feeds, fetches, passage, limits } = request;
+    const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
+    if (bytes > PIECE) return this.#sendWhenPacked(request, run);
+    if (this.#connection.isPreparing) return this.#sendInTurn(request, run);
+    const packed = packedAtOnce(feeds, passage);
+    return this.#connection.call((host) => host.run(packed, fetches, run, limits));
+  }
+
+  #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
+    return this.#connection.callPrepared(
+      () => packedInPieces(request),
+      (host, packed) => host.run(packed, request.fetches, run, request.limits),
+    );
+  }
+
+  /** Behind others that are still being packed. */
+  #sendInTurn(request: RunRequest, run: number | undefined): Promise<Results> {
+    const { feeds, fetches } = asIfSent(request);
+    return this.#connection.call((host) => {
+      if (request.signal?.aborted) throw aborted(request.signal);
+      return host.run(packedAtOnce(feeds, 'transfer'), fetches, run, request.limits);
+    });
+  }
+
+  /** The results, once those for which tensors are given have been copied into these. */
+  #receive(results: Results, fetches: Fetches | undefined): Results | Promise<Results> {
+    const copies: Copy[] = [];
+    const outputs = received(results, fetches, copies);
+    if (this.#writing.idle || bytesIn(copies) > PIECE)
+      return this.#writing.do(() => copyInPieces(copies)).then(() => outputs);
+    copyAtOnce(copies);
+    return outputs;
+  }
+
+  /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
+  async warmUp(given: WarmUp = {}): Promise<void> {
+    if (this.#isClosing) throw released();
+    const packed = packedAtOnce(given as Feeds, 'copy') as WarmUp;
+    return this.#connection.call((host) => host.warmUp(packed));
+  }
+
+  /** Whether the worker is gone, so that every call fails. @internal */
+  get hasEnded(): boolean {
+    return this.#connection.hasEnded;
+  }
+
+  /** Settles when the worker has nothing left to do: an aborted run fails before its worker has heard of it. */
+  get idle(): Promise<unknown> {
+    return this.#connection.idle;
+  }
+
+  /** Settles when the worker has heard it, which runs called from now on need not wait for. */
+  startProfiling(): Promise<void> {
+    return this.#connection.call((host) => host.startProfiling());
+  }
+
+  endProfiling(): Promise<void> {
+    return this.#connection.call((host) => host.endProfiling());
+  }
+
+  get profile(): Promise<readonly StepTiming[]> {
+    return this.#connection.call((host) => host.profile());
+  }
+
+  get threads(): Promise<number> {
+    return this.#connection.call((host) => host.threads());
+  }
+
+  get memoryPlan(): Promise<MemoryPlan | null> {
+    return this.#connection.call((host) => host.memoryPlan());
+  }
+
+  /** Ends the worker, after the runs that are going on; others are refused from now on. */
+  async release(): Promise<void> {
+    this.#isClosing = true;
+    await this.#connection.call((host) => host.release()).catch(() => {});
+    await this.#connection.idle;
+    await this.#writing.idle;
+    this.#connection.end(released());
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.release();
+  }
+}
+
+const portableLocator = ({ source }: WasmOptions) =>
+  typeof source === 'function' ? proxy(async (file: WasmFile) => portableBinary(await source(file))) : undefined;
+
+type Report = (...given: unknown[]) => void;
+
+const released = () =>
+  new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
+
+/** The external files of a kept model, for its worker. */
+const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
+  proxy(async (path: string) => {
+    const data = await kept.beside(path, { signal });
+    const buffers = new Set<Transferable>();
+    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
+    return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
+  });
+
+/** The worker makes tensors anew; they are written into those given when they arrive. */
+function namesIn(fetches: Fetches | undefined): Fetches | undefined {
+  if (!fetches || Array.isArray(fetches)) return fetches;
+  reading('the fetches', () => {
+    for (const [name, target] of Object.entries(fetches)) checkTarget(name, target);
+  });
+  return Object.fromEntries(Object.keys(fetches).map((name) => [name, null]));
+}
+
+function received(results: Results, fetches: Fetches | undefined, copies: Copy[]): Results {
+  const targets = (fetches && !Array.isArray(fetches) ? fetches : {}) as Readonly<Record<string, Tensor | null>>;
+  const outputs = Object.entries(results).map(([name, value]): [string, HostValue] => {
+    const target = targets[name];
+    if (!target) return [name, asTensor(value)];
+    copies.push(copyInto(target, value, name));
+    return [name, target];
+  });
+  return Object.fromEntries(outputs) as Results;
+}

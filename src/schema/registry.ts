@@ -1,0 +1,74 @@
+import { SardonyxError } from '../base/errors.js';
+import type { Node } from '../graph/graph.js';
+import { readAttributes } from './attributes.js';
+import type { AnyOperator } from './definition.js';
+
+const VERSIONS = new Map<string, AnyOperator[]>();
+
+/** An operator, or its versions. */
+export type Definition = AnyOperator | readonly AnyOperator[];
+
+/** Makes the operators that a module exports known. */
+export function register(module: Readonly<Record<string, Definition>>): void {
+  for (const operator of Object.values(module).flat()) {
+    const key = `${operator.domain}:${operator.name}`;
+    const versions = VERSIONS.get(key);
+    if (versions) versions.push(operator);
+    else VERSIONS.set(key, [operator]);
+    versions?.sort((a, b) => b.since - a.since);
+  }
+}
+
+const domainOf = (domain: string) => (domain === 'ai.onnx' ? '' : domain);
+
+/** The definition that holds for an operator under the given opset version of its domain. */
+export function findOperator(domain: string, name: string, opset: number): AnyOperator | undefined {
+  return VERSIONS.get(`${domainOf(domain)}:${name}`)?.find((operator) => operator.since <= opset);
+}
+
+/** Every definition loaded, newest version of each operator first. */
+export const allOperators = (): AnyOperator[] => [...VERSIONS.values()].flat();
+
+/** A node's definition, and its attributes as that declares them. */
+export interface Binding {
+  readonly operator: AnyOperator;
+  attributes?: Record<string, unknown>;
+}
+
+function bindingOf(node: Node): Binding {
+  if (node.binding) return node.binding as Binding;
+  const operator = findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY);
+  if (!operator) throw unknownOperator(node);
+  const binding: Binding = { operator };
+  node.binding = binding;
+  return binding;
+}
+
+/** The definition that a node's domain, name and opset select; looked up once. */
+export const operatorOf = (node: Node): AnyOperator => bindingOf(node).operator;
+
+/** The node's attributes as its operator declares them; read once. */
+export function attributesOf(node: Node): Record<string, unknown> {
+  const binding = bindingOf(node);
+  binding.attributes ??= readAttributes(node, binding.operator.attributes);
+  return binding.attributes;
+}
+
+/** The oldest version of an operator that is known, if any is. */
+export const sinceOf = (domain: string, name: string): number | undefined =>
+  VERSIONS.get(`${domainOf(domain)}:${name}`)?.at(-1)?.since;
+
+/** Models have been checked: this is a node that was made since. */
+const unknownOperator = ({ domain, op, name }: Node) =>
+  new SardonyxError('UNSUPPORTED_OPERATOR', `no operator of that name in domain ${domain || 'ai.onnx'}`, {
+    node: name,
+    operator: op,
+  });
+
+/** Names, `Name` or `domain:Name`, of the operators of which `test` holds in some version. */
+export function operatorsWith(test: (operator: AnyOperator) => boolean): string[] {
+  const names = allOperators()
+    .filter(test)
+    .map(({ domain, name }) => (domain ? `${domain}:${name}` : name));
+  return [...new Set(names)];
+}

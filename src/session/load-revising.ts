@@ -1,9 +1,0 @@
-import { onDemand } from '../on-demand.js';
-import type { Revising } from '../plan/context.js';
-
-/** Loads what makes plans from others; where that fails, as in service workers, every shape is planned from the graph. */
-export async function loadRevising(revising: Revising): Promise<void> {
-  revising.isWanted = false;
-  const module = await onDemand('revise', () => import('../plan/revise.js')).catch(() => null);
-  revising.reviseStage = module?.reviseStage ?? null;
-}

@@ -13,6 +13,7 @@ const FLOORS = [
   'loading',
   'image',
   'cache',
+  'primitives',
   'ops',
   'backends',
   'groups',
@@ -48,7 +49,7 @@ export default {
       name: 'operators-mean',
       comment: 'An operator says what it means; src/backends runs it.',
       severity: 'error',
-      from: { path: '^src/ops/' },
+      from: { path: '^src/(ops|primitives)/' },
       to: { path: '^(bindings/|build/kernels\\.ts$)' },
     },
     {

@@ -1,11 +1,16 @@
 import { account } from '../account.js';
 import { onBehalfOf } from '../base/errors.js';
+import { isKnown } from '../graph/dims.js';
 import { sizesOf } from '../graph/facts.js';
+import type { ValueType } from '../graph/types.js';
 import type { Evaluation, Iteration } from '../schema/definition.js';
+import type { ElementType } from '../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { NodeView } from './node-view.js';
 
 class EvaluationView extends NodeView implements Evaluation<Record<string, unknown>> {
+  #results: readonly (ValueType | null)[] | undefined;
+
   constructor(
     { node, facts }: NodeView,
     readonly value: (i: number) => HostValue,
@@ -21,6 +26,13 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   override sizes(i: number): readonly number[] | undefined {
     const contents = this.contents(i);
     return contents && sizesOf(contents);
+  }
+
+  result(i: number): { element: ElementType; dims: readonly number[] } {
+    this.#results ??= this.outputTypes();
+    const type = this.#results[i];
+    if (type?.kind !== 'tensor' || !isKnown(type.dims)) return this.fail('INVALID_TYPE', `its output ${i} is open`);
+    return { element: type.element, dims: type.dims };
   }
 
   tensor(i: number): TensorValue {

@@ -1,7 +1,7 @@
 /** The machine types that elementwise operations compute in. */
 export type Register = 'F32' | 'I32' | 'I64' | 'F64';
 
-/** The elementwise operations; src/ops/formulas.ts says what each computes. */
+/** The elementwise operations; src/primitives/formulas.ts says what each computes. */
 export type OpcodeName =
   | 'Copy'
   | 'Add'

@@ -1,6 +1,7 @@
 import { sameDims } from '../graph/dims.js';
 import type { Expression, Instruction, OpcodeName } from '../graph/expression.js';
-import type { Node, Value } from '../graph/graph.js';
+import type { Value } from '../graph/graph.js';
+import { expressionOf } from '../primitives/elementwise.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { GraphEditor } from './editor.js';
 import type { Proposal, Rule } from './rule.js';
@@ -8,12 +9,6 @@ import type { Proposal, Rule } from './rule.js';
 /** Longer chains would not keep all their values in the first-level cache. */
 const MAX_INSTRUCTIONS = 24;
 const MAX_INPUTS = 12;
-
-/** What an elementwise node computes; undefined for other nodes and types that only the host computes on. */
-function expressionOf(editor: GraphEditor, node: Node): Expression | undefined {
-  const view = editor.viewOf(node);
-  return view.operator.expression?.(view);
-}
 
 const typeOf = (editor: GraphEditor, value: Value | null | undefined) => {
   const type = value && editor.facts.get(value)?.type;
@@ -83,13 +78,13 @@ export const elementwiseFusion = (roots: readonly string[]): Rule => ({
   name: 'elementwise chain',
   roots,
   propose(root, editor, build): Proposal {
-    const outer = expressionOf(editor, root);
+    const outer = expressionOf(editor.viewOf(root));
     const dims = typeOf(editor, root.outputs[0])?.dims;
     if (!outer || !dims) return undefined;
     const outerInputs = root.inputs.filter((value) => value !== null);
     for (const [at, value] of outerInputs.entries()) {
       const producer = editor.producerOf(value);
-      const inner = producer && expressionOf(editor, producer);
+      const inner = producer && expressionOf(editor.viewOf(producer));
       if (!producer || !inner || !fits(editor, value, dims, inner, outer)) continue;
       const innerInputs = producer.inputs.filter((v) => v !== null);
       const inputs = [...new Set([...outerInputs.filter((v) => v !== value), ...innerInputs])];

@@ -12,6 +12,7 @@ import { constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
+import { isElementwise } from '../primitives/elementwise.js';
 import { operatorsWith } from '../schema/registry.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
 import { mergeCommonSubexpressions } from './common-subexpressions.js';
@@ -33,8 +34,6 @@ import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
-const elementwiseOperators = () => operatorsWith((operator) => operator.expression !== undefined);
-
 /** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
 const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
   { level: 'basic', rules: () => identities },
@@ -45,7 +44,7 @@ const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () =
     rules: () => [...identities, ...attention, ...decompositions(), ...transpositions(), ...epilogues],
   },
   { level: 'layout', rules: () => channelsFirst },
-  { level: 'layout', rules: () => [elementwiseFusion(elementwiseOperators())] },
+  { level: 'layout', rules: () => [elementwiseFusion(operatorsWith(isElementwise))] },
 ];
 
 const LEVELS: readonly OptimizationLevel[] = ['disabled', 'basic', 'extended', 'layout', 'all'];

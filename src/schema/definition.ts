@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../base/errors.js';
-import type { Expression } from '../graph/expression.js';
 import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
@@ -36,6 +35,8 @@ export interface Inference<A> {
 export interface Evaluation<A> extends Inference<A> {
   value(i: number): HostValue;
   tensor(i: number): TensorValue;
+  /** What output `i` must be: every size is a number. */
+  result(i: number): { readonly element: ElementType; readonly dims: readonly number[] };
 }
 
 /** Asks for runs of subgraphs, one after the other, and is given what they compute; in the end, the node's outputs. */
@@ -59,6 +60,36 @@ export interface Decomposition<A> extends Inference<A> {
   /** Adds the nodes of a subgraph of this node, `name` being its attribute, and returns its results. */
   inline(name: string, graph: Graph, inputs: readonly Value[]): Value[];
   constant(value: TensorValue): Value;
+}
+
+/** What holds of a primitive wherever it is used: read by rewrites, plans, and those who count, instead of names. */
+export interface Facts<P> {
+  /** An element of the result depends on those at the same place of the operands alone. */
+  readonly isElementwise?: boolean;
+  /** The result is the data of operand 0 as they lie. */
+  readonly isView?: boolean;
+  /** It may write over operands of the result's size. */
+  readonly inPlace?: boolean;
+  /** Where the channels of images are. */
+  readonly layout?: 'channels-last' | 'channels-first';
+  /** What it does to its results besides: `full` is bias (operand 2), residual (operand 3) and activation. */
+  readonly epilogue?: 'full' | 'activation';
+  /** Multiplications with addition, where it is measured by them. */
+  readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
+}
+
+/** What backends compute: a vocabulary of some fifty, in which operators say what they mean. */
+export interface Primitive<P> {
+  readonly name: string;
+  readonly facts: Facts<P>;
+  /** The plain definition: any element type, sums in double precision. */
+  readonly reference: (c: Evaluation<unknown>, parameters: P) => HostValue[];
+}
+
+/** How an operator is a primitive: what that is told besides the operands; undefined where only the host computes. */
+export interface Use<A, P> {
+  readonly primitive: Primitive<P>;
+  readonly parameters: (c: Inference<A>) => P | undefined;
 }
 
 /** Everything about one version of one operator. */
@@ -85,26 +116,39 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
   /** Says the node in other operators; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
-  /** Whether its result is the data of input 0 as they lie. */
-  readonly isView?: boolean;
-  /** What an elementwise operator computes of each element. */
-  readonly expression?: (c: Inference<AttributeValues<S>>) => Expression | undefined;
+  /** The primitive that it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: `by` holds a primitive and its parameters to each other
+  readonly computes?: Use<AttributeValues<S>, any>;
 }
 
 type Declaration<S extends AttributeSpecs> = Partial<
-  Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic' | 'isView'>
+  Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
 > &
-  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'expression'> & {
+  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes'> & {
     /** See {@link Signature}. */
     readonly signature: string;
   };
 
-/** Declares one version of an operator. */
+/** Says that an operator is a primitive, and with which parameters. */
+export const by = <A, P>(primitive: Primitive<P>, parameters: (c: Inference<A>) => P | undefined): Use<A, P> => ({
+  primitive,
+  parameters,
+});
+
+/** How the host runs what is a primitive. */
+const evaluating =
+  <A, P>({ primitive, parameters }: Use<A, P>) =>
+  (c: Evaluation<A>): HostValue[] =>
+    primitive.reference(c, parameters(c) ?? c.fail('UNSUPPORTED_TYPE', 'cannot run on these types'));
+
+/** Declares one version of an operator. What says no other way to run on the host runs as its primitive does. */
 export function defineOp<const S extends AttributeSpecs = Record<never, never>>(
   declaration: Declaration<S>,
 ): Operator<S> {
+  const { computes } = declaration;
   let signature: Signature | undefined;
   return {
+    ...(computes && { evaluate: evaluating(computes) }),
     domain: '',
     since: 1,
     types: {},

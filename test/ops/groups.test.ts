@@ -24,9 +24,10 @@ for (const group of GROUPS) {
   });
 }
 
-const keysOf = ({ domain, name, since }: AnyOperator) => {
+/** What a lowering may be known by. */
+const keysOf = ({ domain, name, since, computes }: AnyOperator) => {
   const key = domain ? `${domain}:${name}` : name;
-  return [key, `${key}-${since}`];
+  return computes ? [computes.primitive.name] : [key, `${key}-${since}`];
 };
 
 test('every lowering is of an operator beside it', () => {

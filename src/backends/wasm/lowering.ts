@@ -3,7 +3,7 @@ import type { KernelName } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
 import type { KernelParams } from '../../../build/kernels.js';
 import type { AttributeValues } from '../../schema/attributes.js';
-import type { AnyOperator, Inference, Operator } from '../../schema/definition.js';
+import type { AnyOperator, Inference, Operator, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
@@ -56,14 +56,17 @@ export interface Effects {
   readonly inPlace?: readonly (readonly [Place, Place])[];
 }
 
-/** Emits a node's launches; 'host' where no kernel serves it. */
-// biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every attribute type
-export type Lower<A = any> = (c: Lowering<A>) => 'host' | undefined;
+/** Emits the launches of a primitive, given its parameters; 'host' where no kernel serves it. */
+// biome-ignore lint/suspicious/noExplicitAny: tables hold lowerings of every primitive
+export type Lower<P = any, A = any> = (c: Lowering<A>, parameters: P) => 'host' | undefined;
+
+/** How kernels run a primitive. */
+export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown>): Lowerings => ({
+  [primitive.name]: lower,
+});
 
 /** A definition's attributes as a lowering is given them. */
 export type AttributesOf<O> = O extends Operator<infer S> ? AttributeValues<S> : never;
 
-/**
- * Lowerings by operator, `Name` in ONNX's domain or else `domain:Name`; those of a version that differs, by `Name-since`.
- */
+/** Lowerings by the name of the primitive. */
 export type Lowerings = Readonly<Record<string, Lower>>;

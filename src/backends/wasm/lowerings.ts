@@ -1,6 +1,4 @@
 import type { AnyOperator } from '../../schema/definition.js';
-import { expression } from './lower/elementwise.js';
-import { view } from './lower/view.js';
 import type { Lower, Lowerings } from './lowering.js';
 
 const known: Record<string, Lower> = {};
@@ -9,7 +7,8 @@ const known: Record<string, Lower> = {};
 export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
 /** How kernels run an operator; undefined where only the host does, or other operators. */
-export function loweringOf({ domain, name, since, isView, expression: computes }: AnyOperator): Lower | undefined {
+export function loweringOf({ domain, name, since, computes }: AnyOperator): Lower | undefined {
+  if (computes) return known[computes.primitive.name];
   const key = domain ? `${domain}:${name}` : name;
-  return known[`${key}-${since}`] ?? known[key] ?? (isView ? view : computes && expression);
+  return known[`${key}-${since}`] ?? known[key];
 }

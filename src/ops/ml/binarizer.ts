@@ -1,9 +1,9 @@
 import type { Attribute, Value } from '../../graph/graph.js';
 import { float } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
+import { sameAsInput } from '../../schema/shapes.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { sameAsInput } from '../shapes.js';
 import { NUMERIC } from './batch.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_Binarizer.html: 1 above the threshold, else 0. */

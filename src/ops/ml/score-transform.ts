@@ -1,8 +1,8 @@
 import { string } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
+import { sameAsInput } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
-import { sameAsInput } from '../shapes.js';
 import { transformOf, transformRow } from './post-transform.js';
 
 /** The transforms that no operator of ONNX says, over the rows of X [rows, columns]. */

@@ -3,11 +3,11 @@ import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
+import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';
 import type { ConvAttributes } from '../onnx/nn/conv-geometry.js';
 import { convAttributes, type KnownWindow, windowsOf } from '../onnx/nn/window.js';
-import { like } from '../shapes.js';
 
 /** The windows of a convolution of `x` whose results `g` came from; undefined while a size is unknown. */
 function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownWindow[] | undefined {

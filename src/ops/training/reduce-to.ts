@@ -2,8 +2,8 @@ import { intAttribute } from '../../graph/attributes.js';
 import { broadcast } from '../../graph/dims.js';
 import { defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
+import { like } from '../../schema/shapes.js';
 import { emitOne, listOf } from '../emit.js';
-import { like } from '../shapes.js';
 
 /** Undoes a broadcast: sums `data` over the axes along which a tensor of `target`'s dims was repeated. */
 export const reduceTo = defineOp({

@@ -2,7 +2,7 @@ import { floatAttribute, floatOf, stringAttribute, stringOf } from '../../graph/
 import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
-import type { ActivationName } from '../../ops/epilogue.js';
+import type { ActivationName } from '../../primitives/epilogue.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { arrayOf, bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';

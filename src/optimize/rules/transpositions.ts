@@ -1,8 +1,9 @@
 import { intAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
 import { stridesOf } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
-import { evaluateStrided } from '../../ops/strided.js';
+import { isElementwise } from '../../primitives/elementwise.js';
 import { operatorOf, operatorsWith } from '../../schema/registry.js';
+import { evaluateStrided } from '../../tensor/strided.js';
 import { integers, type TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
@@ -90,7 +91,7 @@ function rankOfResult(editor: GraphEditor, node: Node): number | undefined {
 /** An elementwise operator may as well run before the transposition of its operands. */
 const belowElementwise = (): Rule => ({
   name: 'transposition below an elementwise operator',
-  roots: operatorsWith((operator) => operator.expression !== undefined),
+  roots: operatorsWith(isElementwise),
   propose(node, editor, build): Proposal {
     const first = node.inputs.map((value) => transposed(editor, value)).find((t) => t !== undefined);
     if (!first || rankOfResult(editor, node) !== first.perm.length) return undefined;

@@ -1,7 +1,7 @@
 import type { ArgReduceAttributes } from '../../../ops/onnx/reduction/arg-reduce.js';
-import { aboutAxis } from '../../../ops/rows.js';
-import { axisOf } from '../../../ops/shapes.js';
+import { axisOf } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
+import { aboutAxis } from '../../../tensor/rows.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
 

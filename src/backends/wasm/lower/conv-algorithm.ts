@@ -1,5 +1,5 @@
-import type { EpilogueAttributes } from '../../../ops/epilogue.js';
 import type { ConvAttributes, ConvGeometry } from '../../../ops/onnx/nn/conv-geometry.js';
+import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { Lowering } from '../lowering.js';
 
 export type FusedConv = Lowering<ConvAttributes & EpilogueAttributes & { readonly exact: number }>;

@@ -1,12 +1,12 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { asChannelsFirst } from '../../../ops/channels-last.js';
-import type { EpilogueAttributes } from '../../../ops/epilogue.js';
 import {
   type ConvTransposeAttributes,
   type Geometry,
   transposedGeometry,
 } from '../../../ops/onnx/nn/conv-transpose-geometry.js';
 import { volumeFields } from '../../../ops/onnx/nn/window.js';
+import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
@@ -44,7 +44,7 @@ function convTranspose(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>
     }),
   });
   const params = {
-    ...epilogueOf(c, 2, 3),
+    ...epilogueOf(c, c.attributes),
     ...volume,
     ...shape,
     x: c.input(0),

@@ -30,7 +30,7 @@ const depthwise: Algorithm = {
     const pixels = elementCount(c.outputShape(0)) / outChannels;
     const tilePixels = grainOf(pixels, outChannels * taps);
     const params = {
-      ...epilogueOf(c, 2, 3),
+      ...epilogueOf(c, c.attributes),
       ...planeFields(windows),
       x: c.input(0),
       w,
@@ -68,7 +68,7 @@ const pointwise: Algorithm = {
       }),
     });
     const params = {
-      ...{ ...epilogueOf(c, 2, 3), a: c.input(0), b, y: c.output(0), m, n, k, ...loops },
+      ...{ ...epilogueOf(c, c.attributes), a: c.input(0), b, y: c.output(0), m, n, k, ...loops },
       ...{ aRowStride: channels, aColumnStride: 1, yRowStride: outChannels, residualRowStride: outChannels },
       ...{ aOuterStride: 0, bOuterStride: 0, yOuterStride: 0, residualOuterStride: 0 },
       ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
@@ -104,7 +104,7 @@ const direct: Algorithm = {
       params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps, merge }),
     });
     const params = {
-      ...epilogueOf(c, 2, 3),
+      ...epilogueOf(c, c.attributes),
       ...volumeFields(windows),
       x: c.input(0),
       w,

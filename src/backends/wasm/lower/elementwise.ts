@@ -10,11 +10,12 @@ import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
-import { givenInputs } from '../../../ops/expression.js';
+import { elementwise } from '../../../primitives/elementwise.js';
+import { givenInputs } from '../../../primitives/expression.js';
 import type { Inference } from '../../../schema/definition.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lower, Lowering } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 export const STORAGES: Partial<Record<ElementType, StorageName>> = {
   float32: 'Float32',
@@ -50,13 +51,7 @@ const SIGNLESS: readonly Operation[] = [
   'ShiftLeft',
 ];
 
-/** What an elementwise operator computes, as one launch; 'host' where no register holds its elements. */
-export const expression: Lower = (c) => {
-  const computed = c.operator.expression?.(c);
-  return computed ? lowerExpression(c, computed) : 'host';
-};
-
-/** Emits an expression over the node's inputs as one launch; 'host' where an element type or the rank is beyond kernels. */
+/** One launch for an expression over all operands; 'host' where an element type or the rank is beyond kernels. */
 function lowerExpression(c: Lowering, { register, constants, instructions }: Expression): 'host' | undefined {
   const dims = c.outputShape(0);
   const element = c.outputElement(0);
@@ -101,3 +96,5 @@ function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined
   if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
   return contents.data[0] as number | bigint;
 }
+
+export const expressions = lowers(elementwise, lowerExpression);

@@ -1,11 +1,15 @@
 import type { Pointer } from '../../../../bindings/place.js';
 import { Activation } from '../../../../build/kernels.js';
-import type { ActivationName, EpilogueAttributes } from '../../../ops/epilogue.js';
+import type { ActivationName, EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { Lowering } from '../lowering.js';
 
-/** The epilogue fields of a parameter block; inputs `bias` and `residual` may be left out. */
-export function epilogueOf(c: Lowering<EpilogueAttributes>, bias: number, residual: number) {
-  const { activation, activation_alpha, activation_beta } = c.attributes;
+/** The epilogue fields of a parameter block; bias and residual, operands 2 and 3, may be left out. */
+export function epilogueOf(
+  c: Lowering,
+  { activation, activation_alpha, activation_beta }: EpilogueAttributes,
+  bias = 2,
+  residual = 3,
+) {
   const pointer = (i: number): Pointer => (c.given(i) ? c.input(i) : 0);
   return {
     bias: pointer(bias),

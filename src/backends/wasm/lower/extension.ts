@@ -1,7 +1,7 @@
 import { stridesOf } from '../../../graph/dims.js';
 import { fillOf, mapsOf, type PadAttributes, type Padding, paddingsOf } from '../../../ops/onnx/tensor/pad.js';
 import { repeatedWalk } from '../../../ops/onnx/tensor/tile.js';
-import { isWholeBytes } from '../../../ops/strided.js';
+import { isWholeBytes } from '../../../tensor/strided.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { copyIndexed } from './indexed-copy.js';
 import { copyStrided } from './strided-copy.js';

@@ -1,6 +1,6 @@
 import { GatherElements } from '../../../../build/kernels.js';
 import { walkStrides } from '../../../ops/onnx/tensor/gather-elements.js';
-import { outsideOf } from '../../../ops/positions.js';
+import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';

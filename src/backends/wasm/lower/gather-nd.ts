@@ -1,8 +1,8 @@
 import { stridesOf } from '../../../graph/dims.js';
 import { type GatherAttributes, layoutOf } from '../../../ops/onnx/tensor/gather-nd.js';
-import { outsideOf } from '../../../ops/positions.js';
-import { isWholeBytes } from '../../../ops/strided.js';
+import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
+import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

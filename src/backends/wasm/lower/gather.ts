@@ -1,8 +1,8 @@
-import { outsideOf, positionOf } from '../../../ops/positions.js';
-import { aboutAxis } from '../../../ops/rows.js';
-import { axisOf } from '../../../ops/shapes.js';
-import { isWholeBytes } from '../../../ops/strided.js';
+import { outsideOf, positionOf } from '../../../schema/positions.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
+import { aboutAxis } from '../../../tensor/rows.js';
+import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

@@ -1,6 +1,6 @@
 import type { Place } from '../../../../bindings/place.js';
 import { GroupNorm } from '../../../../build/kernels.js';
-import type { EpilogueAttributes } from '../../../ops/epilogue.js';
+import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
@@ -41,7 +41,7 @@ function lowerGroups(c: Lowering<GroupAttributes>, groups: number): undefined {
   const size = { batch, pixels, channels };
   const [scale, bias] = [perChannel(c, 1, channels), perChannel(c, 2, channels)];
   const { epsilon } = c.attributes;
-  const { activation, alpha, beta } = epilogueOf(c, -1, -1);
+  const { activation, alpha, beta } = epilogueOf(c, c.attributes, -1, -1);
   const strides = { xPixelStride: channels, yPixelStride: channels };
   c.launch('groupMoments', { x, moments, ...size, xPixelStride: channels }, blocks, { writes: [moments] });
   c.launch('groupCoefficients', { moments, scale, bias, coefficients, ...size, groups, epsilon }, batch * groups, {

@@ -1,22 +1,15 @@
 import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
-import type { EpilogueAttributes } from '../../../ops/epilogue.js';
-import { matrixOf } from '../../../ops/onnx/math/product-dims.js';
+import { matmul, type ProductParameters } from '../../../primitives/matmul.js';
+import { matrixOf } from '../../../primitives/product-dims.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { batchLoops } from './batches.js';
 import { epilogueOf } from './epilogue.js';
 import { productTiles } from './product-tiles.js';
 
-interface ProductAttributes extends EpilogueAttributes {
-  readonly transA: number;
-  readonly transB: number;
-  readonly alpha: number;
-}
-
 /** B in panels, matrix after matrix: constant weights are packed once, anything else in a step of its own. */
-function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices: number): Place {
-  const { alpha, transB } = c.attributes;
+function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: number, n: number, matrices: number): Place {
   const [rowStride, columnStride] = transB ? [1, k] : [n, 1];
   const tiles = matrices * Math.ceil(n / MatMulTile.Panel);
   const bytes = tiles * MatMulTile.Panel * k * 4;
@@ -31,10 +24,10 @@ function packedB(c: Lowering<ProductAttributes>, k: number, n: number, matrices:
   return packed;
 }
 
-function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
+function lowerProduct(c: Lowering, parameters: ProductParameters): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
-  const { transA, transB } = c.attributes;
+  const { transA, transB } = parameters;
   const [rows, k] = matrixOf(a, 'left', transA !== 0);
   const [, n] = matrixOf(b, 'right', transB !== 0);
   const matrices = elementCount(b.slice(0, -2));
@@ -43,8 +36,8 @@ function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
   const loops = oneB ? batchLoops([], []) : batchLoops(a.slice(0, -2), b.slice(0, -2));
   const panels = Math.ceil(n / MatMulTile.Panel) * MatMulTile.Panel * k;
   const sizes = [rows * k, panels, rows * n] as const;
-  const { bias, residual, activation, alpha, beta } = epilogueOf(c, 2, 3);
-  const packed = packedB(c, k, n, matrices);
+  const { bias, residual, activation, alpha, beta } = epilogueOf(c, parameters);
+  const packed = packedB(c, parameters, k, n, matrices);
   for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
     const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
     const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
@@ -81,4 +74,4 @@ function matmul(c: Lowering<ProductAttributes>): 'host' | undefined {
   }
 }
 
-export const products: Lowerings = { 'sardonyx:MatMul': matmul };
+export const products = lowers(matmul, lowerProduct);

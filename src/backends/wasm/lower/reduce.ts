@@ -1,10 +1,10 @@
 import type { Place } from '../../../../bindings/place.js';
 import { Reduction } from '../../../../build/kernels.js';
-import { foldedAxes, type ReduceAttributes } from '../../../ops/onnx/reduction/reduce.js';
-import type { Kind } from '../../../ops/onnx/reduction/reduce-on-host.js';
+import { type ReduceParameters, reduce } from '../../../primitives/reduce.js';
+import type { Kind } from '../../../primitives/reduce-on-host.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lower, Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { columnGrainOf } from './grain.js';
 
 /** What later passes do with the results of an earlier one, where it differs; LogSum takes the logarithm in the last. */
@@ -47,13 +47,13 @@ function passesOf(dims: readonly number[], folded: readonly boolean[]): Pass[] {
   return passes.length > 0 ? passes : [{ outer: elementCount(dims), length: 1, inner: 1 }];
 }
 
-function lowerReduce(c: Lowering<ReduceAttributes>, kind: Kind): 'host' | undefined {
+function lowerReduce(c: Lowering, { kind, folded }: ReduceParameters): 'host' | undefined {
   const element = c.element(0);
   const kernel = KERNELS[element];
   const dims = c.shape(0);
   const isInteger = element !== 'float32';
   if (!kernel || (isInteger && (!INTEGER_KINDS.includes(kind) || elementCount(dims) === 0))) return 'host';
-  const passes = passesOf(dims, foldedAxes(c, dims.length));
+  const passes = passesOf(dims, folded);
   const bytes = isInteger && element === 'int64' ? 8 : 4;
   let x: Place = c.input(0);
   for (const [i, { outer, length, inner }] of passes.entries()) {
@@ -67,8 +67,4 @@ function lowerReduce(c: Lowering<ReduceAttributes>, kind: Kind): 'host' | undefi
   }
 }
 
-const KINDS = Object.keys(Reduction) as Kind[];
-
-export const reductions: Lowerings = Object.fromEntries(
-  KINDS.map((kind): [string, Lower] => [`Reduce${kind}`, (c) => lowerReduce(c, kind)]),
-);
+export const reductions = lowers(reduce, lowerReduce);

@@ -1,8 +1,8 @@
 import { ScatterReduction, Storage } from '../../../../build/kernels.js';
 import { stridesOf } from '../../../graph/dims.js';
 import { reductionOf, type ScatterAttributes } from '../../../ops/onnx/tensor/scatter-reduction.js';
-import { outsideOf } from '../../../ops/positions.js';
-import { axisOf } from '../../../ops/shapes.js';
+import { outsideOf } from '../../../schema/positions.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';

@@ -1,4 +1,4 @@
-import { axisOf } from '../../../ops/shapes.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

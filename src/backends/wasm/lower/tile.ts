@@ -1,6 +1,6 @@
 import { stridesOf } from '../../../graph/dims.js';
 import { repeatedWalk } from '../../../ops/onnx/tensor/tile.js';
-import { isWholeBytes } from '../../../ops/strided.js';
+import { isWholeBytes } from '../../../tensor/strided.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 

@@ -1,5 +1,5 @@
 import { knownCount, type TopKAttributes } from '../../../ops/onnx/math/top-k.js';
-import { axisOf } from '../../../ops/shapes.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 

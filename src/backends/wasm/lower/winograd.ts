@@ -80,7 +80,7 @@ function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry
   const mStride = tiles * outChannels + WinogradBlock.Gap;
   const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
   const params = {
-    ...epilogueOf(c, 2, 3),
+    ...epilogueOf(c, c.attributes),
     ...{ height, width, outHeight, outWidth, padTop, padLeft },
     ...{ x: c.input(0), w, y: c.output(0), v: 0, m: 0, size, batch, channels, outChannels },
     ...{ tilesHigh, tilesWide, blockTiles, vStride, mStride },

@@ -13,7 +13,7 @@ import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import type { Effects, Lowering, Made } from '../lowering.js';
+import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, pointersOfLaunch, weightsFor } from './draft.js';
 import { fixed, shifted, type Table } from './places.js';
@@ -24,16 +24,19 @@ export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
   const lower = onHost ? undefined : loweringOf(operator);
-  if (lower) {
-    const view = new LoweringView(node, facts, draft);
-    const lowered = onBehalfOf(node, () => {
-      account()?.demandAlone(resultBytes(facts, node), 'its results');
-      return lower(view);
-    });
-    if (lowered !== 'host') return;
-  }
+  if (lower && lowerBy(lower, new LoweringView(node, facts, draft)) !== 'host') return;
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.call(hostCall(draft, facts, node, host));
+}
+
+function lowerBy(lower: Lower, view: LoweringView): 'host' | undefined {
+  const { node, facts, operator } = view;
+  return onBehalfOf(node, () => {
+    account()?.demandAlone(resultBytes(facts, node), 'its results');
+    if (!operator.computes) return lower(view, undefined);
+    const parameters = operator.computes.parameters(view);
+    return parameters === undefined ? 'host' : lower(view, parameters);
+  });
 }
 
 const resultBytes = (facts: Facts, node: Node) =>

@@ -3,8 +3,8 @@ import { ofAnyShape, type ValueType } from '../../../graph/types.js';
 import { graph, int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference, type Iteration } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { takeRows } from '../../../tensor/rows.js';
 import { elementCount, type HostValue, integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { takeRows } from '../../rows.js';
 import { collect, emptyStack, gathered, slice, stack } from './stack.js';
 
 interface Attributes {

@@ -3,9 +3,9 @@ import { stridesOf } from '../../../graph/dims.js';
 import type { ValueType } from '../../../graph/types.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
+import { joinRows } from '../../../tensor/rows.js';
+import { evaluateStrided, isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, type HostValue, type TensorValue } from '../../../tensor/tensor-value.js';
-import { joinRows } from '../../rows.js';
-import { evaluateStrided, isWholeBytes } from '../../strided.js';
 
 /** Adds to the results of iterations, which the host holds until `uncount`. */
 export function collect<T extends HostValue>(parts: T[], part: T): void {

@@ -2,9 +2,9 @@ import { tensorType } from '../../../graph/types.js';
 import { tensor } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { openDims } from '../../../schema/shapes.js';
 import { emptyEntries, entriesOf, tensorOfEntries } from '../../../tensor/packed.js';
 import { elementCount, integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { openDims } from '../../shapes.js';
 
 const ZERO: TensorValue = { type: 'float32', dims: [1], data: Float32Array.of(0) };
 

@@ -3,9 +3,9 @@ import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
+import { dimsOfRank } from '../../../schema/shapes.js';
 import { elementTypeOf } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { dimsOfRank } from '../../shapes.js';
 
 const elementOf = (c: Inference<{ readonly dtype: number | undefined }>) =>
   c.attributes.dtype === undefined

@@ -3,10 +3,10 @@ import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { numberAt } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { numberAt } from '../../shapes.js';
 
 const TYPES: readonly ElementType[] = [...FLOATS, 'int16', 'int32', 'int64'];
 

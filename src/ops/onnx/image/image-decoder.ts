@@ -7,7 +7,7 @@ import { countInflated } from '../../../image/formats/inflated-size.js';
 import type { Decode } from '../../../image/picture.js';
 import { entryOf, string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
-import { dimsOfRank } from '../../shapes.js';
+import { dimsOfRank } from '../../../schema/shapes.js';
 import { PIXEL_FORMATS, pixelsOf } from './pixel-formats.js';
 
 /** Of decompressed data: in parts, joined, and as samples. */

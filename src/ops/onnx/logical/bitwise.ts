@@ -1,8 +1,8 @@
 import type { OpcodeName } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { string } from '../../../schema/attributes.js';
 import { INTEGERS, UNSIGNED } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 const bitwise = (op: OpcodeName) =>
   defineElementwise({

@@ -1,8 +1,8 @@
 import type { OpcodeName } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { ANY, BOOL, NUMBERS } from '../../../schema/element-sets.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 const comparison = (
   op: OpcodeName,

@@ -1,7 +1,7 @@
 import type { OpcodeName } from '../../../graph/expression.js';
+import { defineElementwise } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { BOOL } from '../../../schema/element-sets.js';
-import { defineElementwise } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 const connective = (op: OpcodeName, since: number) =>
   defineElementwise({

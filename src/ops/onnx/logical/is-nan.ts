@@ -1,7 +1,7 @@
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { int } from '../../../schema/attributes.js';
 import { BOOL, FLOAT8, FLOATS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 /** https://onnx.ai/onnx/operators/onnx__IsNaN.html */
 export const isNan = defineElementwise({

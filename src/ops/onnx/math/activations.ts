@@ -1,8 +1,8 @@
 import type { OpcodeName } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { float, ints, oneOf } from '../../../schema/attributes.js';
 import { FLOATS, SIGNED_NUMBERS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 /** An activation whose attributes become the immediates of one operation. */
 const activation = (

@@ -1,10 +1,10 @@
 import { product } from '../../../graph/dims.js';
 import type { OpcodeName } from '../../../graph/expression.js';
 import type { Dim } from '../../../graph/types.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import type { Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 /** Folds the arithmetic that exporters do on shapes, symbols included. */
 const SIZES: Partial<Record<OpcodeName, (a: Dim, b: Dim) => Dim | undefined>> = {

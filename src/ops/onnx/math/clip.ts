@@ -1,10 +1,10 @@
 import type { Instruction } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { float, ints } from '../../../schema/attributes.js';
 import type { Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
-import { requireOne, requireSpreading } from '../../shapes.js';
+import { requireOne, requireSpreading } from '../../../schema/shapes.js';
 
 /** min(max(x, low), high) over the bounds that are given; inputs that are left out take no value number. */
 function bounded(c: Inference<unknown>): Instruction[] {

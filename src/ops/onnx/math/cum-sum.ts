@@ -1,10 +1,10 @@
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { INDICES, NUMBERS } from '../../../schema/element-sets.js';
+import { axisOf, numberAt, sameAsInput } from '../../../schema/shapes.js';
 import { isFloat } from '../../../tensor/element-types.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../../tensor/numbers.js';
-import { type AxisView, aboutAxis } from '../../rows.js';
-import { axisOf, numberAt, sameAsInput } from '../../shapes.js';
+import { type AxisView, aboutAxis } from '../../../tensor/rows.js';
 
 export interface RunningAttributes {
   readonly exclusive: number;

@@ -2,9 +2,9 @@ import { account } from '../../../account.js';
 import { tensorType } from '../../../graph/types.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { sameAsInput } from '../../shapes.js';
 
 /** The determinant of the square matrix at `at`, by elimination with the largest pivot; overwrites it. */
 function determinant(m: Float64Array, at: number, size: number): number {

@@ -3,10 +3,10 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS, INDICES } from '../../../schema/element-sets.js';
+import { axisOf, like, numberAt } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { aboutAxis } from '../../../tensor/rows.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { aboutAxis } from '../../rows.js';
-import { axisOf, like, numberAt } from '../../shapes.js';
 import { complexes, fourierTransform, onesidedLength, STEPS_PER_POINT, swapped } from './fft.js';
 
 interface Attributes {

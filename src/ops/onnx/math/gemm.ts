@@ -3,8 +3,8 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
+import { dimsOfRank, requireSpreading, surelySpreads } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { dimsOfRank, requireSpreading, surelySpreads } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 interface GemmAttributes {

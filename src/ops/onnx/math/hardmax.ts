@@ -1,10 +1,10 @@
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { aboutAxis } from '../../../tensor/rows.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { aboutAxis } from '../../rows.js';
-import { axisOf, sameAsInput } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Hardmax.html; before opset 13 over all axes from `axis` on as one. */
 export const hardmax = [

@@ -2,8 +2,8 @@ import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS, INDICES, NUMBERS } from '../../../schema/element-sets.js';
+import { numberAt } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { numberAt } from '../../shapes.js';
 import { elementNamed } from '../generator/dtype.js';
 import { onesidedLength } from './fft.js';
 

@@ -1,10 +1,10 @@
 import type { Instruction } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import type { Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { isFloat } from '../../../tensor/element-types.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
 
 /** Powers that are cheaper said otherwise; value 0 is the base, value 1 the exponent. */
 const SPECIAL: Readonly<Record<number, readonly Instruction[]>> = {

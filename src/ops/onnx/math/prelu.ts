@@ -1,9 +1,9 @@
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
-import { requireSpreading, sameAsInput } from '../../shapes.js';
+import { requireSpreading, sameAsInput } from '../../../schema/shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__PRelu.html; before opset 7 a vector of slopes runs along the channels. */
 export const prelu = [

@@ -1,10 +1,10 @@
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { type AxisView, aboutAxis } from '../../../tensor/rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { type AxisView, aboutAxis } from '../../rows.js';
-import { axisOf, sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 function softmaxOnHost(x: TensorValue, { outer, length, inner }: AxisView, logarithm: boolean): TensorValue {

@@ -3,9 +3,9 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS, INDICES } from '../../../schema/element-sets.js';
+import { dimsOfRank, like, numberAt } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { dimsOfRank, like, numberAt } from '../../shapes.js';
 import { complexes, fourierTransform, onesidedLength, STEPS_PER_POINT } from './fft.js';
 
 interface Frames {

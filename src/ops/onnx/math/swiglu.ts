@@ -1,7 +1,7 @@
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import { float } from '../../../schema/attributes.js';
 import { FLOATS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { requireDims } from '../../shapes.js';
+import { requireDims } from '../../../schema/shapes.js';
 
 /** A · sigmoid(alpha · A) · B: https://onnx.ai/onnx/operators/onnx__SwiGLU.html */
 export const swiGlu = defineElementwise({

@@ -3,10 +3,10 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { axisOf, like } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
+import { aboutAxis, takeRows } from '../../../tensor/rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { aboutAxis, takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
 
 /** From opset 10 on an input says k. */
 export interface TopKAttributes {

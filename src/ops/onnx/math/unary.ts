@@ -1,10 +1,10 @@
 import type { OpcodeName, Register } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { ints } from '../../../schema/attributes.js';
 import type { Inference } from '../../../schema/definition.js';
 import { FLOATS, NUMBERS, SIGNED_NUMBERS } from '../../../schema/element-sets.js';
 import { type ElementType, isFloat } from '../../../tensor/element-types.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 const unary = (
   name: string,

@@ -1,7 +1,7 @@
 import type { Expression } from '../../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
 import { ints } from '../../../schema/attributes.js';
 import { FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
 
 type Fold = 'Add' | 'Max' | 'Min';
 

@@ -3,8 +3,8 @@ import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { INDICES, NUMBERS } from '../../../schema/element-sets.js';
+import { numberAt } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { numberAt } from '../../shapes.js';
 import { elementNamed } from '../generator/dtype.js';
 
 /** Values between two looks at the clock. */

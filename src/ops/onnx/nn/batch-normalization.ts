@@ -4,9 +4,9 @@ import type { Dim } from '../../../graph/types.js';
 import { type AttributeSpecs, float, int, ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { like, requireDims } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { like, requireDims } from '../../shapes.js';
 
 interface Attributes {
   readonly epsilon: number;

@@ -1,11 +1,11 @@
 import { account } from '../../../account.js';
 import { isKnown } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
+import type { ActivationName } from '../../../primitives/epilogue.js';
 import { entryOf, string } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
+import { dimsOfRank, like, requireDims } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import type { ActivationName } from '../../epilogue.js';
-import { dimsOfRank, like, requireDims } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 export interface CausalConvAttributes {

@@ -2,11 +2,11 @@ import { coordinatesIn, stridesOf } from '../../../graph/dims.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
+import { dimsOfRank, like } from '../../../schema/shapes.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { dimsOfRank, like } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Col2Im.html: sums the columns of blocks back into an image. */
 export const col2Im = defineOp({

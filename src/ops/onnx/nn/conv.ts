@@ -1,10 +1,10 @@
 import { tensorType } from '../../../graph/types.js';
+import { epilogueAttributes, requireEpilogue } from '../../../primitives/epilogue.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { requireDims } from '../../../schema/shapes.js';
 import { asChannelsFirst, throughChannelsLast } from '../../channels-last.js';
-import { epilogueAttributes, requireEpilogue } from '../../epilogue.js';
-import { requireDims } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';

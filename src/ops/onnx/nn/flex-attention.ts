@@ -5,9 +5,9 @@ import { type Dim, formatType, tensorType } from '../../../graph/types.js';
 import { float, graph, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { dimsOfRank, requireDims } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
-import { dimsOfRank, requireDims } from '../../shapes.js';
 
 interface FlexAttributes {
   readonly scale: number | undefined;

@@ -3,12 +3,12 @@ import type { Value } from '../../../graph/graph.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
 import { defineOp } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
+import { requireDims } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
-import { requireDims } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 

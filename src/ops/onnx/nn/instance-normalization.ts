@@ -1,11 +1,11 @@
 import type { Dim } from '../../../graph/types.js';
+import { epilogueAttributes } from '../../../primitives/epilogue.js';
 import { float, int, ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { requireDims, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { throughChannelsLast } from '../../channels-last.js';
-import { epilogueAttributes } from '../../epilogue.js';
-import { requireDims, sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 import { normalizeGroups } from './normalize-groups.js';
 

@@ -4,11 +4,11 @@ import { type Dim, type TensorType, tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { axisOf, like, requireSpreading } from '../../../schema/shapes.js';
 import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { axisOf, like, requireSpreading } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 export interface NormAttributes {

@@ -3,7 +3,7 @@ import type { Attribute } from '../../../graph/graph.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
 import { entryOf, float, int, string } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
-import { requireDims } from '../../shapes.js';
+import { requireDims } from '../../../schema/shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 export interface Heads {

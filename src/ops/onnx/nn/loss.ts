@@ -4,9 +4,9 @@ import { tensorType } from '../../../graph/types.js';
 import { int, string } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS, INDICES } from '../../../schema/element-sets.js';
+import { like, requireDims } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { like, requireDims } from '../../shapes.js';
 
 interface LossAttributes {
   readonly reduction: string;

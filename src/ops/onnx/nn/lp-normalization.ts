@@ -2,9 +2,9 @@ import type { Value } from '../../../graph/graph.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { axisOf, sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 /** Smallest normal float32: a row of zeros stays zeros. */

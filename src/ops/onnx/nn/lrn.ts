@@ -2,10 +2,10 @@ import { account } from '../../../account.js';
 import { float, int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { throughChannelsLast } from '../../channels-last.js';
-import { sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 /** Window sizes that the kernel counts with. */

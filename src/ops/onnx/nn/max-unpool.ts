@@ -3,9 +3,9 @@ import type { Dim } from '../../../graph/types.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { like } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
-import { like } from '../../shapes.js';
 
 interface UnpoolAttributes {
   readonly kernel_shape: readonly number[];

@@ -2,8 +2,8 @@ import type { Value } from '../../../graph/graph.js';
 import { ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { axesOf, sameAsInput } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
-import { axesOf, sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 /** What the operator's definition adds to the standard deviation. */

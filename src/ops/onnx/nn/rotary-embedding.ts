@@ -3,8 +3,8 @@ import type { Value } from '../../../graph/graph.js';
 import { int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { sameAsInput } from '../../../schema/shapes.js';
 import { int64List } from '../../constants.js';
-import { sameAsInput } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 interface RotaryAttributes {

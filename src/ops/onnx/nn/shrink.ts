@@ -2,9 +2,9 @@ import type { Value } from '../../../graph/graph.js';
 import { float } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
+import { sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { float32Scalar } from '../../constants.js';
-import { sameAsInput } from '../../shapes.js';
 
 /** x + bias below −lambd, x − bias above lambd, 0 between: https://onnx.ai/onnx/operators/onnx__Shrink.html */
 export const shrink = defineOp({

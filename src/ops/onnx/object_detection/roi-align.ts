@@ -5,9 +5,9 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { oneOf } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { dimsOfRank, requireDims } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
-import { dimsOfRank, requireDims } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 

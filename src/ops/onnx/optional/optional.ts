@@ -1,6 +1,7 @@
 import { tensorType, type ValueType } from '../../../graph/types.js';
+import { view } from '../../../primitives/view.js';
 import { type as typeAttribute } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Optional.html */
@@ -33,7 +34,7 @@ export const optionalGetElement = defineOp({
   since: 15,
   signature: 'input: O -> output: V',
   types: { O: ANY },
-  isView: true,
+  computes: by(view, (c) => c.type(0).kind === 'tensor' || undefined),
   infer: (c) => [contentType(c)],
   evaluate(c) {
     const value = c.value(0);

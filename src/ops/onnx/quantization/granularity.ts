@@ -3,11 +3,11 @@ import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
 import type { Dim } from '../../../graph/types.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';
+import { axisOf } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { aboutAxis } from '../../../tensor/rows.js';
 import { castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
-import { aboutAxis } from '../../rows.js';
-import { axisOf } from '../../shapes.js';
 
 export interface GranularityAttributes {
   readonly axis: number;

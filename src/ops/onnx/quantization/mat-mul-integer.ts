@@ -1,9 +1,9 @@
 import type { Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import { productDims } from '../../../primitives/product-dims.js';
 import { defineOp } from '../../../schema/definition.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { emitOne } from '../../emit.js';
-import { productDims } from '../math/product-dims.js';
 import { centered, exactProduct } from './exact-product.js';
 import { perRow } from './granularity.js';
 

@@ -1,8 +1,8 @@
 import type { Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import { productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { arithmeticOn, castTo, emitOne } from '../../emit.js';
-import { productDims } from '../math/product-dims.js';
 import { parameterIn, perRow } from './granularity.js';
 import { isInteger, quantized } from './quantized.js';
 

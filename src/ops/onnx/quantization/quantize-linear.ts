@@ -1,11 +1,11 @@
 import { tensorType } from '../../../graph/types.js';
+import { FORMULAS } from '../../../primitives/formulas.js';
 import { int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { arithmeticOn, castTo } from '../../emit.js';
-import { FORMULAS } from '../../formulas.js';
 import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
 import { isInteger, quantized, rangeOf } from './quantized.js';
 

@@ -2,9 +2,9 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
-import { aboutAxis } from '../../rows.js';
-import { axisOf } from '../../shapes.js';
+import { aboutAxis } from '../../../tensor/rows.js';
 
 export interface ArgReduceAttributes {
   readonly axis: number;

@@ -1,14 +1,15 @@
 import { product } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
+import { reduce } from '../../../primitives/reduce.js';
+import type { Kind } from '../../../primitives/reduce-on-host.js';
 import { int, ints } from '../../../schema/attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
+import { axesOf, like } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import { axesOf, like } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type Kind, reduceOnHost } from './reduce-on-host.js';
 
-export interface ReduceAttributes {
+interface ReduceAttributes {
   readonly axes?: readonly number[] | undefined;
   readonly keepdims: number;
   readonly noop_with_empty_axes?: number;
@@ -28,7 +29,7 @@ function axesOfNode(c: Inference<ReduceAttributes>): readonly number[] | undefin
 }
 
 /** Which axes are folded; no axes means all, or none where the node asks for that. */
-export function foldedAxes(c: Inference<ReduceAttributes>, rank: number): boolean[] {
+function foldedAxes(c: Inference<ReduceAttributes>, rank: number): boolean[] {
   const axes = axesOfNode(c) as readonly number[];
   const none = axes.length === 0;
   const all = none && !c.attributes.noop_with_empty_axes;
@@ -54,10 +55,11 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
       const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
       return kind === 'Prod' && sizes ? [product(sizes)] : undefined;
     },
-    evaluate: (c: Evaluation<ReduceAttributes>) => {
-      const x = c.tensor(0);
-      return [reduceOnHost(x, kind, foldedAxes(c, x.dims.length), c.attributes.keepdims !== 0)];
-    },
+    computes: by(reduce, (c: Inference<ReduceAttributes>) => {
+      const rank = c.dims(0)?.length;
+      if (rank === undefined) return undefined;
+      return { kind, folded: foldedAxes(c, rank), keepsAxes: c.attributes.keepdims !== 0 };
+    }),
   };
   return [
     defineOp({

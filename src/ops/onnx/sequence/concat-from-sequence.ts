@@ -2,9 +2,9 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf } from '../../../schema/shapes.js';
+import { joinRows } from '../../../tensor/rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { joinRows } from '../../rows.js';
-import { axisOf } from '../../shapes.js';
 import { stack } from '../controlflow/stack.js';
 import { elements, elementType, tensorElement } from './elements.js';
 

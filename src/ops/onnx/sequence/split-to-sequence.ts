@@ -3,9 +3,9 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { axisOf } from '../../../schema/shapes.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { axisOf } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
 import { sequenceOf } from './elements.js';
 
 interface Attributes {

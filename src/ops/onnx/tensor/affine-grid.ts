@@ -3,9 +3,9 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
+import { dimsOfRank, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
-import { dimsOfRank, like } from '../../shapes.js';
 
 /** Coordinates −1…1 of the middles of `size` pixels, or from the middle of the first to that of the last. */
 const coordinates = (size: number, alignCorners: boolean): number[] =>

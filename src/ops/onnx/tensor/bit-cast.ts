@@ -1,6 +1,7 @@
 import { tensorType } from '../../../graph/types.js';
+import { view } from '../../../primitives/view.js';
 import { int } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { ELEMENTS, elementTypeOf, type TypedArrayConstructor } from '../../../tensor/element-types.js';
 
@@ -20,7 +21,7 @@ export const bitCast = defineOp({
   signature: 'input: T1 -> output: T2',
   types: { T1: ANY, T2: ANY },
   attributes: { to: int.required },
-  isView: true,
+  computes: by(view, () => true as const),
   infer: (c) => [tensorType(target(c), c.dims(0))],
   evaluate(c) {
     const { dims, data } = c.tensor(0);

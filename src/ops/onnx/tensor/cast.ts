@@ -1,12 +1,12 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Register } from '../../../graph/expression.js';
 import { tensorType } from '../../../graph/types.js';
+import { defineElementwise } from '../../../primitives/define-elementwise.js';
+import { operation, registerOf } from '../../../primitives/expression.js';
 import { entryOf, int, oneOf, string } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../../tensor/element-types.js';
-import { defineElementwise } from '../../define-elementwise.js';
-import { operation, registerOf } from '../../expression.js';
 import { type CastAttributes, castOnHost } from './cast-on-host.js';
 
 const target = (c: Inference<{ readonly to: number }>): ElementType =>

@@ -3,9 +3,9 @@ import type { Dim } from '../../../graph/types.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { axesOf, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { axesOf, like } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__CenterCropPad.html: paddings, negative where it crops. */
 export const centerCropPad = defineOp({

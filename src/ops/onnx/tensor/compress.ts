@@ -1,9 +1,9 @@
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY, BOOL } from '../../../schema/element-sets.js';
+import { axisOf, like } from '../../../schema/shapes.js';
+import { aboutAxis, takeRows } from '../../../tensor/rows.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { aboutAxis, takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Compress.html */
 export const compress = defineOp({

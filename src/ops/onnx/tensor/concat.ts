@@ -3,8 +3,8 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { joinRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
+import { axisOf, like } from '../../../schema/shapes.js';
+import { joinRows } from '../../../tensor/rows.js';
 
 interface Attributes {
   readonly axis: number;

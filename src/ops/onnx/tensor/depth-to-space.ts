@@ -4,7 +4,7 @@ import type { Dim } from '../../../graph/types.js';
 import { int, oneOf } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { dimsOfRank, like } from '../../shapes.js';
+import { dimsOfRank, like } from '../../../schema/shapes.js';
 
 /** Reshape, transpose, reshape. */
 function rearranged(c: Decomposition<unknown>, split: number[], perm: number[], joined: number[]): Value[] {

@@ -2,8 +2,8 @@ import { broadcast, broadcastStrides } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { like, openDims } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
+import { like, openDims } from '../../../schema/shapes.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 
 function expandedDims(c: Inference<unknown>): Dim[] | undefined {
   const [dims, shape] = [c.dims(0), c.sizes(1)];

@@ -2,10 +2,10 @@ import { stridesOf } from '../../../graph/dims.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { positionOf } from '../../../schema/positions.js';
+import { axisOf, like } from '../../../schema/shapes.js';
+import { takeRows } from '../../../tensor/rows.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { positionOf } from '../../positions.js';
-import { takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
 
 /** Strides of the data over the space of the indices; the axis is walked by the indices themselves. */
 export function walkStrides(

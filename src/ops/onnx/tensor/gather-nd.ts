@@ -2,10 +2,10 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { rowsOfTuples } from '../../../schema/positions.js';
+import { like } from '../../../schema/shapes.js';
+import { takeRows } from '../../../tensor/rows.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { rowsOfTuples } from '../../positions.js';
-import { takeRows } from '../../rows.js';
-import { like } from '../../shapes.js';
 
 export interface GatherAttributes {
   readonly batch_dims: number;

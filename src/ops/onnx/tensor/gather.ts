@@ -2,10 +2,10 @@ import type { Dim } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { positionOf } from '../../../schema/positions.js';
+import { axisOf, like } from '../../../schema/shapes.js';
+import { aboutAxis, takeRows } from '../../../tensor/rows.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { positionOf } from '../../positions.js';
-import { aboutAxis, takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
 
 interface Attributes {
   readonly axis: number;

@@ -1,4 +1,5 @@
-import { defineOp } from '../../../schema/definition.js';
+import { view } from '../../../primitives/view.js';
+import { by, defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
 
@@ -7,7 +8,7 @@ export const identity = defineOp({
   name: 'Identity',
   signature: 'input: V -> output: V',
   types: { V: ANY },
-  isView: true,
+  computes: by(view, (c) => c.type(0).kind === 'tensor' || undefined),
   infer: (c) => [c.type(0)],
   sizes: (c) => c.sizes(0),
   evaluate: (c): HostValue[] => [c.value(0)],

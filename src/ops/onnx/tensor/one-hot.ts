@@ -1,9 +1,9 @@
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, NUMBERS } from '../../../schema/element-sets.js';
+import { axisOf, like } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
-import { aboutAxis, takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
+import { aboutAxis, takeRows } from '../../../tensor/rows.js';
 
 function depthOf(c: Inference<unknown>): number | undefined {
   const depth = c.contents(1);

@@ -3,10 +3,10 @@ import type { Dim } from '../../../graph/types.js';
 import { entryOf, float, ints, string } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS, INDICES } from '../../../schema/element-sets.js';
+import { axesOf, like } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { evaluateIndexed, FILL, type IndexMaps } from '../../indexed-copy.js';
-import { axesOf, like } from '../../shapes.js';
 
 /** Elements added before and after one axis; negative ones are taken away. */
 export type Padding = readonly [before: number, after: number];

@@ -3,7 +3,7 @@ import type { Dim } from '../../../graph/types.js';
 import { int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { openDims } from '../../shapes.js';
+import { openDims } from '../../../schema/shapes.js';
 import { viewOf } from '../../view.js';
 
 /** The dims that `shape` asks for: 0 copies the input's dim unless `allowZero`, one −1 takes what is left. */

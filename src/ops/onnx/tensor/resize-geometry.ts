@@ -2,9 +2,9 @@ import { derived } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
 import { float, int, ints, oneOf } from '../../../schema/attributes.js';
 import type { Inference } from '../../../schema/definition.js';
+import { axesOf } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { axesOf } from '../../shapes.js';
 import {
   type AspectRatio,
   type AxisTable,

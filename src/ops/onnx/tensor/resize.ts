@@ -3,8 +3,8 @@ import type { Dim } from '../../../graph/types.js';
 import { float, floats, oneOf } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
+import { like } from '../../../schema/shapes.js';
 import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
-import { like } from '../../shapes.js';
 import { throughFloat32 } from '../../through-float32.js';
 import {
   ASYMMETRIC,

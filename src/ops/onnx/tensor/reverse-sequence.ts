@@ -2,9 +2,9 @@ import { stridesOf } from '../../../graph/dims.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf, sameAsInput } from '../../../schema/shapes.js';
+import { takeRows } from '../../../tensor/rows.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
-import { takeRows } from '../../rows.js';
-import { axisOf, sameAsInput } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ReverseSequence.html */
 export const reverseSequence = defineOp({

@@ -3,9 +3,9 @@ import type { Dim } from '../../../graph/types.js';
 import { int, string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
+import { positionOf } from '../../../schema/positions.js';
+import { axisOf, requireDims, sameAsInput } from '../../../schema/shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import { positionOf } from '../../positions.js';
-import { axisOf, requireDims, sameAsInput } from '../../shapes.js';
 import { reductionOf, scatterOnHost } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterElements.html and its older name, Scatter. */

@@ -1,9 +1,9 @@
 import { string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { rowsOfTuples } from '../../../schema/positions.js';
+import { sameAsInput } from '../../../schema/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { rowsOfTuples } from '../../positions.js';
-import { sameAsInput } from '../../shapes.js';
 import { reductionOf, scatterOnHost } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterND.html */

@@ -3,8 +3,8 @@ import type { Dim } from '../../../graph/types.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
-import { axesOf, like } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
+import { axesOf, like } from '../../../schema/shapes.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 
 /** What is taken of one axis. */
 export interface Cut {

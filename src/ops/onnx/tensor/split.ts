@@ -3,9 +3,9 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
-import { axisOf } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 
 export interface SplitAttributes {
   readonly axis: number;

@@ -2,7 +2,7 @@ import type { Dim } from '../../../graph/types.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { axesOf } from '../../shapes.js';
+import { axesOf } from '../../../schema/shapes.js';
 import { viewOf } from '../../view.js';
 
 function squeezed(c: Inference<unknown>, axes: readonly Dim[] | undefined): readonly Dim[] | undefined {

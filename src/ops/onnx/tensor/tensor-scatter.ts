@@ -3,9 +3,9 @@ import type { Value } from '../../../graph/graph.js';
 import { int, string } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf, sameAsInput } from '../../../schema/shapes.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { axisOf, sameAsInput } from '../../shapes.js';
 
 /** https://onnx.ai/onnx/operators/onnx__TensorScatter.html: a ScatterND whose places along `axis` are counted from an input. */
 export const tensorScatter = defineOp({

@@ -2,8 +2,8 @@ import { product, stridesOf } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
-import { axisOf, like, numberAt } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
+import { axisOf, like, numberAt } from '../../../schema/shapes.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 
 /** How often each axis is repeated; opset 1 names one axis. */
 function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefined {

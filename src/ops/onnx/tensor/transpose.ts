@@ -2,8 +2,8 @@ import { stridesOf } from '../../../graph/dims.js';
 import { ints } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { like } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
+import { like } from '../../../schema/shapes.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 
 export type TransposeAttributes = { readonly perm: readonly number[] | undefined };
 

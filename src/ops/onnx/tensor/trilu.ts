@@ -1,11 +1,11 @@
 import { isKnown } from '../../../graph/dims.js';
+import { registerOf } from '../../../primitives/expression.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { numberAt, sameAsInput } from '../../../schema/shapes.js';
 import { emptyData } from '../../../tensor/empty-data.js';
-import { registerOf } from '../../expression.js';
-import { takeRows } from '../../rows.js';
-import { numberAt, sameAsInput } from '../../shapes.js';
+import { takeRows } from '../../../tensor/rows.js';
 
 /** Ones at and above (below) the k-th diagonal. */
 function triangle(rows: number, columns: number, k: number, upper: boolean): Uint8Array {

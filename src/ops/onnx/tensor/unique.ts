@@ -4,12 +4,12 @@ import { tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf, like } from '../../../schema/shapes.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { numbersOf } from '../../../tensor/numbers.js';
+import { aboutAxis, takeRows } from '../../../tensor/rows.js';
+import { evaluateStrided } from '../../../tensor/strided.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { aboutAxis, takeRows } from '../../rows.js';
-import { axisOf, like } from '../../shapes.js';
-import { evaluateStrided } from '../../strided.js';
 
 /** A tensor with `axis` moved to the front. */
 function lineFirst(x: TensorValue, axis: number): TensorValue {

@@ -1,6 +1,6 @@
+import { defineElementwise, registerFor } from '../../../primitives/define-elementwise.js';
+import { operation } from '../../../primitives/expression.js';
 import { ANY, BOOL } from '../../../schema/element-sets.js';
-import { defineElementwise, registerFor } from '../../define-elementwise.js';
-import { operation } from '../../expression.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Where.html */
 export const where = defineElementwise({

@@ -1,4 +1,4 @@
-import { defineElementwise } from '../../define-elementwise.js';
+import { defineElementwise } from '../../../primitives/define-elementwise.js';
 
 /** https://onnx.ai/onnx/operators/onnx__StringConcat.html */
 export const stringConcat = defineElementwise({

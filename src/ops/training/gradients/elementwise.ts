@@ -1,6 +1,6 @@
 import type { Value } from '../../../graph/graph.js';
+import { givenInputs } from '../../../primitives/expression.js';
 import { arithmeticOn, castTo } from '../../emit.js';
-import { givenInputs } from '../../expression.js';
 import { arithmetic, type Backward, type BackwardRule, type BackwardRules, reducedTo, upstreamOf } from './backward.js';
 
 type Arithmetic = ReturnType<typeof arithmetic>;

@@ -2,12 +2,13 @@ import { isKnown } from '../graph/dims.js';
 import type { Expression } from '../graph/expression.js';
 import { type Dim, tensorType } from '../graph/types.js';
 import type { AttributeSpecs, AttributeValues } from '../schema/attributes.js';
-import { defineOp, type Inference, type Operator } from '../schema/definition.js';
+import { by, defineOp, type Inference, type Operator } from '../schema/definition.js';
+import { broadcastInputs } from '../schema/shapes.js';
 import type { TypeVariables } from '../schema/signature.js';
 import type { ElementType } from '../tensor/element-types.js';
+import { elementwise } from './elementwise.js';
 import { evaluateExpression, evaluateFormula } from './evaluate-expression.js';
 import { givenInputs, registerOf } from './expression.js';
-import { broadcastInputs } from './shapes.js';
 
 interface ElementwiseDeclaration<S extends AttributeSpecs> {
   readonly domain?: string;
@@ -33,8 +34,10 @@ export function defineElementwise<const S extends AttributeSpecs = Record<never,
 ): Operator<S> {
   const elementOf = declaration.element ?? ((c: Inference<AttributeValues<S>>) => c.element(0));
   const dimsOf = declaration.dims ?? ((c: Inference<AttributeValues<S>>) => broadcastInputs(c, givenInputs(c)));
+  const { expression: _, ...rest } = declaration;
   return defineOp<S>({
-    ...declaration,
+    ...rest,
+    computes: by(elementwise, declaration.expression),
     infer: (c) => [tensorType(elementOf(c), dimsOf(c))],
     evaluate(c) {
       const dims = dimsOf(c);

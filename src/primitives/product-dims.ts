@@ -1,6 +1,6 @@
-import { broadcast } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import type { Inference } from '../../../schema/definition.js';
+import { broadcast } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import type { Inference } from '../schema/definition.js';
 
 /** Dims of A·B under numpy's matmul rules, either operand's last two axes swapped on request. */
 export function productDims(

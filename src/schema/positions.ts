@@ -1,6 +1,6 @@
 import { stridesOf } from '../graph/dims.js';
-import type { Inference } from '../schema/definition.js';
 import { integers, type TensorValue } from '../tensor/tensor-value.js';
+import type { Inference } from './definition.js';
 
 /** What a list of indices is about: the dims that they go through in turn, and the number of the first of these axes. */
 export interface Indexed {

@@ -1,8 +1,8 @@
-import { stridesOf } from '../../../graph/dims.js';
-import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
-import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { evaluateStrided } from '../../strided.js';
+import { stridesOf } from '../graph/dims.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
+import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
+import { evaluateStrided } from '../tensor/strided.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 export type Kind = 'Sum' | 'Mean' | 'Max' | 'Min' | 'Prod' | 'SumSquare' | 'L1' | 'L2' | 'LogSum' | 'LogSumExp';
 

@@ -1,7 +1,7 @@
-import { expression, string } from '../../../schema/attributes.js';
-import { ANY } from '../../../schema/element-sets.js';
-import type { ElementType } from '../../../tensor/element-types.js';
-import { defineElementwise } from '../../define-elementwise.js';
+import { expression, string } from '../schema/attributes.js';
+import { ANY } from '../schema/element-sets.js';
+import type { ElementType } from '../tensor/element-types.js';
+import { defineElementwise } from './define-elementwise.js';
 
 /** A chain of elementwise operators in one pass; types may differ from input to input. */
 export const fusedElementwise = defineElementwise({

@@ -1,8 +1,8 @@
 import { broadcast, normalAxis } from '../graph/dims.js';
 import { type Dim, type TensorType, tensorType } from '../graph/types.js';
-import type { Inference } from '../schema/definition.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
+import type { Inference } from './definition.js';
 
 type Node = Inference<unknown>;
 

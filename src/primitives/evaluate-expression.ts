@@ -3,9 +3,9 @@ import type { Expression } from '../graph/expression.js';
 import { type ElementType, isFloat, type TypedArray } from '../tensor/element-types.js';
 import { emptyData } from '../tensor/empty-data.js';
 import { bigintsOf, numbersOf, tensorOf, tensorOfBigints } from '../tensor/numbers.js';
+import { evaluateStrided } from '../tensor/strided.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { FORMULAS, INTEGER_FORMULAS } from './formulas.js';
-import { evaluateStrided } from './strided.js';
 
 /** An expression on the host: every instruction in double precision, rounded to its register; 64-bit integers exactly. */
 export function evaluateExpression(

@@ -1,6 +1,6 @@
-import { ELEMENTS, type TypedArray } from '../tensor/element-types.js';
-import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { ELEMENTS, type TypedArray } from './element-types.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from './packed.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** Dense rows of `row` elements each, `sources[i]` naming the row of `x` that becomes row i of the result; −1 leaves it empty. */
 export function takeRows(

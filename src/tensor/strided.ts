@@ -1,6 +1,6 @@
-import { ELEMENTS, type ElementType, type TypedArray } from '../tensor/element-types.js';
-import { emptyEntries, entriesOf, tensorOfEntries } from '../tensor/packed.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js';
+import { emptyEntries, entriesOf, tensorOfEntries } from './packed.js';
+import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** `x` read along `dims` by strides from an offset, all in elements, of any type. */
 export function evaluateStrided(

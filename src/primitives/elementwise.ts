@@ -1,0 +1,22 @@
+import type { NodeView } from '../analysis/node-view.js';
+import type { Expression } from '../graph/expression.js';
+import type { AnyOperator, Primitive } from '../schema/definition.js';
+import { evaluateExpression } from './evaluate-expression.js';
+import { givenInputs } from './expression.js';
+
+/** Each element of the result from the elements at the same place of the operands, by an expression; operands spread. */
+export const elementwise: Primitive<Expression> = {
+  name: 'elementwise',
+  facts: { isElementwise: true, inPlace: true },
+  reference(c, expression) {
+    const { element, dims } = c.result(0);
+    const operands = givenInputs(c).map((i) => c.tensor(i));
+    return [evaluateExpression(expression, operands, element, dims)];
+  },
+};
+
+export const isElementwise = ({ computes }: AnyOperator): boolean => computes?.primitive === elementwise;
+
+/** What an elementwise node computes; undefined for other nodes and types that only the host computes on. */
+export const expressionOf = (view: NodeView): Expression | undefined =>
+  isElementwise(view.operator) ? view.operator.computes?.parameters(view) : undefined;

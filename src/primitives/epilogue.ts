@@ -1,0 +1,64 @@
+import type { OpcodeName } from '../graph/expression.js';
+import type { Dim } from '../graph/types.js';
+import { float, string } from '../schema/attributes.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { FORMULAS } from './formulas.js';
+
+/** What follows the sums, by the names that expressions know. */
+export type ActivationName =
+  | 'None'
+  | 'Clip'
+  | 'LeakyRelu'
+  | 'Sigmoid'
+  | 'Silu'
+  | 'HardSwish'
+  | 'HardSigmoid'
+  | 'GeluErf'
+  | 'GeluTanh'
+  | 'Tanh';
+
+/** What a matrix product or a convolution of domain `sardonyx` does to its sums besides bias and residual. */
+export const epilogueAttributes = {
+  activation: string('None'),
+  activation_alpha: float(0),
+  activation_beta: float(0),
+};
+
+export interface EpilogueAttributes {
+  readonly activation: string;
+  readonly activation_alpha: number;
+  readonly activation_beta: number;
+}
+
+const [BIAS, RESIDUAL] = [2, 3];
+
+/** Checks that the bias has one number for each of the last axis' `channels`, and that the residual is of the result's dims. */
+export function requireEpilogue(
+  c: Inference<unknown>,
+  channels: Dim | undefined,
+  dims: readonly Dim[] | undefined,
+): void {
+  requireDims(c, BIAS, [channels]);
+  if (dims) requireDims(c, RESIDUAL, dims);
+}
+
+/** The sums, channels last, with bias, residual and activation, as the result that the node is to give. */
+export function finished(c: Evaluation<unknown>, sums: Float64Array, epilogue: EpilogueAttributes): TensorValue {
+  const { element, dims } = c.result(0);
+  const bias = c.given(BIAS) ? numbersOf(c.tensor(BIAS)) : undefined;
+  const residual = c.given(RESIDUAL) ? numbersOf(c.tensor(RESIDUAL)) : undefined;
+  const activate = activationOf(epilogue);
+  const results = sums.map((sum, i) =>
+    activate(sum + Number(bias?.[i % bias.length] ?? 0) + Number(residual?.[i] ?? 0)),
+  );
+  return tensorOf(element, dims, results);
+}
+
+function activationOf({ activation, activation_alpha, activation_beta }: EpilogueAttributes): (x: number) => number {
+  if (activation === 'None') return (x) => x;
+  const formula = FORMULAS[activation as OpcodeName];
+  return (x) => formula(x, x, x, activation_alpha, activation_beta);
+}

@@ -18,6 +18,7 @@ const FLOORS = [
   'backends',
   'groups',
   'optimize',
+  'execute',
   'session',
   'remote',
   '(builder|tensors|onnxruntime)',
@@ -63,7 +64,7 @@ export default {
     {
       name: 'engines-run-plans',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(backends|session)/' },
+      from: { path: '^src/', pathNot: '^src/backends/' },
       to: { path: '^bindings/(engine|instance|regions)\\.ts$' },
     },
     {

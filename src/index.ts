@@ -1,3 +1,4 @@
+export type { Backend, Candidate, Computation, Executor } from './backends/backend.js';
 export type { MemoryPlan, PlacedValue } from './backends/memory-plan.js';
 export type { StepTiming } from './backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './base/errors.js';
@@ -10,6 +11,7 @@ export type { Feeds } from './session/feeds.js';
 export { type Fetches, InferenceSession, type Results } from './session/inference-session.js';
 export type { ModelSource } from './session/open-model.js';
 export { env, type SessionOptions } from './session/options.js';
+export type { ExecutionProvider, Placement } from './session/providers.js';
 export type { RunOptions } from './session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from './session/signature.js';
 export type { WarmUp } from './session/warm-up.js';

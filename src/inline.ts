@@ -7,6 +7,7 @@ import * as advice from './advice/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as revise from './backends/wasm/plan/revise.js';
 import { keepAtHand } from './base/at-hand.js';
+import * as providers from './execute/open-providers.js';
 import * as groups from './groups/all.js';
 import { provideGroups } from './groups/load-groups.js';
 import * as png from './image/formats/png.js';
@@ -38,6 +39,7 @@ keepAtHand({
   jpeg2000,
   limits,
   png,
+  providers,
   re2js,
   revise,
   tiff,

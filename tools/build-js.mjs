@@ -99,7 +99,7 @@ const ALSO_NEEDED = [
       'src/limits/exceeded.ts',
       'src/limits/open-account.ts',
       'src/session/run-options.ts',
-      'src/session/threads.ts',
+      'src/backends/wasm/threads.ts',
       'src/loading/loading.ts',
       'src/loading/source.ts',
       'src/base/first-bytes.ts',

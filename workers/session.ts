@@ -1,6 +1,7 @@
 // A session off its caller's thread: src/remote/worker/worker-session.ts is the other end.
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'comlink';
 import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
+import { threadCount } from '../src/backends/wasm/threads.js';
 import type { RunLimits } from '../src/limits.js';
 import type { Beside } from '../src/loading/source.js';
 import { packAll } from '../src/remote/worker/pack.js';
@@ -9,7 +10,6 @@ import { type Fetches, InferenceSession, type Results } from '../src/session/inf
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
-import { threadCount } from '../src/session/threads.js';
 import type { WarmUp } from '../src/session/warm-up.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
@@ -17,7 +17,7 @@ import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 /** What is known of a session once and for all. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
   InferenceSession<I, O>,
-  'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites'
+  'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata' | 'rewrites' | 'placement'
 > & {
   /** How many were asked for. */
   readonly threads: number;
@@ -59,8 +59,16 @@ const sessionHost = {
     } finally {
       for (const remote of [...remotes, locator, beside] as (Remote<Report> | undefined)[]) remote?.[releaseProxy]();
     }
-    const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites } = session;
-    return { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, threads: threadCount(options) };
+    const { inputNames, outputNames, inputMetadata, outputMetadata, rewrites, placement } = session;
+    return {
+      inputNames,
+      outputNames,
+      inputMetadata,
+      outputMetadata,
+      rewrites,
+      placement,
+      threads: threadCount(options),
+    };
   },
   /** `run` is a number by which `abort` finds it; undefined where nothing will abort it. */
   async run(

@@ -24,12 +24,12 @@ const FOREIGN: Readonly<Record<string, (value: unknown) => string>> = {
   terminate: SILENT,
 };
 
-const OWN_PROVIDERS: ReadonlySet<unknown> = new Set(['wasm', 'cpu', 'sardonyx']);
+const OWN_PROVIDERS: ReadonlySet<unknown> = new Set(['wasm', 'cpu', 'sardonyx', 'reference']);
 
 function providers(value: unknown): string {
-  const names = (Array.isArray(value) ? value : [value]).map((entry) =>
-    typeof entry === 'string' ? entry : entry?.name,
-  );
+  const given = Array.isArray(value) ? value : [value];
+  const foreign = given.filter((entry) => entry && typeof entry.compile !== 'function');
+  const names = foreign.map((entry) => (typeof entry === 'string' ? entry : entry?.name));
   const others = names.filter((name) => !OWN_PROVIDERS.has(name)).map(String);
   return others.length > 0
     ? `executionProviders: ${quoted(others)} passed over: Sardonyx runs models on the CPU, in WebAssembly`

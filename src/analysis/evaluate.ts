@@ -14,6 +14,7 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   constructor(
     { node, facts }: NodeView,
     readonly value: (i: number) => HostValue,
+    private readonly held: (element: ElementType) => ElementType,
   ) {
     super(node, facts);
   }
@@ -32,7 +33,7 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     this.#results ??= this.outputTypes();
     const type = this.#results[i];
     if (type?.kind !== 'tensor' || !isKnown(type.dims)) return this.fail('INVALID_TYPE', `its output ${i} is open`);
-    return { element: type.element, dims: type.dims };
+    return { element: this.held(type.element), dims: type.dims };
   }
 
   tensor(i: number): TensorValue {
@@ -41,15 +42,18 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   }
 }
 
+const asInferred = (element: ElementType): ElementType => element;
+
 /**
  * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
- * checked first.
+ * checked first. Results of a primitive are of the type that `held` says for that which is inferred.
  */
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
+  held: (element: ElementType) => ElementType = asInferred,
 ): HostValue[] {
-  const evaluation = new EvaluationView(view, read);
+  const evaluation = new EvaluationView(view, read, held);
   return onBehalfOf(view.node, () => {
     const limits = account();
     if (limits) limits.demandFor(evaluation, evaluation.outputTypes());
@@ -60,4 +64,4 @@ export function evaluateOnHost(
 
 /** Begins a node that runs subgraphs; each step of it acts on behalf of the node. */
 export const iterateOnHost = (view: NodeView, read: (i: number) => HostValue): Iteration =>
-  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read));
+  (view.operator.iterate as (c: unknown) => Iteration)(new EvaluationView(view, read, asInferred));

@@ -1,7 +1,10 @@
 /** One timed step of a run: a kernel launch, or an operator on the host. */
 export interface StepTiming {
+  /** Its name; of a part that its backend runs as a whole, the names. */
   readonly node: string;
   readonly operator: string;
+  /** The backend that ran it: `wasm`, or another execution provider. */
+  readonly provider: string;
   /** The kernel's name, or `host`. */
   readonly kernel: string;
   /** Parts of the step that threads can share; 1 on the host. */

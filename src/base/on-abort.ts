@@ -25,6 +25,15 @@ export function onAbort(signal: AbortSignal | null | undefined, call: () => void
   };
 }
 
+/** Settles when the promise does, or the signal is aborted, whichever comes first. */
+export function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => resolve(undefined));
+    promise.then(resolve, reject).finally(forget);
+  });
+}
+
 function watchOf(signal: AbortSignal): Watch {
   const calls = new Set<() => void>();
   const tell = () => {

@@ -26,6 +26,19 @@ export function threadCount(text: string): number {
   return value;
 }
 
+const PROVIDERS = ['wasm', 'reference'] as const;
+
+export type ProviderName = (typeof PROVIDERS)[number];
+
+/** Execution providers in the order in which nodes are offered to them: `reference`, or `reference,wasm`. */
+export function providers(text: string): ProviderName[] {
+  return text.split(',').map((name) => {
+    const provider = PROVIDERS.find((known) => known === name);
+    if (!provider) throw new UsageError(`"${name}" is none of the providers ${PROVIDERS.join(', ')}`);
+    return provider;
+  });
+}
+
 /** A number of elements, or all of them. */
 export function numberOrAll(text: string): number {
   if (text === 'all') return Number.POSITIVE_INFINITY;

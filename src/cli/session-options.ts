@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Limits } from '../limits.js';
 import type { OptimizationLevel } from '../optimize/options.js';
 import { env, type SessionOptions } from '../session/options.js';
-import { atLeastOne, threadCount, wholeNumber } from './option-values.js';
+import { atLeastOne, type ProviderName, providers, threadCount, wholeNumber } from './option-values.js';
 
 export const LEVELS = [
   'disabled',
@@ -26,7 +26,10 @@ export const withSessionOptions = <A extends unknown[], O extends Record<string,
     .option('--limit-memory <bytes>', 'fail before a model takes more memory', atLeastOne)
     .option('--limit-nodes <n>', 'fail if a model has more nodes, its functions inlined', atLeastOne)
     .option('--limit-time <ms>', 'fail if loading it, or a run, takes longer', atLeastOne)
-    .addOption(new Option('--variant <name>', 'kernels to use').choices(VARIANTS).default('auto' as const));
+    .addOption(new Option('--variant <name>', 'kernels to use').choices(VARIANTS).default('auto' as const))
+    .option('--providers <names>', 'what runs the nodes, each the first that can: wasm, reference', providers, [
+      'wasm',
+    ]);
 
 interface ChosenOptions {
   readonly threads: number;
@@ -36,15 +39,17 @@ interface ChosenOptions {
   readonly limitNodes?: number | undefined;
   readonly limitTime?: number | undefined;
   readonly variant: (typeof VARIANTS)[number];
+  readonly providers: readonly ProviderName[];
 }
 
 export function sessionOptions(chosen: ChosenOptions): SessionOptions {
-  const { threads, optimize, maxRewrites, variant } = chosen;
+  const { threads, optimize, maxRewrites, variant, providers: executionProviders } = chosen;
   const limits = limitsIn(chosen);
   env.wasm.variant = variant;
   return {
     intraOpNumThreads: threads,
     graphOptimizationLevel: optimize,
+    executionProviders,
     ...(maxRewrites !== undefined && { maxRewrites }),
     ...(Object.keys(limits).length > 0 && { limits }),
   };

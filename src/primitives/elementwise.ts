@@ -1,6 +1,7 @@
 import type { NodeView } from '../analysis/node-view.js';
 import type { Expression } from '../graph/expression.js';
 import type { AnyOperator, Primitive } from '../schema/definition.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateExpression } from './evaluate-expression.js';
 import { givenInputs } from './expression.js';
 
@@ -11,9 +12,15 @@ export const elementwise: Primitive<Expression> = {
   reference(c, expression) {
     const { element, dims } = c.result(0);
     const operands = givenInputs(c).map((i) => c.tensor(i));
-    return [evaluateExpression(expression, operands, element, dims)];
+    return [evaluateExpression(inPrecisionOf(operands, expression), operands, element, dims)];
   },
 };
+
+/** Operands in double precision are computed on in that, whatever the expression was made for. */
+const inPrecisionOf = (operands: readonly TensorValue[], expression: Expression): Expression =>
+  expression.register === 'F32' && operands.some(({ type }) => type === 'float64')
+    ? { ...expression, register: 'F64' }
+    : expression;
 
 export const isElementwise = ({ computes }: AnyOperator): boolean => computes?.primitive === elementwise;
 

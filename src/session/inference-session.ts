@@ -1,33 +1,24 @@
-import { createEngine, type Engine } from '../../bindings/engine.js';
-import type { Team } from '../../workers/team.js';
-import { type Account, growTo, within } from '../account.js';
+import { type Account, within } from '../account.js';
 import { advised } from '../advice/advised.js';
+import type { Executor } from '../backends/backend.js';
 import type { MemoryPlan } from '../backends/memory-plan.js';
+import { StepTimer } from '../backends/step-timer.js';
 import type { StepTiming } from '../backends/step-timing.js';
-import type { GraphRunner } from '../backends/wasm/execute/graph-runner.js';
-import { memoryPlanOf } from '../backends/wasm/execute/placed-values.js';
-import { StepTimer } from '../backends/wasm/execute/profile.js';
-import type { Steps } from '../backends/wasm/execute/steps.js';
-import { kernelModule } from '../backends/wasm/kernels.js';
-import { loadTeam } from '../backends/wasm/load-team.js';
-import { Arena } from '../backends/wasm/plan/arena.js';
-import type { Revising } from '../backends/wasm/plan/context.js';
-import { loadRevising } from '../backends/wasm/plan/load-revising.js';
-import { Staging } from '../backends/wasm/plan/staging.js';
-import { Weights } from '../backends/wasm/plan/weights.js';
+import { type OpeningWasm, openWasm } from '../backends/wasm/open-wasm.js';
+import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { aborted } from '../base/aborted.js';
 import { madeByCreate, optionsOf, reading } from '../base/arguments.js';
 import { asyncDispose } from '../base/disposal.js';
 import { SardonyxError } from '../base/errors.js';
+import { settledOrAborted } from '../base/on-abort.js';
 import { onDemand } from '../base/on-demand.js';
 import { nextTurn, TimeSlice } from '../base/turns.js';
 import type { Graph, Model, Value } from '../graph/graph.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from '../graph/metadata.js';
-import { constantsOf } from '../graph/walk.js';
 import { inspectable, typesOf } from '../inspection.js';
 import { openAccount } from '../limits/open-account.js';
 import type { RunLimits } from '../limits.js';
-import type { Allocator } from '../loading/destination.js';
+import { onHeap } from '../loading/destination.js';
 import { partOf } from '../loading/source.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
@@ -36,19 +27,21 @@ import { blamed, type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetched, type Fetches, givenFor, type Results } from './fetches.js';
 import { type ModelSource, openModel } from './open-model.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
+import { needsWasm, type Placement, type Providers, providersOf } from './providers.js';
 import { reportSessionOptions } from './report-options.js';
 import { isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
-import { threadCount } from './threads.js';
 import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
 interface Loaded {
   readonly runners: Runners;
-  readonly weights: Weights;
+  readonly providers: Providers;
+  /** Null where other backends run everything. */
+  readonly wasm: WasmBackend | null;
 }
 
 /** What a run has to mind on its way. */
@@ -89,31 +82,27 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #queue = new RunQueue();
   #hasRun = false;
   /** Runners that have run to their end. */
-  readonly #settled = new WeakSet<GraphRunner>();
+  readonly #settled = new WeakSet<Executor>();
   #timer: StepTimer | null = null;
-  #team: Team | null;
-  readonly #revising: Revising = { reviseStage: null, isWanted: false };
   /** Null until there are limits. */
   #account: Account | null;
 
   static {
     inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
       ...typesOf(session),
-      ...(session.#isClosing ? { released: true } : { threads: threadsIn(session.#team) }),
+      ...(session.#loaded && !session.#isClosing ? runningOn(session.#loaded) : { released: true }),
     }));
   }
 
   private constructor(
     readonly model: Model,
     prepared: Prepared,
-    engine: Engine,
-    staging: Staging,
-    team: Team | null,
-    guards: Steps | null,
+    providers: Providers,
+    wasm: WasmBackend | null,
     account: Account | null,
     options: SessionOptions,
   ) {
-    if (!reading('a session', () => staging instanceof Staging)) throw madeByCreate();
+    if (!reading('a session', () => typeof providers.compile === 'function')) throw madeByCreate();
     const { graph, rewrites } = prepared;
     this.#graph = graph;
     this.rewrites = rewrites;
@@ -122,12 +111,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     this.outputNames = graph.outputs.map(({ name }) => name as NameOf<O>);
     this.inputMetadata = graph.inputs.map(inputMetadataOf<NameOf<I>>);
     this.outputMetadata = graph.outputs.map(metadataOf<NameOf<O>>);
-    staging.serve(graph);
-    const weights = new Weights(engine, constantsOf(graph), staging);
-    const { guardBytes = 0 } = options;
-    const context = { engine, arena: new Arena(engine), weights, guardBytes, guards, revising: this.#revising };
-    this.#loaded = { weights, runners: new Runners(context, graph) };
-    this.#team = team;
+    this.#loaded = { wasm, providers, runners: new Runners((part) => providers.compile(part), graph) };
     this.#account = account;
     if (options.enableProfiling) this.startProfiling();
   }
@@ -156,32 +140,23 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     byteLength?: number,
     last?: SessionOptions,
   ): Promise<InferenceSession<I, O>> {
-    let team: Promise<Team | null> | null = null;
+    let opening: OpeningWasm | null = null;
     try {
       const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
       const reported = reportSessionOptions(options);
       const account = options.limits ? await openAccount(options.limits) : null;
-      const threads = threadCount(options);
-      const engine = kernelModule(threads > 1).then((module) =>
-        within(account, () => createEngine(module, threads, growTo)),
-      );
-      team = threads > 1 ? loadTeam(threads, engine) : null;
-      const staging = engine.then((made) => new Staging(made));
+      opening = needsWasm(options.executionProviders) ? openWasm(options, account) : null;
+      const allocator = opening?.allocator ?? onHeap;
       const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
-      const allocator = staging.then(
-        ({ allocate }): Allocator =>
-          (size) =>
-            within(account, () => allocate(size)),
-      );
       const [model] = await Promise.all([openModel(bytes, options, allocator, account), allocator]);
       const prepared = await prepare(model, options, account);
-      const guards = await guardsOf(options);
-      const made = [prepared, await engine, await staging, await team, guards] as const;
+      const wasm = (await opening?.finish(prepared.graph)) ?? null;
+      const providers = await providersOf(options.executionProviders, wasm, prepared.graph);
       await reported;
       if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-      return within(account, () => new InferenceSession<I, O>(model, ...made, account, options));
+      return within(account, () => new InferenceSession<I, O>(model, prepared, providers, wasm, account, options));
     } catch (error) {
-      team?.then((started) => started?.dismiss());
+      opening?.abandon();
       throw await advised(error);
     }
   }
@@ -204,8 +179,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const options = third ?? (isOptions ? second : undefined);
     const signal = signalOf(options);
-    if (this.#hasRun && this.#team?.isStarting) this.#queue.do(this.#team.gather);
-    if (this.#revising.isWanted) this.#queue.do(() => loadRevising(this.#revising));
+    const prerequisite = this.#loaded?.wasm?.prerequisite(this.#hasRun);
+    if (prerequisite) this.#queue.do(prerequisite);
     if (signal || options?.limits || this.#account)
       return this.#queue.do(() => this.#runOnCourse(feeds, fetches, signal, options?.limits));
     if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
@@ -246,9 +221,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     }
   }
 
-  #course({ runners }: Loaded, signal?: AbortSignal, limits?: RunLimits | null): Course {
+  #course({ wasm }: Loaded, signal?: AbortSignal, limits?: RunLimits | null): Course {
     const account = this.#account;
-    account?.begin(limits ?? {}, runners.current.linearMemory);
+    account?.begin(limits ?? {}, wasm?.linearMemory ?? 0);
     const remaining = account?.remaining ?? Number.POSITIVE_INFINITY;
     const isLimited = remaining < Number.POSITIVE_INFINITY;
     const milliseconds = signal ? SLICE_MILLISECONDS : Math.min(remaining, LIMITED_SLICE_MILLISECONDS);
@@ -288,19 +263,18 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   ): Promise<Results> {
     const runner = loaded.runners.current;
     do {
-      await nextTurn();
+      await (runner.pending ? settledOrAborted(runner.pending, signal) : nextTurn());
       if (!runner.isWaiting && signal?.aborted) throw aborted(signal);
       if (!runner.isWaiting) account?.look();
       slice?.begin();
-      if (runner.isWaiting && this.#team?.hasLost) await this.#startAgainAlone(loaded, fetches, account);
+      if (runner.isWaiting && loaded.wasm?.hasLost) await this.#startAgainAlone(loaded, fetches, account);
     } while (!within(account, () => runner.advance(slice)));
     return this.#finish(loaded, fetches);
   }
 
   /** What a dead thread had in its hands nobody can end. */
   async #startAgainAlone(loaded: Loaded, fetches: Fetches | undefined, account: Account | null): Promise<void> {
-    await this.#team?.dismiss();
-    this.#team = null;
+    await loaded.wasm?.goOnAlone();
     within(account, () => this.#begin(loaded, fetches));
   }
 
@@ -320,7 +294,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const { warmFeeds } = await onDemand('warm-up', () => import('./warm-up.js'), 'run zeros');
     this.#refuseIfClosing();
     const feeds = warmFeeds(this.inputMetadata, given);
-    if (this.#team?.isStarting) this.#queue.do(this.#team.gather);
+    const gathering = this.#loaded?.wasm?.gathering();
+    if (gathering) this.#queue.do(gathering);
     await this.#queue.do(() => this.#runUntimed(feeds));
   }
 
@@ -361,24 +336,32 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   /** Threads that work on a run now, this one included: from the second run on all that were asked for and could be started. */
   get threads(): number {
-    return this.#team?.size ?? 1;
+    return this.#loaded?.wasm?.threads ?? 1;
   }
 
   /** Where every value of the last run's shapes lies in memory; null before the first run. */
   get memoryPlan(): MemoryPlan | null {
-    return this.#loaded ? memoryPlanOf(this.#loaded.runners.current) : null;
+    return this.#loaded?.runners.current.memoryPlan ?? null;
+  }
+
+  /** Which execution provider runs each node of the graph that the optimizer has left; none once released. */
+  get placement(): readonly Placement[] {
+    const providers = this.#loaded?.providers;
+    if (!providers) return [];
+    return this.#graph.nodes.map((node) => ({
+      node: node.name,
+      operator: node.op,
+      provider: providers.providerOf(node),
+    }));
   }
 
   /** Gives the session's memory back, after the runs that are going on; others are refused from now on. */
   async release(): Promise<void> {
     this.#isClosing = true;
     await this.#queue.idle;
-    const team = this.#team;
-    const shared = team && this.#loaded ? this.#loaded.runners.current.linearMemory : 0;
-    this.#team = null;
+    const loaded = this.#loaded;
     this.#loaded = null;
-    await team?.dismiss();
-    announceGarbage(shared);
+    await loaded?.wasm?.release();
   }
 
   /** `await using session = …` releases it at the end of the block. */
@@ -387,40 +370,26 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 
   /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
-  #settle({ runners, weights }: Loaded): void {
+  #settle({ runners, wasm }: Loaded): void {
     this.#hasRun = true;
     this.#settled.add(runners.current);
-    if (runners.current.isWhole) weights.releaseSources(this.#graph.nodes);
+    if (runners.current.isWhole) wasm?.releaseSources(this.#graph);
   }
 
   /** The tensors that a runner's outputs are to be written into, by position; undefined where none is given. */
-  #targetsOf({ graph }: GraphRunner, fetches: Fetches): (TensorValue | undefined)[] {
+  #targetsOf({ graph }: Executor, fetches: Fetches): (TensorValue | undefined)[] {
     for (let i = 0; i < graph.outputs.length; i++)
       this.#targets[i] = givenFor(fetches, (graph.outputs[i] as Value).name) ?? undefined;
     return this.#targets;
   }
 }
 
-/**
- * V8 does not count shared memory, and so sees no need to collect what was released: 200 sessions of 8 MB piled up to
- * 2 GB. An array buffer of that size, never touched, is counted.
- */
-function announceGarbage(bytes: number): void {
-  try {
-    if (bytes > 0) new ArrayBuffer(bytes);
-  } catch {}
-}
-
-/** All of them once they have joined, as the second run waits for. */
-const threadsIn = (team: Team | null): number => (team?.isStarting ? team.planned : (team?.size ?? 1));
+/** What consoles show of a session's backends. */
+const runningOn = ({ wasm, providers }: Loaded) => ({
+  ...(wasm && { threads: wasm.plannedThreads }),
+  ...(providers !== wasm && { providers: providers.names }),
+});
 
 const rejectAdvised = async (error: unknown): Promise<never> => {
   throw await advised(error);
 };
-
-/** Only tests have guard zones. */
-async function guardsOf({ guardBytes = 0 }: SessionOptions): Promise<Steps | null> {
-  if (guardBytes <= 0) return null;
-  const { GuardedSteps } = await onDemand('guarded-steps', () => import('../backends/wasm/execute/guarded-steps.js'));
-  return new GuardedSteps(guardBytes);
-}

@@ -3,8 +3,11 @@ import type { Limits } from '../limits.js';
 import type { OnProgress } from '../loading/progress.js';
 import type { ExternalFile } from '../loading/source.js';
 import type { OptimizeOptions } from '../optimize/options.js';
+import type { ExecutionProvider } from './providers.js';
 
 export interface SessionOptions extends OptimizeOptions {
+  /** What runs the model's nodes: each goes to the first that can run it. The kernels, `wasm`, if left out. */
+  readonly executionProviders?: readonly ExecutionProvider[];
   /**
    * Tensor data that the model keeps in other files, under the paths that it has for them. What is not given here is
    * looked for beside the model, in its folder or at its URL.

@@ -1,7 +1,8 @@
 import { adviseOnce } from '../advice/warn.js';
 import type { SessionOptions } from './options.js';
 
-const SESSION: Readonly<Record<keyof SessionOptions, true>> = {
+/** Execution providers are looked at: onnxruntime has others. */
+const SESSION: Readonly<Record<Exclude<keyof SessionOptions, 'executionProviders'>, true>> = {
   graphOptimizationLevel: true,
   maxRewrites: true,
   explainRewrites: true,

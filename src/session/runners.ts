@@ -1,10 +1,10 @@
-import { type ExecutionContext, GraphRunner } from '../backends/wasm/execute/graph-runner.js';
-import type { StepTimer } from '../backends/wasm/execute/profile.js';
+import type { Executor } from '../backends/backend.js';
+import type { StepTimer } from '../backends/step-timer.js';
 import type { Graph } from '../graph/graph.js';
 import { checkFetches, type Fetches, isFetched } from './fetches.js';
 
 interface Part {
-  readonly runner: GraphRunner;
+  readonly runner: Executor;
   /** By position of the graph's outputs. */
   readonly computed: readonly boolean[];
 }
@@ -14,26 +14,26 @@ const MAX_PARTS = 16;
 
 /** The runners of a session's graph: one for each set of outputs asked for, which computes nothing that only others need. */
 export class Runners {
-  readonly #all: GraphRunner;
+  readonly #all: Executor;
   readonly #parts: Part[] = [];
   readonly #names: readonly string[];
   /** Scratch of `select`, which allocates nothing for a set that it knows. */
   readonly #wanted: boolean[] = [];
   #timer: StepTimer | null = null;
   /** The one that runs, or has run last. */
-  current: GraphRunner;
+  current: Executor;
 
   constructor(
-    private readonly context: ExecutionContext,
+    private readonly compile: (graph: Graph) => Executor,
     private readonly graph: Graph,
   ) {
-    this.#all = new GraphRunner(context, graph);
+    this.#all = compile(graph);
     this.#names = graph.outputs.map(({ name }) => name);
     this.current = this.#all;
   }
 
   /** Makes the one for these outputs the current one. */
-  select(fetches: Fetches | undefined): GraphRunner {
+  select(fetches: Fetches | undefined): Executor {
     this.current = fetches ? this.#partFor(fetches) : this.#all;
     this.current.timer = this.#timer;
     return this.current;
@@ -43,7 +43,7 @@ export class Runners {
     this.#timer = timer;
   }
 
-  #partFor(fetches: Fetches): GraphRunner {
+  #partFor(fetches: Fetches): Executor {
     checkFetches(fetches, this.#names);
     const wanted = this.#wanted;
     for (let i = 0; i < this.#names.length; i++) wanted[i] = isFetched(fetches, this.#names[i] as string);
@@ -51,7 +51,7 @@ export class Runners {
     for (const { runner, computed } of this.#parts) if (isSame(computed, wanted)) return runner;
     if (this.#parts.length === MAX_PARTS) return this.#all;
     const outputs = this.graph.outputs.filter((_, i) => wanted[i]);
-    const runner = new GraphRunner(this.context, { ...this.graph, outputs });
+    const runner = this.compile({ ...this.graph, outputs });
     this.#parts.push({ runner, computed: [...wanted] });
     return runner;
   }

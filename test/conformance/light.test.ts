@@ -14,14 +14,14 @@ const root = backendTests();
 const models = root ? readdirSync(join(root, 'light')).filter((name) => name.endsWith('.onnx')) : [];
 const light = suite('conformance light');
 
-/** Whole networks whose weights are all one value; the expected outputs are those of ONNX's reference evaluator in C++. */
+/** Whole networks, too large for plain loops, whose weights are all one value; the expected outputs are those of ONNX's reference evaluator in C++. */
 for (const file of models) {
   light(file.replace('.onnx', ''), async () => {
     const path = join(root as string, 'light', file);
     const bytes = readFileSync(path);
     assert.equal(unsupportedOperators(readModel(bytes)), []);
     const expected = readValue(readFileSync(path.replace('.onnx', '_output_0.pb'))) as TensorValue;
-    for (const stage of STAGES) {
+    for (const stage of STAGES.filter(({ form }) => form !== 'reference')) {
       const session = await openAt(stage, bytes);
       const results = await session.run(rampFeeds(session));
       const [actual] = Object.values(results) as TensorValue[] as [TensorValue];

@@ -4,11 +4,12 @@ import { env, type SessionOptions } from '../../src/session/options.js';
 import { variants } from '../assembly/kernels.js';
 import { skipped } from '../skipped.js';
 
-/** The graph as the model says it, as it is rewritten, and so with watched memory. */
+/** The graph as the model says it, as it is rewritten, so with watched memory; and by the plain definitions of its operators. */
 export const FORMS = {
   raw: { graphOptimizationLevel: 'disabled' },
   optimized: {},
   guarded: { guardBytes: 128 },
+  reference: { graphOptimizationLevel: 'disabled', executionProviders: ['reference'] },
 } as const satisfies Record<string, SessionOptions>;
 
 /** One form of the graph on one binary. */
@@ -19,10 +20,11 @@ export interface Stage {
 
 export const nameOf = ({ form, variant }: Stage): string => `${form} on ${variant}`;
 
-/** Every form on every binary that this engine runs. */
-export const STAGES: readonly Stage[] = variants.flatMap((variant) =>
-  (Object.keys(FORMS) as (keyof typeof FORMS)[]).map((form) => ({ form, variant })),
-);
+/** Every form on every binary that this engine runs; the definitions need none. */
+export const STAGES: readonly Stage[] = [
+  ...variants.flatMap((variant) => (['raw', 'optimized', 'guarded'] as const).map((form) => ({ form, variant }))),
+  { form: 'reference', variant: variants[0] as Variant },
+];
 
 /** The binary with fused multiply-add, where the engine has it. */
 export const fastest = variants.at(-1) as Variant;

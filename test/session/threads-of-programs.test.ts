@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { cores } from '../../src/backends/wasm/threads.js';
 import { modelBuilder } from '../../src/builder/index.js';
-import { cores } from '../../src/session/threads.js';
 import { randomFloats } from '../assembly/kernels.js';
 import { type Consumer, consumer } from '../installed-package.js';
 

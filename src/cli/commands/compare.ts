@@ -9,14 +9,15 @@ import { table } from '../table.js';
 
 const EXAMPLES = `
 Both get the same inputs, generated unless given, as in "sardonyx run", and as many threads. PEER is onnxruntime-node or
-onnxruntime-web, as the project in the working directory has it; sardonyx:LEVEL, another optimization level; or FILE.onnx,
-another model run by Sardonyx. Floating-point outputs must be within the tolerance as relative L2 error, all others
+onnxruntime-web, as the project in the working directory has it; sardonyx:LEVEL, another optimization level; reference, the
+plain definitions of its operators in double precision, which are slow; or FILE.onnx, another model run by Sardonyx. Floating-point outputs must be within the tolerance as relative L2 error, all others
 equal. The exit status is 1 if any is not.
 
 Examples:
   sardonyx compare model.onnx --with onnxruntime-node
   sardonyx compare model.onnx --with onnxruntime-web -i photo.jpg --normalize imagenet --tolerance 1e-3
   sardonyx compare model.onnx --with sardonyx:disabled --capture all
+  sardonyx compare model.onnx --with reference --capture all
   sardonyx compare model.onnx --with optimized.onnx --json`;
 
 const command = withSessionOptions(
@@ -24,7 +25,7 @@ const command = withSessionOptions(
     new Command('compare')
       .description('Run a model here and by another runtime, and report how far the outputs are apart.')
       .argument('<model>', 'an ONNX file, its URL, or - for standard input')
-      .requiredOption('--with <peer>', 'onnxruntime-node, onnxruntime-web, sardonyx:LEVEL or FILE.onnx')
+      .requiredOption('--with <peer>', 'onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or FILE.onnx')
       .addHelpText('after', EXAMPLES),
   ),
 )

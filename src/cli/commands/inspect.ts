@@ -7,6 +7,7 @@ import { prepare } from '../../optimize/prepare.js';
 import type { Rewrite } from '../../optimize/rewrite-log.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
+import type { Placement } from '../../session/providers.js';
 import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { modelSource } from '../model-source.js';
@@ -52,16 +53,25 @@ export const inspectCommand = command.action(async (argument: string, options: O
   const summary = summarize(model);
   const work = attempt(() => workOf(model, sizes));
   const settings = sessionOptions(options);
-  const memory = await attemptAsync(() => memoryOf(source, settings, inputChoices(options)));
+  const run = await attemptAsync(() => runOf(source, settings, inputChoices(options)));
+  const memory = 'failure' in run ? run : run.memory;
   const rewrites = options.rewrites
     ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
     : undefined;
   if (options.json) {
     const { total = null } = 'total' in work ? work : {};
-    printJson({ ...summary, multiplyAdds: total, memory: 'peak' in memory ? memory : null, rewrites });
+    printJson({
+      ...summary,
+      multiplyAdds: total,
+      memory: 'peak' in memory ? memory : null,
+      nodesBy: nodesByProvider(run),
+      rewrites,
+    });
   } else {
     printSummary(summary, model);
-    print(`\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory)])}`);
+    print(
+      `\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory), ...placementRows(run)])}`,
+    );
     if (rewrites) printRewrites(rewrites);
   }
 });
@@ -88,16 +98,35 @@ function attempt<T>(find: () => T): T | Failure {
 
 const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
-const memoryOf = (
-  source: string | Uint8Array,
-  settings: SessionOptions,
-  choices: InputChoices,
-): Promise<MemoryFigures> =>
+/** What one run shows. */
+interface Run {
+  readonly memory: MemoryFigures | Failure;
+  readonly placement: readonly Placement[];
+}
+
+const runOf = (source: string | Uint8Array, settings: SessionOptions, choices: InputChoices): Promise<Run> =>
   withSession(source, settings, async (session) => {
     await runOn(session, await makeInputs(session.model.graph, choices));
-    const { peak, lowerBound, linearMemory } = session.memoryPlan as MemoryPlan;
-    return { peak, lowerBound, linearMemory };
+    const { memoryPlan, placement } = session;
+    return { memory: memoryPlan ? figuresOf(memoryPlan) : { failure: 'nothing runs in linear memory' }, placement };
   });
+
+const figuresOf = ({ peak, lowerBound, linearMemory }: MemoryPlan): MemoryFigures => ({
+  peak,
+  lowerBound,
+  linearMemory,
+});
+
+/** How many nodes of the graph that runs each provider has. */
+function nodesByProvider(run: Run | Failure): Record<string, number> | null {
+  if ('failure' in run) return null;
+  const counts: Record<string, number> = {};
+  for (const { provider } of run.placement) counts[provider] = (counts[provider] ?? 0) + 1;
+  return counts;
+}
+
+const placementRows = (run: Run | Failure): string[][] =>
+  Object.entries(nodesByProvider(run) ?? {}).map(([provider, count]) => [`run by ${provider}`, plural(count, 'node')]);
 
 function printSummary(summary: ModelSummary, { graph }: Model): void {
   const opsets = Object.entries(summary.opsets).map(([domain, version]) => `${domain} ${version}`);

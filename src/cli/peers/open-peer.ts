@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.js';
 import { onnxruntime } from './onnxruntime.js';
 import type { Peer, PeerOptions } from './peer.js';
-import { otherModel, sardonyxAt } from './sardonyx.js';
+import { definitions, otherModel, sardonyxAt } from './sardonyx.js';
 
 type Opener = (text: string, options: PeerOptions) => Peer;
 
@@ -16,6 +16,10 @@ const PEERS: readonly { readonly says: RegExp; readonly open: Opener }[] = [
     open: (text, options) => sardonyxAt(text.slice('sardonyx:'.length), options),
   },
   {
+    says: /^reference$/,
+    open: definitions,
+  },
+  {
     says: /\.onnx$/,
     open: otherModel,
   },
@@ -24,6 +28,8 @@ const PEERS: readonly { readonly says: RegExp; readonly open: Opener }[] = [
 export function openPeer(text: string, options: PeerOptions): Peer {
   const peer = PEERS.find(({ says }) => says.test(text));
   if (!peer)
-    throw new UsageError('compare with onnxruntime-node, onnxruntime-web, sardonyx:LEVEL or another model, FILE.onnx');
+    throw new UsageError(
+      'compare with onnxruntime-node, onnxruntime-web, sardonyx:LEVEL, reference or another model, FILE.onnx',
+    );
   return peer.open(text, options);
 }

@@ -24,6 +24,12 @@ export function sardonyxAt(level: string, { threads }: PeerOptions): Peer {
   return sardonyxWith({ graphOptimizationLevel, intraOpNumThreads: threads });
 }
 
+/** The plain definitions of the operators, in double precision. */
+export const definitions = (): Peer => ({
+  ...sardonyxWith({ graphOptimizationLevel: 'disabled', executionProviders: ['reference'] }),
+  name: 'reference',
+});
+
 /** Sardonyx on another file, say an optimized one. */
 export const otherModel = (path: string, { threads }: PeerOptions): Peer => ({
   name: path,

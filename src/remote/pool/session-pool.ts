@@ -1,3 +1,4 @@
+import { cores } from '../../backends/wasm/threads.js';
 import { optionsOf, reading } from '../../base/arguments.js';
 import { asyncDispose } from '../../base/disposal.js';
 import { asSardonyxError, SardonyxError } from '../../base/errors.js';
@@ -12,7 +13,6 @@ import type { Fetched, Fetches, Results } from '../../session/fetches.js';
 import type { SessionOptions } from '../../session/options.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
-import { cores } from '../../session/threads.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
 import { bytesToCopy } from '../worker/pack.js';

@@ -19,6 +19,7 @@ import type { Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
 import type { InferenceSession as DirectSession } from '../../session/inference-session.js';
 import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../../session/options.js';
+import type { Placement } from '../../session/providers.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import { RunQueue } from '../../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
@@ -60,6 +61,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
   readonly outputMetadata: readonly ValueMetadata<NameOf<O>>[];
   readonly rewrites: RewriteLog;
+  readonly placement: readonly Placement[];
   readonly #connection: Connection<SessionHost>;
   readonly #writing = new RunQueue();
   #isClosing = false;
@@ -81,6 +83,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     this.inputMetadata = description.inputMetadata;
     this.outputMetadata = description.outputMetadata;
     this.rewrites = description.rewrites;
+    this.placement = description.placement;
     this.#threads = description.threads;
   }
 

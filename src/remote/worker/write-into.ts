@@ -1,4 +1,4 @@
-import { numbersFor } from '../../backends/wasm/execute/check-target.js';
+import { numbersFor } from '../../backends/check-target.js';
 import type { TypedArray } from '../../tensor/element-types.js';
 import type { Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';

@@ -7,15 +7,19 @@ import type { Graph, Value } from '../../../graph/graph.js';
 import { formatType, tensorType } from '../../../graph/types.js';
 import type { TypedArray } from '../../../tensor/element-types.js';
 import { detached, type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Executor } from '../../backend.js';
+import { numbersFor } from '../../check-target.js';
+import type { MemoryPlan } from '../../memory-plan.js';
+import type { StepTimer } from '../../step-timer.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/context.js';
 import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
-import { numbersFor } from './check-target.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
+import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
-import type { StepTimer } from './profile.js';
 import type { Steps } from './steps.js';
 import { SubgraphCall } from './subgraph-call.js';
+import { TimedSteps } from './timed-steps.js';
 
 /** What all runners of a session share. */
 export interface ExecutionContext extends PlanningContext {
@@ -24,7 +28,7 @@ export interface ExecutionContext extends PlanningContext {
 }
 
 /** Runs one graph; plans are kept per set of input shapes. */
-export class GraphRunner {
+export class GraphRunner implements Executor {
   readonly #plans: Plans;
   readonly #frame = new Map<Value, HostValue>();
   readonly #inner = new Map<Graph, GraphRunner>();
@@ -34,7 +38,10 @@ export class GraphRunner {
   #outer: ReadonlyMap<Value, HostValue> | undefined;
   /** Whether what this graph captures lies where the last run has copied it. */
   #inPlace = false;
-  timer: StepTimer | null = null;
+  #timer: StepTimer | null = null;
+  #timed: TimedSteps | null = null;
+  /** A program runs from its beginning to its end. */
+  readonly pending = null;
   #outputs: HostValue[] = [];
   #targets: readonly (TensorValue | undefined)[] | undefined;
   /** What runs programs step by step; null where they run as a whole. */
@@ -52,10 +59,16 @@ export class GraphRunner {
     this.#plans = new Plans(context, graph, this.#captures, { frame: this.#frame, stages: this.#ran });
   }
 
-  /**
-   * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
-   * graph's inputs; `undefined` takes an input's default. `targets` are tensors that an output of that position is written into.
-   */
+  get timer(): StepTimer | null {
+    return this.#timer;
+  }
+
+  set timer(timer: StepTimer | null) {
+    if (timer === this.#timer) return;
+    this.#timer = timer;
+    this.#timed = timer && new TimedSteps(timer);
+  }
+
   begin(
     inputs: readonly (HostValue | undefined)[],
     outer?: ReadonlyMap<Value, HostValue>,
@@ -71,7 +84,7 @@ export class GraphRunner {
     this.#outputs = new Array(graph.outputs.length);
     this.#targets = targets;
     account()?.giveBack(this);
-    this.#steps = this.timer ?? this.context.guards;
+    this.#steps = this.#timed ?? this.context.guards;
     this.#subgraphs = null;
     const last = this.#ran[0];
     const first = this.#plans.first(inputs);
@@ -99,7 +112,6 @@ export class GraphRunner {
     }
   }
 
-  /** What the run has given. */
   takeOutputs(): HostValue[] {
     const outputs = this.#outputs;
     this.#outputs = [];
@@ -112,17 +124,14 @@ export class GraphRunner {
     return this.#ran;
   }
 
-  /** Whether the run can only go on when another thread has done its part. */
+  get memoryPlan(): MemoryPlan | null {
+    return memoryPlanOf(this.#ran, this.context.engine.memory.buffer.byteLength);
+  }
+
   get isWaiting(): boolean {
     return this.context.engine.isWaiting;
   }
 
-  /** Bytes of the whole linear memory. */
-  get linearMemory(): number {
-    return this.context.engine.memory.buffer.byteLength;
-  }
-
-  /** Lets go of what the host still holds of a run. */
   forget(): void {
     this.#frame.clear();
     this.#outer = undefined;
@@ -248,7 +257,7 @@ export class GraphRunner {
   }
 
   #call(stage: Stage, call: HostCall, budget: Budget | null): boolean {
-    const started = this.#subgraphs?.started ?? this.timer?.start() ?? 0;
+    const started = this.#subgraphs?.started ?? this.#timer?.start() ?? 0;
     const results = call.view.operator.iterate
       ? this.#iterate(stage, call, budget)
       : evaluateOnHost(call.view, this.#inputsOf(stage, call));
@@ -262,7 +271,7 @@ export class GraphRunner {
         this.#frame.set(output.value, result);
       } else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
-    this.timer?.stop(started, call.view.node, 'host');
+    this.#timer?.stop(started, call.view.node, 'wasm', 'host');
     return true;
   }
 

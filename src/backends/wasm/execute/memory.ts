@@ -1,10 +1,10 @@
 import type { Engine, Heap, HeapConstructor } from '../../../../bindings/engine.js';
 import { dataLength, ELEMENTS, type TypedArray, type TypedArrayConstructor } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { checkTarget } from '../../check-target.js';
 import type { AnyPlace } from '../plan/places.js';
 import { rootOf } from '../plan/places.js';
 import type { Resident, Stage } from '../plan/stage.js';
-import { checkTarget } from './check-target.js';
 
 /** Address of something a stage placed. */
 export function addressOf(stage: Stage, arenaBase: number, { place }: Resident): number {

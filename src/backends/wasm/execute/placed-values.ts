@@ -2,17 +2,16 @@ import type { MemoryPlan, PlacedValue } from '../../memory-plan.js';
 import { lowerBound } from '../plan/placement.js';
 import { rootOf } from '../plan/places.js';
 import type { Stage } from '../plan/stage.js';
-import type { GraphRunner } from './graph-runner.js';
 
-export function memoryPlanOf(runner: GraphRunner): MemoryPlan | null {
-  const [first, ...rest] = runner.lastStages;
+/** The plan of the largest of these stages. */
+export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: number): MemoryPlan | null {
   if (!first) return null;
   const stage = rest.reduce((largest, next) => (next.arenaBytes > largest.arenaBytes ? next : largest), first);
   return {
     peak: stage.arenaBytes,
     lowerBound: lowerBound(stage.buffers),
     values: placedValues(stage),
-    linearMemory: runner.linearMemory,
+    linearMemory,
   };
 }
 

@@ -1,6 +1,7 @@
 import { account } from '../../../account.js';
 import { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { typeOf } from '../../../graph/host-types.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlanningContext } from '../plan/context.js';
@@ -9,7 +10,7 @@ import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
-import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
+import { hasShape, type Shape, shapeOf, signatureOf } from './signatures.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;

@@ -1,7 +1,7 @@
 import type { Value } from '../../../graph/graph.js';
-import { formatType, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
+import { typeOf } from '../../../graph/host-types.js';
+import { formatType } from '../../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
-import { typeOfHost } from './host-types.js';
 
 export type Shape = Pick<TensorValue, 'type' | 'dims'>;
 
@@ -19,9 +19,3 @@ export function hasShape(host: HostValue | undefined, shape: Shape | null | unde
 /** What a plan depends on of a host value. */
 export const signatureOf = (host: HostValue, value: Value): string =>
   isTensorValue(host) ? `${host.type}[${host.dims}]` : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;
-
-/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
-export function typeOf(host: HostValue, { type }: Value): ValueType {
-  if (isTensorValue(host)) return tensorType(host.type, host.dims);
-  return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));
-}

@@ -1,7 +1,7 @@
-import { SardonyxError } from '../../../base/errors.js';
-import { formatType, tensorType } from '../../../graph/types.js';
-import { isArrayOf, type TypedArray, type TypedArrayConstructor } from '../../../tensor/element-types.js';
-import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import { SardonyxError } from '../base/errors.js';
+import { formatType, tensorType } from '../graph/types.js';
+import { isArrayOf, type TypedArray, type TypedArrayConstructor } from '../tensor/element-types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /** In a loop: a closure would be all that a run allocates for an output. */
 function areSame(a: readonly number[], b: readonly number[]): boolean {

@@ -1,14 +1,15 @@
-import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../base/errors.js';
-import { warnOnce } from '../base/warn-once.js';
-import { env, type SessionOptions } from './options.js';
+import { builtin } from '../../../bindings/builtin.js';
+import { wasmOptions } from '../../../bindings/wasm-options.js';
+import { SardonyxError } from '../../base/errors.js';
+import { warnOnce } from '../../base/warn-once.js';
 
 /** Beyond so many threads, models that run in a browser gain little, and each has memory of its own. */
 const MOST_BY_DEFAULT = 8;
 
 /** How many threads a session gets: as asked for, else one per core; one where memory cannot be shared. */
-export function threadCount({ intraOpNumThreads }: SessionOptions): number {
-  const asked = checked('intraOpNumThreads', intraOpNumThreads) || checked('env.wasm.numThreads', env.wasm.numThreads);
+export function threadCount({ intraOpNumThreads }: { readonly intraOpNumThreads?: number }): number {
+  const asked =
+    checked('intraOpNumThreads', intraOpNumThreads) || checked('env.wasm.numThreads', wasmOptions.numThreads);
   const obstacle = asked === 1 ? undefined : obstacleToSharing();
   if (obstacle && asked) warnOnce(`${asked} threads were asked for, but ${obstacle}: one thread works`);
   return obstacle ? 1 : asked || Math.min(cores(), MOST_BY_DEFAULT);

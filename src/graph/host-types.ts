@@ -1,6 +1,7 @@
-import { isA } from '../../../base/kind.js';
-import { tensorType, type ValueType } from '../../../graph/types.js';
-import { type HostValue, isTensorValue } from '../../../tensor/tensor-value.js';
+import { isA } from '../base/kind.js';
+import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
+import type { Value } from './graph.js';
+import { ofAnyShape, tensorType, type ValueType } from './types.js';
 
 const UNKNOWN = tensorType('float32');
 
@@ -18,4 +19,10 @@ function typeOfMap(map: ReadonlyMap<unknown, unknown>): ValueType {
   const [key, value] = entry ?? [];
   const of = isTensorValue(value) ? typeOfHost(value) : typeof value === 'string' ? tensorType('string', []) : UNKNOWN;
   return { kind: 'map', key: typeof key === 'string' ? 'string' : 'int64', value: of };
+}
+
+/** Of what is no tensor, the declared type tells what an empty value does not; but elements may have other shapes. */
+export function typeOf(host: HostValue, { type }: Value): ValueType {
+  if (isTensorValue(host)) return tensorType(host.type, host.dims);
+  return type && type.kind !== 'tensor' ? ofAnyShape(type) : ofAnyShape(typeOfHost(host));
 }

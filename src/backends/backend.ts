@@ -1,0 +1,55 @@
+import type { Budget } from '../base/turns.js';
+import type { Graph, Value } from '../graph/graph.js';
+import type { AnyOperator, Inference } from '../schema/definition.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { MemoryPlan } from './memory-plan.js';
+import type { StepTimer } from './step-timer.js';
+
+/** A node that a backend is asked about: types, and sizes as numbers or symbols, as far as they are known. */
+export interface Candidate extends Inference<Record<string, unknown>> {
+  /** Its definition, and in `operator.computes` the primitive that it is. */
+  readonly operator: AnyOperator;
+}
+
+/** What a graph computes, as one call; a promise where results come later, as from a GPU. */
+export type Computation = (inputs: readonly HostValue[]) => readonly HostValue[] | Promise<readonly HostValue[]>;
+
+/**
+ * Runs graphs, or parts of them. A newcomer writes three members: a name, what it can run, and what makes of a graph (whose
+ * nodes it has all been asked about) a function from its inputs to its outputs.
+ */
+export interface Backend {
+  /** The execution provider's name. */
+  readonly name: string;
+  supports(node: Candidate): boolean;
+  compile(graph: Graph): Computation | Executor;
+}
+
+/** A graph ready to run. A run goes on from `begin`, in as many pieces as its budget asks for. */
+export interface Executor {
+  readonly graph: Graph;
+  timer: StepTimer | null;
+  /**
+   * Begins a run that `advance` carries on; one that was not carried to its end is forgotten. `inputs` go by position of the
+   * graph's inputs; `undefined` takes an input's default. `outer` are values that the graph captures, `targets` tensors that
+   * an output of that position is written into.
+   */
+  begin(
+    inputs: readonly (HostValue | undefined)[],
+    outer?: ReadonlyMap<Value, HostValue>,
+    targets?: readonly (TensorValue | undefined)[],
+  ): void;
+  /** Carries the run on; whether it is done. */
+  advance(budget: Budget | null): boolean;
+  /** What a run that is not done has to wait for, besides its turn. */
+  readonly pending: Promise<unknown> | null;
+  /** Whether the run can only go on when another thread has done its part. */
+  readonly isWaiting: boolean;
+  takeOutputs(): HostValue[];
+  /** Whether a run has read all the constants that any will read: their sources may go. */
+  readonly isWhole: boolean;
+  /** Where values lie; null before the first run, and where there is no plan. */
+  readonly memoryPlan: MemoryPlan | null;
+  /** Lets go of what is still held of a run. */
+  forget(): void;
+}

@@ -1,0 +1,139 @@
+import { decompose } from '../../analysis/decompose.js';
+import { evaluateOnHost, iterateOnHost } from '../../analysis/evaluate.js';
+import { NodeView } from '../../analysis/node-view.js';
+import { onBehalfOf, SardonyxError } from '../../base/errors.js';
+import { operandsOf } from '../../graph/captures.js';
+import type { Graph, Node, Value } from '../../graph/graph.js';
+import { neededFor } from '../../graph/needed.js';
+import type { ValueType } from '../../graph/types.js';
+import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
+import type { StepTimer } from '../step-timer.js';
+import { Frame } from './frame.js';
+import { narrowed, widenedElement } from './precision.js';
+
+/** A run that pauses after each node. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Runs a graph in double precision; `inputs` are narrow or wide, and undefined where an input's default is taken. */
+export function* runGraph(
+  graph: Graph,
+  inputs: readonly (HostValue | undefined)[],
+  outer: Frame | null,
+  timer: StepTimer | null,
+): Steps<HostValue[]> {
+  const frame = new Frame(outer);
+  graph.inputs.forEach((value, i) => {
+    const input = inputs[i];
+    if (input !== undefined) frame.set(value, input, value.type);
+  });
+  yield* runNodes(neededFor(graph.nodes, graph.outputs), graph.outputs, frame, timer);
+  return graph.outputs.map((value) => frame.get(value));
+}
+
+function* runNodes(
+  nodes: readonly Node[],
+  kept: readonly (Value | null)[],
+  frame: Frame,
+  timer: StepTimer | null,
+): Steps<void> {
+  const lastUse = new Map<Value, Node>();
+  for (const node of nodes) for (const value of operandsOf(node)) lastUse.set(value, node);
+  for (const value of kept) if (value) lastUse.delete(value);
+  for (const node of nodes) {
+    const started = timer?.start() ?? 0;
+    yield* runNode(node, frame, timer);
+    timer?.stop(started, node, 'reference', 'host');
+    for (const value of operandsOf(node)) if (lastUse.get(value) === node) frame.drop(value);
+    yield;
+  }
+}
+
+const isBranch = ({ domain, op }: Node) => domain === '' && op === 'If';
+
+function* runNode(node: Node, frame: Frame, timer: StepTimer | null): Steps<void> {
+  for (const value of operandsOf(node)) frame.get(value);
+  const view = new NodeView(node, frame.declared);
+  view.check();
+  // Of If, only the branch that is taken need fit its operands.
+  const types = isBranch(node) ? [] : view.outputTypes();
+  const results = yield* resultsOf(view, types, frame, timer);
+  node.outputs.forEach((value, i) => {
+    if (value) frame.set(value, results[i] as HostValue, types[i]);
+  });
+}
+
+function* resultsOf(
+  view: NodeView,
+  types: readonly (ValueType | null)[],
+  frame: Frame,
+  timer: StepTimer | null,
+): Steps<readonly HostValue[]> {
+  const { node, operator } = view;
+  if (isBranch(node)) return yield* runBranch(view, frame, timer);
+  if (operator.iterate) return yield* iterate(node, frame, timer);
+  if (operator.evaluate) return evaluate(view, types, frame);
+  return yield* runParts(view, frame, timer);
+}
+
+function* runBranch({ node, attributes }: NodeView, frame: Frame, timer: StepTimer | null): Steps<HostValue[]> {
+  const condition = frame.get(node.inputs[0] as Value);
+  const isTrue = isTensorValue(condition) && Boolean(condition.data[0]);
+  return yield* runGraph(attributes[isTrue ? 'then_branch' : 'else_branch'] as Graph, [], frame, timer);
+}
+
+function* iterate(node: Node, frame: Frame, timer: StepTimer | null): Steps<HostValue[]> {
+  const iteration = iterateOnHost(new NodeView(node, frame.held), (i) => frame.get(node.inputs[i] as Value));
+  for (let results: HostValue[] = []; ; ) {
+    const { done, value } = onBehalfOf(node, () => iteration.next(results));
+    if (done) return value;
+    results = yield* runGraph(value.graph, value.inputs, frame, timer);
+  }
+}
+
+/** In double precision, if the operator means the same on that; else on operands as they are declared. */
+function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: Frame): HostValue[] {
+  const { node } = view;
+  const operand = (i: number) => frame.get(node.inputs[i] as Value);
+  if (!readsBits(view, types)) {
+    try {
+      const held = new NodeView(node, frame.held);
+      if (node.domain !== 'sardonyx') held.check();
+      return evaluateOnHost(held, operand, widenedElement);
+    } catch (error) {
+      // What fails because it takes no double precision is tried as declared; what fails in any case fails again.
+      if (!(error instanceof SardonyxError)) throw error;
+    }
+  }
+  return evaluateOnHost(view, (i) => narrowed(operand(i)));
+}
+
+/** Whether results follow from how numbers are stored: their bits under another type, or how they are written. */
+function readsBits({ node, operator, facts }: NodeView, types: readonly (ValueType | null)[]): boolean {
+  const [source] = node.inputs.map((value) => value && facts.get(value)?.type);
+  const [result] = types;
+  if (source?.kind !== 'tensor' || result?.kind !== 'tensor') return false;
+  const isOther = source.element !== result.element;
+  return isOther && (result.element === 'string' || operator.computes?.primitive.facts.isView === true);
+}
+
+/** What the node stands for, said of operands in double precision; as declared where it is not said of those. */
+function* runParts(view: NodeView, frame: Frame, timer: StepTimer | null): Steps<HostValue[]> {
+  const { node } = view;
+  const inner = frame.inDoubles();
+  const inDoubles = decomposedIn(inner, node);
+  const parts = inDoubles ?? decompose(view) ?? view.fail('UNSUPPORTED_TYPE', 'has no definition for these types');
+  const own = inDoubles ? inner : new Frame(frame);
+  yield* runNodes(parts, node.outputs, own, timer);
+  return node.outputs.map((value) => (value ? own.get(value) : null));
+}
+
+function decomposedIn({ held }: Frame, node: Node): readonly Node[] | undefined {
+  const view = new NodeView(node, held);
+  try {
+    view.check();
+    return decompose(view);
+  } catch (error) {
+    if (error instanceof SardonyxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { createEngine } from '../../../bindings/engine.js';
+import { type Account, growTo, within } from '../../account.js';
+import type { Graph } from '../../graph/graph.js';
+import type { Allocator } from '../../loading/destination.js';
+import { kernelModule } from './kernels.js';
+import { loadTeam } from './load-team.js';
+import { Staging } from './plan/staging.js';
+import { threadCount } from './threads.js';
+import { guardsOf, WasmBackend } from './wasm-backend.js';
+
+export interface WasmSettings {
+  readonly intraOpNumThreads?: number;
+  readonly guardBytes?: number;
+}
+
+/** A backend that is starting. */
+export interface OpeningWasm {
+  /** Gives room in linear memory to what is downloaded. */
+  readonly allocator: Promise<Allocator>;
+  /** The backend, once it knows what it is to run. */
+  finish(graph: Graph): Promise<WasmBackend>;
+  /** Sends home the threads that were started. */
+  abandon(): void;
+}
+
+/** Starts kernels and threads, which load while the model is read. */
+export function openWasm(settings: WasmSettings, account: Account | null): OpeningWasm {
+  const threads = threadCount(settings);
+  const engine = kernelModule(threads > 1).then((module) =>
+    within(account, () => createEngine(module, threads, growTo)),
+  );
+  const team = threads > 1 ? loadTeam(threads, engine) : null;
+  const staging = engine.then((made) => new Staging(made));
+  const allocator = staging.then(
+    ({ allocate }): Allocator =>
+      (size) =>
+        within(account, () => allocate(size)),
+  );
+  return {
+    allocator,
+    async finish(graph) {
+      const guards = await guardsOf(settings.guardBytes);
+      const foundations = { engine: await engine, staging: await staging, team: await team, guards };
+      return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
+    },
+    abandon: () => void team?.then((started) => started?.dismiss()),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Engine } from '../../../bindings/engine.js';
+import type { Team } from '../../../workers/team.js';
+import { onDemand } from '../../base/on-demand.js';
+import type { Graph } from '../../graph/graph.js';
+import { constantsOf } from '../../graph/walk.js';
+import type { Backend } from '../backend.js';
+import { type ExecutionContext, GraphRunner } from './execute/graph-runner.js';
+import type { Steps } from './execute/steps.js';
+import { Arena } from './plan/arena.js';
+import type { Revising } from './plan/context.js';
+import { loadRevising } from './plan/load-revising.js';
+import type { Staging } from './plan/staging.js';
+import { Weights } from './plan/weights.js';
+
+/** What is there before the model is. */
+export interface Foundations {
+  readonly engine: Engine;
+  readonly staging: Staging;
+  readonly team: Team | null;
+  readonly guards: Steps | null;
+}
+
+/** Kernels in WebAssembly, their memory and their threads: one instance for each session. */
+export class WasmBackend implements Backend {
+  readonly name = 'wasm';
+  readonly names = ['wasm'];
+  readonly #context: ExecutionContext;
+  readonly #revising: Revising = { reviseStage: null, isWanted: false };
+  #team: Team | null;
+
+  /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
+  constructor({ engine, staging, team, guards }: Foundations, graph: Graph, guardBytes = 0) {
+    staging.serve(graph);
+    const weights = new Weights(engine, constantsOf(graph), staging);
+    this.#context = { engine, arena: new Arena(engine), weights, guardBytes, guards, revising: this.#revising };
+    this.#team = team;
+  }
+
+  /** The host computes what no kernel does. */
+  supports(): boolean {
+    return true;
+  }
+
+  compile(graph: Graph): GraphRunner {
+    return new GraphRunner(this.#context, graph);
+  }
+
+  providerOf(): string {
+    return this.name;
+  }
+
+  /** Bytes of the whole linear memory. */
+  get linearMemory(): number {
+    return this.#context.engine.memory.buffer.byteLength;
+  }
+
+  /** Threads that work on a run now, the caller's included. */
+  get threads(): number {
+    return this.#team?.size ?? 1;
+  }
+
+  /** All of them once they have joined. */
+  get plannedThreads(): number {
+    return this.#team?.isStarting ? this.#team.planned : this.threads;
+  }
+
+  /**
+   * What the next run has to wait for, if anything: threads that started while the first one ran, and what makes plans from
+   * others, once a second shape has asked for it.
+   */
+  prerequisite(hasRun: boolean): (() => Promise<void>) | null {
+    if (hasRun && this.#team?.isStarting) return this.#team.gather;
+    return this.#revising.isWanted ? () => loadRevising(this.#revising) : null;
+  }
+
+  /** The same before a run that is only to prepare others. */
+  gathering(): (() => Promise<void>) | null {
+    return this.#team?.isStarting ? this.#team.gather : null;
+  }
+
+  /** Whether a thread has died with work in its hands that nobody else can end. */
+  get hasLost(): boolean {
+    return this.#team?.hasLost ?? false;
+  }
+
+  /** Goes on with one thread: the run has to begin anew. */
+  async goOnAlone(): Promise<void> {
+    await this.#team?.dismiss();
+    this.#team = null;
+  }
+
+  /** The constants that these nodes read are in linear memory: the model's bytes may go. */
+  releaseSources({ nodes }: Graph): void {
+    this.#context.weights.releaseSources(nodes);
+  }
+
+  async release(): Promise<void> {
+    const shared = this.#team ? this.linearMemory : 0;
+    await this.goOnAlone();
+    announceGarbage(shared);
+  }
+}
+
+/**
+ * V8 does not count shared memory, and so sees no need to collect what was released: 200 sessions of 8 MB piled up to
+ * 2 GB. An array buffer of that size, never touched, is counted.
+ */
+function announceGarbage(bytes: number): void {
+  try {
+    if (bytes > 0) new ArrayBuffer(bytes);
+  } catch {}
+}
+
+/** Only tests have guard zones. */
+export async function guardsOf(guardBytes = 0): Promise<Steps | null> {
+  if (guardBytes <= 0) return null;
+  const { GuardedSteps } = await onDemand('guarded-steps', () => import('./execute/guarded-steps.js'));
+  return new GuardedSteps(guardBytes);
+}

@@ -1,0 +1,62 @@
+import { inferGraph } from '../analysis/infer-graph.js';
+import { NodeView } from '../analysis/node-view.js';
+import type { Backend, Candidate, Executor } from '../backends/backend.js';
+import { reference } from '../backends/reference/index.js';
+import { SardonyxError } from '../base/errors.js';
+import type { Facts } from '../graph/facts.js';
+import type { Graph, Node } from '../graph/graph.js';
+import { executorOf } from './call-executor.js';
+import { partition } from './partition.js';
+import { PartsExecutor } from './parts-executor.js';
+
+/** Several backends as one. Each node goes to the first of them that can run it. */
+export interface OpenProviders {
+  readonly names: readonly string[];
+  compile(graph: Graph): Executor;
+  providerOf(node: Node): string;
+}
+
+/** @throws SardonyxError UNSUPPORTED_OPERATOR where no backend can run some node */
+export function openProviders(chosen: readonly ('reference' | Backend)[], graph: Graph): OpenProviders {
+  const backends = chosen.map((backend) => (backend === 'reference' ? reference : backend));
+  const facts = inferGraph(graph);
+  const assigned = assign(backends, graph, facts);
+  const compiled = (backend: Backend, part: Graph): Executor => {
+    const made = backend.compile(part);
+    if (typeof made !== 'function') return made;
+    const types = part.outputs.map((value) => facts.get(value)?.type);
+    return executorOf(backend.name, part, made, types);
+  };
+  return {
+    names: backends.map(({ name }) => name),
+    providerOf: (node) => (assigned.get(node) as Backend).name,
+    compile(part) {
+      const parts = partition(part, (node) => assigned.get(node) as Backend);
+      const [only] = parts;
+      if (parts.length === 1 && only) return compiled(only.backend, part);
+      return new PartsExecutor(
+        part,
+        parts.map(({ backend, graph: own }) => compiled(backend, own)),
+      );
+    },
+  };
+}
+
+function assign(backends: readonly Backend[], graph: Graph, facts: Facts): ReadonlyMap<Node, Backend> {
+  return new Map(
+    graph.nodes.map((node) => {
+      const view: Candidate = new NodeView(node, facts);
+      const backend = backends.find((candidate) => candidate.supports(view));
+      return [node, backend ?? refuse(node, backends)];
+    }),
+  );
+}
+
+function refuse(node: Node, backends: readonly Backend[]): never {
+  const names = backends.map(({ name }) => name);
+  throw new SardonyxError(
+    'UNSUPPORTED_OPERATOR',
+    `none of the executionProviders ${names.join(', ')} runs it: 'wasm' at the end of the list runs every operator`,
+    { node: node.name, operator: node.op },
+  );
+}

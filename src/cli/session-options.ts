@@ -11,6 +11,7 @@ export const LEVELS = [
   'layout',
   'all',
 ] as const satisfies readonly OptimizationLevel[];
+const KERNELS: ProviderName[] = ['wasm'];
 const VARIANTS = ['auto', 'simd', 'relaxed'] as const;
 
 /** Options of every command that makes a session. */
@@ -27,9 +28,7 @@ export const withSessionOptions = <A extends unknown[], O extends Record<string,
     .option('--limit-nodes <n>', 'fail if a model has more nodes, its functions inlined', atLeastOne)
     .option('--limit-time <ms>', 'fail if loading it, or a run, takes longer', atLeastOne)
     .addOption(new Option('--variant <name>', 'kernels to use').choices(VARIANTS).default('auto' as const))
-    .option('--providers <names>', 'what runs the nodes, each the first that can: wasm, reference', providers, [
-      'wasm',
-    ]);
+    .option('--providers <names>', 'what runs the nodes, each the first that can: wasm, reference', providers, KERNELS);
 
 interface ChosenOptions {
   readonly threads: number;

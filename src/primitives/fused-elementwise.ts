@@ -1,15 +1,20 @@
+import type { Expression } from '../graph/expression.js';
+import { tensorType } from '../graph/types.js';
 import { expression, string } from '../schema/attributes.js';
+import { by, defineOp, type Inference } from '../schema/definition.js';
 import { ANY } from '../schema/element-sets.js';
+import { broadcastInputs } from '../schema/shapes.js';
 import type { ElementType } from '../tensor/element-types.js';
-import { defineElementwise } from './define-elementwise.js';
+import { elementwise } from './elementwise.js';
+import { givenInputs } from './expression.js';
 
 /** A chain of elementwise operators in one pass; types may differ from input to input. */
-export const fusedElementwise = defineElementwise({
+export const fusedElementwise = defineOp({
   domain: 'sardonyx',
   name: 'Elementwise',
   signature: 'X*: T -> Y: T',
   types: { T: ANY },
   attributes: { expression: expression.required, element: string.required },
-  element: (c) => c.attributes.element as ElementType,
-  expression: (c) => c.attributes.expression,
+  infer: (c) => [tensorType(c.attributes.element as ElementType, broadcastInputs(c, givenInputs(c)))],
+  computes: by(elementwise, (c: Inference<{ readonly expression: Expression }>) => c.attributes.expression),
 });

@@ -102,7 +102,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     account: Account | null,
     options: SessionOptions,
   ) {
-    if (!reading('a session', () => typeof providers.compile === 'function')) throw madeByCreate();
+    if (!reading('a session', () => typeof providers?.compile === 'function')) throw madeByCreate();
     const { graph, rewrites } = prepared;
     this.#graph = graph;
     this.rewrites = rewrites;

@@ -24,27 +24,29 @@ export interface Providers {
   providerOf(node: Node): string;
 }
 
-export const isBackend = (provider: ExecutionProvider): provider is Backend =>
-  typeof provider === 'object' && 'compile' in provider;
+export const isBackend = (provider: unknown): provider is Backend =>
+  typeof provider === 'object' && provider !== null && typeof (provider as Partial<Backend>).compile === 'function';
 
-const isWasm = (provider: ExecutionProvider) => provider === 'wasm' || provider === 'cpu';
+const isWasm = (provider: unknown) => provider === 'wasm' || provider === 'cpu';
 
-/** Those besides the kernels: none, unless they are asked for by name. */
-const others = (providers: readonly ExecutionProvider[] | undefined | null): readonly ExecutionProvider[] =>
-  (providers ?? []).filter((provider) => provider === 'reference' || isBackend(provider));
+type Given = readonly ExecutionProvider[] | ExecutionProvider | undefined | null;
+
+const listOf = (given: Given): readonly unknown[] => (Array.isArray(given) ? given : [given]);
+
+/** Those besides the kernels: none, unless they are asked for. */
+const isOther = (provider: unknown) => provider === 'reference' || isBackend(provider);
 
 /** Whether kernels are to be loaded: where nothing else is asked for, or besides that. */
-export const needsWasm = (providers: readonly ExecutionProvider[] | undefined | null): boolean =>
-  others(providers).length === 0 || (providers ?? []).some(isWasm);
+export const needsWasm = (given: Given): boolean => !listOf(given).some(isOther) || listOf(given).some(isWasm);
 
 /** @throws SardonyxError UNSUPPORTED_OPERATOR where none of them runs some node */
-export async function providersOf(
-  given: readonly ExecutionProvider[] | undefined | null,
-  wasm: WasmBackend | null,
-  graph: Graph,
-): Promise<Providers> {
-  if (wasm && others(given).length === 0) return wasm;
+export async function providersOf(given: Given, wasm: WasmBackend | null, graph: Graph): Promise<Providers> {
+  const list = listOf(given);
+  if (wasm && !list.some(isOther)) return wasm;
   const { openProviders } = await onDemand('providers', () => import('../execute/open-providers.js'));
-  const backends = (given ?? []).flatMap((provider) => (isWasm(provider) && wasm ? [wasm] : others([provider])));
-  return openProviders(backends as ('reference' | Backend)[], graph);
+  const backends = list.filter((provider) => isOther(provider) || isWasm(provider));
+  return openProviders(
+    backends.map((provider) => (isWasm(provider) ? wasm : provider)) as ('reference' | Backend)[],
+    graph,
+  );
 }

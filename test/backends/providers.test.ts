@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { reference } from '../../src/backends/reference/index.js';
 import { type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
 import { type Backend, InferenceSession, type SessionOptions, Tensor } from '../../src/index.js';
+import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { expectRejection } from '../expect-error.js';
 import { newcomer } from './newcomer.js';
@@ -105,7 +106,7 @@ test('fetches, tensors to write into, defaults and graphs without nodes', async 
   assert.ok(Math.abs((target.data[0] as number) - Math.exp(6)) < 1e-3);
   const { same } = await session.run({ x: X, k: tensor('float32', [1], [0]) }, ['same']);
   assert.equal(numbers(same), [1, 2, 3]);
-  (same?.data as Float32Array).fill(0);
+  ((same as TensorValue).data as Float32Array).fill(0);
   assert.equal([...X.data], [1, 2, 3], 'an output has data of its own');
 });
 
@@ -182,6 +183,23 @@ test('nodes with subgraphs go to who runs the whole of them', async () => {
   const session = await InferenceSession.create(bytes, { ...RAW, executionProviders: [newcomer, 'wasm'] });
   assert.equal(numbers((await session.run({ x: X })).y), [-1, -2, -3]);
   assert.equal(numbers((await session.run({ x: tensor('float32', [3], [-1, -2, -3]) })).y), [1, 2, 3]);
+});
+
+test('a list that is none, or of names that only onnxruntime knows, leaves the kernels', async () => {
+  for (const executionProviders of ['wasm', null, { name: 'wasm' }, ['sardonyx'], [null]]) {
+    const session = await InferenceSession.create(twoBranches, { ...RAW, executionProviders } as never);
+    assert.is(session.placement[0]?.provider, 'wasm');
+    await session.release();
+  }
+});
+
+test('a worker has the providers that have a name', async () => {
+  const refused = WorkerSession.create(twoBranches, { executionProviders: [newcomer] });
+  await expectRejection('INVALID_ARGUMENT', /"newcomer" cannot be sent to a worker/, refused);
+  const session = await WorkerSession.create(twoBranches, { ...RAW, executionProviders: ['reference'] });
+  assert.is(session.placement[0]?.provider, 'reference');
+  assert.equal(numbers((await session.run({ x: X })).scaled), [14, 28, 42]);
+  await session.release();
 });
 
 test.run();

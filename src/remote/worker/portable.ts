@@ -7,6 +7,7 @@ import { incoming } from '../../loading/incoming.js';
 import { isBlob, isKept } from '../../loading/source.js';
 import type { ModelSource } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
+import { isBackend } from '../../session/providers.js';
 import { copyInPieces, PIECE } from './in-pieces.js';
 import { isCopied, type Passage, packArray } from './pack.js';
 
@@ -73,6 +74,12 @@ export async function portableOptions(
   buffers: Set<Transferable>,
   passage: Passage,
 ): Promise<SessionOptions> {
+  const stuck = [options.executionProviders ?? []].flat().find(isBackend);
+  if (stuck)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `executionProviders: the backend "${stuck.name}" cannot be sent to a worker; those named 'wasm' and 'reference' are there`,
+    );
   if (!externalData) return options;
   const portable = async ({ path, data }: { path: string; data: External }) => ({
     path,

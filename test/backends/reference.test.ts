@@ -1,0 +1,135 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type ModelBuilder, modelBuilder, tensor } from '../../src/builder/index.js';
+import { InferenceSession, type SessionOptions } from '../../src/index.js';
+import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+
+const test = suite('reference backend');
+
+const REFERENCE: SessionOptions = { executionProviders: ['reference'] };
+
+async function run(
+  build: (b: ModelBuilder) => void,
+  feeds: Record<string, HostValue>,
+  options: SessionOptions = {},
+): Promise<Record<string, HostValue>> {
+  const b = modelBuilder({ opset: 21 });
+  build(b);
+  const session = await InferenceSession.create(b.toBytes(), { ...REFERENCE, ...options });
+  const results = await session.run(feeds as never);
+  await session.release();
+  return results as Record<string, HostValue>;
+}
+
+const numbers = (value: HostValue | undefined) => Array.from((value as TensorValue).data as ArrayLike<number>, Number);
+
+const scalar = (x: number, type: 'float32' | 'float16' = 'float32') => tensor(type, [], [x]);
+
+for (const graphOptimizationLevel of ['disabled', 'all'] as const) {
+  test(`numbers keep double precision from operator to operator, ${graphOptimizationLevel}`, async () => {
+    const { y } = await run(
+      (b) => {
+        const big = b.constant('big', scalar(1e8));
+        b.output('y', b.op('Sub', [b.op('Add', [b.input('x', 'float32', [2]), big]), big]));
+      },
+      { x: tensor('float32', [2], [1, 0.5]) },
+      { graphOptimizationLevel },
+    );
+    assert.is((y as TensorValue).type, 'float32');
+    assert.equal(numbers(y), [1, 0.5], 'in single precision 1e8 + 1 is 1e8');
+  });
+}
+
+test('half precision is held in double, too', async () => {
+  const { y } = await run(
+    (b) => {
+      const big = b.constant('big', scalar(4096, 'float16'));
+      b.output('y', b.op('Sub', [b.op('Add', [b.input('x', 'float16', [1]), big]), big]));
+    },
+    { x: tensor('float16', [1], [0.25]) },
+  );
+  assert.is((y as TensorValue).type, 'float16');
+  assert.is((y as TensorValue).data[0], 0x3400, 'a quarter');
+});
+
+test('what reads bits, or writes numbers down, has them as they are declared', async () => {
+  const { text, bits } = await textAndBits();
+  assert.equal((text as TensorValue).data, ['0.33333334']);
+  assert.equal(numbers(bits), [new Int32Array(Float32Array.of(1 / 3).buffer)[0]]);
+});
+
+async function textAndBits(): Promise<Record<string, HostValue>> {
+  const b = modelBuilder({ opset: 26 });
+  const third = b.op('Div', [b.input('x', 'float32', [1]), b.constant('three', scalar(3))]);
+  b.output('text', b.op('Cast', [third], { to: 8 }));
+  b.output('bits', b.op('BitCast', [third], { to: 6 }));
+  const session = await InferenceSession.create(b.toBytes(), { ...REFERENCE, graphOptimizationLevel: 'disabled' });
+  return (await session.run({ x: tensor('float32', [1], [1]) })) as Record<string, HostValue>;
+}
+
+test('loops carry numbers in double precision', async () => {
+  const { y } = await run(
+    (b) => {
+      const x = b.input('x', 'float32', []);
+      const body = b.subgraph('body', (g) => {
+        g.input('i', 'int64', []);
+        const go = g.input('go', 'bool', []);
+        const sum = g.input('sum', 'float32', []);
+        g.output('again', g.op('Identity', [go]));
+        g.output('next', g.op('Add', [sum, x]));
+      });
+      const count = b.constant('count', tensor('int64', [], [1000n]));
+      const yes = b.constant('yes', tensor('bool', [], [1]));
+      const start = b.constant('start', scalar(1e8));
+      const sum = b.op('Loop', [count, yes, start], { body });
+      b.output('y', b.op('Sub', [sum, start]));
+    },
+    { x: scalar(1) },
+  );
+  assert.equal(numbers(y), [1000]);
+});
+
+test('a run can be aborted between any two nodes, also in a loop', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const x = b.input('x', 'float32', []);
+  const body = b.subgraph('body', (g) => {
+    g.input('i', 'int64', []);
+    const go = g.input('go', 'bool', []);
+    const sum = g.input('sum', 'float32', []);
+    g.output('again', g.op('Identity', [go]));
+    g.output('next', g.op('Add', [sum, x]));
+  });
+  const count = b.constant('count', tensor('int64', [], [10n ** 15n]));
+  const yes = b.constant('yes', tensor('bool', [], [1]));
+  b.output('y', b.op('Loop', [count, yes, x], { body }));
+  const session = await InferenceSession.create(b.toBytes(), REFERENCE);
+  const controller = new AbortController();
+  const endless = session.run({ x: scalar(1) }, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 20);
+  const error = await endless.catch((thrown) => thrown);
+  assert.is(error.code, 'ABORTED');
+});
+
+test('errors name the node, as elsewhere', async () => {
+  const error = await run(
+    (b) => {
+      b.output('y', b.op('MatMul', [b.input('a', 'float32', ['m', 'k']), b.input('b', 'float32', ['l', 'n'])]));
+    },
+    { a: tensor('float32', [1, 2], [1, 2]), b: tensor('float32', [3, 1], [1, 2, 3]) },
+  ).catch((thrown) => thrown);
+  assert.is(error.code, 'INVALID_SHAPE');
+  assert.match(error.message, /inner dims 2 and 3/);
+  assert.match(error.node, /^MatMul_0/);
+});
+
+test('what is fed stays as it is, and may be changed between runs', async () => {
+  const b = modelBuilder({ opset: 21 });
+  b.output('y', b.op('Identity', [b.input('x', 'float32', [1])]));
+  const session = await InferenceSession.create(b.toBytes(), REFERENCE);
+  const x = tensor('float32', [1], [1]);
+  assert.equal(numbers((await session.run({ x })).y as TensorValue), [1]);
+  (x.data as Float32Array)[0] = 2;
+  assert.equal(numbers((await session.run({ x })).y as TensorValue), [2]);
+});
+
+test.run();

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { bestVariant, type Variant } from '../../../bindings/features.js';
-import { env, InferenceSession, type SessionOptions } from '../../../src/index.js';
+import { reference } from '../../../src/backends/reference/index.js';
+import { type Backend, env, InferenceSession, type SessionOptions } from '../../../src/index.js';
 
 /** A way to run a model; all must give the same. */
 export interface Mode {
@@ -21,6 +22,20 @@ const FIXED: readonly Mode[] = [
   { name: 'all, loose symbols, profiled', options: { looseSymbols: true, enableProfiling: true } },
 ];
 
+/** Runs half of the nodes, by their names, with the plain definitions. */
+const half: Backend = {
+  name: 'half',
+  supports: ({ node: { name } }) => [...name].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 2 === 0,
+  compile: (graph) => reference.compile(graph),
+};
+
+const RAW = { graphOptimizationLevel: 'disabled' } as const;
+
+const PROVIDERS: readonly Mode[] = [
+  { name: 'reference', options: { ...RAW, executionProviders: ['reference'] } },
+  { name: 'two backends', options: { ...RAW, executionProviders: [half, 'wasm'] } },
+];
+
 const RELAXED: readonly Mode[] =
   bestVariant() === 'relaxed'
     ? [
@@ -29,7 +44,7 @@ const RELAXED: readonly Mode[] =
       ]
     : [];
 
-export const MODES: readonly Mode[] = [...FIXED, ...RELAXED];
+export const MODES: readonly Mode[] = [...FIXED, ...PROVIDERS, ...RELAXED];
 
 /** After so many rewrites: what is between two of them must be right, too. */
 export const partly = (maxRewrites: number): Mode => ({

@@ -4,7 +4,7 @@ import { gridSamples } from '../backends/wasm/lower/grid-sample.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/onnx/nn/deform-conv.js';
-export { deformSample } from '../ops/onnx/nn/deform-sample.js';
 export * from '../ops/onnx/nn/grid-sample.js';
+export { deformSample } from '../primitives/deform-sample.js';
 
 export const lowerings: Lowerings = { ...deformSamples, ...gridSamples };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../base/errors.js';
-import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
+import type { Attribute, Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
@@ -92,6 +92,12 @@ export interface Use<A, P> {
   readonly parameters: (c: Inference<A>) => P | undefined;
 }
 
+/** The operator that works in another order of axes, as `domain:Name`, and with which attributes. */
+export interface Twin {
+  readonly operator: string;
+  readonly attributes: Attributes;
+}
+
 /** Everything about one version of one operator. */
 export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly domain: string;
@@ -116,6 +122,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
   /** Says the node in other operators; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
+  /** What says the same of [N, C, spatial…] as this operator of [N, spatial…, C]; undefined where that would be slower. */
+  readonly channelsFirst?: (attributes: Attributes, rank: number) => Twin | undefined;
   /** The primitive that it is. */
   // biome-ignore lint/suspicious/noExplicitAny: `by` holds a primitive and its parameters to each other
   readonly computes?: Use<AttributeValues<S>, any>;
@@ -124,7 +132,10 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
 type Declaration<S extends AttributeSpecs> = Partial<
   Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
 > &
-  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes'> & {
+  Pick<
+    Operator<S>,
+    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes' | 'channelsFirst'
+  > & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

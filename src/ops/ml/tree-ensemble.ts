@@ -1,5 +1,6 @@
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
+import { floatsOf } from '../../primitives/trees.js';
 import { floats, int, ints, string, strings, tensor } from '../../schema/attributes.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { numbersOf } from '../../tensor/numbers.js';
@@ -8,7 +9,6 @@ import { throughFloat32 } from '../through-float32.js';
 import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
-import { floatsOf } from './trees.js';
 
 const derived = new WeakMap<Attributes, Map<string, Attributes>>();
 

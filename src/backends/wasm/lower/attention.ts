@@ -1,5 +1,5 @@
 import { AttentionTile } from '../../../../build/kernels.js';
-import { type FusedAttentionAttributes, geometryOf, LENGTHS } from '../../../ops/onnx/nn/attention-geometry.js';
+import { type FusedAttentionAttributes, geometryOf, LENGTHS } from '../../../primitives/attention-geometry.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 
 function attention(c: Lowering<FusedAttentionAttributes>): 'host' | undefined {

@@ -1,5 +1,5 @@
-import { type deformSample as DeformSample, MASK, OFFSET, windowsIn, X } from '../../../ops/onnx/nn/deform-sample.js';
-import { type KnownWindow, volumeFields } from '../../../ops/onnx/nn/window.js';
+import { type deformSample as DeformSample, MASK, OFFSET, windowsIn, X } from '../../../primitives/deform-sample.js';
+import { type KnownWindow, volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

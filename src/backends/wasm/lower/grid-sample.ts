@@ -1,6 +1,6 @@
 import { GridMode, GridPadding } from '../../../../build/kernels.js';
 import type { channelsLastGridSample } from '../../../ops/onnx/nn/grid-sample.js';
-import { samplingOf } from '../../../ops/onnx/nn/grid-taps.js';
+import { samplingOf } from '../../../primitives/grid-taps.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

@@ -1,6 +1,6 @@
 import { TreeTable, TreeTest, TreeTests } from '../../../../build/kernels.js';
 import { SardonyxError } from '../../../base/errors.js';
-import type { Branch, Leaf, TreeNode } from '../../../ops/ml/trees.js';
+import type { Branch, Leaf, TreeNode } from '../../../primitives/trees.js';
 import type { Made } from '../lowering.js';
 import { type KernelTest, kernelTest, type TreeElement } from './tree-tests.js';
 

@@ -1,7 +1,7 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
 import { MatMulTile, RecurrentActivation, RecurrentTile } from '../../../../build/kernels.js';
-import { activationsOf, type GateActivation } from '../../../ops/onnx/rnn/recurrent-activations.js';
-import { Input, REVERSED, type Recurrence, type RecurrentAttributes } from '../../../ops/onnx/rnn/recurrent-shapes.js';
+import { activationsOf, type GateActivation } from '../../../primitives/recurrent-activations.js';
+import { Input, REVERSED, type Recurrence, type RecurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';
 import { packedInput } from './packed-input.js';

@@ -1,6 +1,6 @@
 import { RecurrentActivation } from '../../../../build/kernels.js';
-import type { GateActivation } from '../../../ops/onnx/rnn/recurrent-activations.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from '../../../ops/onnx/rnn/recurrent-shapes.js';
+import type { GateActivation } from '../../../primitives/recurrent-activations.js';
+import { Input, type RecurrentAttributes, recurrenceOf } from '../../../primitives/recurrent-shapes.js';
 import type { Lowering, Lowerings } from '../lowering.js';
 import { lowerRecurrence, optionalInput, optionalOutput, writtenOutputs } from './recurrence.js';
 

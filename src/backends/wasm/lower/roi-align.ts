@@ -1,5 +1,5 @@
 import type { channelsLastRoiAlign } from '../../../ops/onnx/object_detection/roi-align.js';
-import { isImage, noImage } from '../../../ops/onnx/object_detection/roi-samples.js';
+import { isImage, noImage } from '../../../primitives/roi-samples.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

@@ -7,7 +7,7 @@ import {
   type treeEnsemble,
   type treeEnsembleRegressor,
 } from '../../../ops/ml/tree-ensemble.js';
-import { ensembleTrees, regressorTrees, type TreeNode } from '../../../ops/ml/trees.js';
+import { ensembleTrees, regressorTrees, type TreeNode } from '../../../primitives/trees.js';
 import { entryOf } from '../../../schema/attributes.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';

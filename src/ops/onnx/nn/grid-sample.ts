@@ -1,6 +1,8 @@
 import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from '../../../primitives/grid-taps.js';
 import { defineOp } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
 import { requireDims } from '../../../schema/shapes.js';
@@ -8,9 +10,8 @@ import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
+import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 

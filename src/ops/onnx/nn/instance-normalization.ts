@@ -1,5 +1,6 @@
 import type { Dim } from '../../../graph/types.js';
 import { epilogueAttributes } from '../../../primitives/epilogue.js';
+import { normalizeGroups } from '../../../primitives/normalize-groups.js';
 import { float, int, ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
@@ -7,7 +8,6 @@ import { requireDims, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { normalizeGroups } from './normalize-groups.js';
 
 const isAll = (c: Inference<unknown>, i: number, value: number) => {
   const contents = c.contents(i);

@@ -2,14 +2,15 @@ import { stringAttribute } from '../../../graph/attributes.js';
 import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../../../primitives/roi-samples.js';
 import { oneOf } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { dimsOfRank, requireDims } from '../../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
+import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from './roi-samples.js';
 
 /** One bin: the mean of its samples, or the largest of their weighted neighbors, as ONNX's reference has it. */
 function poolBin(

@@ -1,9 +1,9 @@
+import { type Cell, recurOnHost } from '../../../primitives/recur-on-host.js';
+import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type Cell, recurOnHost } from './recur-on-host.js';
-import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 /** Gates z, r, h. */
 function cell(linearBeforeReset: boolean): Cell {

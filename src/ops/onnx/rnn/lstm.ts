@@ -1,10 +1,10 @@
+import { type Cell, recurOnHost } from '../../../primitives/recur-on-host.js';
+import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type Cell, recurOnHost } from './recur-on-host.js';
-import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 const INITIAL_C = 6;
 const PEEPHOLES = 7;

@@ -1,8 +1,8 @@
+import { type Cell, recurOnHost } from '../../../primitives/recur-on-host.js';
+import { inferRecurrent, recurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type Cell, recurOnHost } from './recur-on-host.js';
-import { inferRecurrent, recurrentAttributes } from './recurrent-shapes.js';
 
 /** h = f(W·x + Wb + R·h + Rb) */
 const cell: Cell = (s) =>

@@ -1,7 +1,7 @@
-import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
-import { float, floats, int, string, strings } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
-import { requireDims } from '../../../schema/shapes.js';
+import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import { float, floats, int, string, strings } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
 import type { ActivationAttributes } from './recurrent-activations.js';
 
 export interface RecurrentAttributes extends ActivationAttributes {

@@ -1,6 +1,6 @@
-import { SardonyxError } from '../../base/errors.js';
-import { numbersOf } from '../../tensor/numbers.js';
-import type { TensorValue } from '../../tensor/tensor-value.js';
+import { SardonyxError } from '../base/errors.js';
+import { numbersOf } from '../tensor/numbers.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 
 /** What a branch asks of its feature. */
 export type Test = 'LEQ' | 'LT' | 'GTE' | 'GT' | 'EQ' | 'NEQ' | 'MEMBER';

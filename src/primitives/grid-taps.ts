@@ -1,6 +1,6 @@
-import { stridesOf } from '../../../graph/dims.js';
-import { entryOf, int, string } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
+import { stridesOf } from '../graph/dims.js';
+import { entryOf, int, string } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
 
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {

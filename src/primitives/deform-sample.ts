@@ -1,7 +1,7 @@
-import { derived } from '../../../graph/dims.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
-import { int, ints } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { derived } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { int, ints } from '../schema/attributes.js';
+import { defineOp, type Inference } from '../schema/definition.js';
 import { type WindowAttributes, windowsOf } from './window.js';
 
 export const [X, OFFSET, MASK] = [0, 1, 2];

@@ -1,6 +1,6 @@
-import type { Evaluation } from '../../../schema/definition.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Evaluation } from '../schema/definition.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
 /** Normalizes each group of channels of [N, C, spatial…] in double precision; scale and bias per channel or group. */
 export function normalizeGroups(c: Evaluation<{ readonly epsilon: number }>, groups: number): TensorValue {

@@ -1,6 +1,6 @@
-import { type Dim, tensorType } from '../../../graph/types.js';
-import { float, int, ints } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { float, int, ints } from '../schema/attributes.js';
+import { defineOp, type Inference } from '../schema/definition.js';
 import { attendOnHost } from './attend-on-host.js';
 import { batchDims, type FusedAttentionAttributes, geometryOf, LENGTHS, permOf, viewed } from './attention-geometry.js';
 

@@ -1,8 +1,8 @@
-import { account } from '../../../account.js';
-import { float, int, oneOf } from '../../../schema/attributes.js';
-import type { Evaluation, Inference } from '../../../schema/definition.js';
-import { numbersOf } from '../../../tensor/numbers.js';
-import { integers } from '../../../tensor/tensor-value.js';
+import { account } from '../account.js';
+import { float, int, oneOf } from '../schema/attributes.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { integers } from '../tensor/tensor-value.js';
 
 export interface RoiAttributes {
   readonly mode: string;

@@ -1,8 +1,8 @@
-import { account } from '../../../account.js';
-import { FORMULAS } from '../../../primitives/formulas.js';
-import type { Evaluation } from '../../../schema/definition.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import type { HostValue } from '../../../tensor/tensor-value.js';
+import { account } from '../account.js';
+import type { Evaluation } from '../schema/definition.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import type { HostValue } from '../tensor/tensor-value.js';
+import { FORMULAS } from './formulas.js';
 import { activationsOf, type GateActivation } from './recurrent-activations.js';
 import { Input, type RecurrentAttributes, recurrenceOf } from './recurrent-shapes.js';
 

@@ -5,6 +5,7 @@ import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/onnx/nn/deform-conv.js';
 export * from '../ops/onnx/nn/grid-sample.js';
-export { deformSample } from '../primitives/deform-sample.js';
+export { deformSampleOperator } from '../primitives/deform-sample.js';
+export { gridSampleOperator } from '../primitives/grid-sample.js';
 
 export const lowerings: Lowerings = { ...deformSamples, ...gridSamples };

@@ -1,4 +1,10 @@
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../../primitives/roi-samples.js';
+import {
+  eachBin,
+  type Neighbors,
+  type RoiAttributes,
+  roiAttributes,
+  roiParameters,
+} from '../../primitives/roi-samples.js';
 import { string } from '../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
@@ -31,7 +37,7 @@ export const roiAlignGradient = defineOp({
     const add = (at: number, part: number) => {
       dx[at] = (dx[at] as number) + part;
     };
-    eachBin(c, (to, first, rows, columns) => {
+    eachBin(c, x.dims, roiParameters(c), (to, first, rows, columns) => {
       const own = g[to] as number;
       const taps = tapsOf(rows, columns, width);
       const share = own / Math.max(rows.length * columns.length, 1);

@@ -1,8 +1,36 @@
+import { isKnown } from '../graph/dims.js';
 import { type Dim, tensorType } from '../graph/types.js';
 import { float, int, ints } from '../schema/attributes.js';
-import { defineOp, type Inference } from '../schema/definition.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { attendOnHost } from './attend-on-host.js';
-import { batchDims, type FusedAttentionAttributes, geometryOf, LENGTHS, permOf, viewed } from './attention-geometry.js';
+import {
+  type AttentionGeometry,
+  batchDims,
+  type FusedAttentionAttributes,
+  geometryOf,
+  LENGTHS,
+  permOf,
+  viewed,
+} from './attention-geometry.js';
+
+/**
+ * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads
+ * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
+ * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causalOffset`, by default
+ * as many as let the last query see the last key.
+ */
+export const attention: Primitive<AttentionGeometry> = {
+  name: 'attention',
+  facts: {
+    multiplyAdds: (_, { batch, heads, queryLength, keyLength, headSize, valueSize }) =>
+      batch * heads * queryLength * keyLength * (headSize + valueSize),
+  },
+  reference(c, geometry) {
+    const optional = (i: number) => (c.given(i) ? c.tensor(i) : undefined);
+    const operands = { q: c.tensor(0), k: c.tensor(1), v: c.tensor(2), mask: optional(3), lengths: optional(LENGTHS) };
+    return [attendOnHost(operands, geometry, c.result(0).dims)];
+  },
+};
 
 /** Dims of the result, as far as they are known. */
 function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
@@ -11,14 +39,8 @@ function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
   return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
 }
 
-/**
- * softmax(scale · Q·Kᵀ + mask) · V over the last two axes. `q_perm`, `k_perm` and `v_perm` show the inputs as
- * [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. Fewer key heads than query heads
- * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
- * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causal_offset`, by default
- * as many as let the last query see the last key.
- */
-export const fusedAttention = defineOp({
+/** The attributes `q_perm`, `k_perm` and `v_perm` show the inputs as [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. */
+export const attentionOperator = defineOp({
   domain: 'sardonyx',
   name: 'Attention',
   signature: 'Q: T, K: T, V: T, mask?: T, lengths?: int32 -> Y: T',
@@ -34,10 +56,9 @@ export const fusedAttention = defineOp({
     y_perm: ints(),
   },
   infer: (c) => [tensorType(c.element(0), resultDims(c))],
-  evaluate(c) {
-    const dims = resultDims(c) as number[];
-    const optional = (i: number) => (c.given(i) ? c.tensor(i) : undefined);
-    const operands = { q: c.tensor(0), k: c.tensor(1), v: c.tensor(2), mask: optional(3), lengths: optional(LENGTHS) };
-    return [attendOnHost(operands, geometryOf(c, dims), dims)];
-  },
+  computes: by(attention, (c: Inference<FusedAttentionAttributes>) => {
+    const dims = resultDims(c);
+    const isMaskKnown = !c.given(3) || isKnown(c.dims(3));
+    return isKnown(dims) && isMaskKnown ? geometryOf(c, dims) : undefined;
+  }),
 });

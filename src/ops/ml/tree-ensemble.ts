@@ -2,11 +2,11 @@ import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { floatsOf } from '../../primitives/trees.js';
 import { floats, int, ints, string, strings, tensor } from '../../schema/attributes.js';
+import { matrix, NUMERIC, rowsOf } from '../../schema/batch.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { throughFloat32 } from '../through-float32.js';
-import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
 

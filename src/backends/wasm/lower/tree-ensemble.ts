@@ -1,5 +1,4 @@
 import { TreeAggregate, TreeTable } from '../../../../build/kernels.js';
-import { rowsOf } from '../../../ops/ml/batch.js';
 import {
   baseOf,
   ensembleTargets,
@@ -9,6 +8,7 @@ import {
 } from '../../../ops/ml/tree-ensemble.js';
 import { ensembleTrees, regressorTrees, type TreeNode } from '../../../primitives/trees.js';
 import { entryOf } from '../../../schema/attributes.js';
+import { rowsOf } from '../../../schema/batch.js';
 import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { packTrees } from './pack-trees.js';

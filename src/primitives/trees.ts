@@ -27,6 +27,9 @@ export interface Leaf {
 
 export type TreeNode = Branch | Leaf;
 
+/** No tree is this high unless its branches lead in a circle. */
+export const MAX_DEPTH = 1 << 16;
+
 type Numbers = ArrayLike<number>;
 
 /** The attributes of a TreeEnsembleRegressor. */

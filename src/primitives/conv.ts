@@ -25,6 +25,7 @@ export const convolution: Primitive<ConvParameters> = {
   facts: {
     layout: 'channels-last',
     epilogue: 'full',
+    channelStride: (weights) => elementCount(weights.slice(1)),
     multiplyAdds: (c, { batch, outChannels, windows }) =>
       elementCount([batch, outChannels, ...windows.map(({ out }) => out)]) *
       elementCount((c.dims(1) as readonly number[]).slice(1)),

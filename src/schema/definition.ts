@@ -74,6 +74,8 @@ export interface Facts<P> {
   readonly layout?: 'channels-last' | 'channels-first';
   /** What it does to its results besides: `full` is bias (operand 2), residual (operand 3) and activation. */
   readonly epilogue?: 'full' | 'activation';
+  /** Elements of operand 1 from those that make one channel of the result, and scale with it, to those of the next. */
+  readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
   /** Multiplications with addition, where it is measured by them. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
 }

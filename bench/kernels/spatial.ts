@@ -1,5 +1,5 @@
 import { Activation, GlobalPool, GroupNorm, MatMulTile } from '../../build/kernels.js';
-import { type AxisTable, axisTable, type ResizeMode } from '../../src/ops/onnx/tensor/resize-tables.js';
+import { type AxisTable, axisTable, type ResizeMode } from '../../src/primitives/resize-tables.js';
 import { outSize, type Square } from './convolution.js';
 import { type Case, ceilDiv, type Engine, floats, type Launch, launching, noEpilogue } from './measure.js';
 

@@ -5,6 +5,7 @@ import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export { causalConvWithState } from '../ops/onnx/nn/causal-conv-with-state.js';
 export * from '../ops/onnx/nn/flex-attention.js';
-export { fusedLinearAttention, linearAttention } from '../ops/onnx/nn/linear-attention.js';
+export { linearAttention } from '../ops/onnx/nn/linear-attention.js';
+export { linearAttentionOperator } from '../primitives/linear-attention.js';
 
 export const lowerings: Lowerings = { ...causalConvolutions, ...linearAttentions };

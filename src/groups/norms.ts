@@ -7,5 +7,7 @@ export * from '../ops/onnx/nn/instance-normalization.js';
 export * from '../ops/onnx/nn/lp-normalization.js';
 export * from '../ops/onnx/nn/lrn.js';
 export * from '../ops/onnx/nn/mean-variance-normalization.js';
+export { groupNormalizationOperator, instanceNormalizationOperator } from '../primitives/group-normalization.js';
+export { lrnOperator } from '../primitives/lrn.js';
 
 export const lowerings: Lowerings = { ...groupNormalizations, ...responseNormalizations };

@@ -4,7 +4,8 @@ import { gridSamples } from '../backends/wasm/lower/grid-sample.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/onnx/nn/deform-conv.js';
-export { deformSample } from '../ops/onnx/nn/deform-sample.js';
 export * from '../ops/onnx/nn/grid-sample.js';
+export { deformSampleOperator } from '../primitives/deform-sample.js';
+export { gridSampleOperator } from '../primitives/grid-sample.js';
 
 export const lowerings: Lowerings = { ...deformSamples, ...gridSamples };

@@ -16,3 +16,4 @@ export * from '../ops/ml/score-transform.js';
 export * from '../ops/ml/svm.js';
 export { treeEnsemble, treeEnsembleClassifier, treeEnsembleRegressor } from '../ops/ml/tree-ensemble.js';
 export * from '../ops/ml/zip-map.js';
+export { treeEnsembleOperator, treeRegressorOperator } from '../primitives/tree-operators.js';

@@ -1,23 +1,6 @@
 import type { Attribute, Value } from '../graph/graph.js';
-import type { Dim } from '../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../primitives/channels-last.js';
 import type { Decomposition } from '../schema/definition.js';
-
-/** Axes of [N, C, spatial…] in the order [N, spatial…, C]. */
-export const toChannelsLast = (rank: number): number[] => [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];
-
-/** Axes of [N, spatial…, C] in the order [N, C, spatial…]. */
-export const toChannelsFirst = (rank: number): number[] => [
-  0,
-  rank - 1,
-  ...Array.from({ length: rank - 2 }, (_, i) => i + 1),
-];
-
-/** Dims of [N, spatial…, C] in the order [N, C, spatial…]. */
-export const asChannelsFirst = (dims: readonly Dim[] | undefined): Dim[] | undefined =>
-  dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
-
-/** The widest window that `sardonyx:PlanarMaxPool` takes. */
-export const MAX_PLANAR_WIDTH = 1024;
 
 /** The attribute of a Transpose. */
 export const permutation = (perm: readonly number[]): Record<string, Attribute> => ({

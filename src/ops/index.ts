@@ -1,5 +1,10 @@
+export { attentionOperator } from '../primitives/attention.js';
+export { convOperator } from '../primitives/conv.js';
 export { fusedElementwise } from '../primitives/fused-elementwise.js';
+export { globalPoolOperators } from '../primitives/global-pool.js';
 export { matMulOperator } from '../primitives/matmul.js';
+export { poolOperators } from '../primitives/pool.js';
+
 // Every operator that is always there: one line per file. The others are in src/groups. The registry, the coverage table and the test matrix are derived from these.
 
 export * from './onnx/generator/constant.js';
@@ -20,7 +25,6 @@ export * from './onnx/math/unary.js';
 export * from './onnx/math/variadic.js';
 export * from './onnx/nn/batch-normalization.js';
 export * from './onnx/nn/conv.js';
-export * from './onnx/nn/fused-attention.js';
 export * from './onnx/nn/global-pool.js';
 export {
   layerNormalization,

@@ -33,6 +33,17 @@ export interface EpilogueAttributes {
   readonly activation_beta: number;
 }
 
+/** Those of them that an operator has among others. */
+export const epilogueIn = ({
+  activation,
+  activation_alpha,
+  activation_beta,
+}: EpilogueAttributes): EpilogueAttributes => ({
+  activation,
+  activation_alpha,
+  activation_beta,
+});
+
 const [BIAS, RESIDUAL] = [2, 3];
 
 /** Checks that the bias has one number for each of the last axis' `channels`, and that the residual is of the result's dims. */
@@ -57,7 +68,11 @@ export function finished(c: Evaluation<unknown>, sums: Float64Array, epilogue: E
   return tensorOf(element, dims, results);
 }
 
-function activationOf({ activation, activation_alpha, activation_beta }: EpilogueAttributes): (x: number) => number {
+export function activationOf({
+  activation,
+  activation_alpha,
+  activation_beta,
+}: EpilogueAttributes): (x: number) => number {
   if (activation === 'None') return (x) => x;
   const formula = FORMULAS[activation as OpcodeName];
   return (x) => formula(x, x, x, activation_alpha, activation_beta);

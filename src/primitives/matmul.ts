@@ -20,6 +20,7 @@ export const matmul: Primitive<ProductParameters> = {
   name: 'matmul',
   facts: {
     epilogue: 'full',
+    channelStride: (weights, { transB }) => (weights.length === 2 ? (transB ? (weights[1] as number) : 1) : undefined),
     multiplyAdds: (c, { transA, transB }) => {
       const [a, b] = [c.dims(0), c.dims(1)] as [readonly number[], readonly number[]];
       const dims = productDims(c, a, b, transA !== 0, transB !== 0) as number[];

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../base/errors.js';
-import type { Attribute, Graph, Node, Value } from '../graph/graph.js';
+import type { Attribute, Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { Dim, ValueType } from '../graph/types.js';
 import type { ElementType } from '../tensor/element-types.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
@@ -74,6 +74,8 @@ export interface Facts<P> {
   readonly layout?: 'channels-last' | 'channels-first';
   /** What it does to its results besides: `full` is bias (operand 2), residual (operand 3) and activation. */
   readonly epilogue?: 'full' | 'activation';
+  /** Elements of operand 1 from those that make one channel of the result, and scale with it, to those of the next. */
+  readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
   /** Multiplications with addition, where it is measured by them. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
 }
@@ -90,6 +92,12 @@ export interface Primitive<P> {
 export interface Use<A, P> {
   readonly primitive: Primitive<P>;
   readonly parameters: (c: Inference<A>) => P | undefined;
+}
+
+/** The operator that works in another order of axes, as `domain:Name`, and with which attributes. */
+export interface Twin {
+  readonly operator: string;
+  readonly attributes: Attributes;
 }
 
 /** Everything about one version of one operator. */
@@ -116,6 +124,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
   /** Says the node in other operators; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
+  /** What says the same of [N, C, spatial…] as this operator of [N, spatial…, C]; undefined where that would be slower. */
+  readonly channelsFirst?: (attributes: Attributes, rank: number) => Twin | undefined;
   /** The primitive that it is. */
   // biome-ignore lint/suspicious/noExplicitAny: `by` holds a primitive and its parameters to each other
   readonly computes?: Use<AttributeValues<S>, any>;
@@ -124,7 +134,10 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
 type Declaration<S extends AttributeSpecs> = Partial<
   Pick<Operator<S>, 'domain' | 'since' | 'types' | 'attributes' | 'planned' | 'deterministic'>
 > &
-  Pick<Operator<S>, 'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes'> & {
+  Pick<
+    Operator<S>,
+    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes' | 'channelsFirst'
+  > & {
     /** See {@link Signature}. */
     readonly signature: string;
   };

@@ -125,3 +125,11 @@ export const isArrayOf = <A extends TypedArrayConstructor>(array: A, data: unkno
   data instanceof array || kindOf(data) === array.name;
 
 export const isFloat = (type: ElementType): boolean => /^(b?float|complex)/.test(type);
+
+/** The least and the largest integer of a type. */
+export function rangeOf(type: ElementType): readonly [number, number] {
+  const { bits } = ELEMENTS[type];
+  return type.startsWith('u') ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+}
+
+export const isInteger = (type: ElementType): boolean => /^u?int/.test(type);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PlanarPool } from '../../build/kernels.js';
-import { MAX_PLANAR_WIDTH } from '../../src/ops/channels-last.js';
+import { MAX_PLANAR_WIDTH } from '../../src/primitives/pool.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
 
 interface Case {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreeAggregate, TreeTests } from '../../build/kernels.js';
 import { packTrees } from '../../src/backends/wasm/lower/pack-trees.js';
-import type { Test, TreeNode } from '../../src/ops/ml/trees.js';
+import type { Test, TreeNode } from '../../src/primitives/trees.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, relativeL2, runInSplits, variants } from './kernels.js';
 
 /** A stream of seeded numbers in [0, 1). */

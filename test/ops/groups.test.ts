@@ -24,6 +24,12 @@ for (const group of GROUPS) {
   });
 }
 
+const ALL = ([always, ...Object.values(everyGroup)] as Provided[]).flatMap(
+  ({ lowerings, ...definitions }) => Object.values(definitions).flat() as AnyOperator[],
+);
+
+const operatorOf = ({ domain, name }: AnyOperator) => (domain ? `${domain}.${name}` : name);
+
 /** What a lowering may be known by. */
 const keysOf = ({ domain, name, since, computes }: AnyOperator) => {
   const key = domain ? `${domain}:${name}` : name;
@@ -38,6 +44,26 @@ test('every lowering is of an operator beside it', () => {
       [],
     );
   }
+});
+
+/** What says nothing of itself: a plan takes one branch of an If. Root mean squares become a primitive beside others. */
+const SILENT = ['If', 'sardonyx.RMSNormalization'];
+
+test('every operator is a primitive, or is said by others or the host', () => {
+  const silent = ALL.filter(
+    ({ computes, decompose, evaluate, iterate }) => !(computes ?? decompose ?? evaluate ?? iterate),
+  );
+  assert.equal(
+    silent.map(operatorOf).filter((name) => !SILENT.includes(name)),
+    [],
+  );
+});
+
+test('a primitive is one, whoever names it', () => {
+  const byName = new Map(
+    ALL.flatMap(({ computes }) => (computes ? [[computes.primitive.name, computes.primitive]] : [])),
+  );
+  for (const { computes } of ALL) if (computes) assert.is(computes.primitive, byName.get(computes.primitive.name));
 });
 
 test('those that are provided all at once are all there are', async () => {

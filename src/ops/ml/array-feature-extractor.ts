@@ -1,7 +1,7 @@
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
+import { numel } from '../../schema/batch.js';
 import { defineOp } from '../../schema/definition.js';
-import { numel } from './batch.js';
 import { indices } from './constants.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_ArrayFeatureExtractor.html: columns of X; a single dimension is one row. */

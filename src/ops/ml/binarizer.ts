@@ -1,10 +1,10 @@
 import type { Attribute, Value } from '../../graph/graph.js';
 import { float } from '../../schema/attributes.js';
+import { NUMERIC } from '../../schema/batch.js';
 import { defineOp } from '../../schema/definition.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { NUMERIC } from './batch.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_Binarizer.html: 1 above the threshold, else 0. */
 export const binarizer = defineOp({

@@ -1,8 +1,8 @@
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { ints } from '../../schema/attributes.js';
+import { NUMERIC } from '../../schema/batch.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
-import { NUMERIC } from './batch.js';
 import { indices, TO_FLOAT32 } from './constants.js';
 
 interface Attributes {

@@ -1,9 +1,9 @@
 import type { Value } from '../../graph/graph.js';
 import { float, floats, int, ints } from '../../schema/attributes.js';
+import { checkPerFeature, NUMERIC } from '../../schema/batch.js';
 import { defineOp } from '../../schema/definition.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { checkPerFeature, NUMERIC } from './batch.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_Imputer.html */
 export const imputer = defineOp({

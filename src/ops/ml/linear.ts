@@ -1,8 +1,8 @@
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { floats, int, ints, string, strings } from '../../schema/attributes.js';
+import { matrix, NUMERIC, rowsOf } from '../../schema/batch.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
-import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
 import { floatTensor, indices, TO_FLOAT32 } from './constants.js';
 import { transformOf } from './post-transform.js';

@@ -1,9 +1,9 @@
 import type { Attribute, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { entryOf, string } from '../../schema/attributes.js';
+import { NUMERIC } from '../../schema/batch.js';
 import { defineOp } from '../../schema/definition.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { NUMERIC } from './batch.js';
 import { indices, TO_FLOAT32 } from './constants.js';
 
 /** As in ONNX Runtime, the maximum is that of the signed numbers, but the other norms are of their magnitudes. */

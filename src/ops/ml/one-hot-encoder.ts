@@ -1,8 +1,8 @@
 import { tensorType } from '../../graph/types.js';
 import { int, ints, strings } from '../../schema/attributes.js';
+import { NUMERIC } from '../../schema/batch.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { NUMERIC } from './batch.js';
 import { type Key, tableOf } from './lookup.js';
 
 interface Attributes {

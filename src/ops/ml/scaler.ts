@@ -1,8 +1,8 @@
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { floats } from '../../schema/attributes.js';
+import { checkPerFeature, NUMERIC } from '../../schema/batch.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
-import { checkPerFeature, NUMERIC } from './batch.js';
 import { floatTensor, TO_FLOAT32 } from './constants.js';
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_Scaler.html: (X − offset) · scale. */

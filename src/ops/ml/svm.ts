@@ -1,10 +1,10 @@
 import { account } from '../../account.js';
 import { tensorType } from '../../graph/types.js';
 import { entryOf, floats, int, ints, oneOf, string, strings } from '../../schema/attributes.js';
+import { matrix, NUMERIC, rowsOf } from '../../schema/batch.js';
 import { defineOp, type Inference } from '../../schema/definition.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { labelsOf } from './classify.js';
 import { pairwiseProbabilities } from './pairwise-probabilities.js';
 import { logistic, TRANSFORMS, type Transform, transformOf, transformRow } from './post-transform.js';

@@ -1,14 +1,24 @@
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
+import {
+  type Base,
+  baseOf,
+  ensembleAttributes,
+  ensembleTargets,
+  nodeAttributes,
+  nodeTensors,
+  regressorAttributes,
+  targetsOf,
+} from '../../primitives/tree-operators.js';
+import { floatsOf } from '../../primitives/trees.js';
 import { floats, int, ints, string, strings, tensor } from '../../schema/attributes.js';
+import { matrix, NUMERIC, rowsOf } from '../../schema/batch.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { throughFloat32 } from '../through-float32.js';
-import { matrix, NUMERIC, rowsOf } from './batch.js';
 import { classify, labelsOf, transformScores } from './classify.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
-import { floatsOf } from './trees.js';
 
 const derived = new WeakMap<Attributes, Map<string, Attributes>>();
 
@@ -21,54 +31,12 @@ function derive(attributes: Attributes, form: string, make: () => Attributes): A
   return known;
 }
 
-const text = (value: string): Attribute => ({ type: 'string', value });
-
 /** The input as the floats that its trees compare; integers become float32, or float64 where the trees are. */
 function asFloat(c: Decomposition<unknown>, wide: boolean): Value | undefined {
   const element = c.element(0);
   if (element === 'float32' || element === 'float64') return undefined;
   return c.emit('Cast', [c.input(0)], { to: { type: 'int', value: wide ? 11 : 1 } })[0] as Value;
 }
-
-const nodeAttributes = {
-  nodes_treeids: ints(),
-  nodes_nodeids: ints(),
-  nodes_featureids: ints(),
-  nodes_modes: strings(),
-  nodes_values: floats(),
-  nodes_truenodeids: ints(),
-  nodes_falsenodeids: ints(),
-  nodes_missing_value_tracks_true: ints(),
-  nodes_hitrates: floats(),
-  base_values: floats(),
-  post_transform: string('NONE'),
-};
-
-const nodeTensors = {
-  nodes_values_as_tensor: tensor(),
-  nodes_hitrates_as_tensor: tensor(),
-  base_values_as_tensor: tensor(),
-};
-
-interface Base {
-  readonly base_values: readonly number[] | undefined;
-  readonly base_values_as_tensor?: TensorValue | undefined;
-}
-
-export const baseOf = (a: Base) => floatsOf(a.base_values, a.base_values_as_tensor) ?? [];
-
-export const targetsOf = (a: { n_targets: number | undefined; target_ids: readonly number[] | undefined }) =>
-  a.n_targets ?? (a.target_ids ?? []).reduce((most, id) => Math.max(most, id + 1), 1);
-
-const regressorAttributes = {
-  ...nodeAttributes,
-  target_treeids: ints(),
-  target_nodeids: ints(),
-  target_ids: ints(),
-  target_weights: floats(),
-  n_targets: int(),
-  aggregate_function: string('SUM'),
-};
 
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleRegressor.html; from 3 on numbers may be float64. */
 const regressor = <S extends Partial<typeof nodeTensors>>(since: number, tensors: S) =>
@@ -78,14 +46,22 @@ const regressor = <S extends Partial<typeof nodeTensors>>(since: number, tensors
     since,
     signature: 'X: T -> Y: float32',
     types: { T: NUMERIC },
-    attributes: { ...regressorAttributes, ...(tensors as object) } as typeof regressorAttributes,
+    attributes: {
+      ...regressorAttributes,
+      post_transform: string('NONE'),
+      ...(tensors as object),
+    } as typeof regressorAttributes & {
+      post_transform: ReturnType<typeof string>;
+    },
     infer: (c) => [matrix('float32', rowsOf(c), targetsOf(c.attributes))],
     decompose(c) {
       const transform = transformOf(c, c.attributes.post_transform);
       const input = asFloat(c, 'nodes_values_as_tensor' in c.node.attributes);
-      if (!input && transform === 'NONE') return undefined;
-      const plain = derive(c.node.attributes, 'plain', () => ({ ...c.node.attributes, post_transform: text('NONE') }));
-      const [scores] = c.emit('ai.onnx.ml:TreeEnsembleRegressor', [input ?? c.input(0)], plain) as [Value];
+      const plain = derive(c.node.attributes, 'plain', () => {
+        const { post_transform, ...rest } = c.node.attributes;
+        return rest;
+      });
+      const [scores] = c.emit('sardonyx:TreeEnsembleRegressor', [input ?? c.input(0)], plain) as [Value];
       return [transformScores(c, scores, targetsOf(c.attributes), transform)];
     },
   });
@@ -97,6 +73,7 @@ export const treeEnsembleRegressor = [
 
 const classifierAttributes = {
   ...nodeAttributes,
+  post_transform: string('NONE'),
   class_treeids: ints(),
   class_nodeids: ints(),
   class_ids: ints(),
@@ -182,39 +159,18 @@ export const treeEnsemble = defineOp({
   since: 5,
   signature: 'X: T -> Y: T',
   types: { T: ['float32', 'float64', 'float16'] },
-  attributes: {
-    tree_roots: ints.required,
-    nodes_featureids: ints.required,
-    nodes_modes: tensor.required,
-    nodes_splits: tensor.required,
-    nodes_truenodeids: ints.required,
-    nodes_falsenodeids: ints.required,
-    nodes_trueleafs: ints.required,
-    nodes_falseleafs: ints.required,
-    nodes_missing_value_tracks_true: ints(),
-    nodes_hitrates: tensor(),
-    membership_values: tensor(),
-    leaf_targetids: ints.required,
-    leaf_weights: tensor.required,
-    n_targets: int(),
-    aggregate_function: int(1),
-    post_transform: int(0),
-  },
+  attributes: { ...ensembleAttributes, post_transform: int(0) },
   infer: (c) => [matrix(c.element(0), rowsOf(c), ensembleTargets(c.attributes))],
   decompose(c) {
     const halves = throughFloat32(c);
     if (halves) return halves;
     const number = c.attributes.post_transform;
     const transform = TRANSFORMS[number] ?? c.fail('INVALID_ATTRIBUTE', `post_transform ${number} is unknown`);
-    if (transform === 'NONE') return undefined;
     const plain = derive(c.node.attributes, 'plain', () => {
       const { post_transform, ...rest } = c.node.attributes;
       return rest;
     });
-    const [scores] = c.emit('ai.onnx.ml:TreeEnsemble', [c.input(0)], plain) as [Value];
+    const [scores] = c.emit('sardonyx:TreeEnsemble', [c.input(0)], plain) as [Value];
     return [transformScores(c, scores, ensembleTargets(c.attributes), transform)];
   },
 });
-
-export const ensembleTargets = (a: { n_targets: number | undefined; leaf_targetids: readonly number[] }) =>
-  a.n_targets ?? a.leaf_targetids.reduce((most, id) => Math.max(most, id + 1), 1);

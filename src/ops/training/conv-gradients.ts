@@ -1,13 +1,13 @@
 import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import type { ConvAttributes } from '../../primitives/conv-geometry.js';
+import { convAttributes, type KnownWindow, windowsOf } from '../../primitives/window.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
 import { emitOne, listOf, reshapeTo } from '../emit.js';
-import type { ConvAttributes } from '../onnx/nn/conv-geometry.js';
-import { convAttributes, type KnownWindow, windowsOf } from '../onnx/nn/window.js';
 
 /** The windows of a convolution of `x` whose results `g` came from; undefined while a size is unknown. */
 function windows(c: Decomposition<ConvAttributes>, x: number, w: number): KnownWindow[] | undefined {

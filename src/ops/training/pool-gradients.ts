@@ -1,10 +1,10 @@
+import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from '../../primitives/window.js';
 import { float, int } from '../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { type KnownWindow, poolAttributes, type WindowAttributes, windowsOf } from '../onnx/nn/window.js';
 
 interface PoolAttributes extends WindowAttributes {
   readonly kernel_shape: readonly number[];

@@ -1,10 +1,16 @@
+import {
+  eachBin,
+  type Neighbors,
+  type RoiAttributes,
+  roiAttributes,
+  roiParameters,
+} from '../../primitives/roi-samples.js';
 import { string } from '../../schema/attributes.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { eachMaximum, type MaxRoiAttributes, maxRoiAttributes } from '../onnx/object_detection/roi-maxima.js';
-import { eachBin, type Neighbors, type RoiAttributes, roiAttributes } from '../onnx/object_detection/roi-samples.js';
 
 /** The pixels that the samples of a bin read, and their shares of each sample. */
 const tapsOf = (rows: readonly Neighbors[], columns: readonly Neighbors[], width: number) =>
@@ -31,7 +37,7 @@ export const roiAlignGradient = defineOp({
     const add = (at: number, part: number) => {
       dx[at] = (dx[at] as number) + part;
     };
-    eachBin(c, (to, first, rows, columns) => {
+    eachBin(c, x.dims, roiParameters(c), (to, first, rows, columns) => {
       const own = g[to] as number;
       const taps = tapsOf(rows, columns, width);
       const share = own / Math.max(rows.length * columns.length, 1);

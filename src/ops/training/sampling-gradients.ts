@@ -1,11 +1,11 @@
+import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../../primitives/grid-taps.js';
+import { type ResizeAttributes, resizeAttributes, tablesOf } from '../../primitives/resize-geometry.js';
+import { spreadOnHost } from '../../primitives/resize-on-host.js';
 import { defineOp, type Evaluation } from '../../schema/definition.js';
 import { FLOATS } from '../../schema/element-sets.js';
 import { like } from '../../schema/shapes.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import { elementCount } from '../../tensor/tensor-value.js';
-import { type GridAttributes, gridAttributes, samplingOf, tapsAt } from '../onnx/nn/grid-taps.js';
-import { type ResizeAttributes, resizeAttributes, tablesOf } from '../onnx/tensor/resize-geometry.js';
-import { spreadOnHost } from '../onnx/tensor/resize-on-host.js';
 
 /** Derivatives of GridSample by what it samples and by the grid, `g` being that by its result. */
 export const gridSampleGradient = defineOp({
@@ -19,7 +19,7 @@ export const gridSampleGradient = defineOp({
     const [x, grid] = [c.tensor(1), c.tensor(2)];
     const [g, values, places] = [c.tensor(0), x, grid].map(numbersOf) as [number[], number[], number[]];
     const [batch, channels, ...sizes] = x.dims as [number, number, ...number[]];
-    const sampling = samplingOf(c);
+    const sampling = samplingOf(c, 2);
     const plane = elementCount(sizes);
     const points = elementCount(grid.dims.slice(1, -1));
     const rank = sizes.length;

@@ -3,26 +3,28 @@ import { sameDims } from '../../graph/dims.js';
 import type { Attribute, Node, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import type { ActivationName } from '../../primitives/epilogue.js';
+import type { Facts as PrimitiveFacts } from '../../schema/definition.js';
+import { operatorOf } from '../../schema/registry.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { arrayOf, bytesOf, StoredTensor } from '../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 
-/** Operators of domain `sardonyx` that end in an epilogue: inputs X, W, bias?, residual?. */
-const PRODUCTS = new Set(['Conv', 'MatMul', 'ConvTranspose']);
 const [BIAS, RESIDUAL] = [2, 3];
 
-/** Operators of domain `sardonyx` that end in an activation. */
-const ACTIVATED = new Set([...PRODUCTS, 'GroupNormalization', 'InstanceNormalization']);
+type Epilogue = NonNullable<PrimitiveFacts<unknown>['epilogue']>;
 
+/** The node of domain `sardonyx` that makes the value, if it is a primitive with one of these epilogues. */
 function madeBy(
-  operators: ReadonlySet<string>,
+  epilogues: readonly Epilogue[],
   editor: GraphEditor,
   value: Value | null | undefined,
 ): Node | undefined {
   const node = value && editor.producerOf(value);
-  return node?.domain === 'sardonyx' && operators.has(node.op) ? node : undefined;
+  if (node?.domain !== 'sardonyx') return undefined;
+  const { epilogue } = operatorOf(node).computes?.primitive.facts ?? {};
+  return epilogue && epilogues.includes(epilogue) ? node : undefined;
 }
 
 const activationOf = (node: Node) => stringOf(node.attributes, 'activation', 'None');
@@ -45,7 +47,7 @@ const dimsOf = (editor: GraphEditor, value: Value | null | undefined) => {
 
 /** Sizes of the result's last axis if that is the product's channels; a matrix times a vector gives rows, and has one channel. */
 function channelsOf(editor: GraphEditor, product: Node): Dim | undefined {
-  const isVector = product.op === 'MatMul' && dimsOf(editor, product.inputs[1])?.length === 1;
+  const isVector = dimsOf(editor, product.inputs[1])?.length === 1;
   return isVector ? 1 : dimsOf(editor, product.outputs[0])?.at(-1);
 }
 
@@ -75,7 +77,7 @@ function withProduct(root: Node, editor: GraphEditor): { product: Node; other: V
     [a, b],
     [b, a],
   ].flatMap(([value, other]) => {
-    const product = madeBy(PRODUCTS, editor, value);
+    const product = madeBy(['full'], editor, value);
     return product && other ? [{ product, other }] : [];
   });
 }
@@ -151,7 +153,7 @@ const activation: Rule = {
   name: 'activation into a product or normalization',
   roots: Object.keys(ACTIVATIONS),
   propose(root, editor, build): Proposal {
-    const product = madeBy(ACTIVATED, editor, root.inputs[0]);
+    const product = madeBy(['full', 'activation'], editor, root.inputs[0]);
     if (!product) return undefined;
     if (activationOf(product) !== 'None') return { refused: 'it has an activation' };
     const chosen = ACTIVATIONS[root.op]?.(root, editor);
@@ -175,11 +177,11 @@ function scaleWeights(weights: TensorValue, factors: TensorValue, channelStride:
 }
 
 /** Elements between the weights of neighbouring output channels. */
-function channelStrideOf(node: Node, weights: TensorValue): number | undefined {
-  if (node.op === 'Conv') return elementCount(weights.dims.slice(1));
-  if (node.op !== 'MatMul' || weights.dims.length !== 2) return undefined;
-  const transposed = node.attributes.transB?.value === 1;
-  return transposed ? (weights.dims[1] as number) : 1;
+function channelStrideOf(editor: GraphEditor, product: Node, weights: TensorValue): number | undefined {
+  const view = editor.viewOf(product);
+  const { computes } = view.operator;
+  const parameters = computes?.parameters(view);
+  return parameters && computes?.primitive.facts.channelStride?.(weights.dims, parameters);
 }
 
 const scale: Rule = {
@@ -189,7 +191,7 @@ const scale: Rule = {
     for (const { product, other } of withProduct(root, editor)) {
       const vector = channelVector(editor, other, product);
       const weights = editor.facts.get(product.inputs[1] as Value)?.contents;
-      const stride = weights && channelStrideOf(product, weights);
+      const stride = weights && channelStrideOf(editor, product, weights);
       if (!vector || !weights || stride === undefined) continue;
       if (activationOf(product) !== 'None' || product.inputs[RESIDUAL])
         return { refused: 'the epilogue has gone further' };

@@ -63,9 +63,9 @@ const RULES: readonly Fault[] = [
   },
   {
     name: 'dilated pooling in channels-first order',
-    file: 'src/optimize/rules/channels-first.ts',
-    right: "const dilated = intsOf(attributes, 'dilations')?.some((n) => n !== 1);",
-    written: 'const dilated = false;',
+    file: 'src/primitives/pool.ts',
+    right: "const isDilated = intsOf(attributes, 'dilations')?.some((n) => n !== 1);",
+    written: 'const isDilated = false;',
   },
 ];
 
@@ -128,7 +128,7 @@ const PLANS: readonly Fault[] = [
   },
   {
     name: 'a window rounded up may begin in the padding',
-    file: 'src/ops/onnx/nn/window.ts',
+    file: 'src/primitives/window.ts',
     right: 'return (count - 1) * stride >= n + padBefore ? count - 1 : count;',
     written: 'return count;',
   },

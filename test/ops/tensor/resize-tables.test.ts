@@ -14,7 +14,7 @@ import {
   axisTable,
   isIdentity,
   type ResizeMode,
-} from '../../../src/ops/onnx/tensor/resize-tables.js';
+} from '../../../src/primitives/resize-tables.js';
 import { shared } from '../../shared-data.js';
 
 const DEFAULTS: ResizeMode = {

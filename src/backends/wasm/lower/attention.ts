@@ -1,10 +1,10 @@
 import { AttentionTile } from '../../../../build/kernels.js';
-import { type FusedAttentionAttributes, geometryOf, LENGTHS } from '../../../ops/onnx/nn/attention-geometry.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { attention } from '../../../primitives/attention.js';
+import { type AttentionGeometry, LENGTHS } from '../../../primitives/attention-geometry.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function attention(c: Lowering<FusedAttentionAttributes>): 'host' | undefined {
+function lowerAttention(c: Lowering, geometry: AttentionGeometry): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
-  const geometry = geometryOf(c, c.outputShape(0));
   const params = {
     q: c.input(0),
     k: c.input(1),
@@ -19,4 +19,4 @@ function attention(c: Lowering<FusedAttentionAttributes>): 'host' | undefined {
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
 }
 
-export const attentions: Lowerings = { 'sardonyx:Attention': attention };
+export const attentions = lowers(attention, lowerAttention);

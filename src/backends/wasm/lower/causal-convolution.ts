@@ -1,16 +1,16 @@
 import { Activation } from '../../../../build/kernels.js';
 import {
-  activationOf,
   BIAS,
-  type CausalConvAttributes,
+  type CausalConvolutionParameters,
+  causalConvolution,
   INPUT,
   PAST_STATE,
   WEIGHT,
-} from '../../../ops/onnx/nn/causal-conv-with-state.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+} from '../../../primitives/causal-convolution.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function causalConvolution(c: Lowering<CausalConvAttributes>): 'host' | undefined {
+function lowerCausal(c: Lowering, { activation }: CausalConvolutionParameters): 'host' | undefined {
   if (c.element(INPUT) !== 'float32') return 'host';
   const [batch, channels, length] = c.shape(INPUT) as [number, number, number];
   const taps = c.shape(WEIGHT)[2] as number;
@@ -28,7 +28,7 @@ function causalConvolution(c: Lowering<CausalConvAttributes>): 'host' | undefine
     channels,
     length,
     taps,
-    activation: Activation[activationOf(c)],
+    activation: Activation[activation],
     grain,
   };
   const writes = [0, 1].filter((i) => c.wanted(i)).map((i) => c.output(i));
@@ -36,4 +36,4 @@ function causalConvolution(c: Lowering<CausalConvAttributes>): 'host' | undefine
   c.launch('causalConvolution', params, Math.ceil((batch * channels) / grain), { writes, inPlace });
 }
 
-export const causalConvolutions: Lowerings = { CausalConvWithState: causalConvolution };
+export const causalConvolutions = lowers(causalConvolution, lowerCausal);

@@ -1,21 +1,15 @@
 import { MatMulTile } from '../../../../build/kernels.js';
-import { asChannelsFirst } from '../../../ops/channels-last.js';
-import {
-  type ConvTransposeAttributes,
-  type Geometry,
-  transposedGeometry,
-} from '../../../ops/onnx/nn/conv-transpose-geometry.js';
-import { volumeFields } from '../../../ops/onnx/nn/window.js';
-import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
+import { type ConvTransposeParameters, transposedConvolution } from '../../../primitives/conv-transpose.js';
+import { volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 
-function convTranspose(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>): undefined {
-  const { batch, outChannels, windows } = transposedGeometry(c, asChannelsFirst(c.dims(0))) as Geometry;
+function lowerTransposed(c: Lowering, parameters: ConvTransposeParameters): undefined {
+  const { batch, outChannels, group: groups, windows } = parameters;
   if (elementCount(c.outputShape(0)) === 0) return;
-  const { group: groups, strides, dilations } = c.attributes;
+  const [strides, dilations] = [windows.map(({ stride }) => stride), windows.map(({ dilation }) => dilation)];
   const channels = c.shape(0).at(-1) as number;
   const volume = volumeFields(windows);
   const { kernelDepth, kernelHeight, kernelWidth, strideDepth, strideHeight, strideWidth } = volume;
@@ -44,13 +38,13 @@ function convTranspose(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>
     }),
   });
   const params = {
-    ...epilogueOf(c, c.attributes),
+    ...epilogueOf(c, parameters),
     ...volume,
     ...shape,
     x: c.input(0),
     w,
     y: c.output(0),
-    batch: batch as number,
+    batch,
     xPixelStride: channels,
     yPixelStride: outChannels,
     residualPixelStride: outChannels,
@@ -61,4 +55,4 @@ function convTranspose(c: Lowering<ConvTransposeAttributes & EpilogueAttributes>
   c.launch('transposedConvolution', params, tiles, { writes: [params.y] });
 }
 
-export const transposedConvolutions: Lowerings = { 'sardonyx:ConvTranspose': convTranspose };
+export const transposedConvolutions = lowers(transposedConvolution, lowerTransposed);

@@ -1,24 +1,22 @@
 import { MatMulTile } from '../../../../build/kernels.js';
-import { asChannelsFirst } from '../../../ops/channels-last.js';
-import { geometryOf } from '../../../ops/onnx/nn/conv-geometry.js';
-import { type AxisWindow, planeFields, volumeFields } from '../../../ops/onnx/nn/window.js';
+import { type ConvParameters, convolution } from '../../../primitives/conv.js';
+import { type AxisWindow, planeFields, volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowerings } from '../lowering.js';
-import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
+import { type Lowering, lowers } from '../lowering.js';
+import type { Algorithm } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { winograd } from './winograd.js';
 
-const tapsOf = ({ windows }: Geometry) => windows.reduce((n, w) => n * w.kernel, 1);
+const tapsOf = ({ windows }: ConvParameters) => windows.reduce((n, w) => n * w.kernel, 1);
 
 const depthwise: Algorithm = {
-  serves: (c, { channels, windows }) =>
-    c.attributes.group > 1 && c.attributes.group === channels && windows.length <= 2,
-  lower(c, geometry) {
-    const { batch, channels, outChannels, windows } = geometry;
-    const taps = tapsOf(geometry);
+  serves: (_, { group, channels, windows }) => group > 1 && group === channels && windows.length <= 2,
+  lower(c, parameters) {
+    const { batch, channels, outChannels, windows } = parameters;
+    const taps = tapsOf(parameters);
     const blocks = Math.ceil(outChannels / 4);
     const w = packedInput(c, 1, {
       kernel: 'packDepthwise',
@@ -30,7 +28,7 @@ const depthwise: Algorithm = {
     const pixels = elementCount(c.outputShape(0)) / outChannels;
     const tilePixels = grainOf(pixels, outChannels * taps);
     const params = {
-      ...epilogueOf(c, c.attributes),
+      ...epilogueOf(c, parameters),
       ...planeFields(windows),
       x: c.input(0),
       w,
@@ -49,10 +47,9 @@ const depthwise: Algorithm = {
 
 /** 1×1, stride 1, no pads: a matrix product for each group, with a row per pixel. */
 const pointwise: Algorithm = {
-  serves: (c, { outChannels, windows }) =>
-    mergedGroups(c.attributes.group, outChannels) === 1 && !windows.some(isTouched),
-  lower(c, { channels, outChannels }) {
-    const groups = c.attributes.group;
+  serves: (_, { group, outChannels, windows }) => mergedGroups(group, outChannels) === 1 && !windows.some(isTouched),
+  lower(c, parameters) {
+    const { group: groups, channels, outChannels } = parameters;
     const [k, n] = [channels / groups, outChannels / groups];
     const m = elementCount(c.shape(0)) / channels;
     const panels = Math.ceil(n / MatMulTile.Panel);
@@ -68,7 +65,7 @@ const pointwise: Algorithm = {
       }),
     });
     const params = {
-      ...{ ...epilogueOf(c, c.attributes), a: c.input(0), b, y: c.output(0), m, n, k, ...loops },
+      ...{ ...epilogueOf(c, parameters), a: c.input(0), b, y: c.output(0), m, n, k, ...loops },
       ...{ aRowStride: channels, aColumnStride: 1, yRowStride: outChannels, residualRowStride: outChannels },
       ...{ aOuterStride: 0, bOuterStride: 0, yOuterStride: 0, residualOuterStride: 0 },
       ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
@@ -88,13 +85,13 @@ function mergedGroups(groups: number, outChannels: number): number {
 
 const direct: Algorithm = {
   serves: () => true,
-  lower(c, geometry) {
-    const { batch, windows } = geometry;
-    const merge = mergedGroups(c.attributes.group, geometry.outChannels);
-    const groups = c.attributes.group / merge;
-    const channels = geometry.channels / groups;
-    const outChannels = geometry.outChannels / groups;
-    const taps = tapsOf(geometry);
+  lower(c, parameters) {
+    const { batch, windows } = parameters;
+    const merge = mergedGroups(parameters.group, parameters.outChannels);
+    const groups = parameters.group / merge;
+    const channels = parameters.channels / groups;
+    const outChannels = parameters.outChannels / groups;
+    const taps = tapsOf(parameters);
     const panels = groups * Math.ceil(outChannels / MatMulTile.Panel);
     const w = packedInput(c, 1, {
       kernel: 'packConvolution',
@@ -104,7 +101,7 @@ const direct: Algorithm = {
       params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps, merge }),
     });
     const params = {
-      ...epilogueOf(c, c.attributes),
+      ...epilogueOf(c, parameters),
       ...volumeFields(windows),
       x: c.input(0),
       w,
@@ -113,11 +110,11 @@ const direct: Algorithm = {
       groups,
       channels,
       outChannels,
-      xPixelStride: geometry.channels,
-      yPixelStride: geometry.outChannels,
-      residualPixelStride: geometry.outChannels,
+      xPixelStride: parameters.channels,
+      yPixelStride: parameters.outChannels,
+      residualPixelStride: parameters.outChannels,
     };
-    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / geometry.outChannels / MatMulTile.Rows);
+    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / parameters.outChannels / MatMulTile.Rows);
     const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
     c.launch('convolution', params, tiles, { writes: [c.output(0)] });
   },
@@ -129,17 +126,18 @@ const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
   kernel !== 1 || stride !== 1 || padBefore + padAfter !== 0;
 
 /** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
-function asPlanes({ batch, windows, ...rest }: Geometry): Geometry {
+function asPlanes(parameters: ConvParameters): ConvParameters {
+  const { batch, windows } = parameters;
   const [depth, ...plane] = windows;
-  if (windows.length !== 3 || !depth || isTouched(depth)) return { batch, windows, ...rest };
-  return { batch: batch * (depth.out as number), windows: plane, ...rest };
+  if (windows.length !== 3 || !depth || isTouched(depth)) return parameters;
+  return { ...parameters, batch: batch * depth.out, windows: plane };
 }
 
 /** By the first algorithm that serves it. */
-function conv(c: FusedConv): undefined {
-  const geometry = asPlanes(geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as Geometry);
+function lowerConvolution(c: Lowering, parameters: ConvParameters): undefined {
   if (elementCount(c.outputShape(0)) === 0) return;
-  ALGORITHMS.find(({ serves }) => serves(c, geometry))?.lower(c, geometry);
+  const own = asPlanes(parameters);
+  ALGORITHMS.find(({ serves }) => serves(c, own))?.lower(c, own);
 }
 
-export const convolutions: Lowerings = { 'sardonyx:Conv': conv };
+export const convolutions = lowers(convolution, lowerConvolution);

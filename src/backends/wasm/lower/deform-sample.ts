@@ -1,11 +1,10 @@
-import { type deformSample as DeformSample, MASK, OFFSET, windowsIn, X } from '../../../ops/onnx/nn/deform-sample.js';
-import { type KnownWindow, volumeFields } from '../../../ops/onnx/nn/window.js';
+import { type DeformParameters, deformSampling, MASK, OFFSET, X } from '../../../primitives/deform-sample.js';
+import { volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function deformSample(c: Lowering<AttributesOf<typeof DeformSample>>): undefined {
-  const windows = windowsIn(c) as KnownWindow[];
+function lowerDeformed(c: Lowering, { offsetGroups, windows }: DeformParameters): undefined {
   const [batch, channels] = [c.shape(X)[0] as number, c.shape(X).at(-1) as number];
   const pixels = batch * elementCount(windows.map(({ out }) => out));
   const size = elementCount(c.outputShape(0));
@@ -19,11 +18,11 @@ function deformSample(c: Lowering<AttributesOf<typeof DeformSample>>): undefined
     y: c.output(0),
     batch,
     channels,
-    offsetGroups: c.attributes.offset_group,
+    offsetGroups,
     axes: windows.length,
     tilePixels,
   };
   c.launch('deformSample', params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
 }
 
-export const deformSamples: Lowerings = { 'sardonyx:DeformSample': deformSample };
+export const deformSamples = lowers(deformSampling, lowerDeformed);

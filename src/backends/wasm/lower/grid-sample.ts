@@ -1,8 +1,8 @@
 import { GridMode, GridPadding } from '../../../../build/kernels.js';
-import type { channelsLastGridSample } from '../../../ops/onnx/nn/grid-sample.js';
-import { samplingOf } from '../../../ops/onnx/nn/grid-taps.js';
+import { gridSampling } from '../../../primitives/grid-sample.js';
+import type { Sampling } from '../../../primitives/grid-taps.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 const KERNEL_MODES = { nearest: GridMode.Nearest, linear: GridMode.Linear, cubic: GridMode.Cubic } as const;
@@ -12,9 +12,8 @@ const KERNEL_PADDINGS = {
   reflection: GridPadding.Reflection,
 } as const;
 
-function gridSample(c: Lowering<AttributesOf<typeof channelsLastGridSample>>): undefined {
+function lowerSampling(c: Lowering, { mode, padding, alignCorners }: Sampling): undefined {
   const [x, grid] = [c.shape(0), c.shape(1)];
-  const { mode, padding, alignCorners } = samplingOf(c);
   const [depth, height, width] = [1, 1, ...x.slice(1, -1)].slice(-3) as [number, number, number];
   const channels = x.at(-1) as number;
   const points = elementCount(grid.slice(1, -1));
@@ -40,4 +39,4 @@ function gridSample(c: Lowering<AttributesOf<typeof channelsLastGridSample>>): u
   c.launch('gridSample', params, Math.ceil(count / tilePoints), { writes: [c.output(0)] });
 }
 
-export const gridSamples: Lowerings = { 'sardonyx:GridSample': gridSample };
+export const gridSamples = lowers(gridSampling, lowerSampling);

@@ -1,12 +1,10 @@
 import type { Place } from '../../../../bindings/place.js';
 import { GroupNorm } from '../../../../build/kernels.js';
-import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
+import { type GroupParameters, groupNormalization } from '../../../primitives/group-normalization.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { copyStrided } from './strided-copy.js';
-
-type GroupAttributes = EpilogueAttributes & { readonly epsilon: number };
 
 /** Scale or bias [channels]; one number per group is repeated for the channels of the group. */
 function perChannel(c: Lowering, i: number, channels: number): Place {
@@ -26,8 +24,7 @@ function perChannel(c: Lowering, i: number, channels: number): Place {
   return spread;
 }
 
-/** Normalizes each of `groups` groups of channels of x [N, spatial…, C]. */
-function lowerGroups(c: Lowering<GroupAttributes>, groups: number): undefined {
+function lowerGroups(c: Lowering, { groups, epsilon, ...epilogue }: GroupParameters): undefined {
   const dims = c.shape(0);
   const channels = dims.at(-1) as number;
   const batch = dims[0] as number;
@@ -40,8 +37,7 @@ function lowerGroups(c: Lowering<GroupAttributes>, groups: number): undefined {
   const y = c.output(0);
   const size = { batch, pixels, channels };
   const [scale, bias] = [perChannel(c, 1, channels), perChannel(c, 2, channels)];
-  const { epsilon } = c.attributes;
-  const { activation, alpha, beta } = epilogueOf(c, c.attributes, -1, -1);
+  const { activation, alpha, beta } = epilogueOf(c, epilogue, -1, -1);
   const strides = { xPixelStride: channels, yPixelStride: channels };
   c.launch('groupMoments', { x, moments, ...size, xPixelStride: channels }, blocks, { writes: [moments] });
   c.launch('groupCoefficients', { moments, scale, bias, coefficients, ...size, groups, epsilon }, batch * groups, {
@@ -53,7 +49,4 @@ function lowerGroups(c: Lowering<GroupAttributes>, groups: number): undefined {
   });
 }
 
-export const groupNormalizations: Lowerings = {
-  'sardonyx:GroupNormalization': (c) => lowerGroups(c, c.attributes.num_groups),
-  'sardonyx:InstanceNormalization': (c) => lowerGroups(c, c.shape(0).at(-1) as number),
-};
+export const groupNormalizations = lowers(groupNormalization, lowerGroups);

@@ -1,9 +1,17 @@
 import { NonMaxSuppression } from '../../../../build/kernels.js';
-import { LIMIT, type selectBoxes } from '../../../ops/onnx/object_detection/non-max-suppression.js';
-import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
+import {
+  BOXES,
+  LIMIT,
+  MINIMUM,
+  OVERLAP,
+  SCORES,
+  type SuppressionParameters,
+  suppression,
+} from '../../../primitives/non-max-suppression.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function nonMaxSuppression(c: Lowering<AttributesOf<typeof selectBoxes>>): undefined {
-  const [batch, classes, count] = c.shape(1) as [number, number, number];
+function lowerSuppression(c: Lowering, { centered }: SuppressionParameters): undefined {
+  const [batch, classes, count] = c.shape(SCORES) as [number, number, number];
   const capacity = c.outputShape(0)[2] as number;
   const tiles = batch * classes;
   const bytes =
@@ -12,11 +20,11 @@ function nonMaxSuppression(c: Lowering<AttributesOf<typeof selectBoxes>>): undef
   const [selected, counts, work] = [c.output(0), c.output(1), c.temporary(tiles * workBytes)];
   const given = (i: number) => (c.given(i) ? c.input(i) : 0);
   const params = {
-    boxes: c.input(0),
-    scores: c.input(1),
+    boxes: c.input(BOXES),
+    scores: c.input(SCORES),
     limit: given(LIMIT),
-    overlap: given(3),
-    minimum: given(4),
+    overlap: given(OVERLAP),
+    minimum: given(MINIMUM),
     selected,
     counts,
     work,
@@ -24,9 +32,9 @@ function nonMaxSuppression(c: Lowering<AttributesOf<typeof selectBoxes>>): undef
     classes,
     count,
     capacity,
-    centered: c.attributes.center_point_box,
+    centered: Number(centered),
   };
   c.launch('nonMaxSuppression', params, tiles, { writes: [selected, counts, work] });
 }
 
-export const suppressions: Lowerings = { 'sardonyx:NonMaxSuppression': nonMaxSuppression };
+export const suppressions = lowers(suppression, lowerSuppression);

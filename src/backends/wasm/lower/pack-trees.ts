@@ -1,6 +1,6 @@
 import { TreeTable, TreeTest, TreeTests } from '../../../../build/kernels.js';
 import { SardonyxError } from '../../../base/errors.js';
-import type { Branch, Leaf, TreeNode } from '../../../ops/ml/trees.js';
+import { type Branch, type Leaf, MAX_DEPTH, type TreeNode } from '../../../primitives/trees.js';
 import type { Made } from '../lowering.js';
 import { type KernelTest, kernelTest, type TreeElement } from './tree-tests.js';
 
@@ -23,8 +23,6 @@ export interface PackedTrees {
 }
 
 const MAX_NODES = 1 << 25;
-/** No tree is this high unless its branches lead in a circle. */
-const MAX_DEPTH = 1 << 16;
 
 /** Numbers of nodes and leaves, and the lengths of all ways down together. */
 function measure(roots: readonly TreeNode[]): { nodes: number; leaves: number; steps: number } {

@@ -1,14 +1,20 @@
 import { GlobalPool } from '../../../../build/kernels.js';
-import type { PoolAttributes } from '../../../ops/onnx/nn/pool.js';
-import { innermost, planeFields, volumeFields, windowsOf } from '../../../ops/onnx/nn/window.js';
+import { type GlobalPoolParameters, globalPool } from '../../../primitives/global-pool.js';
+import { type PoolKind, type PoolParameters, planarMaxPool, pool } from '../../../primitives/pool.js';
+import { innermost, type KnownWindow, planeFields, volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function lowerPool(c: Lowering<PoolAttributes>, kernel: 'maxPool' | 'averagePool' | 'lpPool'): undefined {
+const KERNELS = {
+  Average: 'averagePool',
+  Max: 'maxPool',
+  Lp: 'lpPool',
+} as const satisfies Record<PoolKind, string>;
+
+function lowerPool(c: Lowering, { kind, windows, countsPadding, order }: PoolParameters): undefined {
   const x = c.shape(0);
   const channels = x.at(-1) as number;
-  const windows = windowsOf(c, x.slice(1, -1), c.attributes.kernel_shape);
   const [depth, height, width] = innermost(windows, 3);
   const pixels = elementCount(c.outputShape(0)) / Math.max(channels, 1);
   const tilePixels = grainOf(pixels, channels * depth.kernel * height.kernel * width.kernel);
@@ -23,24 +29,23 @@ function lowerPool(c: Lowering<PoolAttributes>, kernel: 'maxPool' | 'averagePool
     padBack: depth.padAfter,
     padBottom: height.padAfter,
     padRight: width.padAfter,
-    countIncludePad: c.attributes.count_include_pad ?? 0,
-    order: c.attributes.p ?? 2,
+    countIncludePad: Number(countsPadding),
+    order,
     tilePixels,
   };
-  c.launch(kernel, params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
+  c.launch(KERNELS[kind], params, Math.ceil(pixels / tilePixels), { writes: [c.output(0)] });
 }
 
-function planarMaxPool(c: Lowering<PoolAttributes>): undefined {
-  const x = c.shape(0);
-  const window = planeFields(windowsOf(c, x.slice(2), c.attributes.kernel_shape));
-  const planes = elementCount(x.slice(0, 2));
+function lowerPlanar(c: Lowering, windows: readonly KnownWindow[]): undefined {
+  const window = planeFields(windows);
+  const planes = elementCount(c.shape(0).slice(0, 2));
   const lines = elementCount(c.outputShape(0)) && planes * window.outHeight;
   const tileLines = grainOf(lines, window.outWidth * (window.kernelHeight + window.kernelWidth));
   const params = { ...window, x: c.input(0), y: c.output(0), planes, tileLines };
   c.launch('planarMaxPool', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
 }
 
-function globalPool(c: Lowering, maximum: number): undefined {
+function lowerGlobal(c: Lowering, { kind }: GlobalPoolParameters): undefined {
   const dims = c.shape(0);
   const [n, channels] = [dims[0] as number, dims.at(-1) as number];
   const pixels = elementCount(dims.slice(1, -1));
@@ -52,16 +57,13 @@ function globalPool(c: Lowering, maximum: number): undefined {
     channels,
     xPixelStride: channels,
     yPixelStride: channels,
-    maximum,
+    maximum: Number(kind === 'Max'),
   };
   c.launch('globalPool', params, n * Math.ceil(channels / GlobalPool.Channels), { writes: [c.output(0)] });
 }
 
 export const pools: Lowerings = {
-  'sardonyx:AveragePool': (c) => lowerPool(c, 'averagePool'),
-  'sardonyx:GlobalAveragePool': (c) => globalPool(c, 0),
-  'sardonyx:GlobalMaxPool': (c) => globalPool(c, 1),
-  'sardonyx:LpPool': (c) => lowerPool(c, 'lpPool'),
-  'sardonyx:MaxPool': (c) => lowerPool(c, 'maxPool'),
-  'sardonyx:PlanarMaxPool': planarMaxPool,
+  ...lowers(pool, lowerPool),
+  ...lowers(planarMaxPool, lowerPlanar),
+  ...lowers(globalPool, lowerGlobal),
 };

@@ -1,7 +1,7 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
 import { MatMulTile, RecurrentActivation, RecurrentTile } from '../../../../build/kernels.js';
-import { activationsOf, type GateActivation } from '../../../ops/onnx/rnn/recurrent-activations.js';
-import { Input, REVERSED, type Recurrence, type RecurrentAttributes } from '../../../ops/onnx/rnn/recurrent-shapes.js';
+import type { GateActivation } from '../../../primitives/recurrent-activations.js';
+import { Input, type Recurrence, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';
 import { packedInput } from './packed-input.js';
@@ -9,7 +9,7 @@ import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
 
 /** X·Wᵀ + bias of all steps and directions as one product: [steps · batch, directions · gates · hidden]. */
-function projectInput(c: Lowering<RecurrentAttributes>, r: Recurrence, bias: Pointer): Place {
+function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
   const m = r.steps * r.batch;
   const k = r.input;
   const n = r.directions * r.gates * r.hidden;
@@ -50,7 +50,7 @@ function panelsOf({ gates, hidden }: Recurrence): number {
   return gates === 3 ? leading + Math.ceil(hidden / PANEL) : leading;
 }
 
-function packedR(c: Lowering<RecurrentAttributes>, r: Recurrence): Place {
+function packedR(c: Lowering, r: Recurrence): Place {
   const { directions, gates, hidden } = r;
   const tiles = directions * panelsOf(r);
   return packedInput(c, Input.R, {
@@ -74,7 +74,7 @@ function rowsOfTile({ batch, hidden, directions }: Recurrence): number {
   return Math.max(1, Math.min(RecurrentTile.Rows, shared, batch, Math.floor(MOST_UNITS / hidden)));
 }
 
-const shifted = (c: Lowering<unknown>, place: Pointer, floats: number): Pointer =>
+const shifted = (c: Lowering, place: Pointer, floats: number): Pointer =>
   typeof place === 'number' ? place : c.at(place, 4 * floats);
 
 /** What a run of directions with the same activations gives its kernel, beside the fields that every cell has. */
@@ -86,29 +86,27 @@ export interface Run {
   direction(place: Pointer, floats: number): Pointer;
 }
 
-export const optionalInput = (c: Lowering<unknown>, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
-export const optionalOutput = (c: Lowering<unknown>, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
+export const optionalInput = (c: Lowering, i: number): Pointer => (c.given(i) ? c.input(i) : 0);
+export const optionalOutput = (c: Lowering, i: number): Pointer => (c.wanted(i) ? c.output(i) : 0);
 
 /**
  * Emits the projection of the input and then `launch` for every run of directions that share their activations, with the
  * fields of RecurrentParams.
  */
 export function lowerRecurrence(
-  c: Lowering<RecurrentAttributes>,
-  r: Recurrence,
-  defaults: Parameters<typeof activationsOf>[2],
+  c: Lowering,
+  r: RecurrentParameters,
   separate: number,
   launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: number) => void,
 ): void {
-  const { directions } = r;
+  const { activations, directions } = r;
   const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
   const packed = packedR(c, r);
-  const activations = activationsOf(c, directions, defaults);
   const alike = activations.every((own) => JSON.stringify(own) === JSON.stringify(activations[0]));
   for (let d = 0; d < directions; d += alike ? directions : 1) {
     const count = alike ? directions : 1;
-    const own = activations[d] as GateActivation[];
-    const stateStride = c.attributes.layout ? r.hidden : r.batch * r.hidden;
+    const own = activations[d] as readonly GateActivation[];
+    const stateStride = r.batchFirst ? r.hidden : r.batch * r.hidden;
     const run: Run = {
       activations: own,
       state: (place) => shifted(c, place, d * stateStride),
@@ -120,8 +118,8 @@ export function lowerRecurrence(
 }
 
 function fieldsOf(
-  c: Lowering<RecurrentAttributes>,
-  r: Recurrence,
+  c: Lowering,
+  r: RecurrentParameters,
   gates: Place,
   packed: Place,
   run: Run,
@@ -131,9 +129,8 @@ function fieldsOf(
   const { steps, batch, hidden } = r;
   const rows = r.gates * hidden;
   const all = r.directions * rows;
-  const { layout, clip } = c.attributes;
   const [f, g = f] = run.activations as [GateActivation, GateActivation];
-  const strides = layout
+  const strides = r.batchFirst
     ? {
         gatesStepStride: all,
         gatesBatchStride: steps * all,
@@ -167,8 +164,8 @@ function fieldsOf(
     hidden,
     directions,
     tileRows: rowsOfTile(r),
-    reversed: (REVERSED[c.attributes.direction] as number) >> first,
-    clip: clip && clip > 0 ? clip : Number.POSITIVE_INFINITY,
+    reversed: r.reversed >> first,
+    clip: r.clip,
     f: RecurrentActivation[f.name],
     fAlpha: f.alpha,
     fBeta: f.beta,
@@ -184,7 +181,7 @@ function wrongLength(lengths: readonly number[], steps: number): string {
 }
 
 /** The outputs that a launch writes. */
-export const writtenOutputs = (c: Lowering<unknown>): Place[] =>
+export const writtenOutputs = (c: Lowering): Place[] =>
   Array.from({ length: c.outputCount }, (_, i) => i)
     .filter((i) => c.wanted(i))
     .map((i) => c.output(i));

@@ -13,7 +13,7 @@ interface BiasSizes {
 /**
  * Wb + Rb [directions, gates · hidden] from B [directions, 2 · gates · hidden]; of the last `separate` gates Wb alone.
  */
-export function sumOfBiases(c: Lowering<unknown>, i: number, r: BiasSizes, separate: number): Place {
+export function sumOfBiases(c: Lowering, i: number, r: BiasSizes, separate: number): Place {
   const rows = r.gates * r.hidden;
   const joined = rows - separate * r.hidden;
   const bytes = 4 * r.directions * rows;
@@ -39,7 +39,7 @@ export function sumOfBiases(c: Lowering<unknown>, i: number, r: BiasSizes, separ
 }
 
 /** target += the recurrent half of one direction's bias. */
-function addRecurrent(c: Lowering<unknown>, b: Place, target: Place, rows: number, count: number): void {
+function addRecurrent(c: Lowering, b: Place, target: Place, rows: number, count: number): void {
   const operand = (pointer: Place) => ({ pointer, storage: 'Float32', strides: [1] }) as const;
   const { kernel, params, table, tiles } = planElementwise({
     register: 'F32',

@@ -1,27 +1,25 @@
 import { RecurrentActivation } from '../../../../build/kernels.js';
-import type { GateActivation } from '../../../ops/onnx/rnn/recurrent-activations.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from '../../../ops/onnx/rnn/recurrent-shapes.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { recurrent } from '../../../primitives/recurrent.js';
+import type { GateActivation } from '../../../primitives/recurrent-activations.js';
+import { type CellName, Input, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { lowerRecurrence, optionalInput, optionalOutput, writtenOutputs } from './recurrence.js';
 
-function rnn(c: Lowering<RecurrentAttributes>): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
-  lowerRecurrence(c, recurrenceOf(c, 1), ['Tanh'], 0, (fields, _run, tiles) => {
+function rnn(c: Lowering, parameters: RecurrentParameters): void {
+  lowerRecurrence(c, parameters, 0, (fields, _run, tiles) => {
     c.launch('rnn', fields, tiles, { writes: writtenOutputs(c) });
   });
 }
 
-function lstm(c: Lowering<RecurrentAttributes & { readonly input_forget: number }>): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
-  const recurrence = recurrenceOf(c, 4);
-  lowerRecurrence(c, recurrence, ['Sigmoid', 'Tanh', 'Tanh'], 0, (fields, run, tiles) => {
+function lstm(c: Lowering, parameters: RecurrentParameters): void {
+  lowerRecurrence(c, parameters, 0, (fields, run, tiles) => {
     const h = run.activations[2] as GateActivation;
     const params = {
       ...fields,
       initialC: run.state(optionalInput(c, Input.initialC)),
       lastC: run.state(optionalOutput(c, 2)),
-      peepholes: run.direction(optionalInput(c, Input.peepholes), 3 * recurrence.hidden),
-      inputForget: c.attributes.input_forget,
+      peepholes: run.direction(optionalInput(c, Input.peepholes), 3 * parameters.hidden),
+      inputForget: Number(parameters.inputForget),
       h: RecurrentActivation[h.name],
       hAlpha: h.alpha,
       hBeta: h.beta,
@@ -30,17 +28,15 @@ function lstm(c: Lowering<RecurrentAttributes & { readonly input_forget: number 
   });
 }
 
-function gru(c: Lowering<RecurrentAttributes & { readonly linear_before_reset: number }>): 'host' | undefined {
-  if (c.element(0) !== 'float32') return 'host';
-  const linearBeforeReset = c.attributes.linear_before_reset;
-  const recurrence = recurrenceOf(c, 3);
-  const biasStride = 6 * recurrence.hidden;
-  lowerRecurrence(c, recurrence, ['Sigmoid', 'Tanh'], linearBeforeReset ? 1 : 0, (fields, run, tiles) => {
+function gru(c: Lowering, parameters: RecurrentParameters): void {
+  const { hidden, linearBeforeReset } = parameters;
+  const biasStride = 6 * hidden;
+  lowerRecurrence(c, parameters, linearBeforeReset ? 1 : 0, (fields, run, tiles) => {
     const separate = linearBeforeReset && c.given(Input.B);
-    const recurrentBias = separate ? c.at(c.input(Input.B), 4 * 5 * recurrence.hidden) : 0;
+    const recurrentBias = separate ? c.at(c.input(Input.B), 4 * 5 * hidden) : 0;
     const params = {
       ...fields,
-      linearBeforeReset,
+      linearBeforeReset: Number(linearBeforeReset),
       recurrentBias: run.direction(recurrentBias, biasStride),
       recurrentBiasStride: biasStride,
     };
@@ -48,4 +44,11 @@ function gru(c: Lowering<RecurrentAttributes & { readonly linear_before_reset: n
   });
 }
 
-export const recurrences: Lowerings = { GRU: gru, LSTM: lstm, RNN: rnn };
+const CELLS: Readonly<Record<CellName, typeof rnn>> = { RNN: rnn, GRU: gru, LSTM: lstm };
+
+function lowerRecurrent(c: Lowering, parameters: RecurrentParameters): 'host' | undefined {
+  if (c.element(Input.X) !== 'float32') return 'host';
+  CELLS[parameters.cell](c, parameters);
+}
+
+export const recurrences = lowers(recurrent, lowerRecurrent);

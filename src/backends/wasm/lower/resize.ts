@@ -1,8 +1,8 @@
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import { type ResizeAttributes, tablesOf } from '../../../ops/onnx/tensor/resize-geometry.js';
-import { type AxisTable, outputLength } from '../../../ops/onnx/tensor/resize-tables.js';
+import { type ResizeParameters, resize } from '../../../primitives/resize.js';
+import { type AxisTable, outputLength } from '../../../primitives/resize-tables.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { copyIndexed } from './indexed-copy.js';
 
@@ -29,8 +29,8 @@ const copies = (tables: ReadonlyMap<number, AxisTable>) =>
     ({ taps, weights, constants }) => taps === 1 && !constants && weights.every((w) => w === 1),
   );
 
-function resize(c: Lowering<ResizeAttributes>): undefined {
-  const tables = tablesOf(c, c.shape(0));
+function lowerResize(c: Lowering, { tables }: ResizeParameters): 'host' | undefined {
+  if (c.element(0) !== 'float32') return 'host';
   if (elementCount(c.outputShape(0)) === 0) return;
   if (tables.size === 0) {
     c.alias(0, 0);
@@ -100,4 +100,4 @@ function launchPass(
   c.launch('resize', params, Math.ceil(pixels / tilePixels), { writes: [y] });
 }
 
-export const resizes: Lowerings = { 'sardonyx:Resize': resize };
+export const resizes = lowers(resize, lowerResize);

@@ -1,13 +1,12 @@
-import type { channelsLastRoiAlign } from '../../../ops/onnx/object_detection/roi-align.js';
-import { isImage, noImage } from '../../../ops/onnx/object_detection/roi-samples.js';
+import { roiAlignment } from '../../../primitives/roi-align.js';
+import { isImage, noImage, type RoiParameters } from '../../../primitives/roi-samples.js';
 import { integers } from '../../../tensor/tensor-value.js';
-import type { AttributesOf, Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
-function roiAlign(c: Lowering<AttributesOf<typeof channelsLastRoiAlign>>): undefined {
+function lowerRegions(c: Lowering, parameters: RoiParameters): undefined {
+  const { outHeight, outWidth, sampling, maximum, scale, half } = parameters;
   const [batch, height, width, channels] = c.shape(0) as [number, number, number, number];
-  const { output_height: outHeight, output_width: outWidth, sampling_ratio: sampling } = c.attributes;
-  const half = c.attributes.coordinate_transformation_mode === 'half_pixel';
   const regions = c.shape(1)[0] as number;
   const bins = channels && regions * outHeight * outWidth;
   const tileBins = grainOf(bins, 16 * channels);
@@ -25,8 +24,8 @@ function roiAlign(c: Lowering<AttributesOf<typeof channelsLastRoiAlign>>): undef
     outHeight,
     outWidth,
     sampling,
-    maximum: Number(c.attributes.mode === 'max'),
-    scale: c.attributes.spatial_scale,
+    maximum: Number(maximum),
+    scale,
     shift: half ? -0.5 : 0,
     least: half ? Number.NEGATIVE_INFINITY : 1,
     tileBins,
@@ -34,4 +33,4 @@ function roiAlign(c: Lowering<AttributesOf<typeof channelsLastRoiAlign>>): undef
   c.launch('roiAlign', params, Math.ceil(bins / tileBins), { writes: [c.output(0)] });
 }
 
-export const roiAligns: Lowerings = { 'sardonyx:RoiAlign': roiAlign };
+export const roiAligns = lowers(roiAlignment, lowerRegions);

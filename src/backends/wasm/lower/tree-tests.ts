@@ -1,5 +1,5 @@
 import { TreeTest } from '../../../../build/kernels.js';
-import type { Branch, Test, TreeNode } from '../../../ops/ml/trees.js';
+import type { Branch, Test, TreeNode } from '../../../primitives/trees.js';
 
 export type TreeElement = 'float32' | 'float64';
 

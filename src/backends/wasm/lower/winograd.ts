@@ -1,6 +1,8 @@
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
-import { innermost, planeFields } from '../../../ops/onnx/nn/window.js';
-import type { Algorithm, FusedConv, Geometry } from './conv-algorithm.js';
+import type { ConvParameters } from '../../../primitives/conv.js';
+import { innermost, planeFields } from '../../../primitives/window.js';
+import type { Lowering } from '../lowering.js';
+import type { Algorithm } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
@@ -26,10 +28,10 @@ const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
 const EVEN_BLOCKS = 6;
 
-function serves(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): boolean {
+function serves(c: Lowering, { batch, channels, outChannels, group, windows, exact }: ConvParameters): boolean {
   const fits =
-    !c.attributes.exact &&
-    c.attributes.group === 1 &&
+    !exact &&
+    group === 1 &&
     windows.length === 2 &&
     windows.every((w) => w.kernel === 3 && w.stride === 1 && w.dilation === 1) &&
     channels % 4 === 0 &&
@@ -38,7 +40,7 @@ function serves(c: FusedConv, { batch, channels, outChannels, windows }: Geometr
   return fits && c.choose('winograd', () => tileCount(4, batch, windows) >= MIN_TILES);
 }
 
-function tileCount(size: Size, batch: number, windows: Geometry['windows']): number {
+function tileCount(size: Size, batch: number, windows: ConvParameters['windows']): number {
   const [rows, columns] = innermost(windows, 2);
   return batch * Math.ceil(rows.out / size) * Math.ceil(columns.out / size);
 }
@@ -60,7 +62,8 @@ function evened(tiles: number, blockTiles: number): number {
   return blocks < EVEN_BLOCKS ? Math.ceil(tiles / blocks) : blockTiles;
 }
 
-function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry): void {
+function lower(c: Lowering, parameters: ConvParameters): void {
+  const { batch, channels, outChannels, windows } = parameters;
   const [rows, columns] = innermost(windows, 2);
   const panels = Math.ceil(outChannels / MatMulTile.Panel);
   const size: Size = weightBytesOf(4, channels, panels) <= MAX_WEIGHT_BYTES ? 4 : 2;
@@ -80,7 +83,7 @@ function lower(c: FusedConv, { batch, channels, outChannels, windows }: Geometry
   const mStride = tiles * outChannels + WinogradBlock.Gap;
   const { height, width, outHeight, outWidth, padTop, padLeft } = planeFields(windows);
   const params = {
-    ...epilogueOf(c, c.attributes),
+    ...epilogueOf(c, parameters),
     ...{ height, width, outHeight, outWidth, padTop, padLeft },
     ...{ x: c.input(0), w, y: c.output(0), v: 0, m: 0, size, batch, channels, outChannels },
     ...{ tilesHigh, tilesWide, blockTiles, vStride, mStride },

@@ -1,29 +1,23 @@
 import { tensorType } from '../../../graph/types.js';
-import { epilogueAttributes, requireEpilogue } from '../../../primitives/epilogue.js';
-import { int, ints } from '../../../schema/attributes.js';
+import {
+  convTransposeAttributes,
+  type Geometry,
+  transposedGeometry,
+} from '../../../primitives/conv-transpose-geometry.js';
+import { convolveTransposedOnHost } from '../../../primitives/convolve-on-host.js';
+import { hasWindowKernel, type KnownWindow } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { requireDims } from '../../../schema/shapes.js';
-import { asChannelsFirst, throughChannelsLast } from '../../channels-last.js';
+import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type Geometry, transposedGeometry } from './conv-transpose-geometry.js';
-import { convolveTransposedOnHost } from './convolve-on-host.js';
-import { hasWindowKernel, type KnownWindow, windowAttributes } from './window.js';
-
-const attributes = {
-  ...windowAttributes,
-  group: int(1),
-  kernel_shape: ints(),
-  output_padding: ints(),
-  output_shape: ints(),
-};
 
 /** https://onnx.ai/onnx/operators/onnx__ConvTranspose.html */
 export const convTranspose = defineOp({
   name: 'ConvTranspose',
   signature: 'X: T, W: T, B?: T -> Y: T',
   types: { T: FLOATS },
-  attributes,
+  attributes: convTransposeAttributes,
   infer(c) {
     const g = transposedGeometry(c, c.dims(0));
     requireDims(c, 2, [g?.outChannels]);
@@ -43,20 +37,5 @@ export const convTranspose = defineOp({
     return [
       convolveTransposedOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] }),
     ];
-  },
-});
-
-/** ConvTranspose on [N, spatial…, C] with bias, residual (of the result's shape) and activation. */
-export const fusedConvTranspose = defineOp({
-  domain: 'sardonyx',
-  name: 'ConvTranspose',
-  signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: { ...attributes, ...epilogueAttributes },
-  infer(c) {
-    const g = transposedGeometry(c, asChannelsFirst(c.dims(0)));
-    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
-    requireEpilogue(c, g?.outChannels, dims);
-    return [tensorType(c.element(0), dims)];
   },
 });

@@ -1,14 +1,12 @@
 import { tensorType } from '../../../graph/types.js';
-import { epilogueAttributes, requireEpilogue } from '../../../primitives/epilogue.js';
-import { int } from '../../../schema/attributes.js';
+import { type ConvGeometry, convDims, geometryOf } from '../../../primitives/conv-geometry.js';
+import { convolveOnHost } from '../../../primitives/convolve-on-host.js';
+import { convAttributes, hasWindowKernel, type KnownWindow } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { requireDims } from '../../../schema/shapes.js';
-import { asChannelsFirst, throughChannelsLast } from '../../channels-last.js';
+import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type ConvGeometry, convDims, geometryOf } from './conv-geometry.js';
-import { convolveOnHost } from './convolve-on-host.js';
-import { convAttributes, hasWindowKernel, type KnownWindow } from './window.js';
 
 /** https://onnx.ai/onnx/operators/onnx__Conv.html */
 export const conv = defineOp({
@@ -32,23 +30,5 @@ export const conv = defineOp({
     const bias = c.given(2) ? c.tensor(2) : undefined;
     const { group } = c.attributes;
     return [convolveOnHost({ x: c.tensor(0), w: c.tensor(1), bias, group, windows: windows as KnownWindow[] })];
-  },
-});
-
-/**
- * Conv on [N, spatial…, C] with bias, residual (of the result's shape) and activation. Where `exact`, nothing is computed
- * but the products and their sums.
- */
-export const fusedConv = defineOp({
-  domain: 'sardonyx',
-  name: 'Conv',
-  signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: { ...convAttributes, ...epilogueAttributes, exact: int(0) },
-  infer(c) {
-    const g = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1));
-    const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];
-    requireEpilogue(c, g?.outChannels, dims);
-    return [tensorType(c.element(0), dims)];
   },
 });

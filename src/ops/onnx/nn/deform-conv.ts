@@ -1,17 +1,18 @@
 import { intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import { isKnown } from '../../../graph/dims.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { type ConvAttributes, convDims, geometryOf } from '../../../primitives/conv-geometry.js';
+import type { KnownWindow } from '../../../primitives/window.js';
 import { int, ints } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { requireDims } from '../../../schema/shapes.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
+import { permutation } from '../../channels-last.js';
 import { emitOne } from '../../emit.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { type ConvAttributes, convDims, geometryOf } from './conv-geometry.js';
 import { convolveDeformed } from './deform-on-host.js';
-import type { KnownWindow } from './window.js';
 
 interface DeformAttributes extends ConvAttributes {
   readonly offset_group: number;

@@ -1,9 +1,9 @@
 import { account } from '../../../account.js';
 import { coordinatesIn } from '../../../graph/dims.js';
+import { crossed, linearTaps } from '../../../primitives/grid-taps.js';
+import type { KnownWindow } from '../../../primitives/window.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { crossed, linearTaps } from './grid-taps.js';
-import type { KnownWindow } from './window.js';
 
 interface Operands {
   readonly x: TensorValue;

@@ -1,17 +1,11 @@
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
+import { tensorType } from '../../../graph/types.js';
+import { pooledDims } from '../../../primitives/global-pool.js';
 import { float, int } from '../../../schema/attributes.js';
-import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
+import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-
-/** [N, C, 1…], or [N, 1…, C] where the channels are last. */
-function pooledDims(c: Inference<unknown>, channel: number): Dim[] | undefined {
-  const dims = c.dims(0);
-  if (dims && dims.length < 3) c.fail('INVALID_SHAPE', `pools [${dims}]; it takes [N, C, spatial…]`);
-  return dims?.map((dim, axis) => (axis === 0 || axis === (channel + dims.length) % dims.length ? dim : 1));
-}
 
 /** A reduction over the spatial axes of [N, C, spatial…]. */
 function reduceSpatial(c: Decomposition<unknown>, op: string, x: Value, rank: number): Value[] {
@@ -28,8 +22,8 @@ const pools = [
   { name: 'GlobalMaxPool', reduction: 'ReduceMax' },
 ];
 
-/** https://onnx.ai/onnx/operators/onnx__GlobalAveragePool.html and GlobalMaxPool, with their counterparts on [N, spatial…, C]. */
-export const globalPools = pools.flatMap(({ name, reduction }) => [
+/** https://onnx.ai/onnx/operators/onnx__GlobalAveragePool.html and GlobalMaxPool. */
+export const globalPools = pools.map(({ name, reduction }) =>
   defineOp({
     name,
     signature: 'X: T -> Y: T',
@@ -42,14 +36,7 @@ export const globalPools = pools.flatMap(({ name, reduction }) => [
       return throughFloat32(c) ?? reduceSpatial(c, reduction, c.input(0), rank);
     },
   }),
-  defineOp({
-    domain: 'sardonyx',
-    name,
-    signature: 'X: T -> Y: T',
-    types: { T: ['float32'] },
-    infer: (c) => [tensorType(c.element(0), pooledDims(c, -1))],
-  }),
-]);
+);
 
 /** (Σ |x|^p)^(1/p) over the spatial axes. */
 function decomposeLp(c: Decomposition<{ readonly p: number }>): Value[] | undefined {

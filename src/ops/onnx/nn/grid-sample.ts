@@ -1,16 +1,16 @@
 import { differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from '../../../primitives/grid-taps.js';
 import { defineOp } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { requireDims } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { emptyData } from '../../../tensor/empty-data.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
+import { permutation } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { gridAttributes, type PlaneTap, samplingOf, tapsAt } from './grid-taps.js';
 
 const SAMPLED: readonly ElementType[] = [...NUMBERS, ...BOOL, 'string', 'complex64', 'complex128'];
 
@@ -22,7 +22,7 @@ export const gridSample = defineOp({
   types: { T1: SAMPLED, T2: FLOATS },
   attributes: gridAttributes,
   infer(c) {
-    samplingOf(c);
+    samplingOf(c, 1);
     const [x, grid] = [c.dims(0), c.dims(1)];
     if (x && grid && (x.length < 3 || grid.length !== x.length)) {
       c.fail('INVALID_SHAPE', `samples [${x}] by a grid [${grid}]; both must have the same rank, 3 or more`);
@@ -48,7 +48,7 @@ export const gridSample = defineOp({
     const places = numbersOf(grid);
     const [batch, channels, ...sizes] = x.dims as [number, number, ...number[]];
     const outDims = grid.dims.slice(1, -1);
-    const sampling = samplingOf(c);
+    const sampling = samplingOf(c, 1);
     if (x.type === 'string' && sampling.mode !== 'nearest')
       c.fail('INVALID_TYPE', 'strings have only the mode nearest');
     const plane = elementCount(sizes);
@@ -65,20 +65,6 @@ export const gridSample = defineOp({
       }
     }
     return [read.result()];
-  },
-});
-
-/** GridSample of [N, spatial…, C]. */
-export const channelsLastGridSample = defineOp({
-  domain: 'sardonyx',
-  name: 'GridSample',
-  signature: 'X: T, grid: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: gridAttributes,
-  infer(c) {
-    const [x, grid] = [c.dims(0), c.dims(1)];
-    if (x) requireDims(c, 1, [x[0], ...x.slice(1, -1).map(() => undefined), x.length - 2]);
-    return [tensorType('float32', x && grid && [...grid.slice(0, -1), x.at(-1) as Dim])];
   },
 });
 

@@ -1,33 +1,16 @@
-import type { Dim } from '../../../graph/types.js';
-import { epilogueAttributes } from '../../../primitives/epilogue.js';
+import { groupAttributes, groupedLike, scaledLike } from '../../../primitives/group-normalization.js';
+import { normalizeGroups } from '../../../primitives/normalize-groups.js';
 import { float, int, ints } from '../../../schema/attributes.js';
-import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
+import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
-import { requireDims, sameAsInput } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { throughChannelsLast } from '../../channels-last.js';
 import { throughFloat32 } from '../../through-float32.js';
-import { normalizeGroups } from './normalize-groups.js';
 
 const isAll = (c: Inference<unknown>, i: number, value: number) => {
   const contents = c.contents(i);
   return contents !== undefined && Array.from(numbersOf(contents)).every((x) => x === value);
 };
-
-/** Output 0 is like input 0, where scale and bias hold so many numbers. */
-function scaledLike(c: Inference<unknown>, count: Dim | undefined) {
-  for (const i of [1, 2]) requireDims(c, i, [count]);
-  return sameAsInput(c);
-}
-
-/** Output 0 is like input 0, whose channels are so many groups; scale and bias hold a number for each group or channel. */
-function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined) {
-  const { num_groups: groups } = c.attributes;
-  const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);
-  if (!divides)
-    c.fail('INVALID_ATTRIBUTE', `num_groups=${groups} must be 1 or more, and divide the ${channels} channels`);
-  return scaledLike(c, c.dims(1)?.[0] === groups ? groups : channels);
-}
 
 /**
  * [N, G, L] with scale 1 and bias 0, which is how PyTorch exports a group normalization, is normalized where it lies;
@@ -44,6 +27,9 @@ function decomposeInstance(c: Decomposition<{ readonly epsilon: number }>) {
   return throughChannelsLast(c, rank, [c.input(1), c.input(2)], epsilon);
 }
 
+const normalized = (c: Evaluation<{ readonly epsilon: number }>, groups: number) =>
+  normalizeGroups(c.tensor(0), { scale: c.tensor(1), bias: c.tensor(2), groups, epsilon: c.attributes.epsilon });
+
 /** https://onnx.ai/onnx/operators/onnx__InstanceNormalization.html */
 export const instanceNormalization = defineOp({
   name: 'InstanceNormalization',
@@ -52,20 +38,8 @@ export const instanceNormalization = defineOp({
   attributes: { epsilon: float(1e-5), consumed_inputs: ints() },
   infer: (c) => scaledLike(c, c.dims(0)?.[1]),
   decompose: decomposeInstance,
-  evaluate: (c) => [normalizeGroups(c, c.tensor(0).dims[1] as number)],
+  evaluate: (c) => [normalized(c, c.tensor(0).dims[1] as number)],
 });
-
-/** Instance normalization of [N, spatial…, C] with an activation. */
-export const fusedInstanceNormalization = defineOp({
-  domain: 'sardonyx',
-  name: 'InstanceNormalization',
-  signature: 'X: T, scale: T, bias: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: { epsilon: float(1e-5), ...epilogueAttributes },
-  infer: (c) => scaledLike(c, c.dims(0)?.at(-1)),
-});
-
-const groupAttributes = { epsilon: float(1e-5), num_groups: int.required };
 
 /** From opset 21 scale and bias have one number per channel, before one per group; the lengths tell. */
 export const groupNormalization = defineOp({
@@ -84,15 +58,5 @@ export const groupNormalization = defineOp({
       num_groups: { type: 'int', value: c.attributes.num_groups },
     });
   },
-  evaluate: (c) => [normalizeGroups(c, c.attributes.num_groups)],
-});
-
-/** Group normalization of [N, spatial…, C] with an activation. */
-export const fusedGroupNormalization = defineOp({
-  domain: 'sardonyx',
-  name: 'GroupNormalization',
-  signature: 'X: T, scale: T, bias: T -> Y: T',
-  types: { T: ['float32'] },
-  attributes: { ...groupAttributes, ...epilogueAttributes },
-  infer: (c) => groupedLike(c, c.dims(0)?.at(-1)),
+  evaluate: (c) => [normalized(c, c.attributes.num_groups)],
 });

@@ -1,62 +1,22 @@
-import { derived, differ } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { type Dim, tensorType } from '../../../graph/types.js';
-import { int } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
-import { integers } from '../../../tensor/tensor-value.js';
-
-export const LIMIT = 2;
-const signature =
-  'boxes: float32, scores: float32, max_output_boxes_per_class?: int64, iou_threshold?: float32, score_threshold?: float32';
-const attributes = { center_point_box: int(0) };
-
-function checkShapes(c: Inference<unknown>, boxes: readonly Dim[] | undefined, scores: readonly Dim[] | undefined) {
-  if (boxes && (boxes.length !== 3 || differ(boxes[2], 4)))
-    c.fail('INVALID_SHAPE', `boxes must be [images, boxes, 4], not [${boxes}]`);
-  if (scores && scores.length !== 3)
-    c.fail('INVALID_SHAPE', `scores must be [images, classes, boxes], not [${scores}]`);
-  if (boxes && scores && (differ(boxes[0], scores[0]) || differ(boxes[1], scores[2])))
-    c.fail('INVALID_SHAPE', `scores [${scores}] are not [images, classes, boxes] of boxes [${boxes}]`);
-}
+import { tensorType } from '../../../graph/types.js';
+import { checkBoxes, suppressionAttributes, suppressionSignature } from '../../../primitives/non-max-suppression.js';
+import { defineOp } from '../../../schema/definition.js';
 
 /** https://onnx.ai/onnx/operators/onnx__NonMaxSuppression.html */
 export const nonMaxSuppression = defineOp({
   name: 'NonMaxSuppression',
   since: 10,
-  signature: `${signature} -> selected_indices: int64`,
-  attributes,
+  signature: `${suppressionSignature} -> selected_indices: int64`,
+  attributes: suppressionAttributes,
   infer(c) {
-    checkShapes(c, c.dims(0), c.dims(1));
+    checkBoxes(c, c.dims(0), c.dims(1));
     return [tensorType('int64', [c.unknown(), 3])];
   },
   decompose(c) {
     const inputs = c.node.inputs.map((_, i) => (c.given(i) ? c.input(i) : null));
     const selected = c.emit('sardonyx:NonMaxSuppression', inputs, c.node.attributes, 2) as [Value, Value];
     return c.emit('sardonyx:SelectedBoxes', selected);
-  },
-});
-
-/** The most boxes that one class can have. */
-function capacityOf(c: Inference<unknown>, count: Dim): Dim {
-  if (!c.given(LIMIT)) return 0;
-  const known = c.contents(LIMIT);
-  if (!known) return count;
-  const limit = Math.max(0, integers(known)[0] as number);
-  return derived(`at most ${limit}`, [count], (n) => Math.min(n, limit));
-}
-
-/** For every class of every image the selected boxes, then anything, and how many they are. */
-export const selectBoxes = defineOp({
-  domain: 'sardonyx',
-  name: 'NonMaxSuppression',
-  signature: `${signature} -> selected: int32, counts: int32`,
-  attributes,
-  infer(c) {
-    const scores = c.dims(1) as readonly [Dim, Dim, Dim] | undefined;
-    checkShapes(c, c.dims(0), scores);
-    if (!scores) return [tensorType('int32'), tensorType('int32')];
-    const [batch, classes, count] = scores;
-    return [tensorType('int32', [batch, classes, capacityOf(c, count)]), tensorType('int32', [batch, classes])];
   },
 });
 

@@ -1,7 +1,7 @@
+import { isImage, noImage } from '../../../primitives/roi-samples.js';
 import { float, ints } from '../../../schema/attributes.js';
 import type { Evaluation } from '../../../schema/definition.js';
 import { numbersOf } from '../../../tensor/numbers.js';
-import { isImage, noImage } from './roi-samples.js';
 
 /** To the nearest integer, halves away from zero. */
 const rounded = (x: number) => Math.sign(x) * Math.round(Math.abs(x));

@@ -1,12 +1,13 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { convDims } from '../../../primitives/conv-geometry.js';
+import { convAttributes } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
+import { permutation } from '../../channels-last.js';
 import { emitOne, reshapeTo } from '../../emit.js';
-import { convDims } from '../nn/conv-geometry.js';
-import { convAttributes } from '../nn/window.js';
 import { centered, exactProduct } from './exact-product.js';
 
 const [X, W, X_ZERO, W_ZERO] = [0, 1, 2, 3];

@@ -1,8 +1,8 @@
 import { tensorType } from '../../../graph/types.js';
+import { convDims } from '../../../primitives/conv-geometry.js';
+import { convAttributes } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
 import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
-import { convDims } from '../nn/conv-geometry.js';
-import { convAttributes } from '../nn/window.js';
 import { parameterIn } from './granularity.js';
 import { quantized } from './quantized.js';
 

@@ -2,9 +2,10 @@ import type { Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
+import { isInteger } from '../../../tensor/element-types.js';
 import { arithmeticOn, castTo, emitOne } from '../../emit.js';
 import { parameterIn, perRow } from './granularity.js';
-import { isInteger, quantized } from './quantized.js';
+import { quantized } from './quantized.js';
 
 const [A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, Y_SCALE, Y_ZERO] = [0, 1, 2, 3, 4, 5, 6, 7];
 

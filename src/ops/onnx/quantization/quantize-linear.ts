@@ -2,12 +2,12 @@ import { tensorType } from '../../../graph/types.js';
 import { FORMULAS } from '../../../primitives/formulas.js';
 import { int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
-import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
+import { type ElementType, elementTypeOf, isInteger, rangeOf } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { arithmeticOn, castTo } from '../../emit.js';
 import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
-import { isInteger, quantized, rangeOf } from './quantized.js';
+import { quantized } from './quantized.js';
 
 interface Attributes extends GranularityAttributes {
   readonly output_dtype: number;

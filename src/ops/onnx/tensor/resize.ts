@@ -1,11 +1,7 @@
 import type { Attribute, Value } from '../../../graph/graph.js';
 import type { Dim } from '../../../graph/types.js';
-import { float, floats, oneOf } from '../../../schema/attributes.js';
-import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
-import { ANY, FLOATS } from '../../../schema/element-sets.js';
-import { like } from '../../../schema/shapes.js';
-import { permutation, toChannelsFirst, toChannelsLast } from '../../channels-last.js';
-import { throughFloat32 } from '../../through-float32.js';
+import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
+import { resizeParameters, resize as resizing } from '../../../primitives/resize.js';
 import {
   ASYMMETRIC,
   lengthsOf,
@@ -14,18 +10,16 @@ import {
   ROI,
   resizeAttributes,
   resizedAxes,
+  resizeSignature,
   SCALES,
   SIZES,
-  tablesOf,
-} from './resize-geometry.js';
-import { resizeOnHost } from './resize-on-host.js';
-
-const signature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
-
-const evaluate = (c: Evaluation<ResizeAttributes>) => {
-  const x = c.tensor(0);
-  return [resizeOnHost(x, tablesOf(c, x.dims), c.attributes.mode === 'nearest')];
-};
+} from '../../../primitives/resize-geometry.js';
+import { float, floats, oneOf } from '../../../schema/attributes.js';
+import { by, type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
+import { ANY, FLOATS } from '../../../schema/element-sets.js';
+import { like } from '../../../schema/shapes.js';
+import { permutation } from '../../channels-last.js';
+import { throughFloat32 } from '../../through-float32.js';
 
 /** Whether batch or channels are known to be resized too. */
 function beyondSpatial(c: Inference<ResizeAttributes>, dims: readonly Dim[]): boolean {
@@ -54,21 +48,11 @@ function emitResize(
   return c.emit('Transpose', [y], permutation(toChannelsFirst(rank)));
 }
 
-/** Resize along any axes: https://onnx.ai/onnx/operators/onnx__Resize.html */
-export const fusedResize = defineOp({
-  domain: 'sardonyx',
-  name: 'Resize',
-  signature,
-  types: { T1: ['float32'], T2: FLOATS },
-  attributes: resizeAttributes,
-  planned: [ROI, SCALES, SIZES],
-  infer: (c) => [like(c, 0, lengthsOf(c))],
-});
-
+/** https://onnx.ai/onnx/operators/onnx__Resize.html */
 const resizeFrom11 = defineOp({
   name: 'Resize',
   since: 11,
-  signature,
+  signature: resizeSignature,
   types: { T1: ANY, T2: FLOATS },
   attributes: resizeAttributes,
   planned: [ROI, SCALES, SIZES],
@@ -81,7 +65,7 @@ const resizeFrom11 = defineOp({
     const spatial = dims.length > 2 && !beyondSpatial(c, dims);
     return emitResize(c, inputs, c.node.attributes, resizedAxes(c, dims.length), spatial);
   },
-  evaluate,
+  computes: by(resizing, resizeParameters),
 });
 
 type Scales = (c: Inference<unknown>) => readonly number[] | undefined;
@@ -128,7 +112,7 @@ function early(
       const spatial = dims.length > 2 && !beyondSpatial(newest, dims);
       return emitResize(c, [null, given, null], Object.fromEntries(words), resizedAxes(newest, dims.length), spatial);
     },
-    evaluate: (c) => evaluate(asNewest(c as never, scales) as never),
+    computes: by(resizing, (c: Inference<unknown>) => resizeParameters(asNewest(c, scales))),
   });
 }
 

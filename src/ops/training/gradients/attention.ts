@@ -1,12 +1,12 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Value } from '../../../graph/graph.js';
 import type { Dim } from '../../../graph/types.js';
+import type { FusedAttentionAttributes } from '../../../primitives/attention-geometry.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
-import type { FusedAttentionAttributes } from '../../onnx/nn/attention-geometry.js';
 import type { AttentionAttributes } from '../../onnx/nn/attention-scores.js';
 import type { Spellings } from './backward.js';
 

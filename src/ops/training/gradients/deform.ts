@@ -1,13 +1,13 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import { coordinatesIn, isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
+import { type ConvAttributes, geometryOf } from '../../../primitives/conv-geometry.js';
+import type { KnownWindow } from '../../../primitives/window.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
 import { arithmeticOn, emitOne, reshapeTo } from '../../emit.js';
-import { type ConvAttributes, geometryOf } from '../../onnx/nn/conv-geometry.js';
-import type { KnownWindow } from '../../onnx/nn/window.js';
 import type { Spellings } from './backward.js';
 
 type Context = Decomposition<ConvAttributes & { readonly offset_group: number }>;

@@ -2,12 +2,12 @@ import { Emitter } from '../../../analysis/decompose.js';
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
+import { activationsOf, type GateActivation } from '../../../primitives/recurrent-activations.js';
+import { directionsOf, Input, type RecurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
 import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';
-import { activationsOf, type GateActivation } from '../../onnx/rnn/recurrent-activations.js';
-import { directionsOf, Input, type RecurrentAttributes } from '../../onnx/rnn/recurrent-shapes.js';
 import type { Spelling, Spellings } from './backward.js';
 
 type Attributes = RecurrentAttributes & { readonly input_forget?: number; readonly linear_before_reset?: number };

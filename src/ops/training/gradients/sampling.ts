@@ -1,7 +1,7 @@
 import type { Attributes, Value } from '../../../graph/graph.js';
+import { ASYMMETRIC } from '../../../primitives/resize-geometry.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { emitOne } from '../../emit.js';
-import { ASYMMETRIC } from '../../onnx/tensor/resize-geometry.js';
 import { type Backward, type BackwardRule, type BackwardRules, upstreamOf } from './backward.js';
 
 /** The attributes and inputs of the newest version that an older Resize, or Upsample, stands for. */

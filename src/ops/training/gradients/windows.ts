@@ -1,10 +1,10 @@
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attributes, Value } from '../../../graph/graph.js';
+import { type ConvTransposeAttributes, transposedGeometry } from '../../../primitives/conv-transpose-geometry.js';
 import type { Inference } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 import { castTo, emitOne, listOf } from '../../emit.js';
-import { type ConvTransposeAttributes, transposedGeometry } from '../../onnx/nn/conv-transpose-geometry.js';
 import {
   arithmetic,
   type Backward,

@@ -1,10 +1,10 @@
-import { derived } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import { float, int, ints, oneOf } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
-import { axesOf } from '../../../schema/shapes.js';
-import { numbersOf } from '../../../tensor/numbers.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
+import { derived } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import { float, int, ints, oneOf } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
+import { axesOf } from '../schema/shapes.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { elementCount } from '../tensor/tensor-value.js';
 import {
   type AspectRatio,
   type AxisTable,
@@ -47,7 +47,10 @@ export const resizeAttributes = {
   keep_aspect_ratio_policy: oneOf('stretch', 'not_larger', 'not_smaller'),
 };
 
-/** Inputs of every version but the oldest. */
+/** Of every version but the oldest. */
+export const resizeSignature = 'X: T1, roi?: T2, scales?: float32, sizes?: int64 -> Y: T1';
+
+/** Its inputs. */
 export const [ROI, SCALES, SIZES] = [1, 2, 3];
 
 /** Contents of input `i` as numbers; an empty tensor stands for an input left out. */

@@ -1,8 +1,8 @@
-import { account } from '../../../account.js';
-import { float, int, oneOf } from '../../../schema/attributes.js';
-import type { Evaluation, Inference } from '../../../schema/definition.js';
-import { numbersOf } from '../../../tensor/numbers.js';
-import { integers } from '../../../tensor/tensor-value.js';
+import { account } from '../account.js';
+import { float, int, oneOf } from '../schema/attributes.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { integers } from '../tensor/tensor-value.js';
 
 export interface RoiAttributes {
   readonly mode: string;
@@ -41,21 +41,41 @@ export type Neighbors = ReturnType<typeof neighbors>;
 /** Two neighbours with their weights. */
 const BYTES_PER_SAMPLE = 128;
 
+/** How the regions of images are sampled. */
+export interface RoiParameters {
+  readonly maximum: boolean;
+  readonly outHeight: number;
+  readonly outWidth: number;
+  /** Samples along each axis of a bin; 0: as many as the bin has pixels. */
+  readonly sampling: number;
+  readonly scale: number;
+  /** The place of a pixel is its center, not its corner. */
+  readonly half: boolean;
+}
+
+export const roiParameters = ({ attributes: a }: Inference<RoiAttributes>): RoiParameters => ({
+  maximum: a.mode === 'max',
+  outHeight: a.output_height,
+  outWidth: a.output_width,
+  sampling: a.sampling_ratio,
+  scale: a.spatial_scale,
+  half: a.coordinate_transformation_mode === 'half_pixel',
+});
+
 /** The samples along one axis of a region, `output` bins of them; their number follows from arithmetic of the element type. */
 function samplesAlong(
-  c: Inference<RoiAttributes>,
+  c: Inference<unknown>,
+  { scale, sampling, half }: RoiParameters,
   from: number,
   to: number,
   output: number,
   size: number,
 ): Neighbors[][] {
-  const { spatial_scale, sampling_ratio, coordinate_transformation_mode } = c.attributes;
-  const half = coordinate_transformation_mode === 'half_pixel';
   const round = c.element(0) === 'float64' ? Number : Math.fround;
-  const [start, end] = [from, to].map((x) => round(round(x * spatial_scale) - (half ? 0.5 : 0))) as [number, number];
+  const [start, end] = [from, to].map((x) => round(round(x * scale) - (half ? 0.5 : 0))) as [number, number];
   const length = half ? round(end - start) : Math.max(round(end - start), 1);
   const bin = round(length / output);
-  const count = sampling_ratio > 0 ? sampling_ratio : Math.ceil(bin);
+  const count = sampling > 0 ? sampling : Math.ceil(bin);
   if (!(count <= MAX_SAMPLES))
     c.fail('INVALID_VALUE', `a region from ${from} to ${to} takes ${count} samples in a bin; at most ${MAX_SAMPLES}`);
   account()?.demand(BYTES_PER_SAMPLE * output * count, 'the samples of a region');
@@ -69,15 +89,17 @@ export const isImage = (image: number, batch: number): boolean => image >= 0 && 
 export const noImage = (image: number, batch: number): string =>
   `batch index ${image} is outside axis 0 of X, which has ${batch} images: 0 to ${batch - 1} are valid`;
 
-/** Calls `visit` for every bin with its place in the result, the first pixel of its plane, and its samples. */
+/** Calls `visit` for every bin of images of `dims` with its place in the result, the first pixel of its plane, and its samples. */
 export function eachBin(
-  c: Evaluation<RoiAttributes>,
+  c: Evaluation<unknown>,
+  dims: readonly number[],
+  parameters: RoiParameters,
   visit: (to: number, first: number, rows: readonly Neighbors[], columns: readonly Neighbors[]) => void,
 ): void {
   const corners = numbersOf(c.tensor(1));
-  const { output_height, output_width } = c.attributes;
-  const [batch, channels, height, width] = c.tensor(0).dims as [number, number, number, number];
-  const bins = output_height * output_width;
+  const { outHeight, outWidth } = parameters;
+  const [batch, channels, height, width] = dims as [number, number, number, number];
+  const bins = outHeight * outWidth;
   integers(c.tensor(2)).forEach((image, roi) => {
     if (!isImage(image, batch)) c.fail('INVALID_VALUE', noImage(image, batch));
     const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => corners[roi * 4 + i] as number) as [
@@ -86,14 +108,14 @@ export function eachBin(
       number,
       number,
     ];
-    const rows = samplesAlong(c, y1, y2, output_height, height);
-    const columns = samplesAlong(c, x1, x2, output_width, width);
+    const rows = samplesAlong(c, parameters, y1, y2, outHeight, height);
+    const columns = samplesAlong(c, parameters, x1, x2, outWidth, width);
     for (let channel = 0; channel < channels; channel++) {
       const first = (image * channels + channel) * height * width;
       rows.forEach((row, i) => {
         columns.forEach((column, j) => {
           account()?.spend(8 * row.length * column.length);
-          visit((roi * channels + channel) * bins + i * output_width + j, first, row, column);
+          visit((roi * channels + channel) * bins + i * outWidth + j, first, row, column);
         });
       });
     }

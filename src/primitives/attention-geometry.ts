@@ -1,6 +1,6 @@
-import { broadcastStrides, stridesOf } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import type { Inference } from '../../../schema/definition.js';
+import { broadcastStrides, stridesOf } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import type { Inference } from '../schema/definition.js';
 
 export interface FusedAttentionAttributes {
   readonly scale: number;

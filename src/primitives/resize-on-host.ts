@@ -1,9 +1,8 @@
-import { FORMULAS } from '../../../primitives/formulas.js';
-import type { ElementType } from '../../../tensor/element-types.js';
-import { emptyData } from '../../../tensor/empty-data.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import { isInteger, rangeOf } from '../quantization/quantized.js';
+import { type ElementType, isInteger, rangeOf } from '../tensor/element-types.js';
+import { emptyData } from '../tensor/empty-data.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { FORMULAS } from './formulas.js';
 import { type AxisTable, outputLength } from './resize-tables.js';
 
 /** The resize along the axes of `tables` in double precision, or for `nearest` on elements of any type. */

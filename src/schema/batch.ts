@@ -1,6 +1,6 @@
-import { type Dim, type TensorType, tensorType } from '../../graph/types.js';
-import type { Inference } from '../../schema/definition.js';
-import type { ElementType } from '../../tensor/element-types.js';
+import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import type { ElementType } from '../tensor/element-types.js';
+import type { Inference } from './definition.js';
 
 /** What most operators of the domain take. */
 export const NUMERIC: readonly ElementType[] = ['float32', 'float64', 'int64', 'int32'];

@@ -1,4 +1,4 @@
-import type { Inference } from '../../../schema/definition.js';
+import type { Inference } from '../schema/definition.js';
 
 /** The activations that a gate may have, with the parameters of each and their defaults. */
 const ACTIVATIONS = {

@@ -1,6 +1,6 @@
-import { SardonyxError } from '../../base/errors.js';
-import { numbersOf } from '../../tensor/numbers.js';
-import type { TensorValue } from '../../tensor/tensor-value.js';
+import { SardonyxError } from '../base/errors.js';
+import { numbersOf } from '../tensor/numbers.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 
 /** What a branch asks of its feature. */
 export type Test = 'LEQ' | 'LT' | 'GTE' | 'GT' | 'EQ' | 'NEQ' | 'MEMBER';
@@ -26,6 +26,9 @@ export interface Leaf {
 }
 
 export type TreeNode = Branch | Leaf;
+
+/** No tree is this high unless its branches lead in a circle. */
+export const MAX_DEPTH = 1 << 16;
 
 type Numbers = ArrayLike<number>;
 

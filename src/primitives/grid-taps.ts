@@ -1,12 +1,14 @@
-import { stridesOf } from '../../../graph/dims.js';
-import { entryOf, int, string } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
+import { stridesOf } from '../graph/dims.js';
+import { entryOf, int, string } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
 
 /** How GridSample reads between and outside the pixels. */
 export interface Sampling {
   readonly mode: 'nearest' | 'linear' | 'cubic';
   readonly padding: 'zeros' | 'border' | 'reflection';
   readonly alignCorners: boolean;
+  /** Places are reckoned in the grid's type, which decides what is nearest where two pixels are all but equally near. */
+  readonly round: (x: number) => number;
 }
 
 /** A pixel along one axis and its share. */
@@ -77,15 +79,10 @@ const linear = (x: number, step: number): Tap[] =>
 export const linearTaps = (x: number, size: number): Tap[] =>
   linear(x, 1).filter(({ at, weight }) => at >= 0 && at < size && weight > 0);
 
-const { fround } = Math;
-
-/**
- * The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. Places are
- * reckoned in float32, which decides what is nearest where two pixels are all but equally near.
- */
+/** The pixels of an axis of `size` that the place `g` in −1…1 reads; pixels of the zero padding are left out. */
 function axisTaps(sampling: Sampling, g: number, size: number): Tap[] {
-  const { mode, alignCorners } = sampling;
-  const exact = alignCorners ? fround((fround(g + 1) / 2) * (size - 1)) : fround(fround(fround(g + 1) * size) - 1) / 2;
+  const { mode, alignCorners, round } = sampling;
+  const exact = alignCorners ? round((round(g + 1) / 2) * (size - 1)) : round(round(round(g + 1) * size) - 1) / 2;
   const x = padded(sampling, mode === 'nearest' ? roundHalfEven(exact) : exact, size);
   const base = Math.floor(x);
   const step = ((alignCorners ? size - 1 : size) / 2) * paddedSlope(sampling, exact, size);
@@ -121,14 +118,20 @@ const MODES: Readonly<Record<string, Sampling['mode']>> = {
 
 const PADDINGS: readonly string[] = ['zeros', 'border', 'reflection'] satisfies Sampling['padding'][];
 
-export function samplingOf(c: Inference<GridAttributes>): Sampling {
+/** How a node reads by the grid that is its input `grid`. */
+export function samplingOf(c: Inference<GridAttributes>, grid: number): Sampling {
   const { mode, padding_mode, align_corners } = c.attributes;
   const known = entryOf(MODES, mode);
   if (!known) return c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
   if (!PADDINGS.includes(padding_mode)) {
     c.fail('INVALID_ATTRIBUTE', `padding_mode "${padding_mode}" is none of ${PADDINGS.join(', ')}`);
   }
-  return { mode: known, padding: padding_mode as Sampling['padding'], alignCorners: align_corners !== 0 };
+  return {
+    mode: known,
+    padding: padding_mode as Sampling['padding'],
+    alignCorners: align_corners !== 0,
+    round: c.element(grid) === 'float64' ? Number : Math.fround,
+  };
 }
 
 /** A pixel of a plane, and its share. */

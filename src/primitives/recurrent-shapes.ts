@@ -1,8 +1,8 @@
-import { type Dim, tensorType, type ValueType } from '../../../graph/types.js';
-import { float, floats, int, string, strings } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
-import { requireDims } from '../../../schema/shapes.js';
-import type { ActivationAttributes } from './recurrent-activations.js';
+import { type Dim, tensorType, type ValueType } from '../graph/types.js';
+import { float, floats, int, string, strings } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
+import type { ActivationAttributes, GateActivation } from './recurrent-activations.js';
 
 export interface RecurrentAttributes extends ActivationAttributes {
   readonly direction: string;
@@ -56,6 +56,25 @@ export interface Recurrence {
   readonly directions: number;
   readonly gates: number;
   readonly input: number;
+}
+
+export type CellName = 'RNN' | 'GRU' | 'LSTM';
+
+/** A recurrent layer whose sizes are numbers. */
+export interface RecurrentParameters extends Recurrence {
+  readonly cell: CellName;
+  /** Those of every direction. */
+  readonly activations: readonly (readonly GateActivation[])[];
+  /** X is [batch, steps, input], and not [steps, batch, input]; states likewise. */
+  readonly batchFirst: boolean;
+  /** Bit d: direction d runs backward. */
+  readonly reversed: number;
+  /** What goes into activations lies between this and its negative. */
+  readonly clip: number;
+  /** Of an LSTM: what is taken and what is kept add up to 1. */
+  readonly inputForget: boolean;
+  /** Of a GRU: h is multiplied by the weights before it is reset. */
+  readonly linearBeforeReset: boolean;
 }
 
 export function recurrenceOf(c: Inference<RecurrentAttributes>, gates: number): Recurrence {

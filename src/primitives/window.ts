@@ -1,7 +1,7 @@
-import { derived } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import { int, ints, oneOf } from '../../../schema/attributes.js';
-import type { Inference } from '../../../schema/definition.js';
+import { derived } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import { int, ints, oneOf } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
 
 /** How a convolution or pooling window moves over the spatial axes. */
 export const windowAttributes = {

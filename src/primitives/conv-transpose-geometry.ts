@@ -1,7 +1,16 @@
-import { derived, isKnown } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import type { Inference } from '../../../schema/definition.js';
-import { type AxisWindow, checkWindow, type WindowAttributes } from './window.js';
+import { derived, isKnown } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import { int, ints } from '../schema/attributes.js';
+import type { Inference } from '../schema/definition.js';
+import { type AxisWindow, checkWindow, type WindowAttributes, windowAttributes } from './window.js';
+
+export const convTransposeAttributes = {
+  ...windowAttributes,
+  group: int(1),
+  kernel_shape: ints(),
+  output_padding: ints(),
+  output_shape: ints(),
+};
 
 export interface ConvTransposeAttributes extends WindowAttributes {
   readonly group: number;

@@ -1,6 +1,6 @@
-import { isKnown } from '../../../graph/dims.js';
-import type { Dim } from '../../../graph/types.js';
-import type { Inference } from '../../../schema/definition.js';
+import { isKnown } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import type { Inference } from '../schema/definition.js';
 import { type AxisWindow, type WindowAttributes, windowsOf } from './window.js';
 
 export interface ConvAttributes extends WindowAttributes {

@@ -1,11 +1,16 @@
-import type { Evaluation } from '../../../schema/definition.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 
-/** Normalizes each group of channels of [N, C, spatial…] in double precision; scale and bias per channel or group. */
-export function normalizeGroups(c: Evaluation<{ readonly epsilon: number }>, groups: number): TensorValue {
-  const x = c.tensor(0);
-  const [from, scale, bias] = [x, c.tensor(1), c.tensor(2)].map(numbersOf) as [
+interface Scaling {
+  readonly scale: TensorValue;
+  readonly bias: TensorValue;
+  readonly groups: number;
+  readonly epsilon: number;
+}
+
+/** Normalizes each group of channels of x [N, C, spatial…] in double precision; scale and bias per channel or group. */
+export function normalizeGroups(x: TensorValue, { groups, epsilon, ...own }: Scaling): TensorValue {
+  const [from, scale, bias] = [x, own.scale, own.bias].map(numbersOf) as [
     ArrayLike<number>,
     ArrayLike<number>,
     ArrayLike<number>,
@@ -20,7 +25,7 @@ export function normalizeGroups(c: Evaluation<{ readonly epsilon: number }>, gro
     const mean = sum / length;
     let squares = 0;
     for (let i = at; i < at + length; i++) squares += ((from[i] as number) - mean) ** 2;
-    const factor = 1 / Math.sqrt(squares / length + c.attributes.epsilon);
+    const factor = 1 / Math.sqrt(squares / length + epsilon);
     for (let i = at; i < at + length; i++) {
       const channel = Math.floor(i / pixels) % channels;
       const j = Math.floor((channel * scale.length) / channels);

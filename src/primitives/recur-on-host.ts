@@ -1,10 +1,11 @@
-import { account } from '../../../account.js';
-import { FORMULAS } from '../../../primitives/formulas.js';
-import type { Evaluation } from '../../../schema/definition.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import type { HostValue } from '../../../tensor/tensor-value.js';
-import { activationsOf, type GateActivation } from './recurrent-activations.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from './recurrent-shapes.js';
+import { account } from '../account.js';
+import type { Evaluation } from '../schema/definition.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import type { HostValue } from '../tensor/tensor-value.js';
+import { FORMULAS } from './formulas.js';
+import type { GateActivation } from './recurrent-activations.js';
+import { CELLS } from './recurrent-cells.js';
+import { Input, type RecurrentParameters } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
@@ -14,40 +15,15 @@ function activate({ name, alpha, beta }: GateActivation, x: number): number {
   return name === 'Relu' ? Math.max(x, 0) : FORMULAS[name](x, 0, 0, alpha, beta);
 }
 
-/** What a cell sees of one step: every number is that of one unit of one gate. */
-export interface CellStep {
-  readonly hidden: number;
-  readonly direction: number;
-  readonly h: Numbers;
-  /** W·x + Wb */
-  input(gate: number, unit: number): number;
-  /** R·v */
-  recurrent(gate: number, unit: number, v: Numbers): number;
-  /** Rb */
-  bias(gate: number, unit: number): number;
-  /** Activation `i` of the direction, after the clip if that is asked for. */
-  activate(i: number, x: number, clipped?: boolean): number;
-}
-
-/** The next h, and a second state that the step keeps in `c` where the cell has one. */
-export type Cell = (step: CellStep, c: Float64Array) => Float64Array;
-
 /** Y, the last h and the last c of a recurrent node in double precision. */
-export function recurOnHost(
-  c: Evaluation<RecurrentAttributes>,
-  gates: number,
-  defaults: Parameters<typeof activationsOf>[2],
-  cell: Cell,
-  initialC?: number,
-): HostValue[] {
-  const { steps, batch, hidden, directions, input } = recurrenceOf(c, gates);
+export function recurOnHost(c: Evaluation<unknown>, parameters: RecurrentParameters): HostValue[] {
+  const { steps, batch, hidden, directions, input, gates, activations, batchFirst, clip, reversed } = parameters;
   const read = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
   const [x, w, r] = [Input.X, Input.W, Input.R].map(read) as [Numbers, Numbers, Numbers];
+  const isLstm = parameters.cell === 'LSTM';
   const [b, lengths, h0] = [Input.B, Input.lengths, Input.initialH].map(read);
-  const c0 = initialC === undefined ? undefined : read(initialC);
-  const activations = activationsOf(c, directions, defaults);
-  const { layout, clip, direction } = c.attributes;
-  const limit = clip && clip > 0 ? clip : Number.POSITIVE_INFINITY;
+  const [c0, peepholes] = [Input.initialC, Input.peepholes].map((i) => (isLstm ? read(i) : undefined));
+  const cell = CELLS[parameters.cell](parameters, peepholes);
   const rows = gates * hidden;
   const y = new Float64Array(steps * directions * batch * hidden);
   const [lastH, lastC] = [0, 1].map(() => new Float64Array(directions * batch * hidden)) as [
@@ -61,11 +37,11 @@ export function recurOnHost(
     return sum;
   };
   for (let d = 0; d < directions; d++) {
-    const isReversed = direction === 'reverse' || d === 1;
+    const isReversed = ((reversed >> d) & 1) === 1;
     const own = activations[d] as GateActivation[];
     const biasOf = (row: number) => (b ? (b[d * 2 * rows + row] as number) : 0);
     for (let n = 0; n < batch; n++) {
-      const stateAt = (layout ? n * directions + d : d * batch + n) * hidden;
+      const stateAt = (batchFirst ? n * directions + d : d * batch + n) * hidden;
       const initial = (from: Numbers | undefined) =>
         Float64Array.from({ length: hidden }, (_, unit) => from?.[stateAt + unit] ?? 0);
       let h: Float64Array = initial(h0);
@@ -75,7 +51,7 @@ export function recurOnHost(
         c.fail('INVALID_VALUE', `sequence length ${length} is not one of 0 to ${steps}`);
       for (let s = 0; s < length; s++) {
         const t = isReversed ? length - 1 - s : s;
-        const from = (layout ? n * steps + t : t * batch + n) * input;
+        const from = (batchFirst ? n * steps + t : t * batch + n) * input;
         h = cell(
           {
             hidden,
@@ -86,18 +62,19 @@ export function recurOnHost(
             recurrent: (gate, unit, v) => dot(r, (d * rows + gate * hidden + unit) * hidden, v, 0, hidden),
             bias: (gate, unit) => biasOf(rows + gate * hidden + unit),
             activate: (i, value, clipped = true) =>
-              activate(own[i] as GateActivation, clipped ? Math.min(Math.max(value, -limit), limit) : value),
+              activate(own[i] as GateActivation, clipped ? Math.min(Math.max(value, -clip), clip) : value),
           },
           second,
         );
-        y.set(h, (layout ? (n * steps + t) * directions + d : (t * directions + d) * batch + n) * hidden);
+        y.set(h, (batchFirst ? (n * steps + t) * directions + d : (t * directions + d) * batch + n) * hidden);
       }
       lastH.set(h, stateAt);
       lastC.set(second, stateAt);
     }
   }
   const element = c.element(Input.X);
-  const yDims = layout ? [batch, steps, directions, hidden] : [steps, directions, batch, hidden];
-  const stateDims = layout ? [batch, directions, hidden] : [directions, batch, hidden];
-  return [tensorOf(element, yDims, y), tensorOf(element, stateDims, lastH), tensorOf(element, stateDims, lastC)];
+  const yDims = batchFirst ? [batch, steps, directions, hidden] : [steps, directions, batch, hidden];
+  const stateDims = batchFirst ? [batch, directions, hidden] : [directions, batch, hidden];
+  const states = isLstm ? [lastH, lastC] : [lastH];
+  return [tensorOf(element, yDims, y), ...states.map((state) => tensorOf(element, stateDims, state))];
 }

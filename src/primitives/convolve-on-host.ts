@@ -1,6 +1,6 @@
-import { account } from '../../../account.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { account } from '../account.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import { windowsOfPlane } from './pool-on-host.js';
 import type { KnownWindow } from './window.js';
 

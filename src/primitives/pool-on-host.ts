@@ -1,7 +1,7 @@
-import { account } from '../../../account.js';
-import { stridesOf } from '../../../graph/dims.js';
-import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { account } from '../account.js';
+import { stridesOf } from '../graph/dims.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { KnownWindow } from './window.js';
 
 /** What becomes of the values of one window and of how many places it has, padding included. */

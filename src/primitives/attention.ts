@@ -1,0 +1,64 @@
+import { isKnown } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { float, int, ints } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { attendOnHost } from './attend-on-host.js';
+import {
+  type AttentionGeometry,
+  batchDims,
+  type FusedAttentionAttributes,
+  geometryOf,
+  LENGTHS,
+  permOf,
+  viewed,
+} from './attention-geometry.js';
+
+/**
+ * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads
+ * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
+ * `lengths` [batch] says how many key rows there are. Where `causal`, query i sees keys up to i + `causalOffset`, by default
+ * as many as let the last query see the last key.
+ */
+export const attention: Primitive<AttentionGeometry> = {
+  name: 'attention',
+  facts: {
+    multiplyAdds: (_, { batch, heads, queryLength, keyLength, headSize, valueSize }) =>
+      batch * heads * queryLength * keyLength * (headSize + valueSize),
+  },
+  reference(c, geometry) {
+    const optional = (i: number) => (c.given(i) ? c.tensor(i) : undefined);
+    const operands = { q: c.tensor(0), k: c.tensor(1), v: c.tensor(2), mask: optional(3), lengths: optional(LENGTHS) };
+    return [attendOnHost(operands, geometry, c.result(0).dims)];
+  },
+};
+
+/** Dims of the result, as far as they are known. */
+function resultDims(c: Inference<FusedAttentionAttributes>): Dim[] | undefined {
+  const [q, k, v] = [viewed(c, 0, 'q_perm'), viewed(c, 1, 'k_perm'), viewed(c, 2, 'v_perm')];
+  const shown = q && k && v && [...batchDims(c, [q, k, v]), q.at(-2) as Dim, v.at(-1) as Dim];
+  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
+}
+
+/** The attributes `q_perm`, `k_perm` and `v_perm` show the inputs as [(batch,) heads, rows, columns], `y_perm` permutes the result; columns stay last. */
+export const attentionOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'Attention',
+  signature: 'Q: T, K: T, V: T, mask?: T, lengths?: int32 -> Y: T',
+  types: { T: ['float32', 'float64'] },
+  attributes: {
+    scale: float(1),
+    causal: int(0),
+    causal_offset: int(),
+    softcap: float(0),
+    q_perm: ints(),
+    k_perm: ints(),
+    v_perm: ints(),
+    y_perm: ints(),
+  },
+  infer: (c) => [tensorType(c.element(0), resultDims(c))],
+  computes: by(attention, (c: Inference<FusedAttentionAttributes>) => {
+    const dims = resultDims(c);
+    const isMaskKnown = !c.given(3) || isKnown(c.dims(3));
+    return isKnown(dims) && isMaskKnown ? geometryOf(c, dims) : undefined;
+  }),
+});

@@ -1,0 +1,32 @@
+import { stridesOf } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { evaluateStrided } from '../tensor/strided.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+
+/** Axes of [N, C, spatial…] in the order [N, spatial…, C]. */
+export const toChannelsLast = (rank: number): number[] => [0, ...Array.from({ length: rank - 2 }, (_, i) => i + 2), 1];
+
+/** Axes of [N, spatial…, C] in the order [N, C, spatial…]. */
+export const toChannelsFirst = (rank: number): number[] => [
+  0,
+  rank - 1,
+  ...Array.from({ length: rank - 2 }, (_, i) => i + 1),
+];
+
+/** Dims of [N, spatial…, C] in the order [N, C, spatial…]. */
+export const asChannelsFirst = (dims: readonly Dim[] | undefined): Dim[] | undefined =>
+  dims && [dims[0] as Dim, dims.at(-1) as Dim, ...dims.slice(1, -1)];
+
+/** In double precision what `compute` gives of [N, C, spatial…], as numbers of [N, spatial…, C], of an x of that order. */
+export function onChannelsFirst(x: TensorValue, compute: (x: TensorValue) => TensorValue): Float64Array {
+  const wide: TensorValue = { type: 'float64', dims: x.dims, data: Float64Array.from(numbersOf(x)) };
+  const y = compute(inOrder(wide, toChannelsFirst(x.dims.length)));
+  return inOrder(y, toChannelsLast(y.dims.length)).data as Float64Array;
+}
+
+function inOrder(x: TensorValue, axes: readonly number[]): TensorValue {
+  const strides = stridesOf(x.dims);
+  const pick = (values: readonly number[]) => axes.map((axis) => values[axis] as number);
+  return evaluateStrided(x, pick(x.dims), pick(strides), 0);
+}

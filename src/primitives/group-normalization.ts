@@ -1,0 +1,77 @@
+import type { Dim } from '../graph/types.js';
+import { float, int } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { requireDims, sameAsInput } from '../schema/shapes.js';
+import { tensorOf } from '../tensor/numbers.js';
+import { onChannelsFirst } from './channels-last.js';
+import { activationOf, type EpilogueAttributes, epilogueAttributes, epilogueIn } from './epilogue.js';
+import { normalizeGroups } from './normalize-groups.js';
+
+export interface GroupParameters extends EpilogueAttributes {
+  /** Each of so many runs of channels is normalized by itself. */
+  readonly groups: number;
+  readonly epsilon: number;
+}
+
+/** activate(scale · (X − mean) / √(variance + ε) + bias) of each group of channels in [N, spatial…, C]. */
+export const groupNormalization: Primitive<GroupParameters> = {
+  name: 'groupNormalization',
+  facts: { layout: 'channels-last', epilogue: 'activation', inPlace: true },
+  reference(c, { groups, epsilon, ...epilogue }) {
+    const { element, dims } = c.result(0);
+    const scaling = { scale: c.tensor(1), bias: c.tensor(2), groups, epsilon };
+    const y = onChannelsFirst(c.tensor(0), (x) => normalizeGroups(x, scaling));
+    return [tensorOf(element, dims, y.map(activationOf(epilogue)))];
+  },
+};
+
+/** Output 0 is like input 0, where scale and bias hold so many numbers. */
+export function scaledLike(c: Inference<unknown>, count: Dim | undefined) {
+  for (const i of [1, 2]) requireDims(c, i, [count]);
+  return sameAsInput(c);
+}
+
+/** Output 0 is like input 0, whose channels are so many groups; scale and bias hold a number for each group or channel. */
+export function groupedLike(c: Inference<{ readonly num_groups: number }>, channels: Dim | undefined) {
+  const { num_groups: groups } = c.attributes;
+  const divides = groups >= 1 && (typeof channels !== 'number' || channels % groups === 0);
+  if (!divides)
+    c.fail('INVALID_ATTRIBUTE', `num_groups=${groups} must be 1 or more, and divide the ${channels} channels`);
+  return scaledLike(c, c.dims(1)?.[0] === groups ? groups : channels);
+}
+
+export const groupAttributes = { epsilon: float(1e-5), num_groups: int.required };
+
+const signature = 'X: T, scale: T, bias: T -> Y: T';
+
+/** Instance normalization of [N, spatial…, C] with an activation: each channel is a group. */
+export const instanceNormalizationOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'InstanceNormalization',
+  signature,
+  types: { T: ['float32'] },
+  attributes: { epsilon: float(1e-5), ...epilogueAttributes },
+  infer: (c) => scaledLike(c, c.dims(0)?.at(-1)),
+  computes: by(groupNormalization, (c: Inference<EpilogueAttributes & { readonly epsilon: number }>) => {
+    const groups = c.dims(0)?.at(-1) as number | undefined;
+    return groups === undefined ? undefined : { groups, epsilon: c.attributes.epsilon, ...epilogueIn(c.attributes) };
+  }),
+});
+
+/** Group normalization of [N, spatial…, C] with an activation. */
+export const groupNormalizationOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'GroupNormalization',
+  signature,
+  types: { T: ['float32'] },
+  attributes: { ...groupAttributes, ...epilogueAttributes },
+  infer: (c) => groupedLike(c, c.dims(0)?.at(-1)),
+  computes: by(
+    groupNormalization,
+    ({ attributes }: Inference<EpilogueAttributes & { readonly epsilon: number; readonly num_groups: number }>) => ({
+      groups: attributes.num_groups,
+      epsilon: attributes.epsilon,
+      ...epilogueIn(attributes),
+    }),
+  ),
+});

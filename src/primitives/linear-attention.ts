@@ -1,0 +1,161 @@
+import { account } from '../account.js';
+import { isKnown } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { float, int } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { requireDims } from '../schema/shapes.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+
+export const [QUERY, KEY, VALUE, PAST, DECAY, BETA] = [0, 1, 2, 3, 4, 5];
+export const [OUTPUT, PRESENT] = [0, 1];
+
+export interface LinearAttentionParameters {
+  readonly batch: number;
+  readonly length: number;
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly keySize: number;
+  readonly valueSize: number;
+  /** Factors of each head's decay: one, or one for each row of its state; 0 where nothing decays. */
+  readonly decaySize: number;
+  /** Rates of correction: one for all heads, or one for each; 0 where nothing is corrected. */
+  readonly betaHeads: number;
+  readonly scale: number;
+}
+
+/** One pass of a key-value head's state S [keySize, valueSize] over its sequence. */
+type Sweep = (batch: number, head: number) => void;
+
+/**
+ * Attention as a recurrence: at every step S ← diag(decay)·S, δ = β·(v − Sᵀk) or v, S ← S + k·δᵀ, and each query head of the
+ * group reads scale · Sᵀq. The results, and the last S.
+ */
+export const linearAttention: Primitive<LinearAttentionParameters> = {
+  name: 'linearAttention',
+  facts: {
+    multiplyAdds: (_, { batch, length, heads, kvHeads, keySize, valueSize, betaHeads }) =>
+      batch * length * keySize * valueSize * (heads + kvHeads * (betaHeads > 0 ? 2 : 1)),
+  },
+  reference(c, parameters) {
+    const { batch, length, heads, kvHeads, keySize, valueSize, decaySize, betaHeads, scale } = parameters;
+    const read = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
+    const [q, k, v] = [QUERY, KEY, VALUE].map(read) as [ArrayLike<number>, ArrayLike<number>, ArrayLike<number>];
+    const [past, decay, beta] = [PAST, DECAY, BETA].map(read);
+    const y = new Float64Array(batch * length * heads * valueSize);
+    const states = past ? Float64Array.from(past) : new Float64Array(batch * kvHeads * keySize * valueSize);
+    const queries = heads / kvHeads;
+    const sweep: Sweep = (n, head) => {
+      const own = (n * kvHeads + head) * keySize * valueSize;
+      const state = states.subarray(own, own + keySize * valueSize);
+      const stateOf = (at: number, weights: ArrayLike<number>, column: number) => {
+        let sum = 0;
+        for (let d = 0; d < keySize; d++)
+          sum += (weights[at + d] as number) * (state[d * valueSize + column] as number);
+        return sum;
+      };
+      for (let t = 0; t < length; t++) {
+        account()?.spend(keySize * valueSize * (queries + 2));
+        const step = n * length + t;
+        const at = step * kvHeads + head;
+        const factor = (d: number) => (decay ? (decay[at * decaySize + (decaySize > 1 ? d : 0)] as number) : 1);
+        const rate = beta?.[step * betaHeads + (betaHeads > 1 ? head : 0)];
+        for (let i = 0; i < state.length; i++) state[i] = (state[i] as number) * factor(Math.floor(i / valueSize));
+        for (let column = 0; column < valueSize; column++) {
+          const value = v[at * valueSize + column] as number;
+          const delta = rate === undefined ? value : rate * (value - stateOf(at * keySize, k, column));
+          for (let d = 0; d < keySize; d++) {
+            const i = d * valueSize + column;
+            state[i] = (state[i] as number) + (k[at * keySize + d] as number) * delta;
+          }
+          for (let h = 0; h < queries; h++) {
+            const row = step * heads + head * queries + h;
+            y[row * valueSize + column] = scale * stateOf(row * keySize, q, column);
+          }
+        }
+      }
+    };
+    for (let n = 0; n < batch; n++) for (let head = 0; head < kvHeads; head++) sweep(n, head);
+    const element = c.element(QUERY);
+    return [
+      tensorOf(element, [batch, length, heads * valueSize], y),
+      tensorOf(element, [batch, kvHeads, keySize, valueSize], states),
+    ];
+  },
+};
+
+export interface Heads {
+  readonly q_num_heads: number;
+  readonly kv_num_heads: number;
+}
+
+/** The size of each of `heads` that lie side by side in the last axis of input `i`. */
+function headSize(c: Inference<Heads>, i: number, heads: number): Dim | undefined {
+  const dims = c.dims(i);
+  if (!dims) return undefined;
+  if (dims.length !== 3) c.fail('INVALID_SHAPE', `input ${i} must be [batch, length, heads · size], not [${dims}]`);
+  const width = dims[2] as Dim;
+  if (typeof width !== 'number') return c.unknown();
+  if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns do not divide into ${heads} heads`);
+  return width / heads;
+}
+
+/** Sizes that the inputs agree on; undefined while a rank is unknown. */
+export function sizesOf(c: Inference<Heads>) {
+  const { q_num_heads: heads, kv_num_heads: kvHeads } = c.attributes;
+  if (heads <= 0 || kvHeads <= 0 || heads % kvHeads !== 0)
+    c.fail('INVALID_ATTRIBUTE', `q_num_heads ${heads} must be a positive multiple of kv_num_heads ${kvHeads}`);
+  const keySize = headSize(c, QUERY, heads);
+  const valueSize = headSize(c, VALUE, kvHeads);
+  const [batch, length] = c.dims(QUERY) ?? [];
+  if (batch === undefined || length === undefined || keySize === undefined || valueSize === undefined) return undefined;
+  const times = (n: number, size: Dim) => (typeof size === 'number' ? n * size : undefined);
+  requireDims(c, KEY, [batch, length, times(kvHeads, keySize)]);
+  requireDims(c, VALUE, [batch, length, undefined]);
+  requireDims(c, PAST, [batch, kvHeads, keySize, valueSize]);
+  const gates = (i: number, widths: readonly (number | undefined)[]) => {
+    requireDims(c, i, [batch, length, undefined]);
+    const width = c.given(i) ? c.dims(i)?.[2] : undefined;
+    if (typeof width === 'number' && !widths.includes(undefined) && !widths.includes(width))
+      c.fail('INVALID_SHAPE', `input ${i} must have ${widths.join(' or ')} columns, not ${width}`);
+  };
+  gates(DECAY, [kvHeads, times(kvHeads, keySize)]);
+  gates(BETA, [kvHeads, 1]);
+  return { batch, length, heads, kvHeads, keySize, valueSize };
+}
+
+/** Types of the result and of the state, which is of the past's type. */
+export function inferLinearAttention(c: Inference<Heads>) {
+  const sizes = sizesOf(c);
+  const { batch, length, heads, kvHeads, keySize, valueSize } = sizes ?? {};
+  const width = typeof valueSize === 'number' && heads !== undefined ? heads * valueSize : c.unknown();
+  return [
+    tensorType(c.element(QUERY), sizes && ([batch, length, width] as Dim[])),
+    tensorType(c.element(c.given(PAST) ? PAST : QUERY), sizes && ([batch, kvHeads, keySize, valueSize] as Dim[])),
+  ];
+}
+
+type KnownSizes = Omit<LinearAttentionParameters, 'decaySize' | 'betaHeads' | 'scale'>;
+
+function parametersOf(c: Inference<Heads & { readonly scale: number }>): LinearAttentionParameters | undefined {
+  const sizes = sizesOf(c);
+  const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
+  if (!sizes || !isKnown(Object.values(sizes)) || ![DECAY, BETA].every(isSized)) return undefined;
+  const columns = (i: number) => (c.given(i) ? (c.dims(i)?.[2] as number) : 0);
+  return {
+    ...(sizes as KnownSizes),
+    decaySize: columns(DECAY) / sizes.kvHeads,
+    betaHeads: columns(BETA),
+    scale: c.attributes.scale,
+  };
+}
+
+/** LinearAttention whose decay is the factor itself; each gate that is given applies. */
+export const linearAttentionOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'LinearAttention',
+  signature: 'query: T, key: T, value: T, past_state?: T, decay?: T, beta?: T -> output: T, present_state: T',
+  types: { T: ['float32'] },
+  attributes: { kv_num_heads: int.required, q_num_heads: int.required, scale: float(1) },
+  infer: inferLinearAttention,
+  computes: by(linearAttention, parametersOf),
+});

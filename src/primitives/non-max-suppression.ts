@@ -1,0 +1,124 @@
+import { derived, differ } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { int } from '../schema/attributes.js';
+import { by, defineOp, type Evaluation, type Inference, type Primitive } from '../schema/definition.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { integers } from '../tensor/tensor-value.js';
+
+export const [BOXES, SCORES, LIMIT, OVERLAP, MINIMUM] = [0, 1, 2, 3, 4] as const;
+
+export interface SuppressionParameters {
+  /** Boxes are [x, y, width, height] around their centers, and not two opposite corners [y, x, y, x]. */
+  readonly centered: boolean;
+}
+
+interface Box {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+function boxOf([a, b, c, d]: readonly [number, number, number, number], centered: boolean): Box {
+  return centered
+    ? { top: b - d / 2, left: a - c / 2, bottom: b + d / 2, right: a + c / 2 }
+    : { top: Math.min(a, c), left: Math.min(b, d), bottom: Math.max(a, c), right: Math.max(b, d) };
+}
+
+const areaOf = ({ top, left, bottom, right }: Box) => (bottom - top) * (right - left);
+
+/** Whether what two boxes share is more than a part of what they cover together. */
+function overlap(a: Box, b: Box, threshold: number): boolean {
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const shared = height * width;
+  return height > 0 && width > 0 && shared > threshold * (areaOf(a) + areaOf(b) - shared);
+}
+
+/** The numbers of those with the best scores that no better one overlaps, best first; equal scores go by number. */
+function selectBest(boxes: readonly Box[], scores: readonly number[], minimum: number, threshold: number): number[] {
+  const order = [...scores.keys()].filter((i) => (scores[i] as number) > minimum);
+  order.sort((i, j) =>
+    (scores[i] as number) === scores[j] ? i - j : (scores[i] as number) > (scores[j] as number) ? -1 : 1,
+  );
+  const kept: number[] = [];
+  for (const i of order) if (!kept.some((j) => overlap(boxes[i] as Box, boxes[j] as Box, threshold))) kept.push(i);
+  return kept;
+}
+
+const numberIn = (c: Evaluation<unknown>, i: number, fallback: number): number =>
+  c.given(i) ? (numbersOf(c.tensor(i))[0] as number) : fallback;
+
+/** For every class of every image the best boxes that do not overlap, then anything, and how many they are. */
+export const suppression: Primitive<SuppressionParameters> = {
+  name: 'nonMaxSuppression',
+  facts: {},
+  reference(c, { centered }) {
+    const { dims } = c.result(0);
+    const [batch, classes, capacity] = dims as [number, number, number];
+    const [corners, scores] = [numbersOf(c.tensor(BOXES)), Array.from(numbersOf(c.tensor(SCORES)))];
+    const count = c.tensor(SCORES).dims[2] as number;
+    const [threshold, minimum] = [numberIn(c, OVERLAP, 0), numberIn(c, MINIMUM, Number.NEGATIVE_INFINITY)];
+    const limit = Math.min(Math.max(numberIn(c, LIMIT, 0), 0), capacity);
+    const [selected, counts] = [new Int32Array(batch * classes * capacity), new Int32Array(batch * classes)];
+    for (let tile = 0; tile < counts.length; tile++) {
+      const first = Math.floor(tile / classes) * count;
+      const cornerOf = (box: number, i: number) => corners[4 * (first + box) + i] as number;
+      const boxes = Array.from({ length: count }, (_, box) =>
+        boxOf([cornerOf(box, 0), cornerOf(box, 1), cornerOf(box, 2), cornerOf(box, 3)], centered),
+      );
+      const own = scores.slice(tile * count, (tile + 1) * count);
+      const best = selectBest(boxes, own, minimum, threshold).slice(0, limit);
+      selected.set(best, tile * capacity);
+      counts[tile] = best.length;
+    }
+    return [
+      { type: 'int32', dims, data: selected },
+      { type: 'int32', dims: [batch, classes], data: counts },
+    ];
+  },
+};
+
+export const suppressionSignature =
+  'boxes: float32, scores: float32, max_output_boxes_per_class?: int64, iou_threshold?: float32, score_threshold?: float32';
+
+export const suppressionAttributes = { center_point_box: int(0) };
+
+export function checkBoxes(
+  c: Inference<unknown>,
+  boxes: readonly Dim[] | undefined,
+  scores: readonly Dim[] | undefined,
+): void {
+  if (boxes && (boxes.length !== 3 || differ(boxes[2], 4)))
+    c.fail('INVALID_SHAPE', `boxes must be [images, boxes, 4], not [${boxes}]`);
+  if (scores && scores.length !== 3)
+    c.fail('INVALID_SHAPE', `scores must be [images, classes, boxes], not [${scores}]`);
+  if (boxes && scores && (differ(boxes[0], scores[0]) || differ(boxes[1], scores[2])))
+    c.fail('INVALID_SHAPE', `scores [${scores}] are not [images, classes, boxes] of boxes [${boxes}]`);
+}
+
+/** The most boxes that one class can have. */
+function capacityOf(c: Inference<unknown>, count: Dim): Dim {
+  if (!c.given(LIMIT)) return 0;
+  const known = c.contents(LIMIT);
+  if (!known) return count;
+  const limit = Math.max(0, integers(known)[0] as number);
+  return derived(`at most ${limit}`, [count], (n) => Math.min(n, limit));
+}
+
+export const suppressionOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'NonMaxSuppression',
+  signature: `${suppressionSignature} -> selected: int32, counts: int32`,
+  attributes: suppressionAttributes,
+  infer(c) {
+    const scores = c.dims(SCORES) as readonly [Dim, Dim, Dim] | undefined;
+    checkBoxes(c, c.dims(BOXES), scores);
+    if (!scores) return [tensorType('int32'), tensorType('int32')];
+    const [batch, classes, count] = scores;
+    return [tensorType('int32', [batch, classes, capacityOf(c, count)]), tensorType('int32', [batch, classes])];
+  },
+  computes: by(suppression, (c: Inference<{ readonly center_point_box: number }>) => ({
+    centered: c.attributes.center_point_box !== 0,
+  })),
+});

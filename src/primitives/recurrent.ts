@@ -1,0 +1,55 @@
+import { isKnown } from '../graph/dims.js';
+import type { Inference, Primitive } from '../schema/definition.js';
+import { elementCount } from '../tensor/tensor-value.js';
+import { recurOnHost } from './recur-on-host.js';
+import { activationsOf, type GateActivationName } from './recurrent-activations.js';
+import {
+  type CellName,
+  Input,
+  REVERSED,
+  type RecurrentAttributes,
+  type RecurrentParameters,
+  recurrenceOf,
+} from './recurrent-shapes.js';
+
+/** Gates of each cell, and the activations of a direction that names none. */
+const CELLS: Readonly<Record<CellName, { gates: number; activations: readonly GateActivationName[] }>> = {
+  RNN: { gates: 1, activations: ['Tanh'] },
+  GRU: { gates: 3, activations: ['Sigmoid', 'Tanh'] },
+  LSTM: { gates: 4, activations: ['Sigmoid', 'Tanh', 'Tanh'] },
+};
+
+/** Sequences through cells that keep a state from step to step: all steps, the last state and an LSTM's last memory. */
+export const recurrent: Primitive<RecurrentParameters> = {
+  name: 'recurrent',
+  facts: {
+    multiplyAdds: (c, { steps, batch }) =>
+      steps * batch * [Input.W, Input.R].reduce((sum, i) => sum + elementCount(c.dims(i) as readonly number[]), 0),
+  },
+  reference: recurOnHost,
+};
+
+type OwnAttributes = RecurrentAttributes & {
+  readonly input_forget?: number;
+  readonly linear_before_reset?: number;
+};
+
+/** What a node with such cells asks for. */
+export const recurrentParameters =
+  (cell: CellName) =>
+  (c: Inference<OwnAttributes>): RecurrentParameters | undefined => {
+    if (![Input.X, Input.W, Input.R].every((i) => isKnown(c.dims(i)))) return undefined;
+    const { gates, activations } = CELLS[cell];
+    const { clip, direction, layout, input_forget = 0, linear_before_reset = 0 } = c.attributes;
+    const sizes = recurrenceOf(c, gates);
+    return {
+      ...sizes,
+      cell,
+      activations: activationsOf(c, sizes.directions, activations),
+      batchFirst: layout !== 0,
+      reversed: REVERSED[direction] as number,
+      clip: clip && clip > 0 ? clip : Number.POSITIVE_INFINITY,
+      inputForget: input_forget !== 0,
+      linearBeforeReset: linear_before_reset !== 0,
+    };
+  };

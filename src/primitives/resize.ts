@@ -1,0 +1,61 @@
+import { intsAttribute, intsOf, stringOf } from '../graph/attributes.js';
+import { isKnown } from '../graph/dims.js';
+import type { Attributes } from '../graph/graph.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { FLOATS } from '../schema/element-sets.js';
+import { like } from '../schema/shapes.js';
+import { toChannelsLast } from './channels-last.js';
+import {
+  lengthsOf,
+  type ResizeAttributes,
+  ROI,
+  resizeAttributes,
+  resizeSignature,
+  SCALES,
+  SIZES,
+  tablesOf,
+} from './resize-geometry.js';
+import { resizeOnHost } from './resize-on-host.js';
+import type { AxisTable } from './resize-tables.js';
+
+export interface ResizeParameters {
+  /** What happens along each axis that changes. */
+  readonly tables: ReadonlyMap<number, AxisTable>;
+  /** Elements are taken as they are, whatever their type. */
+  readonly nearest: boolean;
+}
+
+/** Along some axes, one after the other, each element as a weighted sum of those of the operand. */
+export const resize: Primitive<ResizeParameters> = {
+  name: 'resize',
+  facts: {},
+  reference: (c, { tables, nearest }) => [resizeOnHost(c.tensor(0), tables, nearest)],
+};
+
+export function resizeParameters(c: Inference<ResizeAttributes>): ResizeParameters | undefined {
+  const dims = c.dims(0);
+  return isKnown(dims) ? { tables: tablesOf(c, dims), nearest: c.attributes.mode === 'nearest' } : undefined;
+}
+
+/** The nearest element is found as fast in any order of axes. */
+function nearestTwin(attributes: Attributes, rank: number) {
+  const axes = intsOf(attributes, 'axes');
+  if (!axes || stringOf(attributes, 'mode', 'nearest') !== 'nearest') return undefined;
+  const order = toChannelsLast(rank);
+  return {
+    operator: 'sardonyx:Resize',
+    attributes: { ...attributes, axes: intsAttribute(axes.map((axis) => order[axis] as number)) },
+  };
+}
+
+export const resizeOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'Resize',
+  signature: resizeSignature,
+  types: { T1: ['float32'], T2: FLOATS },
+  attributes: resizeAttributes,
+  planned: [ROI, SCALES, SIZES],
+  infer: (c) => [like(c, 0, lengthsOf(c))],
+  channelsFirst: nearestTwin,
+  computes: by(resize, resizeParameters),
+});

@@ -1,11 +1,11 @@
 import type { Primitive } from '../schema/definition.js';
 import { joinRows } from '../tensor/rows.js';
-import type { Along } from './along.js';
+import { type Along, movedAxis } from './along.js';
 
 /** The operands one after the other along an axis. */
 export const concat: Primitive<Along> = {
   name: 'concat',
-  facts: {},
+  facts: { beforeTransposition: movedAxis },
   reference(c, { axis }) {
     const parts = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
     return [joinRows(parts, c.result(0).dims, axis)];

@@ -1,6 +1,7 @@
 import type { Inference, Primitive } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateIndexed, FILL, type IndexMaps } from './indexed-copy.js';
+import { inverse } from './transpose.js';
 
 /** Elements added before and after one axis; negative ones are taken away. */
 export type Padding = readonly [before: number, after: number];
@@ -40,10 +41,15 @@ export const mapsOf = (c: Inference<unknown>, { paddings, mode }: PadParameters,
     return Int32Array.from({ length: padded }, (_, i) => SHOWN[mode](i - before, length));
   });
 
+function beforeTransposition(parameters: PadParameters, perm: readonly number[]) {
+  const paddings = inverse(perm).map((axis) => parameters.paddings[axis] as Padding);
+  return { parameters: { ...parameters, paddings }, perm };
+}
+
 /** The operand with its axes longer, or shorter, at their ends. */
 export const pad: Primitive<PadParameters> = {
   name: 'pad',
-  facts: {},
+  facts: { beforeTransposition },
   reference(c, parameters) {
     const x = c.tensor(0);
     return [evaluateIndexed(x, mapsOf(c, parameters, x.dims), parameters.fill)];

@@ -1,7 +1,7 @@
 import type { Primitive } from '../schema/definition.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { aboutAxis } from '../tensor/rows.js';
-import type { Along } from './along.js';
+import { type Along, movedAxis } from './along.js';
 
 export interface SoftmaxParameters extends Along {
   /** How many axes from `axis` on are one. */
@@ -13,7 +13,10 @@ export interface SoftmaxParameters extends Along {
 /** Each element's share of the exponentials along an axis. */
 export const softmax: Primitive<SoftmaxParameters> = {
   name: 'softmax',
-  facts: { inPlace: true },
+  facts: {
+    inPlace: true,
+    beforeTransposition: (parameters, perm) => (parameters.axes === 1 ? movedAxis(parameters, perm) : undefined),
+  },
   reference(c, { axis, axes, logarithm }) {
     const x = c.tensor(0);
     const { outer, length, inner } = aboutAxis(x.dims, axis, axes);

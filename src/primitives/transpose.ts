@@ -7,6 +7,9 @@ export interface TransposeParameters {
   readonly perm: readonly number[];
 }
 
+/** The order that undoes `perm`. */
+export const inverse = (perm: readonly number[]): number[] => perm.map((_, axis) => perm.indexOf(axis));
+
 /** The axes in another order. */
 export const transpose: Primitive<TransposeParameters> = {
   name: 'transpose',

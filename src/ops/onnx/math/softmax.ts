@@ -1,4 +1,4 @@
-import type { Along } from '../../../primitives/along.js';
+import { type Along, restateAxis } from '../../../primitives/along.js';
 import { softmax as primitive } from '../../../primitives/softmax.js';
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -20,12 +20,16 @@ const versions = (name: string, logarithm: boolean) =>
       attributes: { axis: int(axis) },
       infer: sameAsInput,
       decompose: (c) => (throughEnd ? undefined : throughFloat32(c)),
-      computes: by(primitive, (c: Inference<Along>) => {
-        const dims = c.dims(0);
-        if (!dims) return undefined;
-        const axis = dims.length === 0 ? 0 : axisOf(c, c.attributes.axis, dims.length);
-        return { axis, axes: throughEnd ? dims.length - axis : 1, logarithm };
-      }),
+      computes: by(
+        primitive,
+        (c: Inference<Along>) => {
+          const dims = c.dims(0);
+          if (!dims) return undefined;
+          const axis = dims.length === 0 ? 0 : axisOf(c, c.attributes.axis, dims.length);
+          return { axis, axes: throughEnd ? dims.length - axis : 1, logarithm };
+        },
+        throughEnd ? undefined : restateAxis,
+      ),
     }),
   );
 

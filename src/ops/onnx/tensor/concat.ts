@@ -1,6 +1,6 @@
 import { isKnown } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
-import { type Along, along } from '../../../primitives/along.js';
+import { type Along, along, restateAxis } from '../../../primitives/along.js';
 import { concat as primitive } from '../../../primitives/concat.js';
 import { int } from '../../../schema/attributes.js';
 import { by, defineOp, type Inference } from '../../../schema/definition.js';
@@ -47,6 +47,6 @@ export const concat = versions.map(({ since, axis }) =>
       const all = positions(c).map((i) => (c.dims(i)?.length === 1 ? c.sizes(i) : undefined));
       return all.every((sizes) => sizes !== undefined) ? all.flat() : undefined;
     },
-    computes: by(primitive, along),
+    computes: by(primitive, along, restateAxis),
   }),
 );

@@ -1,11 +1,17 @@
 import { derived } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
-import { PAD_MODES, type Padding, type PadMode, pad as primitive } from '../../../primitives/pad.js';
+import {
+  PAD_MODES,
+  type Padding,
+  type PadMode,
+  type PadParameters,
+  pad as primitive,
+} from '../../../primitives/pad.js';
 import { float, ints, string } from '../../../schema/attributes.js';
-import { by, defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference, type Restatement } from '../../../schema/definition.js';
 import { ANY, FLOATS, INDICES } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
-import { tensorOf } from '../../../tensor/numbers.js';
+import { int64List, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 /** From opset 11 on inputs say all but the mode. */
@@ -42,6 +48,19 @@ function modeOf(c: Inference<PadAttributes>): PadMode {
   return known ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${PAD_MODES.join(', ')}`);
 }
 
+function parametersOf(c: Inference<PadAttributes>): PadParameters | undefined {
+  const dims = c.dims(0);
+  const paddings = dims && paddingsOf(c, dims.length);
+  const isOpen = c.given(2) && !c.contents(2);
+  return paddings && !isOpen ? { mode: modeOf(c), paddings, fill: fillOf(c) } : undefined;
+}
+
+function restate(c: Inference<PadAttributes>, { paddings }: PadParameters): Restatement | undefined {
+  if (!c.contents(1) || c.given(3)) return undefined;
+  const pads = [0, 1].flatMap((end) => paddings.map((padding) => padding[end] as number));
+  return { attributes: c.node.attributes, contents: { 1: int64List(pads) } };
+}
+
 const rules = {
   infer(c: Inference<PadAttributes>) {
     const dims = c.dims(0);
@@ -55,11 +74,7 @@ const rules = {
     });
     return [like(c, 0, padded)];
   },
-  computes: by(primitive, (c: Inference<PadAttributes>) => {
-    const dims = c.dims(0);
-    const paddings = dims && paddingsOf(c, dims.length);
-    return paddings && { mode: modeOf(c), paddings, fill: fillOf(c) };
-  }),
+  computes: by(primitive, parametersOf, restate),
 };
 
 const padAttributes = { mode: string('constant'), value: float(0) };

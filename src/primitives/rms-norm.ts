@@ -20,8 +20,8 @@ export const plainRmsNormalization = defineOp({
   domain: 'sardonyx',
   name: 'RMSNormalization',
   signature: 'X: T, scale?: T -> Y: T, inverseStd?: T',
-  types: { T: ['float32'] },
+  types: { T: ['float32', 'float64'] },
   attributes: { axis: int(-1), epsilon: float(1e-5) },
-  infer: (c) => [like(c, 0, c.dims(0)), statistics(c, 'float32')],
+  infer: (c) => [like(c, 0, c.dims(0)), statistics(c, c.element(0))],
   computes: by(rmsNorm, rowNormOf),
 });

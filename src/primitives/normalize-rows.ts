@@ -1,5 +1,5 @@
 import { broadcastStrides } from '../graph/dims.js';
-import { type Dim, type TensorType, tensorType } from '../graph/types.js';
+import { type TensorType, tensorType } from '../graph/types.js';
 import type { Evaluation, Inference } from '../schema/definition.js';
 import type { ElementType } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
@@ -14,13 +14,9 @@ export interface RowNormParameters extends Along {
   readonly epsilon: number;
 }
 
-export interface RowNormAttributes extends Along {
-  readonly epsilon: number;
-}
-
-export const rowNormOf = (c: Inference<RowNormAttributes>): RowNormParameters | undefined => {
-  const axis = along(c);
-  return axis && { ...axis, epsilon: c.attributes.epsilon };
+export const rowNormOf = (c: Inference<RowNormParameters>): RowNormParameters | undefined => {
+  const at = along(c);
+  return at && { ...at, epsilon: c.attributes.epsilon };
 };
 
 /** x as [rows, length]. */
@@ -30,10 +26,9 @@ export function rowsOf(dims: readonly number[], axis: number): { rows: number; l
 }
 
 /** The type of what is known of each row: 1 along the normalized axes. */
-export function statistics(c: Inference<RowNormAttributes>, element: ElementType): TensorType {
-  const rows = along(c);
-  const dims: readonly Dim[] | undefined = c.dims(0);
-  return tensorType(element, rows && dims?.map((d, i) => (i < rows.axis ? d : 1)));
+export function statistics(c: Inference<RowNormParameters>, element: ElementType): TensorType {
+  const at = along(c);
+  return tensorType(element, at && c.dims(0)?.map((d, i) => (i < at.axis ? d : 1)));
 }
 
 interface Normalized {

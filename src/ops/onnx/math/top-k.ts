@@ -30,10 +30,10 @@ const rules = {
     return [like(c, 0, out), tensorType('int64', out)];
   },
   computes: by(primitive, (c: Inference<TopKAttributes>) => {
-    const axis = along(c);
-    const length = axis && c.dims(0)?.[axis.axis];
+    const at = along(c);
+    const length = at && c.dims(0)?.[at.axis];
     if (typeof length !== 'number') return undefined;
-    return axis && { ...axis, k: knownCount(c, length), smallest: c.attributes.largest === 0 };
+    return at && { ...at, k: knownCount(c, length), smallest: c.attributes.largest === 0 };
   }),
 };
 

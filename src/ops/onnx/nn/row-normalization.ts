@@ -1,12 +1,12 @@
 import { isKnown, product } from '../../../graph/dims.js';
 import type { Attribute, Value } from '../../../graph/graph.js';
-import { isRow, type RowNormAttributes } from '../../../primitives/normalize-rows.js';
+import { isRow, type RowNormParameters } from '../../../primitives/normalize-rows.js';
 import { float, int } from '../../../schema/attributes.js';
 import type { Decomposition, Inference } from '../../../schema/definition.js';
 import { axisOf, requireSpreading } from '../../../schema/shapes.js';
 import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 
-export interface StashAttributes extends RowNormAttributes {
+export interface StashAttributes extends RowNormParameters {
   readonly stash_type: number;
 }
 
@@ -17,7 +17,7 @@ export const stashElement = (c: Inference<StashAttributes>): ElementType =>
   elementTypeOf(c.attributes.stash_type) ?? 'float32';
 
 /** Checks that scale and bias spread over x. */
-export function checkAffine(c: Inference<RowNormAttributes>): void {
+export function checkAffine(c: Inference<RowNormParameters>): void {
   const dims = c.dims(0);
   const row = dims && product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
   for (const i of [1, 2])
@@ -25,7 +25,7 @@ export function checkAffine(c: Inference<RowNormAttributes>): void {
 }
 
 /** Scale or bias that is not one row of numbers is applied by operators of its own. */
-export function applySeparately(c: Decomposition<RowNormAttributes>, operator: string): Value[] | undefined {
+export function applySeparately(c: Decomposition<RowNormParameters>, operator: string): Value[] | undefined {
   const dims = c.dims(0);
   if (!dims) return undefined;
   const row = dims.slice(axisOf(c, c.attributes.axis, dims.length));

@@ -28,8 +28,8 @@ const argReduction = (name: string, smallest: boolean) =>
     attributes: { axis: int(0), keepdims: int(1), select_last_index: int(0) },
     infer: (c) => [tensorType('int64', reducedDims(c))],
     computes: by(argReduce, (c: Inference<ArgReduceAttributes>) => {
-      const axis = along(c);
-      return axis && { ...axis, smallest, last: c.attributes.select_last_index !== 0 };
+      const at = along(c);
+      return at && { ...at, smallest, last: c.attributes.select_last_index !== 0 };
     }),
   });
 

@@ -27,8 +27,8 @@ const scattering = (name: string, since: number) =>
       return sameAsInput(c);
     },
     computes: by(primitive, (c: Inference<ScatterAttributes & Along>) => {
-      const axis = along(c);
-      return axis && { ...axis, reduction: reductionOf(c) };
+      const at = along(c);
+      return at && { ...at, reduction: reductionOf(c) };
     }),
   });
 

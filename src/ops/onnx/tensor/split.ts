@@ -55,9 +55,9 @@ const rules = {
     return parts.map((part) => tensorType(c.element(0), dims.with(axis, part)));
   },
   computes: by(primitive, (c: Inference<SplitAttributes>) => {
-    const axis = along(c);
-    const lengths = axis && partsOf(c, c.dims(0)?.[axis.axis] as Dim);
-    return axis && isKnown(lengths) ? { ...axis, lengths } : undefined;
+    const at = along(c);
+    const lengths = at && partsOf(c, c.dims(0)?.[at.axis] as Dim);
+    return at && isKnown(lengths) ? { ...at, lengths } : undefined;
   }),
 };
 

@@ -9,7 +9,7 @@ import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tenso
 import { NodeView } from './node-view.js';
 
 class EvaluationView extends NodeView implements Evaluation<Record<string, unknown>> {
-  #results: readonly (ValueType | null)[] | undefined;
+  #results: (ValueType | null)[] | undefined;
 
   constructor(
     { node, facts }: NodeView,
@@ -29,9 +29,13 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     return contents && sizesOf(contents);
   }
 
+  override outputTypes(): (ValueType | null)[] {
+    this.#results ??= super.outputTypes();
+    return this.#results;
+  }
+
   result(i: number): { element: ElementType; dims: readonly number[] } {
-    this.#results ??= this.outputTypes();
-    const type = this.#results[i];
+    const type = this.outputTypes()[i];
     if (type?.kind !== 'tensor' || !isKnown(type.dims)) return this.fail('INVALID_TYPE', `its output ${i} is open`);
     return { element: this.held(type.element), dims: type.dims };
   }

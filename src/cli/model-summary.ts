@@ -75,16 +75,16 @@ function weightsOf(graph: Graph): { parameters: number; bytes: number } {
   return { parameters, bytes };
 }
 
-/** The work of one run where open dimensions have these sizes, 1 if not named. */
+/** The work of one run where open dimensions have these sizes, 1 if not named, and inputs their defaults. */
 export function workOf({ graph, opsets }: Model, dims: ReadonlyMap<string, number>): MultiplyAdds {
   bindOpsets(graph, opsets);
   const facts = new Facts();
   for (const value of graph.inputs) {
-    const { type } = value;
+    const { type, constant } = value;
+    if (constant) continue;
     if (type?.kind === 'tensor' && type.dims)
       facts.set(value, { type: { ...type, dims: concreteDims(type.dims, dims) } });
     else if (type && type.kind !== 'tensor') facts.set(value, { type });
   }
-  specialize(graph.nodes, facts);
-  return countMultiplyAdds([...allNodes(graph)], facts);
+  return countMultiplyAdds(specialize(graph.nodes, facts), facts);
 }

@@ -1,71 +1,99 @@
-import { isKnown } from '../graph/dims.js';
+import { decompose } from '../analysis/decompose.js';
+import { NodeView } from '../analysis/node-view.js';
+import { type Specialized, specialize } from '../backends/wasm/plan/specialize.js';
+import { operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Node } from '../graph/graph.js';
-import { elementCount } from '../tensor/tensor-value.js';
-
-/** Sizes of a node's inputs and outputs, and its integer attributes. */
-interface Sizes {
-  input(i: number): readonly number[];
-  output(i: number): readonly number[];
-  attribute(name: string): number;
-}
-
-const perOutput = (weights: number) => (s: Sizes) =>
-  elementCount(s.output(0)) * elementCount(s.input(weights).slice(1));
-const product = (s: Sizes) => elementCount(s.output(0)) * (s.input(0).at(-1) ?? 1);
-const recurrent = (s: Sizes) => {
-  const [steps = 1, batch = 1] = s.input(0);
-  return steps * batch * (elementCount(s.input(1)) + elementCount(s.input(2)));
-};
-
-/** Multiplications with addition that an operator needs by its definition; all other operators count nothing. */
-const COUNTS: Record<string, (sizes: Sizes) => number> = {
-  Conv: perOutput(1),
-  ConvInteger: perOutput(1),
-  QLinearConv: perOutput(3),
-  ConvTranspose: (s) => elementCount(s.input(0)) * elementCount(s.input(1).slice(1)),
-  MatMul: product,
-  MatMulInteger: product,
-  QLinearMatMul: product,
-  Gemm: (s) => elementCount(s.output(0)) * (s.input(0)[s.attribute('transA') ? 0 : 1] ?? 1),
-  RNN: recurrent,
-  GRU: recurrent,
-  LSTM: recurrent,
-};
+import type { Graph, Node } from '../graph/graph.js';
+import type { ValueType } from '../graph/types.js';
+import type { Use } from '../schema/definition.js';
 
 export interface MultiplyAdds {
   readonly total: number;
-  /** Nodes that would count, but whose shapes depend on data. */
+  /** Nodes that would count, but whose shapes depend on data, or that run as often as data say. */
   readonly unknown: number;
 }
 
-export function countMultiplyAdds(nodes: readonly Node[], facts: Facts): MultiplyAdds {
-  let total = 0;
-  let unknown = 0;
-  for (const node of nodes) {
-    const count = node.domain === '' ? COUNTS[node.op] : undefined;
-    if (!count) continue;
-    try {
-      total += count(sizesOf(node, facts));
-    } catch (error) {
-      if (!(error instanceof UnknownSize)) throw error;
-      unknown++;
-    }
-  }
-  return { total, unknown };
+/** What primitives say of themselves: of nodes whose shapes are known, and of the parts of those that decompose. */
+export function countMultiplyAdds({ runnable, deferred }: Specialized, facts: Facts): MultiplyAdds {
+  const total = countKnown(runnable, facts);
+  const open = facts.fork();
+  const unknown = runnable.reduce((sum, node) => sum + countBodies(observed(node, open)), 0);
+  return { total, unknown: unknown + countOpen(deferred, open) };
 }
 
-class UnknownSize extends Error {}
+const factOf = ({ operator }: NodeView) => operator.computes?.primitive.facts.multiplyAdds;
 
-function sizesOf(node: Node, facts: Facts): Sizes {
-  const dims = (value: Node['inputs'][number] | undefined): readonly number[] => {
-    const type = value ? facts.get(value)?.type : undefined;
-    if (type?.kind !== 'tensor' || !isKnown(type.dims)) throw new UnknownSize();
-    return type.dims;
-  };
-  return {
-    input: (i) => dims(node.inputs[i]),
-    output: (i) => dims(node.outputs[i]),
-    attribute: (name) => Number(node.attributes[name]?.value ?? 0),
-  };
+function countKnown(nodes: readonly Node[], facts: Facts): number {
+  return nodes.reduce((sum, node) => sum + multiplyAddsOf(new NodeView(node, facts)), 0);
+}
+
+function multiplyAddsOf(view: NodeView): number {
+  const count = factOf(view);
+  const parameters = count && (view.operator.computes as Use<unknown, unknown>).parameters(view);
+  if (count && parameters !== undefined) return count(view, parameters);
+  const narrow = inFloat32(view);
+  const parts = narrow && decompose(narrow);
+  return parts ? countKnown(specialize(parts, narrow.facts).runnable, narrow.facts) : 0;
+}
+
+/** A node that stays whole for the type of its operands alone, as it would be in float32: that counts as much. */
+function inFloat32({ node, operator, facts }: NodeView): NodeView | undefined {
+  const type = node.inputs[0] && facts.get(node.inputs[0])?.type;
+  if (!operator.decompose || type?.kind !== 'tensor' || type.element === 'float32') return undefined;
+  const narrow = facts.fork();
+  for (const value of node.inputs) {
+    const own = value && facts.get(value)?.type;
+    if (value && own?.kind === 'tensor' && own.element === type.element)
+      narrow.set(value, { type: { ...own, element: 'float32' } });
+  }
+  return new NodeView(node, narrow);
+}
+
+type Types = readonly (ValueType | null)[];
+
+/** A node that remembers of what types its subgraphs are run. */
+class BodyView extends NodeView {
+  readonly bodies = new Map<Graph, Types>();
+
+  override graphTypes(graph: Graph, inputs: Types): Types {
+    this.bodies.set(graph, inputs);
+    return super.graphTypes(graph, inputs);
+  }
+}
+
+const isKnown = (node: Node, facts: Facts): boolean => operandsOf(node).every((value) => facts.has(value));
+
+/** The node, its outputs inferred, with whatever sizes, as far as its operands are. */
+function observed(node: Node, facts: Facts): BodyView {
+  const view = new BodyView(node, facts);
+  if (isKnown(node, facts)) view.infer();
+  return view;
+}
+
+/** How many nodes would count if all were known of their operands. */
+const countOpen = (nodes: readonly Node[], facts: Facts): number =>
+  nodes.reduce((sum, node) => {
+    const view = observed(node, facts);
+    return sum + Number(wouldCount(view)) + countBodies(view);
+  }, 0);
+
+function countBodies({ bodies, facts }: BodyView): number {
+  let count = 0;
+  for (const [graph, types] of bodies) {
+    const inner = facts.fork();
+    graph.inputs.forEach((value, i) => {
+      const type = types[i] ?? value.type;
+      if (type) inner.set(value, { type });
+    });
+    count += countOpen(graph.nodes, inner);
+  }
+  return count;
+}
+
+function wouldCount(view: NodeView): boolean {
+  if (factOf(view)) return true;
+  if (!isKnown(view.node, view.facts)) return false;
+  const [own, narrow] = [decompose(view), inFloat32(view)];
+  if (own) return own.some((part) => wouldCount(observed(part, view.facts)));
+  return narrow !== undefined && (decompose(narrow)?.some((part) => wouldCount(observed(part, narrow.facts))) ?? false);
 }

@@ -74,6 +74,21 @@ export type OpcodeName =
   | 'Acosh'
   | 'Atanh';
 
+/** Those whose two arguments may change places. */
+export const COMMUTATIVE: readonly OpcodeName[] = [
+  'Add',
+  'Mul',
+  'Min',
+  'Max',
+  'And',
+  'Or',
+  'Xor',
+  'Equal',
+  'BitAnd',
+  'BitOr',
+  'BitXor',
+];
+
 /** `args` number values: the operands and constants, then the results of the instructions in order. */
 export interface Instruction {
   readonly op: OpcodeName;

@@ -2,7 +2,7 @@
 
 export { runningSums as lowerings } from '../backends/wasm/lower/cum-sum.js';
 export * from '../ops/onnx/generator/eye-like.js';
-export { cumProd, cumSum } from '../ops/onnx/math/cum-sum.js';
+export * from '../ops/onnx/math/cum-sum.js';
 export * from '../ops/onnx/math/det.js';
 export * from '../ops/onnx/math/einsum.js';
 export * from '../ops/onnx/tensor/trilu.js';

@@ -1,5 +1,9 @@
 // Tensors that are another and more: padded, or repeated.
+import { paddings } from '../backends/wasm/lower/pad.js';
+import { repetitions } from '../backends/wasm/lower/tile.js';
+import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export { extensions as lowerings } from '../backends/wasm/lower/extension.js';
-export { pad } from '../ops/onnx/tensor/pad.js';
-export { tile } from '../ops/onnx/tensor/tile.js';
+export * from '../ops/onnx/tensor/pad.js';
+export * from '../ops/onnx/tensor/tile.js';
+
+export const lowerings: Lowerings = { ...paddings, ...repetitions };

@@ -5,8 +5,8 @@ import { scatters } from '../backends/wasm/lower/scatter.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export * from '../ops/onnx/generator/range.js';
-export { gatherElements } from '../ops/onnx/tensor/gather-elements.js';
-export { gatherND } from '../ops/onnx/tensor/gather-nd.js';
+export * from '../ops/onnx/tensor/gather-elements.js';
+export * from '../ops/onnx/tensor/gather-nd.js';
 export * from '../ops/onnx/tensor/scatter-elements.js';
 export * from '../ops/onnx/tensor/scatter-nd.js';
 

@@ -3,7 +3,7 @@ import { argReductions } from '../backends/wasm/lower/arg-reduce.js';
 import { selections } from '../backends/wasm/lower/top-k.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
-export { topK } from '../ops/onnx/math/top-k.js';
+export * from '../ops/onnx/math/top-k.js';
 export * from '../ops/onnx/reduction/arg-reduce.js';
 export * from '../ops/onnx/tensor/compress.js';
 export * from '../ops/onnx/tensor/non-zero.js';

@@ -1,4 +1,5 @@
 import type { Attribute, Node, Value } from '../graph/graph.js';
+import { isCommutative } from '../primitives/elementwise.js';
 import type { ElementType } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
@@ -107,8 +108,6 @@ export interface OperatorPattern {
   readonly shared?: boolean;
 }
 
-const COMMUTATIVE = new Set([':Add', ':Mul', ':Max', ':Min', ':And', ':Or']);
-
 /** A node of operator `Name` or `domain:Name` with these inputs; inputs beyond them must be absent. */
 export const op =
   (operator: string | readonly string[], inputs: readonly (Pattern | null)[], options: OperatorPattern = {}): Pattern =>
@@ -128,9 +127,9 @@ export function matchNode(
   if (where && !where(node.attributes, match, node)) return false;
   if (!shared) match.nodes.push(node);
   if (as) match.named.set(as, node);
-  const orders =
-    inputs.length === 2 && COMMUTATIVE.has(`${node.domain}:${node.op}`) ? [inputs, inputs.toReversed()] : [inputs];
-  return orders.some((order) => match.attempt(() => matchInputs(node, order, match)));
+  if (match.attempt(() => matchInputs(node, inputs, match))) return true;
+  if (inputs.length !== 2 || !isCommutative(match.editor.viewOf(node))) return false;
+  return match.attempt(() => matchInputs(node, inputs.toReversed(), match));
 }
 
 const nameOf = (operator: string) => (operator.includes(':') ? operator : `:${operator}`);

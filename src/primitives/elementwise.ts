@@ -1,5 +1,5 @@
 import type { NodeView } from '../analysis/node-view.js';
-import type { Expression } from '../graph/expression.js';
+import { COMMUTATIVE, type Expression } from '../graph/expression.js';
 import type { AnyOperator, Primitive } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { evaluateExpression } from './evaluate-expression.js';
@@ -27,3 +27,9 @@ export const isElementwise = ({ computes }: AnyOperator): boolean => computes?.p
 /** What an elementwise node computes; undefined for other nodes and types that only the host computes on. */
 export const expressionOf = (view: NodeView): Expression | undefined =>
   isElementwise(view.operator) ? view.operator.computes?.parameters(view) : undefined;
+
+/** Whether the node's two operands may change places. */
+export function isCommutative(view: NodeView): boolean {
+  const [first, ...others] = expressionOf(view)?.instructions ?? [];
+  return first !== undefined && others.length === 0 && COMMUTATIVE.includes(first.op);
+}

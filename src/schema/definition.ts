@@ -78,6 +78,14 @@ export interface Facts<P> {
   readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
   /** Multiplications with addition, where it is measured by them. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
+  /** The same of operands as they lie before a transposition of them by `perm`; undefined where that cannot be said. */
+  readonly beforeTransposition?: (parameters: P, perm: readonly number[]) => Reordered<P> | undefined;
+}
+
+/** What a primitive is told of other operands, and the transposition that puts its result in order. */
+export interface Reordered<P> {
+  readonly parameters: P;
+  readonly perm: readonly number[];
 }
 
 /** What backends compute: a vocabulary of some fifty, in which operators say what they mean. */
@@ -88,10 +96,18 @@ export interface Primitive<P> {
   readonly reference: (c: Evaluation<unknown>, parameters: P) => HostValue[];
 }
 
+/** A node of the newest version of an operator: its attributes, and contents of inputs that are no operands, by number. */
+export interface Restatement {
+  readonly attributes: Attributes;
+  readonly contents?: Readonly<Record<number, TensorValue>>;
+}
+
 /** How an operator is a primitive: what that is told besides the operands; undefined where only the host computes. */
 export interface Use<A, P> {
   readonly primitive: Primitive<P>;
   readonly parameters: (c: Inference<A>) => P | undefined;
+  /** How the node would say other parameters; undefined where it stays as it is. */
+  readonly restate?: (c: Inference<A>, parameters: P) => Restatement | undefined;
 }
 
 /** The operator that works in another order of axes, as `domain:Name`, and with which attributes. */
@@ -143,10 +159,11 @@ type Declaration<S extends AttributeSpecs> = Partial<
   };
 
 /** Says that an operator is a primitive, and with which parameters. */
-export const by = <A, P>(primitive: Primitive<P>, parameters: (c: Inference<A>) => P | undefined): Use<A, P> => ({
-  primitive,
-  parameters,
-});
+export const by = <A, P>(
+  primitive: Primitive<P>,
+  parameters: Use<A, P>['parameters'],
+  restate?: Use<A, P>['restate'],
+): Use<A, P> => ({ primitive, parameters, ...(restate && { restate }) });
 
 /** How the host runs what is a primitive. */
 const evaluating =

@@ -29,6 +29,13 @@ export function numbersOf(x: TensorValue): ArrayLike<number> {
     : (data as ArrayLike<number>);
 }
 
+/** A list of integers as they shape what is planned: axes, pads. */
+export const int64List = (numbers: readonly number[]): TensorValue => ({
+  type: 'int64',
+  dims: [numbers.length],
+  data: BigInt64Array.from(numbers, BigInt),
+});
+
 /** After so many elements the clock may be looked at. */
 const LOOK_MASK = 0xffff;
 

@@ -264,7 +264,7 @@ const CASES: readonly Case[] = [
     applies: ends((b, x) => b.op('Clip', [swap(b, x)], { min: float(-0.25), max: 0.5 })),
   },
   {
-    rule: 'transposition below a concatenation',
+    rule: 'transposition below an operator along axes',
     applies: ends((b, x) => b.op('Concat', [swap(b, x), swap(b, b.op('Abs', [x]))], { axis: 1 })),
     unless: {
       'one is not transposed': ends((b, x) =>
@@ -275,7 +275,7 @@ const CASES: readonly Case[] = [
   ...[0, 1].flatMap((keepdims) =>
     [[2], [1, 2], [-1], [0, 2]].map(
       (axes): Case => ({
-        rule: 'transposition below a reduction',
+        rule: 'transposition below an operator along axes',
         applies: ends((b, x) => b.op('ReduceSum', [swap(b, x, [1, 2, 0]), constant(b, i64(axes))], { keepdims })),
         unless: {
           'no axes': ends((b, x) => b.op('ReduceSum', [swap(b, x)], { keepdims })),
@@ -285,11 +285,11 @@ const CASES: readonly Case[] = [
     ),
   ),
   {
-    rule: 'transposition below a softmax',
+    rule: 'transposition below an operator along axes',
     applies: ends((b, x) => b.op('Softmax', [swap(b, x)], { axis: 1 })),
   },
   {
-    rule: 'transposition below padding',
+    rule: 'transposition below an operator along axes',
     applies: ends((b, x) => b.op('Pad', [swap(b, x), constant(b, i64([0, 1, 2, 3, 0, 1]))])),
   },
   {

@@ -1,16 +1,16 @@
-import { intAttribute, intOf, intsAttribute, intsOf } from '../../graph/attributes.js';
+import type { NodeView } from '../../analysis/node-view.js';
+import { intsAttribute, intsOf } from '../../graph/attributes.js';
 import { stridesOf } from '../../graph/dims.js';
-import type { Attribute, Node, Value } from '../../graph/graph.js';
-import { isElementwise } from '../../primitives/elementwise.js';
-import { operatorOf, operatorsWith } from '../../schema/registry.js';
+import type { Node, Value } from '../../graph/graph.js';
+import { inverse } from '../../primitives/transpose.js';
+import type { Use } from '../../schema/definition.js';
+import { operatorsWith } from '../../schema/registry.js';
 import { evaluateStrided } from '../../tensor/strided.js';
-import { integers, type TensorValue } from '../../tensor/tensor-value.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
 
 type Perm = readonly number[];
-
-const inverse = (perm: Perm): number[] => perm.map((_, axis) => perm.indexOf(axis));
 
 interface Transposed {
   readonly source: Value;
@@ -91,7 +91,7 @@ function rankOfResult(editor: GraphEditor, node: Node): number | undefined {
 /** An elementwise operator may as well run before the transposition of its operands. */
 const belowElementwise = (): Rule => ({
   name: 'transposition below an elementwise operator',
-  roots: operatorsWith(isElementwise),
+  roots: operatorsWith(({ computes }) => computes?.primitive.facts.isElementwise === true),
   propose(node, editor, build): Proposal {
     const first = node.inputs.map((value) => transposed(editor, value)).find((t) => t !== undefined);
     if (!first || rankOfResult(editor, node) !== first.perm.length) return undefined;
@@ -102,105 +102,31 @@ const belowElementwise = (): Rule => ({
   },
 });
 
-const axisOf = (axis: number, rank: number) => (axis < 0 ? axis + rank : axis);
-
-/** Concatenation along an axis that the transposition moves. */
-const belowConcat: Rule = {
-  name: 'transposition below a concatenation',
-  roots: ['Concat'],
+/** What works along axes may as well run before the transposition of all its operands. */
+const belowAxes = (): Rule => ({
+  name: 'transposition below an operator along axes',
+  roots: operatorsWith(({ computes }) => computes?.restate !== undefined),
   propose(node, editor, build) {
-    const parts = node.inputs.map((value) => transposed(editor, value));
-    const perm = parts[0]?.perm;
-    if (!perm || parts.some((part) => String(part?.perm) !== String(perm))) return undefined;
-    const axis = axisOf(intOf(node.attributes, 'axis', 1), perm.length);
-    const results = build.emit(
-      'Concat',
-      parts.map((part) => part?.source as Value),
-      { axis: intAttribute(perm[axis] as number) },
-    );
-    return { replaces: transposeBack(build, results, perm), covers: [node] };
+    const view = editor.viewOf(node);
+    const { computes, planned } = view.operator;
+    const sources = node.inputs.map((value, i) => (planned.includes(i) ? undefined : transposed(editor, value)));
+    const perm = sources[0]?.perm;
+    if (!computes || !perm || !sources.every((s, i) => planned.includes(i) || String(s?.perm) === String(perm)))
+      return undefined;
+    const before = reordered(view, computes, perm);
+    const restated = before && computes.restate?.(view, before.parameters);
+    if (!restated) return undefined;
+    const inputs = node.inputs.map((value, i) => sources[i]?.source ?? value);
+    for (const [i, contents] of Object.entries(restated.contents ?? {})) inputs[Number(i)] = build.constant(contents);
+    const results = build.emit(node.domain ? `${node.domain}:${node.op}` : node.op, inputs, restated.attributes);
+    return { replaces: transposeBack(build, results, before.perm), covers: [node] };
   },
-};
+});
 
-const REDUCTIONS = ['Mean', 'Sum', 'Max', 'Min', 'Prod', 'L1', 'L2', 'LogSum', 'LogSumExp', 'SumSquare'].map(
-  (kind) => `Reduce${kind}`,
-);
-
-/** Axes of a reduction, given as attribute or as constant input; undefined: all, or not known. */
-function reducedAxes(node: Node, editor: GraphEditor): readonly number[] | undefined {
-  const contents = node.inputs[1] && editor.facts.get(node.inputs[1])?.contents;
-  return intsOf(node.attributes, 'axes') ?? (contents ? integers(contents) : undefined);
+function reordered<P>(view: NodeView, { primitive, parameters }: Use<Record<string, unknown>, P>, perm: Perm) {
+  const after = parameters(view);
+  return after && primitive.facts.beforeTransposition?.(after, perm);
 }
-
-/** A reduction along axes that the transposition moves. */
-const belowReduction: Rule = {
-  name: 'transposition below a reduction',
-  roots: REDUCTIONS,
-  propose(node, editor, build) {
-    const input = transposed(editor, node.inputs[0] ?? null);
-    const axes = reducedAxes(node, editor);
-    if (!input || !axes?.length) return undefined;
-    const rank = input.perm.length;
-    const moved = axes.map((axis) => input.perm[axisOf(axis, rank)] as number);
-    const keeps = intOf(node.attributes, 'keepdims', 1) === 1;
-    const results = emitReduction(node, build, input.source, moved);
-    if (keeps) return { replaces: transposeBack(build, results, input.perm), covers: [node] };
-    const left = input.perm.filter((axis) => !moved.includes(axis));
-    const order = [...left].sort((a, b) => a - b);
-    return {
-      replaces: transposeBack(
-        build,
-        results,
-        left.map((axis) => order.indexOf(axis)),
-      ),
-      covers: [node],
-    };
-  },
-};
-
-function emitReduction(node: Node, build: Builder, source: Value, axes: readonly number[]): Value[] {
-  const attributes: Record<string, Attribute> = { keepdims: intAttribute(intOf(node.attributes, 'keepdims', 1)) };
-  const input = build.constant({ type: 'int64', dims: [axes.length], data: BigInt64Array.from(axes, BigInt) });
-  return build.emit(node.op, [source, input], attributes);
-}
-
-/** Softmax along an axis that the transposition moves. */
-const belowSoftmax: Rule = {
-  name: 'transposition below a softmax',
-  roots: ['Softmax', 'LogSoftmax'],
-  propose(node, editor, build) {
-    const input = transposed(editor, node.inputs[0] ?? null);
-    if (!input || operatorOf(node).since < 13) return undefined;
-    const axis = axisOf(intOf(node.attributes, 'axis', -1), input.perm.length);
-    const results = build.emit(node.op, [input.source], { axis: intAttribute(input.perm[axis] as number) });
-    return { replaces: transposeBack(build, results, input.perm), covers: [node] };
-  },
-};
-
-/** Padding along axes that the transposition moves. */
-const belowPad: Rule = {
-  name: 'transposition below padding',
-  roots: ['Pad'],
-  propose(node, editor, build) {
-    const input = transposed(editor, node.inputs[0] ?? null);
-    const pads = node.inputs[1] && editor.facts.get(node.inputs[1])?.contents;
-    if (!input || !pads || node.inputs[3]) return undefined;
-    const given = integers(pads);
-    const rank = input.perm.length;
-    const order = inverse(input.perm);
-    const moved = [...order.map((axis) => given[axis] as number), ...order.map((axis) => given[axis + rank] as number)];
-    const constant = build.constant({ type: 'int64', dims: [2 * rank], data: BigInt64Array.from(moved, BigInt) });
-    const results = build.emit('Pad', [input.source, constant, node.inputs[2] ?? null], node.attributes);
-    return { replaces: transposeBack(build, results, input.perm), covers: [node] };
-  },
-};
 
 /** Transpositions move towards the outputs, meet and cancel: what was in channels-last order stays in it. */
-export const transpositions = (): readonly Rule[] => [
-  joined,
-  belowElementwise(),
-  belowConcat,
-  belowReduction,
-  belowSoftmax,
-  belowPad,
-];
+export const transpositions = (): readonly Rule[] => [joined, belowElementwise(), belowAxes()];

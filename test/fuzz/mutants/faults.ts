@@ -9,15 +9,15 @@ export interface Fault {
 const RULES: readonly Fault[] = [
   {
     name: 'reduction above a transposition gives axes back in the inverse order',
-    file: 'src/optimize/rules/transpositions.ts',
-    right: 'left.map((axis) => order.indexOf(axis)),',
-    written: 'order.map((axis) => left.indexOf(axis)),',
+    file: 'src/primitives/reduce.ts',
+    right: 'left.map((axis) => order.indexOf(axis))',
+    written: 'order.map((axis) => left.indexOf(axis))',
   },
   {
     name: 'padding above a transposition by the permutation, not its inverse',
-    file: 'src/optimize/rules/transpositions.ts',
-    right: 'const order = inverse(input.perm);\n    const moved',
-    written: 'const order = input.perm;\n    const moved',
+    file: 'src/primitives/pad.ts',
+    right: 'inverse(perm).map((axis) => parameters.paddings[axis] as Padding)',
+    written: 'perm.map((axis) => parameters.paddings[axis] as Padding)',
   },
   {
     name: 'residual joins a product that has its activation',

@@ -1,8 +1,7 @@
-import type { ArgReduceAttributes } from '../../../ops/onnx/reduction/arg-reduce.js';
-import { axisOf } from '../../../schema/shapes.js';
+import { type ArgReduceParameters, argReduce } from '../../../primitives/arg-reduce.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 const KERNELS: Partial<Record<ElementType, 'argReduce' | 'argReduceI32' | 'argReduceI64'>> = {
@@ -11,18 +10,14 @@ const KERNELS: Partial<Record<ElementType, 'argReduce' | 'argReduceI32' | 'argRe
   int64: 'argReduceI64',
 };
 
-function argReduce(c: Lowering<ArgReduceAttributes>, smallest: number): 'host' | undefined {
+function lowerArgReduce(c: Lowering, { axis, smallest, last }: ArgReduceParameters): 'host' | undefined {
   const kernel = KERNELS[c.element(0)];
   if (!kernel) return 'host';
-  const dims = c.shape(0);
-  const { outer, length, inner } = aboutAxis(dims, axisOf(c, c.attributes.axis, dims.length));
+  const { outer, length, inner } = aboutAxis(c.shape(0), axis);
   const grain = grainOf(outer * inner, 2 * length);
-  const selectLast = c.attributes.select_last_index;
-  const params = { x: c.input(0), y: c.output(0), outer, length, inner, smallest, selectLast, grain };
+  const order = { smallest: Number(smallest), selectLast: Number(last) };
+  const params = { x: c.input(0), y: c.output(0), outer, length, inner, ...order, grain };
   c.launch(kernel, params, Math.ceil((outer * inner) / grain), { writes: [c.output(0)] });
 }
 
-export const argReductions: Lowerings = {
-  ArgMax: (c) => argReduce(c, 0),
-  ArgMin: (c) => argReduce(c, 1),
-};
+export const argReductions = lowers(argReduce, lowerArgReduce);

@@ -1,13 +1,15 @@
 import { broadcastStrides, stridesOf } from '../../../graph/dims.js';
-import { type Cut, cutsOf, type SliceAttributes, walkOf } from '../../../ops/onnx/tensor/slice.js';
-import { partsOf, type SplitAttributes } from '../../../ops/onnx/tensor/split.js';
-import { permutation, type TransposeAttributes } from '../../../ops/onnx/tensor/transpose.js';
-import { axisOf } from '../../../schema/shapes.js';
+import type { Along } from '../../../primitives/along.js';
+import { concat } from '../../../primitives/concat.js';
+import { expand } from '../../../primitives/expand.js';
+import { type Cut, slice, walkOf } from '../../../primitives/slice.js';
+import { type SplitParameters, split } from '../../../primitives/split.js';
+import { type TransposeParameters, transpose } from '../../../primitives/transpose.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 
 /** Whether the cuts take one run of memory. */
@@ -16,12 +18,11 @@ function isRun(cuts: readonly Cut[], dims: readonly number[]): boolean {
   return cuts.every(({ step, length }, axis) => length === 1 || (step === 1 && axis >= last));
 }
 
-function slice(c: Lowering<SliceAttributes>): 'host' | undefined {
+function lowerSlice(c: Lowering, cuts: readonly Cut[]): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
   const dims = c.shape(0);
   const outDims = c.outputShape(0);
-  const cuts = cutsOf(c, dims);
   const { offset, strides } = walkOf(cuts, dims);
   if (elementCount(outDims) > 0 && isRun(cuts, dims)) {
     c.alias(0, 0, (offset * ELEMENTS[element].bits) / 8);
@@ -31,12 +32,10 @@ function slice(c: Lowering<SliceAttributes>): 'host' | undefined {
   return copyStrided(c, element, outDims, { place: c.input(0), strides, offset }, to);
 }
 
-function concat(c: Lowering<{ readonly axis: number }>): 'host' | undefined {
+function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
-  const dims = c.outputShape(0);
-  const axis = axisOf(c, c.attributes.axis, dims.length);
-  const { length, inner } = aboutAxis(dims, axis);
+  const { length, inner } = aboutAxis(c.outputShape(0), axis);
   let offset = 0;
   for (let i = 0; i < c.inputCount; i++) {
     const part = aboutAxis(c.shape(i), axis);
@@ -47,13 +46,12 @@ function concat(c: Lowering<{ readonly axis: number }>): 'host' | undefined {
   }
 }
 
-function split(c: Lowering<SplitAttributes>): 'host' | undefined {
+function lowerSplit(c: Lowering, { axis, lengths }: SplitParameters): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
-  const dims = c.shape(0);
-  const { outer, length, inner } = aboutAxis(dims, axisOf(c, c.attributes.axis, dims.length));
+  const { outer, length, inner } = aboutAxis(c.shape(0), axis);
   let offset = 0;
-  for (const [i, part] of (partsOf(c, length) as number[]).entries()) {
+  for (const [i, part] of lengths.entries()) {
     const run = part * inner;
     const from = { place: c.input(0), strides: [length * inner, 1], offset };
     if (c.wanted(i) && outer === 1 && run > 0) c.alias(i, 0, (offset * ELEMENTS[element].bits) / 8);
@@ -62,7 +60,7 @@ function split(c: Lowering<SplitAttributes>): 'host' | undefined {
   }
 }
 
-function expand(c: Lowering): 'host' | undefined {
+function lowerExpand(c: Lowering): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
   const [from, to] = [c.shape(0), c.outputShape(0)];
   if (elementCount(from) === elementCount(to)) {
@@ -79,9 +77,8 @@ function movesNothing(perm: readonly number[], dims: readonly number[]): boolean
   return moved.every((axis, i) => i === 0 || axis > (moved[i - 1] as number));
 }
 
-function transpose(c: Lowering<TransposeAttributes>): 'host' | undefined {
+function lowerTranspose(c: Lowering, { perm }: TransposeParameters): 'host' | undefined {
   const dims = c.shape(0);
-  const perm = permutation(c, dims.length);
   if (movesNothing(perm, dims) || elementCount(dims) === 0) {
     c.alias(0, 0);
     return;
@@ -93,9 +90,9 @@ function transpose(c: Lowering<TransposeAttributes>): 'host' | undefined {
 }
 
 export const copies: Lowerings = {
-  Concat: concat,
-  Expand: expand,
-  Slice: slice,
-  Split: split,
-  Transpose: transpose,
+  ...lowers(concat, lowerConcat),
+  ...lowers(expand, lowerExpand),
+  ...lowers(slice, lowerSlice),
+  ...lowers(split, lowerSplit),
+  ...lowers(transpose, lowerTranspose),
 };

@@ -1,6 +1,7 @@
-import { linesOf, type RunningAttributes } from '../../../ops/onnx/math/cum-sum.js';
+import { cumSum, type RunningParameters } from '../../../primitives/cum-sum.js';
 import type { ElementType } from '../../../tensor/element-types.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { aboutAxis } from '../../../tensor/rows.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { columnGrainOf } from './grain.js';
 
 const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>> = {
@@ -11,17 +12,17 @@ const KERNELS: Partial<Record<ElementType, 'cumSum' | 'cumSumI32' | 'cumSumI64'>
   uint64: 'cumSumI64',
 };
 
-function cumSum(c: Lowering<RunningAttributes>): 'host' | undefined {
+function lowerCumSum(c: Lowering, { axis, exclusive, reverse }: RunningParameters): 'host' | undefined {
   const kernel = KERNELS[c.element(0)];
   if (!kernel) return 'host';
-  const { outer, length, inner } = linesOf(c, c.shape(0));
-  const { exclusive, reverse } = c.attributes;
+  const { outer, length, inner } = aboutAxis(c.shape(0), axis);
   const grain = columnGrainOf(outer * inner, 4 * length, inner);
-  const params = { x: c.input(0), y: c.output(0), outer, length, inner, exclusive, reverse, grain };
+  const order = { exclusive: Number(exclusive), reverse: Number(reverse) };
+  const params = { x: c.input(0), y: c.output(0), outer, length, inner, ...order, grain };
   c.launch(kernel, params, Math.ceil((outer * inner) / grain), {
     writes: [c.output(0)],
     inPlace: [[c.output(0), c.input(0)]],
   });
 }
 
-export const runningSums: Lowerings = { CumSum: cumSum };
+export const runningSums = lowers(cumSum, lowerCumSum);

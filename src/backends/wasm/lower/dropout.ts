@@ -1,16 +1,15 @@
-import { dropped } from '../../../ops/onnx/nn/dropout.js';
+import { dropout } from '../../../primitives/dropout.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
 const FILL_TILE = 65536;
 
-/** Where it does not train, the data pass, and the mask says that all of them did. */
-function dropout(c: Lowering): 'host' | undefined {
-  if (dropped(c) > 0 || (c.wanted(1) && c.outputElement(1) !== 'bool')) return 'host';
+function lowerDropout(c: Lowering): 'host' | undefined {
+  if (c.wanted(1) && c.outputElement(1) !== 'bool') return 'host';
   c.alias(0, 0);
   if (!c.wanted(1)) return;
   const count = elementCount(c.shape(0));
   c.launch('fill', { y: c.output(1), count, value: 1 }, Math.ceil(count / FILL_TILE), { writes: [c.output(1)] });
 }
 
-export const dropouts: Lowerings = { Dropout: dropout };
+export const dropouts = lowers(dropout, lowerDropout);

@@ -1,16 +1,17 @@
 import { GatherElements } from '../../../../build/kernels.js';
-import { walkStrides } from '../../../ops/onnx/tensor/gather-elements.js';
+import type { Along } from '../../../primitives/along.js';
+import { gatherElements, walkStrides } from '../../../primitives/gather-elements.js';
 import { outsideOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 
-function gatherElements(c: Lowering<{ readonly axis: number }>): 'host' | undefined {
+function lowerGatherElements(c: Lowering, { axis }: Along): 'host' | undefined {
   const elementBytes = ELEMENTS[c.element(0)].bits / 8;
   const [data, space] = [c.shape(0), c.shape(1)];
   const count = elementCount(space);
   if (![1, 2, 4, 8].includes(elementBytes) || (count > 0 && elementCount(data) === 0)) return 'host';
-  const { axis, axisStride, strides } = walkStrides(c, data, space);
+  const { axisStride, strides } = walkStrides(c, axis, data, space);
   const params = {
     x: c.input(0),
     indices: c.input(1),
@@ -27,4 +28,4 @@ function gatherElements(c: Lowering<{ readonly axis: number }>): 'host' | undefi
   c.launch('gatherElements', params, Math.ceil(count / GatherElements.TILE), { writes: [c.output(0)] });
 }
 
-export const elementGathers: Lowerings = { GatherElements: gatherElements };
+export const elementGathers = lowers(gatherElements, lowerGatherElements);

@@ -1,19 +1,16 @@
+import type { Along } from '../../../primitives/along.js';
+import { gather } from '../../../primitives/gather.js';
 import { outsideOf, positionOf } from '../../../schema/positions.js';
-import { axisOf } from '../../../schema/shapes.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 import { copyStrided } from './strided-copy.js';
 
-interface Attributes {
-  readonly axis: number;
-}
-
 /** One known index along the axis needs no gathering: the rows are a slice of the data. */
-function lowerSlice(c: Lowering<Attributes>, axis: number, index: number): 'host' | undefined {
+function lowerSlice(c: Lowering, axis: number, index: number): 'host' | undefined {
   const dims = c.shape(0);
   const { outer, length, inner } = aboutAxis(dims, axis);
   const offset = positionOf(c, index, length, axis) * inner;
@@ -25,10 +22,9 @@ function lowerSlice(c: Lowering<Attributes>, axis: number, index: number): 'host
   return copyStrided(c, c.element(0), [outer, inner], from, { place: c.output(0), strides: [inner, 1] });
 }
 
-function gather(c: Lowering<Attributes>): 'host' | undefined {
+function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
   const dims = c.shape(0);
-  const axis = axisOf(c, c.attributes.axis, dims.length);
   const known = c.contents(1);
   if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
   const { outer, length, inner } = aboutAxis(dims, axis);
@@ -55,4 +51,4 @@ function gather(c: Lowering<Attributes>): 'host' | undefined {
   c.launch('gather', params, rowBytes && Math.ceil((outer * tuples) / tileRows), { writes: [c.output(0)] });
 }
 
-export const gathers: Lowerings = { Gather: gather };
+export const gathers = lowers(gather, lowerGather);

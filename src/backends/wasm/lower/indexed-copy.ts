@@ -1,5 +1,5 @@
 import { stridesOf } from '../../../graph/dims.js';
-import { FILL, type IndexMaps } from '../../../ops/indexed-copy.js';
+import { FILL, type IndexMaps } from '../../../primitives/indexed-copy.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';

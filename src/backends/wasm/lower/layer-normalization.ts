@@ -1,6 +1,8 @@
 import type { Pointer } from '../../../../bindings/place.js';
-import { type NormAttributes, rowsOf, stashElement } from '../../../ops/onnx/nn/layer-normalization.js';
-import type { Lower, Lowering, Lowerings } from '../lowering.js';
+import { layerNorm } from '../../../primitives/layer-norm.js';
+import { type RowNormParameters, rowsOf } from '../../../primitives/normalize-rows.js';
+import { rmsNorm } from '../../../primitives/rms-norm.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
 
 /** Which inputs and outputs of a node the kernel's pointers are. */
@@ -11,10 +13,16 @@ interface Positions {
   readonly inverseStd?: number;
 }
 
-function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm', at: Positions): 'host' | undefined {
-  const hasStatistics = [at.mean, at.inverseStd].some((i) => i !== undefined && c.wanted(i));
-  if (c.element(0) !== 'float32' || (hasStatistics && stashElement(c) !== 'float32')) return 'host';
-  const { rows, length } = rowsOf(c, c.shape(0));
+function lowerNorm(
+  c: Lowering,
+  { axis, epsilon }: RowNormParameters,
+  kernel: 'layerNorm' | 'rmsNorm',
+  at: Positions,
+): 'host' | undefined {
+  const isFloat32 = (i: number) => !c.wanted(i) || c.outputElement(i) === 'float32';
+  if (c.element(0) !== 'float32' || ![0, at.mean, at.inverseStd].every((i) => i === undefined || isFloat32(i)))
+    return 'host';
+  const { rows, length } = rowsOf(c.shape(0), axis);
   if (rows * length === 0) return;
   const input = (i: number | undefined): Pointer => (i !== undefined && c.given(i) ? c.input(i) : 0);
   const output = (i: number | undefined) => (i !== undefined && c.wanted(i) ? [c.output(i)] : []);
@@ -33,7 +41,7 @@ function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm',
     inverseStd: inverseStd[0] ?? 0,
     rows,
     length,
-    epsilon: c.attributes.epsilon,
+    epsilon,
     grain,
   };
   c.launch(kernel, params, Math.ceil(rows / grain), {
@@ -45,18 +53,7 @@ function lowerNorm(c: Lowering<NormAttributes>, kernel: 'layerNorm' | 'rmsNorm',
 const LAYER = { scale: 1, bias: 2, mean: 1, inverseStd: 2 };
 const RMS = { scale: 1, inverseStd: 1 };
 
-const layerNorm: Lower<NormAttributes> = (c) => lowerNorm(c, 'layerNorm', LAYER);
-
-/** Scale and result have a type of their own. */
-const rmsNorm =
-  (at: Positions): Lower<NormAttributes> =>
-  (c) =>
-    c.element(1) === 'float32' ? lowerNorm(c, 'rmsNorm', at) : 'host';
-
 export const normalizations: Lowerings = {
-  LayerNormalization: layerNorm,
-  RMSNormalization: rmsNorm({ scale: 1 }),
-  SimplifiedLayerNormalization: rmsNorm(RMS),
-  'sardonyx:LayerNormalization': layerNorm,
-  'sardonyx:RMSNormalization': (c) => lowerNorm(c, 'rmsNorm', RMS),
+  ...lowers(layerNorm, (c, parameters) => lowerNorm(c, parameters, 'layerNorm', LAYER)),
+  ...lowers(rmsNorm, (c, parameters) => lowerNorm(c, parameters, 'rmsNorm', RMS)),
 };

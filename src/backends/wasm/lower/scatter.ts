@@ -1,11 +1,11 @@
 import { ScatterReduction, Storage } from '../../../../build/kernels.js';
 import { stridesOf } from '../../../graph/dims.js';
-import { reductionOf, type ScatterAttributes } from '../../../ops/onnx/tensor/scatter-reduction.js';
+import type { Along } from '../../../primitives/along.js';
+import { type ScatterParameters, scatterElements, scatterND } from '../../../primitives/scatter.js';
 import { outsideOf } from '../../../schema/positions.js';
-import { axisOf } from '../../../schema/shapes.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { STORAGES } from './elementwise.js';
 import { grainOf } from './grain.js';
 import { copyStrided } from './strided-copy.js';
@@ -14,10 +14,9 @@ import { copyStrided } from './strided-copy.js';
 const COMBINED: readonly ElementType[] = ['float32', 'float64', 'int32', 'int64'];
 
 /** The launch's storage and reduction, with the data copied to the output that the updates meet; 'host' for other types. */
-function startScatter(c: Lowering<ScatterAttributes>): { storage: number; reduction: number } | 'host' {
+function startScatter(c: Lowering, { reduction }: ScatterParameters): { storage: number; reduction: number } | 'host' {
   const element = c.element(0);
   const storage = STORAGES[element];
-  const reduction = reductionOf(c);
   const count = elementCount(c.shape(0));
   if (!storage || (reduction !== 'None' && !COMBINED.includes(element)) || count === 0) return 'host';
   const whole = { strides: [1] };
@@ -25,10 +24,10 @@ function startScatter(c: Lowering<ScatterAttributes>): { storage: number; reduct
   return { storage: Storage[storage], reduction: ScatterReduction[reduction] };
 }
 
-function scatterElements(c: Lowering<ScatterAttributes & { readonly axis: number }>): 'host' | undefined {
+function lowerScatterElements(c: Lowering, parameters: ScatterParameters & Along): 'host' | undefined {
   const [data, space] = [c.shape(0), c.shape(1)];
-  const axis = axisOf(c, c.attributes.axis, data.length);
-  const start = startScatter(c);
+  const { axis } = parameters;
+  const start = startScatter(c, parameters);
   if (start === 'host') return start;
   const axisCount = space[axis] as number;
   const others = <T>(values: readonly T[]) => values.filter((_, d) => d !== axis);
@@ -54,10 +53,10 @@ function scatterElements(c: Lowering<ScatterAttributes & { readonly axis: number
   c.launch('scatterElements', params, Math.ceil(lines / tileLines), { writes: [c.output(0)] });
 }
 
-function scatterND(c: Lowering<ScatterAttributes>): 'host' | undefined {
+function lowerScatterND(c: Lowering, parameters: ScatterParameters): 'host' | undefined {
   const [data, space] = [c.shape(0), c.shape(1)];
   const depth = space.at(-1) as number;
-  const start = startScatter(c);
+  const start = startScatter(c, parameters);
   if (start === 'host') return start;
   const tuples = elementCount(space.slice(0, -1));
   const row = elementCount(data.slice(depth));
@@ -78,4 +77,7 @@ function scatterND(c: Lowering<ScatterAttributes>): 'host' | undefined {
   c.launch('scatter', params, Math.ceil(row / tileColumns), { writes: [c.output(0)] });
 }
 
-export const scatters: Lowerings = { Scatter: scatterElements, ScatterElements: scatterElements, ScatterND: scatterND };
+export const scatters: Lowerings = {
+  ...lowers(scatterElements, lowerScatterElements),
+  ...lowers(scatterND, lowerScatterND),
+};

@@ -1,14 +1,14 @@
 import { stridesOf } from '../../../graph/dims.js';
-import { repeatedWalk } from '../../../ops/onnx/tensor/tile.js';
+import { repeatedWalk, type TileParameters, tile } from '../../../primitives/tile.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import type { Lowering, Lowerings } from '../lowering.js';
+import { type Lowering, lowers } from '../lowering.js';
 import { copyStrided } from './strided-copy.js';
 
-function tile(c: Lowering): 'host' | undefined {
+function lowerTile(c: Lowering, { repeats }: TileParameters): 'host' | undefined {
   if (!isWholeBytes(c.element(0))) return 'host';
-  const { dims, strides } = repeatedWalk(c, c.shape(0));
+  const { dims, strides } = repeatedWalk(c.shape(0), repeats);
   const to = { place: c.output(0), strides: stridesOf(dims) };
   return copyStrided(c, c.element(0), dims, { place: c.input(0), strides }, to);
 }
 
-export const repetitions: Lowerings = { Tile: tile };
+export const repetitions = lowers(tile, lowerTile);

@@ -1,15 +1,16 @@
 import { tensorType } from '../../../graph/types.js';
+import { dropout as primitive } from '../../../primitives/dropout.js';
 import { type AttributeSpecs, float, int, ints } from '../../../schema/attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { BOOL, FLOAT8, FLOATS } from '../../../schema/element-sets.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
-import { elementCount, type HostValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import { uniformDoubles } from '../generator/mersenne-twister.js';
 
 const ELEMENTS = [...FLOATS, ...FLOAT8];
 
 /** The share of elements that training drops; 0 in inference. */
-export function dropped(c: Inference<unknown>): number {
+function dropped(c: Inference<unknown>): number {
   if (!c.contents(2)?.data[0]) return 0;
   const ratio = c.contents(1);
   return ratio ? (numbersOf(ratio)[0] as number) : 0.5;
@@ -28,7 +29,7 @@ function train(x: TensorValue, ratio: number, seed: number): TensorValue[] {
   return [data, { type: 'bool', dims: x.dims, data: mask }];
 }
 
-/** Where it does not train, the data pass and the mask, of type `maskOf`, says that all of them did. */
+/** Training is left to the host. */
 function version(since: number, signature: string, attributes: AttributeSpecs, boolMask: boolean) {
   const maskOf = (c: Inference<unknown>) => (boolMask ? 'bool' : c.element(0));
   return defineOp({
@@ -41,11 +42,11 @@ function version(since: number, signature: string, attributes: AttributeSpecs, b
     deterministic: false,
     infer: (c) => [c.type(0), tensorType(maskOf(c), c.dims(0))],
     evaluate(c: Evaluation<{ readonly seed?: number }>): HostValue[] {
-      const x = c.tensor(0);
       const ratio = dropped(c);
-      if (ratio > 0) return train(x, ratio, c.attributes.seed ?? Math.floor(Math.random() * 2 ** 32));
-      return [x, tensorOf(maskOf(c), x.dims, new Float64Array(elementCount(x.dims)).fill(1))];
+      if (ratio > 0) return train(c.tensor(0), ratio, c.attributes.seed ?? Math.floor(Math.random() * 2 ** 32));
+      return primitive.reference(c, true);
     },
+    computes: by(primitive, (c: Inference<unknown>) => (dropped(c) > 0 ? undefined : (true as const))),
   });
 }
 

@@ -1,13 +1,12 @@
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { type Along, along } from '../../../primitives/along.js';
+import { argReduce } from '../../../primitives/arg-reduce.js';
 import { int } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { NUMBERS } from '../../../schema/element-sets.js';
 import { axisOf } from '../../../schema/shapes.js';
-import { numbersOf } from '../../../tensor/numbers.js';
-import { aboutAxis } from '../../../tensor/rows.js';
 
-export interface ArgReduceAttributes {
-  readonly axis: number;
+interface ArgReduceAttributes extends Along {
   readonly keepdims: number;
   readonly select_last_index: number;
 }
@@ -28,25 +27,10 @@ const argReduction = (name: string, smallest: boolean) =>
     types: { T: NUMBERS },
     attributes: { axis: int(0), keepdims: int(1), select_last_index: int(0) },
     infer: (c) => [tensorType('int64', reducedDims(c))],
-    evaluate(c) {
-      const x = c.tensor(0);
-      const { outer, length, inner } = aboutAxis(x.dims, axisOf(c, c.attributes.axis, x.dims.length));
-      const values = numbersOf(x);
-      const data = new BigInt64Array(outer * inner);
-      for (let i = 0; i < data.length; i++) {
-        const from = Math.floor(i / inner) * length * inner + (i % inner);
-        let best = values[from] as number;
-        for (let k = 1; k < length; k++) {
-          const value = values[from + k * inner] as number;
-          const wins = smallest ? value < best : value > best;
-          if (wins || (value === best && c.attributes.select_last_index)) {
-            best = value;
-            data[i] = BigInt(k);
-          }
-        }
-      }
-      return [{ type: 'int64', dims: reducedDims(c) as number[], data }];
-    },
+    computes: by(argReduce, (c: Inference<ArgReduceAttributes>) => {
+      const at = along(c);
+      return at && { ...at, smallest, last: c.attributes.select_last_index !== 0 };
+    }),
   });
 
 export const argMax = argReduction('ArgMax', false);

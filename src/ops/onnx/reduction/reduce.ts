@@ -1,12 +1,14 @@
+import { intAttribute } from '../../../graph/attributes.js';
 import { product } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
-import { reduce } from '../../../primitives/reduce.js';
+import { type ReduceParameters, reduce } from '../../../primitives/reduce.js';
 import type { Kind } from '../../../primitives/reduce-on-host.js';
 import { int, ints } from '../../../schema/attributes.js';
-import { by, defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference, type Restatement } from '../../../schema/definition.js';
 import { BOOL, NUMBERS } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
 import type { ElementType } from '../../../tensor/element-types.js';
+import { int64List } from '../../../tensor/numbers.js';
 import { throughFloat32 } from '../../through-float32.js';
 
 interface ReduceAttributes {
@@ -46,6 +48,13 @@ function reducedDims(c: Inference<ReduceAttributes>): Dim[] | undefined {
   return keepdims ? dims.map((dim, i) => (folded[i] ? 1 : dim)) : dims.filter((_, i) => !folded[i]);
 }
 
+/** Without named axes all are folded, wherever they are. */
+function restate(c: Inference<ReduceAttributes>, { folded }: ReduceParameters): Restatement | undefined {
+  if (!axesOfNode(c)?.length) return undefined;
+  const axes = folded.flatMap((isFolded, axis) => (isFolded ? [axis] : []));
+  return { attributes: { keepdims: intAttribute(c.attributes.keepdims) }, contents: { 1: int64List(axes) } };
+}
+
 /** One reduction with its axes as input and as attribute; `asInput` is the opset version that moved them. */
 const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = NUMBERS) => {
   const name = `Reduce${kind}`;
@@ -55,11 +64,15 @@ const reduction = (kind: Kind, asInput: number, types: readonly ElementType[] = 
       const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
       return kind === 'Prod' && sizes ? [product(sizes)] : undefined;
     },
-    computes: by(reduce, (c: Inference<ReduceAttributes>) => {
-      const rank = c.dims(0)?.length;
-      if (rank === undefined) return undefined;
-      return { kind, folded: foldedAxes(c, rank), keepsAxes: c.attributes.keepdims !== 0 };
-    }),
+    computes: by(
+      reduce,
+      (c: Inference<ReduceAttributes>) => {
+        const rank = c.dims(0)?.length;
+        if (rank === undefined || !axesOfNode(c)) return undefined;
+        return { kind, folded: foldedAxes(c, rank), keepsAxes: c.attributes.keepdims !== 0 };
+      },
+      restate,
+    ),
   };
   return [
     defineOp({

@@ -1,21 +1,18 @@
 import { isKnown } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
+import { type Along, along, restateAxis } from '../../../primitives/along.js';
+import { concat as primitive } from '../../../primitives/concat.js';
 import { int } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { axisOf, like } from '../../../schema/shapes.js';
-import { joinRows } from '../../../tensor/rows.js';
-
-interface Attributes {
-  readonly axis: number;
-}
 
 const positions = (c: Inference<unknown>) => Array.from({ length: c.inputCount }, (_, i) => i);
 
 const total = (sizes: readonly Dim[]): Dim =>
   isKnown(sizes) ? sizes.reduce((a, b) => a + b, 0) : sizes.length === 1 ? (sizes[0] as Dim) : `(${sizes.join('+')})`;
 
-function joinedDims(c: Inference<Attributes>): Dim[] | undefined {
+function joinedDims(c: Inference<Along>): Dim[] | undefined {
   const all = positions(c).map((i) => c.dims(i));
   const first = all[0];
   if (!first || !all.every((dims) => dims !== undefined)) return undefined;
@@ -50,11 +47,6 @@ export const concat = versions.map(({ since, axis }) =>
       const all = positions(c).map((i) => (c.dims(i)?.length === 1 ? c.sizes(i) : undefined));
       return all.every((sizes) => sizes !== undefined) ? all.flat() : undefined;
     },
-    evaluate(c) {
-      const dims = joinedDims(c) as number[];
-      const parts = positions(c).map((i) => c.tensor(i));
-      const axis = axisOf(c, c.attributes.axis, dims.length);
-      return [joinRows(parts, dims, axis)];
-    },
+    computes: by(primitive, along, restateAxis),
   }),
 );

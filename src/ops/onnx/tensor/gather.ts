@@ -1,17 +1,13 @@
 import type { Dim } from '../../../graph/types.js';
+import { type Along, along } from '../../../primitives/along.js';
+import { gather as primitive } from '../../../primitives/gather.js';
 import { int } from '../../../schema/attributes.js';
-import { defineOp, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
 import { positionOf } from '../../../schema/positions.js';
 import { axisOf, like } from '../../../schema/shapes.js';
-import { aboutAxis, takeRows } from '../../../tensor/rows.js';
-import { integers } from '../../../tensor/tensor-value.js';
 
-interface Attributes {
-  readonly axis: number;
-}
-
-function sizesOf(c: Inference<Attributes>): readonly Dim[] | undefined {
+function sizesOf(c: Inference<Along>): readonly Dim[] | undefined {
   const [sizes, indices] = [c.sizes(0), c.sizes(1)];
   if (!sizes || c.dims(0)?.length !== 1 || !indices?.every((i) => typeof i === 'number')) return undefined;
   return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Dim);
@@ -30,12 +26,5 @@ export const gather = defineOp({
     return [like(c, 0, [...data.slice(0, axis), ...indices, ...data.slice(axis + 1)])];
   },
   sizes: sizesOf,
-  evaluate(c) {
-    const [x, indices] = [c.tensor(0), c.tensor(1)];
-    const axis = axisOf(c, c.attributes.axis, x.dims.length);
-    const { outer, length, inner } = aboutAxis(x.dims, axis);
-    const positions = integers(indices).map((i) => positionOf(c, i, length, axis));
-    const sources = Array.from({ length: outer }, (_, o) => positions.map((p) => o * length + p)).flat();
-    return [takeRows(x, sources, inner, [...x.dims.slice(0, axis), ...indices.dims, ...x.dims.slice(axis + 1)])];
-  },
+  computes: by(primitive, along),
 });

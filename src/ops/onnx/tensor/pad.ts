@@ -1,37 +1,28 @@
 import { derived } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
-import { entryOf, float, ints, string } from '../../../schema/attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import {
+  PAD_MODES,
+  type Padding,
+  type PadMode,
+  type PadParameters,
+  pad as primitive,
+} from '../../../primitives/pad.js';
+import { float, ints, string } from '../../../schema/attributes.js';
+import { by, defineOp, type Inference, type Restatement } from '../../../schema/definition.js';
 import { ANY, FLOATS, INDICES } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
-import { tensorOf } from '../../../tensor/numbers.js';
+import { int64List, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { evaluateIndexed, FILL, type IndexMaps } from '../../indexed-copy.js';
-
-/** Elements added before and after one axis; negative ones are taken away. */
-export type Padding = readonly [before: number, after: number];
-
-/** Which source position shows at position `i` of an axis of `length`. */
-const MODES: Record<string, (i: number, length: number) => number> = {
-  constant: (i, length) => (i >= 0 && i < length ? i : FILL),
-  edge: (i, length) => Math.min(Math.max(i, 0), length - 1),
-  wrap: (i, length) => ((i % length) + length) % length,
-  reflect(i, length) {
-    const period = Math.max(2 * (length - 1), 1);
-    const at = ((i % period) + period) % period;
-    return Math.min(at, period - at) % length;
-  },
-};
 
 /** From opset 11 on inputs say all but the mode. */
-export interface PadAttributes {
+interface PadAttributes {
   readonly mode: string;
   readonly value?: number;
   readonly pads?: readonly number[];
   readonly paddings?: readonly number[];
 }
 
-export function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | undefined {
+function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[] | undefined {
   const list: readonly Dim[] | undefined = c.attributes.pads ?? c.attributes.paddings ?? c.sizes(1);
   const named = (c.given(3) ? c.sizes(3) : undefined) ?? Array.from({ length: rank }, (_, i) => i);
   if (!list?.every((d) => typeof d === 'number')) return undefined;
@@ -45,24 +36,29 @@ export function paddingsOf(c: Inference<PadAttributes>, rank: number): Padding[]
 }
 
 /** What the mode `constant` fills with; undefined: zero. */
-export function fillOf(c: Inference<PadAttributes>): TensorValue | undefined {
+function fillOf(c: Inference<PadAttributes>): TensorValue | undefined {
   const { value } = c.attributes;
   if (value !== undefined) return tensorOf(c.element(0), [1], [value]);
   return c.given(2) ? c.contents(2) : undefined;
 }
 
-/** Which position of the source each position of the result shows. */
-export function mapsOf(c: Inference<PadAttributes>, paddings: readonly Padding[], dims: readonly number[]): IndexMaps {
+function modeOf(c: Inference<PadAttributes>): PadMode {
   const { mode } = c.attributes;
-  const show =
-    entryOf(MODES, mode) ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${Object.keys(MODES).join(', ')}`);
-  return paddings.map(([before, after], axis) => {
-    const length = dims[axis] as number;
-    const padded = Math.max(0, before + length + after);
-    if (length === 0 && padded > 0 && mode !== 'constant')
-      c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty; mode "${mode}" has nothing to show`);
-    return Int32Array.from({ length: padded }, (_, i) => show(i - before, length));
-  });
+  const known = PAD_MODES.find((word) => word === mode);
+  return known ?? c.fail('INVALID_ATTRIBUTE', `mode "${mode}" is none of ${PAD_MODES.join(', ')}`);
+}
+
+function parametersOf(c: Inference<PadAttributes>): PadParameters | undefined {
+  const dims = c.dims(0);
+  const paddings = dims && paddingsOf(c, dims.length);
+  const isOpen = c.given(2) && !c.contents(2);
+  return paddings && !isOpen ? { mode: modeOf(c), paddings, fill: fillOf(c) } : undefined;
+}
+
+function restate(c: Inference<PadAttributes>, { paddings }: PadParameters): Restatement | undefined {
+  if (!c.contents(1) || c.given(3)) return undefined;
+  const pads = [0, 1].flatMap((end) => paddings.map((padding) => padding[end] as number));
+  return { attributes: c.node.attributes, contents: { 1: int64List(pads) } };
 }
 
 const rules = {
@@ -78,11 +74,7 @@ const rules = {
     });
     return [like(c, 0, padded)];
   },
-  evaluate(c: Evaluation<PadAttributes>) {
-    const x = c.tensor(0);
-    const maps = mapsOf(c, paddingsOf(c, x.dims.length) as Padding[], x.dims);
-    return [evaluateIndexed(x, maps, fillOf(c))];
-  },
+  computes: by(primitive, parametersOf, restate),
 };
 
 const padAttributes = { mode: string('constant'), value: float(0) };

@@ -1,12 +1,11 @@
-import { stridesOf } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
+import { type Along, along } from '../../../primitives/along.js';
+import { scatterElements as primitive } from '../../../primitives/scatter.js';
 import { int, string } from '../../../schema/attributes.js';
-import { defineOp } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
-import { positionOf } from '../../../schema/positions.js';
 import { axisOf, requireDims, sameAsInput } from '../../../schema/shapes.js';
-import { integers } from '../../../tensor/tensor-value.js';
-import { reductionOf, scatterOnHost } from './scatter-reduction.js';
+import { reductionOf, type ScatterAttributes } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterElements.html and its older name, Scatter. */
 const scattering = (name: string, since: number) =>
@@ -27,18 +26,10 @@ const scattering = (name: string, since: number) =>
       }
       return sameAsInput(c);
     },
-    evaluate(c) {
-      const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
-      const axis = axisOf(c, c.attributes.axis, x.dims.length);
-      const [strides, own] = [stridesOf(x.dims), stridesOf(indices.dims)];
-      const targets = integers(indices).map((index, i) =>
-        strides.reduce((sum, stride, d) => {
-          const at = Math.floor(i / (own[d] as number)) % (indices.dims[d] as number);
-          return sum + stride * (d === axis ? positionOf(c, index, x.dims[axis] as number, axis) : at);
-        }, 0),
-      );
-      return [scatterOnHost(x, updates, targets, 1, reductionOf(c))];
-    },
+    computes: by(primitive, (c: Inference<ScatterAttributes & Along>) => {
+      const at = along(c);
+      return at && { ...at, reduction: reductionOf(c) };
+    }),
   });
 
 export const scatterElements = scattering('ScatterElements', 11);

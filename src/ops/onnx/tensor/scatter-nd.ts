@@ -1,10 +1,9 @@
+import { scatterND as primitive } from '../../../primitives/scatter.js';
 import { string } from '../../../schema/attributes.js';
-import { defineOp } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
-import { rowsOfTuples } from '../../../schema/positions.js';
 import { sameAsInput } from '../../../schema/shapes.js';
-import { elementCount } from '../../../tensor/tensor-value.js';
-import { reductionOf, scatterOnHost } from './scatter-reduction.js';
+import { reductionOf, type ScatterAttributes } from './scatter-reduction.js';
 
 /** https://onnx.ai/onnx/operators/onnx__ScatterND.html */
 export const scatterND = defineOp({
@@ -20,10 +19,5 @@ export const scatterND = defineOp({
       c.fail('INVALID_SHAPE', `indices [${indices}] name ${depth} axes of data [${data}]`);
     return sameAsInput(c);
   },
-  evaluate(c) {
-    const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
-    const depth = indices.dims.at(-1) as number;
-    const targets = rowsOfTuples(c, indices, { dims: x.dims.slice(0, depth), axis: 0 });
-    return [scatterOnHost(x, updates, targets, elementCount(x.dims.slice(depth)), reductionOf(c))];
-  },
+  computes: by(primitive, (c: Inference<ScatterAttributes>) => ({ reduction: reductionOf(c) })),
 });

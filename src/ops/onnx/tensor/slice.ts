@@ -1,17 +1,10 @@
-import { derived, stridesOf } from '../../../graph/dims.js';
+import { derived, isKnown } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
+import { type Cut, slice as primitive } from '../../../primitives/slice.js';
 import { ints } from '../../../schema/attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, INDICES } from '../../../schema/element-sets.js';
 import { axesOf, like } from '../../../schema/shapes.js';
-import { evaluateStrided } from '../../../tensor/strided.js';
-
-/** What is taken of one axis. */
-export interface Cut {
-  readonly start: number;
-  readonly step: number;
-  readonly length: number;
-}
 
 /** What the node asks for, before the axes' lengths are known. */
 interface Request {
@@ -22,7 +15,7 @@ interface Request {
 }
 
 /** Those of opset 1; from 10 on inputs say it. */
-export interface SliceAttributes {
+interface SliceAttributes {
   readonly axes?: readonly number[] | undefined;
   readonly starts?: readonly number[];
   readonly ends?: readonly number[];
@@ -77,18 +70,9 @@ function slicedDims(c: Inference<SliceAttributes>): Dim[] | undefined {
 }
 
 /** What is taken of each axis, where that is known. */
-export function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
+function cutsOf(c: Inference<SliceAttributes>, dims: readonly number[]): Cut[] {
   const byAxis = requestsByAxis(c, requestOf(c) as Request, dims.length);
   return dims.map((length, axis) => cut(length, ...(byAxis.get(axis) ?? [0, length, 1])));
-}
-
-/** The walk over the source that the cuts describe, in elements. */
-export function walkOf(cuts: readonly Cut[], dims: readonly number[]) {
-  const strides = stridesOf(dims);
-  return {
-    offset: cuts.reduce((sum, { start }, axis) => sum + start * (strides[axis] as number), 0),
-    strides: cuts.map(({ step }, axis) => step * (strides[axis] as number)),
-  };
 }
 
 const rules = {
@@ -99,19 +83,10 @@ const rules = {
     const { start, step, length } = cutsOf(c, [sizes.length])[0] as Cut;
     return Array.from({ length }, (_, i) => sizes[start + i * step] as Dim);
   },
-  evaluate(c: Evaluation<SliceAttributes>) {
-    const x = c.tensor(0);
-    const cuts = cutsOf(c, x.dims);
-    const { offset, strides } = walkOf(cuts, x.dims);
-    return [
-      evaluateStrided(
-        x,
-        cuts.map(({ length }) => length),
-        strides,
-        offset,
-      ),
-    ];
-  },
+  computes: by(primitive, (c: Inference<SliceAttributes>) => {
+    const dims = c.dims(0);
+    return isKnown(dims) && requestOf(c) ? cutsOf(c, dims) : undefined;
+  }),
 };
 
 export const slice = [

@@ -1,13 +1,14 @@
-import { derived, stridesOf } from '../../../graph/dims.js';
+import { derived, isKnown } from '../../../graph/dims.js';
 import { type Dim, tensorType } from '../../../graph/types.js';
+import { along } from '../../../primitives/along.js';
+import { split as primitive } from '../../../primitives/split.js';
 import { int, ints } from '../../../schema/attributes.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { axisOf } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
-import { evaluateStrided } from '../../../tensor/strided.js';
 
-export interface SplitAttributes {
+interface SplitAttributes {
   readonly axis: number;
   readonly split?: readonly number[] | undefined;
 }
@@ -27,7 +28,7 @@ function lengthsOf(c: Inference<SplitAttributes>): readonly Dim[] | undefined {
 }
 
 /** The length of each part of an axis of length `dim`. */
-export function partsOf(c: Inference<SplitAttributes>, dim: Dim): Dim[] {
+function partsOf(c: Inference<SplitAttributes>, dim: Dim): Dim[] {
   const lengths = lengthsOf(c);
   const count = c.outputCount;
   if (lengths) {
@@ -53,17 +54,11 @@ const rules = {
     const parts = partsOf(c, dims[axis] as Dim);
     return parts.map((part) => tensorType(c.element(0), dims.with(axis, part)));
   },
-  evaluate(c: Evaluation<SplitAttributes>) {
-    const x = c.tensor(0);
-    const axis = axisOf(c, c.attributes.axis, x.dims.length);
-    const strides = stridesOf(x.dims);
-    let start = 0;
-    return partsOf(c, x.dims[axis] as number).map((part) => {
-      const taken = evaluateStrided(x, x.dims.with(axis, part as number), strides, start * (strides[axis] as number));
-      start += part as number;
-      return taken;
-    });
-  },
+  computes: by(primitive, (c: Inference<SplitAttributes>) => {
+    const at = along(c);
+    const lengths = at && partsOf(c, c.dims(0)?.[at.axis] as Dim);
+    return at && isKnown(lengths) ? { ...at, lengths } : undefined;
+  }),
 };
 
 /** https://onnx.ai/onnx/operators/onnx__Split.html */

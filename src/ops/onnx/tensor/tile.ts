@@ -1,9 +1,9 @@
-import { product, stridesOf } from '../../../graph/dims.js';
+import { isKnown, product } from '../../../graph/dims.js';
 import type { Dim } from '../../../graph/types.js';
-import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
+import { tile as primitive } from '../../../primitives/tile.js';
+import { by, defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY, FLOATS } from '../../../schema/element-sets.js';
 import { axisOf, like, numberAt } from '../../../schema/shapes.js';
-import { evaluateStrided } from '../../../tensor/strided.js';
 
 /** How often each axis is repeated; opset 1 names one axis. */
 function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefined {
@@ -12,15 +12,6 @@ function repeatsOf(c: Inference<unknown>, rank: number): readonly Dim[] | undefi
   if (tiles === undefined || axis === undefined) return undefined;
   const tiled = axisOf(c, axis, rank);
   return Array.from({ length: rank }, (_, i) => (i === tiled ? tiles : 1));
-}
-
-/** The walk over the source: every axis as a pair, its repetitions, which do not move there, and its elements. */
-export function repeatedWalk(c: Inference<unknown>, dims: readonly number[]) {
-  const repeats = repeatsOf(c, dims.length) as readonly number[];
-  return {
-    dims: dims.flatMap((dim, i) => [repeats[i] as number, dim]),
-    strides: stridesOf(dims).flatMap((stride) => [0, stride]),
-  };
 }
 
 function tiledDims(c: Inference<unknown>): Dim[] | undefined {
@@ -33,11 +24,11 @@ function tiledDims(c: Inference<unknown>): Dim[] | undefined {
 
 const rules = {
   infer: (c: Inference<unknown>) => [like(c, 0, tiledDims(c))],
-  evaluate(c: Evaluation<unknown>) {
-    const x = c.tensor(0);
-    const { dims, strides } = repeatedWalk(c, x.dims);
-    return [{ ...evaluateStrided(x, dims, strides, 0), dims: tiledDims(c) as number[] }];
-  },
+  computes: by(primitive, (c: Inference<unknown>) => {
+    const dims = c.dims(0);
+    const repeats = dims && repeatsOf(c, dims.length);
+    return isKnown(repeats) ? { repeats } : undefined;
+  }),
 };
 
 /** https://onnx.ai/onnx/operators/onnx__Tile.html */

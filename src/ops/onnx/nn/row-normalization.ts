@@ -1,0 +1,41 @@
+import { isKnown, product } from '../../../graph/dims.js';
+import type { Attribute, Value } from '../../../graph/graph.js';
+import { isRow, type RowNormParameters } from '../../../primitives/normalize-rows.js';
+import { float, int } from '../../../schema/attributes.js';
+import type { Decomposition, Inference } from '../../../schema/definition.js';
+import { axisOf, requireSpreading } from '../../../schema/shapes.js';
+import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
+
+export interface StashAttributes extends RowNormParameters {
+  readonly stash_type: number;
+}
+
+export const rowNormAttributes = { axis: int(-1), epsilon: float(1e-5), stash_type: int(1) };
+
+/** Of the statistics. */
+export const stashElement = (c: Inference<StashAttributes>): ElementType =>
+  elementTypeOf(c.attributes.stash_type) ?? 'float32';
+
+/** Checks that scale and bias spread over x. */
+export function checkAffine(c: Inference<RowNormParameters>): void {
+  const dims = c.dims(0);
+  const row = dims && product(dims.slice(axisOf(c, c.attributes.axis, dims.length)));
+  for (const i of [1, 2])
+    if (!(c.given(i) && c.dims(i)?.length === 1 && c.dims(i)?.[0] === row)) requireSpreading(c, i, dims);
+}
+
+/** Scale or bias that is not one row of numbers is applied by operators of its own. */
+export function applySeparately(c: Decomposition<RowNormParameters>, operator: string): Value[] | undefined {
+  const dims = c.dims(0);
+  if (!dims) return undefined;
+  const row = dims.slice(axisOf(c, c.attributes.axis, dims.length));
+  const fits = [1, 2].every((i) => {
+    const own = c.given(i) ? c.dims(i) : undefined;
+    return !isKnown(own) || !isKnown(row) || isRow(own, row);
+  });
+  if (fits) return undefined;
+  const { stash_type, ...rest } = c.node.attributes as Record<string, Attribute>;
+  const [normal, ...statistics] = c.emit(operator, [c.input(0)], rest, c.outputCount) as [Value];
+  const [scaled] = c.emit('Mul', [normal, c.input(1)]) as [Value];
+  return [c.given(2) ? (c.emit('Add', [scaled, c.input(2)])[0] as Value) : scaled, ...statistics];
+}

@@ -1,0 +1,36 @@
+import type { Primitive } from '../schema/definition.js';
+import { aboutAxis } from '../tensor/rows.js';
+import type { Along } from './along.js';
+import { comparable } from './comparable.js';
+
+export interface ArgReduceParameters extends Along {
+  /** Whether the smallest element is looked for, not the largest. */
+  readonly smallest: boolean;
+  /** Whether the last of several equal ones counts, not the first. */
+  readonly last: boolean;
+}
+
+/** Where along an axis the extreme element is. */
+export const argReduce: Primitive<ArgReduceParameters> = {
+  name: 'arg-reduce',
+  facts: {},
+  reference(c, { axis, smallest, last }) {
+    const x = c.tensor(0);
+    const { outer, length, inner } = aboutAxis(x.dims, axis);
+    const values = comparable(x);
+    const data = new BigInt64Array(outer * inner);
+    for (let i = 0; i < data.length; i++) {
+      const from = Math.floor(i / inner) * length * inner + (i % inner);
+      let best = values[from] as number;
+      for (let k = 1; k < length; k++) {
+        const value = values[from + k * inner] as number;
+        const wins = smallest ? value < best : value > best;
+        if (wins || (value === best && last)) {
+          best = value;
+          data[i] = BigInt(k);
+        }
+      }
+    }
+    return [{ type: 'int64', dims: c.result(0).dims, data }];
+  },
+};

@@ -1,0 +1,14 @@
+import { broadcastStrides } from '../graph/dims.js';
+import type { Primitive } from '../schema/definition.js';
+import { evaluateStrided } from '../tensor/strided.js';
+
+/** The operand spread over the dims of the result. */
+export const expand: Primitive<true> = {
+  name: 'expand',
+  facts: {},
+  reference(c) {
+    const x = c.tensor(0);
+    const { dims } = c.result(0);
+    return [evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0)];
+  },
+};

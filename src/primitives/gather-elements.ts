@@ -1,0 +1,34 @@
+import { stridesOf } from '../graph/dims.js';
+import type { Inference, Primitive } from '../schema/definition.js';
+import { positionOf } from '../schema/positions.js';
+import { takeRows } from '../tensor/rows.js';
+import { integers } from '../tensor/tensor-value.js';
+import type { Along } from './along.js';
+
+/** Strides of the data over the space of the indices; the axis is walked by the indices themselves. */
+export function walkStrides(c: Inference<unknown>, axis: number, data: readonly number[], indices: readonly number[]) {
+  if (data.length !== indices.length) c.fail('INVALID_SHAPE', `data [${data}] and indices [${indices}] differ in rank`);
+  const tooLong = indices.findIndex((n, d) => d !== axis && n > (data[d] as number));
+  if (tooLong >= 0) c.fail('INVALID_SHAPE', `indices [${indices}] exceed data [${data}] in axis ${tooLong}`);
+  const strides = stridesOf(data);
+  return { axisStride: strides[axis] as number, strides: strides.with(axis, 0) };
+}
+
+/** For each index of operand 1 the element of operand 0 at that place of the axis, and the index' own of the others. */
+export const gatherElements: Primitive<Along> = {
+  name: 'gather-elements',
+  facts: {},
+  reference(c, { axis }) {
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
+    const { axisStride, strides } = walkStrides(c, axis, x.dims, indices.dims);
+    const own = stridesOf(indices.dims);
+    const sources = integers(indices).map((index, i) => {
+      const base = strides.reduce(
+        (sum, stride, d) => sum + stride * (Math.floor(i / (own[d] as number)) % (indices.dims[d] as number)),
+        0,
+      );
+      return base + positionOf(c, index, x.dims[axis] as number, axis) * axisStride;
+    });
+    return [takeRows(x, sources, 1, indices.dims)];
+  },
+};

@@ -1,0 +1,36 @@
+import type { Primitive } from '../schema/definition.js';
+import { rowsOfTuples } from '../schema/positions.js';
+import { takeRows } from '../tensor/rows.js';
+import { elementCount } from '../tensor/tensor-value.js';
+
+export interface GatherNDParameters {
+  /** How many leading axes operands share. */
+  readonly batchDims: number;
+}
+
+/** Batches, the indexed dims of each, the tuples of each, and the length of a row. */
+export function layoutOf(batchDims: number, data: readonly number[], indices: readonly number[]) {
+  const depth = indices.at(-1) as number;
+  return {
+    depth,
+    indexed: data.slice(batchDims, batchDims + depth),
+    batches: elementCount(data.slice(0, batchDims)),
+    tuples: elementCount(indices.slice(batchDims, -1)),
+    row: elementCount(data.slice(batchDims + depth)),
+  };
+}
+
+/** The rows of operand 0 that the tuples of indices, operand 1, name. */
+export const gatherND: Primitive<GatherNDParameters> = {
+  name: 'gather-nd',
+  facts: {},
+  reference(c, { batchDims }) {
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
+    const { indexed, tuples, row } = layoutOf(batchDims, x.dims, indices.dims);
+    const batchRows = elementCount(indexed);
+    const rows = rowsOfTuples(c, indices, { dims: indexed, axis: batchDims }).map(
+      (r, t) => Math.floor(t / tuples) * batchRows + r,
+    );
+    return [takeRows(x, rows, row, c.result(0).dims)];
+  },
+};

@@ -1,0 +1,18 @@
+import type { Primitive } from '../schema/definition.js';
+import { positionOf } from '../schema/positions.js';
+import { aboutAxis, takeRows } from '../tensor/rows.js';
+import { integers } from '../tensor/tensor-value.js';
+import type { Along } from './along.js';
+
+/** The slices of operand 0 along an axis that the indices, operand 1, name. */
+export const gather: Primitive<Along> = {
+  name: 'gather',
+  facts: {},
+  reference(c, { axis }) {
+    const [x, indices] = [c.tensor(0), c.tensor(1)];
+    const { outer, length, inner } = aboutAxis(x.dims, axis);
+    const positions = integers(indices).map((i) => positionOf(c, i, length, axis));
+    const sources = Array.from({ length: outer }, (_, o) => positions.map((p) => o * length + p)).flat();
+    return [takeRows(x, sources, inner, c.result(0).dims)];
+  },
+};

@@ -1,0 +1,87 @@
+import { broadcastStrides } from '../graph/dims.js';
+import { type TensorType, tensorType } from '../graph/types.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
+import type { ElementType } from '../tensor/element-types.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { aboutAxis } from '../tensor/rows.js';
+import { evaluateStrided } from '../tensor/strided.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { type Along, along } from './along.js';
+
+/** Rows are of all axes from `axis` on. */
+export interface RowNormParameters extends Along {
+  /** Added to the mean of squares. */
+  readonly epsilon: number;
+}
+
+export const rowNormOf = (c: Inference<RowNormParameters>): RowNormParameters | undefined => {
+  const at = along(c);
+  return at && { ...at, epsilon: c.attributes.epsilon };
+};
+
+/** x as [rows, length]. */
+export function rowsOf(dims: readonly number[], axis: number): { rows: number; length: number } {
+  const { outer, length } = aboutAxis(dims, axis, dims.length - axis);
+  return { rows: outer, length };
+}
+
+/** The type of what is known of each row: 1 along the normalized axes. */
+export function statistics(c: Inference<RowNormParameters>, element: ElementType): TensorType {
+  const at = along(c);
+  return tensorType(element, at && c.dims(0)?.map((d, i) => (i < at.axis ? d : 1)));
+}
+
+interface Normalized {
+  readonly y: Float64Array;
+  readonly means: Float64Array;
+  readonly inverses: Float64Array;
+}
+
+/** Operand 0, its rows about their mean if that is asked for and of variance 1, by scale, operand 1, and bias, operand 2. */
+export function normalizeRows(
+  c: Evaluation<unknown>,
+  { axis, epsilon }: RowNormParameters,
+  centered: boolean,
+): Normalized {
+  const x = c.tensor(0);
+  const { rows, length } = rowsOf(x.dims, axis);
+  const normalized = normalize(numbersOf(x), rows, length, epsilon, centered);
+  const [scale, bias] = [1, 2].map((i) => (c.given(i) ? spread(c.tensor(i), x.dims, axis) : [2 - i]));
+  normalized.y.forEach((value, i, y) => {
+    y[i] = value * (scale?.[i % scale.length] as number) + (bias?.[i % bias.length] as number);
+  });
+  return normalized;
+}
+
+/** In double precision, unscaled. */
+function normalize(x: ArrayLike<number>, rows: number, length: number, epsilon: number, centered: boolean): Normalized {
+  const y = new Float64Array(rows * length);
+  const means = new Float64Array(rows);
+  const inverses = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const at = row * length;
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += x[at + i] as number;
+    const mean = centered ? sum / length : 0;
+    let squares = 0;
+    for (let i = 0; i < length; i++) squares += ((x[at + i] as number) - mean) ** 2;
+    const inverse = 1 / Math.sqrt(squares / length + epsilon);
+    for (let i = 0; i < length; i++) y[at + i] = ((x[at + i] as number) - mean) * inverse;
+    means[row] = mean;
+    inverses[row] = inverse;
+  }
+  return { y, means, inverses };
+}
+
+/** Scale or bias of one row, or of as many as x has. */
+function spread(own: TensorValue, dims: readonly number[], axis: number): ArrayLike<number> {
+  if (isRow(own.dims, dims.slice(axis))) return numbersOf(own);
+  return numbersOf(evaluateStrided(own, dims, broadcastStrides(own.dims, dims), 0));
+}
+
+const withoutLeadingOnes = (dims: readonly number[]) => dims.slice(dims.findIndex((d) => d !== 1));
+
+/** Whether scale or bias of `own` dims is one row of numbers for the normalized axes, of dims `row`. */
+export const isRow = (own: readonly number[], row: readonly number[]): boolean =>
+  (own.length === 1 && own[0] === elementCount(row)) ||
+  String(withoutLeadingOnes(own)) === String(withoutLeadingOnes(row));

@@ -1,0 +1,57 @@
+import type { Inference, Primitive } from '../schema/definition.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+import { evaluateIndexed, FILL, type IndexMaps } from './indexed-copy.js';
+import { inverse } from './transpose.js';
+
+/** Elements added before and after one axis; negative ones are taken away. */
+export type Padding = readonly [before: number, after: number];
+
+/** What is seen beyond the ends of an axis. */
+export const PAD_MODES = ['constant', 'edge', 'wrap', 'reflect'] as const;
+
+export type PadMode = (typeof PAD_MODES)[number];
+
+export interface PadParameters {
+  readonly mode: PadMode;
+  /** Of each axis. */
+  readonly paddings: readonly Padding[];
+  /** What the mode `constant` shows; undefined: zero. */
+  readonly fill: TensorValue | undefined;
+}
+
+/** Which source position shows at position `i` of an axis of `length`. */
+const SHOWN: Record<PadMode, (i: number, length: number) => number> = {
+  constant: (i, length) => (i >= 0 && i < length ? i : FILL),
+  edge: (i, length) => Math.min(Math.max(i, 0), length - 1),
+  wrap: (i, length) => ((i % length) + length) % length,
+  reflect(i, length) {
+    const period = Math.max(2 * (length - 1), 1);
+    const at = ((i % period) + period) % period;
+    return Math.min(at, period - at) % length;
+  },
+};
+
+/** Which position of the source each position of the result shows. */
+export const mapsOf = (c: Inference<unknown>, { paddings, mode }: PadParameters, dims: readonly number[]): IndexMaps =>
+  paddings.map(([before, after], axis) => {
+    const length = dims[axis] as number;
+    const padded = Math.max(0, before + length + after);
+    if (length === 0 && padded > 0 && mode !== 'constant')
+      c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty; mode "${mode}" has nothing to show`);
+    return Int32Array.from({ length: padded }, (_, i) => SHOWN[mode](i - before, length));
+  });
+
+function beforeTransposition(parameters: PadParameters, perm: readonly number[]) {
+  const paddings = inverse(perm).map((axis) => parameters.paddings[axis] as Padding);
+  return { parameters: { ...parameters, paddings }, perm };
+}
+
+/** The operand with its axes longer, or shorter, at their ends. */
+export const pad: Primitive<PadParameters> = {
+  name: 'pad',
+  facts: { beforeTransposition },
+  reference(c, parameters) {
+    const x = c.tensor(0);
+    return [evaluateIndexed(x, mapsOf(c, parameters, x.dims), parameters.fill)];
+  },
+};

@@ -1,0 +1,87 @@
+import { stridesOf } from '../graph/dims.js';
+import type { Primitive } from '../schema/definition.js';
+import { INTEGERS } from '../schema/element-sets.js';
+import { positionOf, rowsOfTuples } from '../schema/positions.js';
+import { ELEMENTS } from '../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { entriesOf, tensorOfEntries } from '../tensor/packed.js';
+import { elementCount, integers, type TensorValue } from '../tensor/tensor-value.js';
+import type { Along } from './along.js';
+
+/** What becomes of an element and the updates that meet it. */
+export type Reduction = 'None' | 'Add' | 'Mul' | 'Min' | 'Max';
+
+export interface ScatterParameters {
+  readonly reduction: Reduction;
+}
+
+/** Operand 0, met by the elements of operand 2 at the places of an axis that operand 1 names. */
+export const scatterElements: Primitive<ScatterParameters & Along> = {
+  name: 'scatter-elements',
+  facts: {},
+  reference(c, { axis, reduction }) {
+    const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
+    const [strides, own] = [stridesOf(x.dims), stridesOf(indices.dims)];
+    const targets = integers(indices).map((index, i) =>
+      strides.reduce((sum, stride, d) => {
+        const at = Math.floor(i / (own[d] as number)) % (indices.dims[d] as number);
+        return sum + stride * (d === axis ? positionOf(c, index, x.dims[axis] as number, axis) : at);
+      }, 0),
+    );
+    return [scattered(x, updates, targets, 1, reduction)];
+  },
+};
+
+/** Operand 0, met by the rows of operand 2 where the tuples of indices, operand 1, name them. */
+export const scatterND: Primitive<ScatterParameters> = {
+  name: 'scatter-nd',
+  facts: {},
+  reference(c, { reduction }) {
+    const [x, indices, updates] = [c.tensor(0), c.tensor(1), c.tensor(2)];
+    const depth = indices.dims.at(-1) as number;
+    const targets = rowsOfTuples(c, indices, { dims: x.dims.slice(0, depth), axis: 0 });
+    return [scattered(x, updates, targets, elementCount(x.dims.slice(depth)), reduction)];
+  },
+};
+
+/** Of numbers, and alike of bigints. */
+const FOLDS: Record<Reduction, (a: number, b: number) => number> = {
+  None: (_, b) => b,
+  Add: (a, b) => a + b,
+  Mul: (a, b) => a * b,
+  Min: (a, b) => (a < b || Number.isNaN(a) ? a : b),
+  Max: (a, b) => (a > b || Number.isNaN(a) ? a : b),
+};
+
+/** Updates met by the elements at `targets`; rows of `row` elements. */
+function scattered(
+  x: TensorValue,
+  updates: TensorValue,
+  targets: readonly number[],
+  row: number,
+  reduction: Reduction,
+): TensorValue {
+  if (reduction === 'None') return replaced(x, updates, targets, row);
+  const isInteger = INTEGERS.includes(x.type);
+  const values = (isInteger ? x.data.slice() : Float64Array.from(numbersOf(x))) as Float64Array;
+  const news = isInteger ? (updates.data as Float64Array) : numbersOf(updates);
+  const wraps = isInteger && ELEMENTS[x.type].bits <= 32;
+  const fold = wraps && reduction === 'Mul' ? Math.imul : FOLDS[reduction];
+  targets.forEach((target, t) => {
+    for (let k = 0; k < row; k++) {
+      const at = target * row + k;
+      values[at] = fold(values[at] as number, news[t * row + k] as number);
+    }
+  });
+  return isInteger ? { type: x.type, dims: x.dims, data: values } : tensorOf(x.type, x.dims, values);
+}
+
+function replaced(x: TensorValue, updates: TensorValue, targets: readonly number[], row: number): TensorValue {
+  const length = row * (ELEMENTS[x.type].entries ?? 1);
+  const data = entriesOf(x).slice() as unknown[];
+  const news = entriesOf(updates);
+  targets.forEach((target, t) => {
+    for (let k = 0; k < length; k++) data[target * length + k] = news[t * length + k];
+  });
+  return tensorOfEntries(x.type, x.dims, data as string[]);
+}

@@ -1,0 +1,25 @@
+import { stridesOf } from '../graph/dims.js';
+import type { Primitive } from '../schema/definition.js';
+import { evaluateStrided } from '../tensor/strided.js';
+
+export interface TileParameters {
+  /** How often each axis is repeated. */
+  readonly repeats: readonly number[];
+}
+
+/** The walk over the source: every axis as a pair, its repetitions, which do not move there, and its elements. */
+export const repeatedWalk = (dims: readonly number[], repeats: readonly number[]) => ({
+  dims: dims.flatMap((dim, axis) => [repeats[axis] as number, dim]),
+  strides: stridesOf(dims).flatMap((stride) => [0, stride]),
+});
+
+/** The operand repeated along its axes. */
+export const tile: Primitive<TileParameters> = {
+  name: 'tile',
+  facts: {},
+  reference(c, { repeats }) {
+    const x = c.tensor(0);
+    const { dims, strides } = repeatedWalk(x.dims, repeats);
+    return [{ ...evaluateStrided(x, dims, strides, 0), dims: c.result(0).dims }];
+  },
+};

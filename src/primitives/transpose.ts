@@ -1,0 +1,23 @@
+import { stridesOf } from '../graph/dims.js';
+import type { Primitive } from '../schema/definition.js';
+import { evaluateStrided } from '../tensor/strided.js';
+
+export interface TransposeParameters {
+  /** Which axis of the operand each axis of the result is. */
+  readonly perm: readonly number[];
+}
+
+/** The order that undoes `perm`. */
+export const inverse = (perm: readonly number[]): number[] => perm.map((_, axis) => perm.indexOf(axis));
+
+/** The axes in another order. */
+export const transpose: Primitive<TransposeParameters> = {
+  name: 'transpose',
+  facts: {},
+  reference(c, { perm }) {
+    const x = c.tensor(0);
+    const strides = stridesOf(x.dims);
+    const pick = (values: readonly number[]) => perm.map((axis) => values[axis] as number);
+    return [evaluateStrided(x, pick(x.dims), pick(strides), 0)];
+  },
+};

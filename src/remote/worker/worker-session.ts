@@ -17,7 +17,7 @@ import { isKept, type KeptFile, partOf } from '../../loading/source.js';
 import type { RewriteLog } from '../../optimize/rewrite-log.js';
 import type { Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
-import type { InferenceSession as DirectSession } from '../../session/inference-session.js';
+import type { InferenceSession } from '../../session/inference-session.js';
 import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../../session/options.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import { RunQueue } from '../../session/run-queue.js';
@@ -52,9 +52,11 @@ type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | '
 } & { readonly [K in keyof Session & Told]: () => Promise<void> };
 
 /** A model that runs in a worker of its own; the caller's thread only sends feeds and receives results. */
-export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
-  implements Remotely<DirectSession<I, O>>
+export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
+  implements Remotely<InferenceSession<I, O>>
 {
+  /** As consoles show it, minified or not. */
+  static readonly name = 'InferenceSession';
   readonly inputNames: readonly NameOf<I>[];
   readonly outputNames: readonly NameOf<O>[];
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
@@ -67,7 +69,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #threads: number;
 
   static {
-    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+    inspectable(WorkerSession.prototype, 'InferenceSession', (session) => ({
       ...typesOf(session),
       ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
     }));
@@ -91,24 +93,24 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: PortableSource,
     options?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>>;
+  ): Promise<WorkerSession<I, O>>;
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>>;
+  ): Promise<WorkerSession<I, O>>;
   /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
-  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
+  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<WorkerSession>;
   static async create<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
     second?: WorkerSessionOptions | number,
     byteLength?: number,
     last?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>> {
+  ): Promise<WorkerSession<I, O>> {
     try {
-      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second);
-      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last);
+      if (typeof second !== 'number') return await WorkerSession.#open<I, O>(source, second);
+      return await WorkerSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -117,7 +119,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   static async #open<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
     options: WorkerSessionOptions | undefined,
-  ): Promise<InferenceSession<I, O>> {
+  ): Promise<WorkerSession<I, O>> {
     const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
     const { transfer: handOver, signal, ...session } = given;
     if (signal?.aborted) throw aborted(signal, 'loading');
@@ -157,7 +159,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
           ...reports.map(heard),
         ),
       );
-      return new InferenceSession<I, O>(connection, description as object as Description<I, O>);
+      return new WorkerSession<I, O>(connection, description as object as Description<I, O>);
     } catch (error) {
       connection.end(released());
       throw error;

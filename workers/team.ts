@@ -4,8 +4,8 @@ import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import { nextTurn } from '../src/base/turns.js';
 import { warnOnce } from '../src/base/warn-once.js';
-import type { KernelThread } from './kernel.js';
-import { startThread, type Thread } from './thread.js';
+import type { KernelThread } from './kernel-worker.js';
+import { type PlatformWorker, startWorker } from './platform-worker.js';
 
 /** The kernel threads of one engine. */
 export interface Team {
@@ -40,7 +40,7 @@ const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.m
 export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
   const present = new Int32Array(new SharedArrayBuffer(4 * count));
-  const threads: Thread[] = [];
+  const threads: PlatformWorker[] = [];
   let dismissed = false;
   let hasLost = false;
   let isStarting = true;
@@ -61,7 +61,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
   };
   const startOne = async (index: number): Promise<void> => {
-    const thread = startThread(wasmOptions.workerUrl, ownScript, ownWorker);
+    const thread = startWorker(wasmOptions.workerUrl, ownScript, ownWorker);
     if (!thread) throw new Error('the platform has no workers');
     threads[index] = thread;
     const kernelThread = wrap<KernelThread>(thread.endpoint);

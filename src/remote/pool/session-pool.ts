@@ -15,7 +15,7 @@ import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/sig
 import { cores } from '../../session/threads.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
-import { bytesToCopy } from '../worker/pack.js';
+import { bytesToCopy } from '../worker/pack-in-pieces.js';
 import type { PortableSource } from '../worker/portable.js';
 import { WorkerSession } from '../worker/worker-session.js';
 import { batchSize, checkOpen, evenParts, feedsOf, fixedRows, joined } from './batch.js';

@@ -1,8 +1,7 @@
 import { proxy, transfer } from 'comlink';
 import type { WasmFile, WasmOptions } from '../../../bindings/wasm-options.js';
-import { Connection } from '../../../workers/connection.js';
-import type { Description, SessionHost } from '../../../workers/session.js';
-import { startSessionThread } from '../../../workers/session-thread.js';
+import type { Description, SessionHost } from '../../../workers/session-worker.js';
+import { startSessionWorker } from '../../../workers/start-session-worker.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
 import type { StepTiming } from '../../backends/step-timing.js';
 import { aborted } from '../../base/aborted.js';
@@ -25,8 +24,9 @@ import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/sig
 import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
+import { Connection } from './connection.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
-import { bytesToCopy } from './pack.js';
+import { bytesToCopy } from './pack-in-pieces.js';
 import {
   type PortableSource,
   portableBinary,
@@ -133,7 +133,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     const settings = await portableSettings(env.wasm);
     const locator = portableLocator(env.wasm);
     if (signal?.aborted) throw aborted(signal, 'loading');
-    const connection = new Connection<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
+    const connection = new Connection<SessionHost>(startSessionWorker(env.wasm.sessionWorkerUrl));
     let isSettled = false;
     const heard = ([name, report]: [string, Report]) =>
       proxy((...given: unknown[]) => {

@@ -3,7 +3,6 @@ import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from 'c
 import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/wasm-options.js';
 import type { RunLimits } from '../src/limits.js';
 import type { Beside } from '../src/loading/source.js';
-import { packAll } from '../src/remote/worker/pack.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
@@ -13,6 +12,7 @@ import { threadCount } from '../src/session/threads.js';
 import type { WarmUp } from '../src/session/warm-up.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
+import { packAll } from './pack.js';
 
 /** What is known of a session once and for all. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<

@@ -1,5 +1,3 @@
-import { proxy, transfer } from 'comlink';
-import type { WasmFile, WasmOptions } from '../../../bindings/wasm-options.js';
 import type { Description, SessionHost } from '../../../workers/session-worker.js';
 import { startSessionWorker } from '../../../workers/start-session-worker.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
@@ -11,8 +9,7 @@ import { asSardonyxError, SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
-import { callbackFailed } from '../../loading/progress.js';
-import { isKept, type KeptFile, partOf } from '../../loading/source.js';
+import { partOf } from '../../loading/source.js';
 import type { RewriteLog } from '../../optimize/rewrite-log.js';
 import type { Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
@@ -25,16 +22,10 @@ import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
 import { Connection } from './connection.js';
+import { audienceOf, createRequest } from './create-request.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
 import { bytesToCopy } from './pack-in-pieces.js';
-import {
-  type PortableSource,
-  portableBinary,
-  portableOptions,
-  portableSettings,
-  portableSource,
-  unkept,
-} from './portable.js';
+import type { PortableSource } from './portable.js';
 import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
 import { copyInto } from './write-into.js';
 
@@ -120,51 +111,26 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     source: PortableSource,
     options: WorkerSessionOptions | undefined,
   ): Promise<WorkerSession<I, O>> {
-    const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
-    const { transfer: handOver, signal, ...session } = given;
+    const { transfer: handOver, ...given } = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+    const { signal } = given;
     if (signal?.aborted) throw aborted(signal, 'loading');
-    const passage = handOver ? 'transfer' : 'copy';
-    const buffers = new Set<Transferable>();
-    const model = await portableSource(await unkept(source), buffers, passage);
-    const data = await portableOptions(session, buffers, passage);
-    const kept = isKept(source) ? source : undefined;
-    const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
-    const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
-    const settings = await portableSettings(env.wasm);
-    const locator = portableLocator(env.wasm);
+    const request = await createRequest(source, given, handOver ? 'transfer' : 'copy');
     if (signal?.aborted) throw aborted(signal, 'loading');
     const connection = new Connection<SessionHost>(startSessionWorker(env.wasm.sessionWorkerUrl));
-    let isSettled = false;
-    const heard = ([name, report]: [string, Report]) =>
-      proxy((...given: unknown[]) => {
-        try {
-          if (!isSettled) report(...given);
-        } catch (cause) {
-          connection.end(callbackFailed(name, cause));
-        }
-      });
+    const audience = audienceOf(request.reports, (reason) => connection.end(reason));
     let forget = () => {};
     try {
       forget = onAbort(signal, () => connection.end(aborted(signal as AbortSignal, 'loading')));
       if (signal?.aborted) throw aborted(signal, 'loading');
       const description = await connection.call((host) =>
-        host.create(
-          settings,
-          locator,
-          kept && besideOf(kept, signal),
-          kept?.url ?? '',
-          model,
-          transfer(plain, [...buffers]),
-          reports.map(([name]) => name),
-          ...reports.map(heard),
-        ),
+        host.create(...request.first, Object.keys(request.reports), ...audience.heard),
       );
       return new WorkerSession<I, O>(connection, description as object as Description<I, O>);
     } catch (error) {
       connection.end(released());
       throw error;
     } finally {
-      isSettled = true;
+      audience.leave();
       forget();
     }
   }
@@ -294,22 +260,8 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   }
 }
 
-const portableLocator = ({ source }: WasmOptions) =>
-  typeof source === 'function' ? proxy(async (file: WasmFile) => portableBinary(await source(file))) : undefined;
-
-type Report = (...given: unknown[]) => void;
-
 const released = () =>
   new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
-
-/** The external files of a kept model, for its worker. */
-const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
-  proxy(async (path: string) => {
-    const data = await kept.beside(path, { signal });
-    const buffers = new Set<Transferable>();
-    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
-    return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
-  });
 
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {

@@ -4,7 +4,7 @@ import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
 import { FORMULAS } from '../../formulas.js';
 import { activationsOf, type GateActivation } from './recurrent-activations.js';
-import { Input, type RecurrentAttributes, recurrenceOf } from './recurrent-shapes.js';
+import { Input, type Recurrence, type RecurrentAttributes, recurrenceOf } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
@@ -32,6 +32,79 @@ export interface CellStep {
 /** The next h, and a second state that the step keeps in `c` where the cell has one. */
 export type Cell = (step: CellStep, c: Float64Array) => Float64Array;
 
+/** A recurrent node's numbers. */
+interface Operands extends Recurrence {
+  readonly x: Numbers;
+  readonly w: Numbers;
+  readonly r: Numbers;
+  readonly b: Numbers | undefined;
+  readonly lengths: Numbers | undefined;
+  readonly h0: Numbers | undefined;
+  readonly c0: Numbers | undefined;
+  readonly activations: readonly (readonly GateActivation[])[];
+  readonly limit: number;
+  /** Whether the batch is the first axis. */
+  readonly layout: boolean;
+}
+
+function operandsOf(
+  c: Evaluation<RecurrentAttributes>,
+  gates: number,
+  defaults: Parameters<typeof activationsOf>[2],
+  initialC: number | undefined,
+): Operands {
+  const recurrence = recurrenceOf(c, gates);
+  const read = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
+  const [x, w, r] = [Input.X, Input.W, Input.R].map(read) as [Numbers, Numbers, Numbers];
+  const [b, lengths, h0] = [Input.B, Input.lengths, Input.initialH].map(read);
+  const c0 = initialC === undefined ? undefined : read(initialC);
+  const activations = activationsOf(c, recurrence.directions, defaults);
+  const { layout, clip } = c.attributes;
+  const limit = clip && clip > 0 ? clip : Number.POSITIVE_INFINITY;
+  return { ...recurrence, x, w, r, b, lengths, h0, c0, activations, limit, layout: layout !== 0 };
+}
+
+/** Where step `t` of sequence `n` stands in x and y, and the sequence's states among those of all. */
+const placesOf = ({ layout, steps, batch, hidden, directions, input }: Operands) => ({
+  x: (t: number, n: number) => (layout ? n * steps + t : t * batch + n) * input,
+  y: (t: number, d: number, n: number) =>
+    (layout ? (n * steps + t) * directions + d : (t * directions + d) * batch + n) * hidden,
+  state: (d: number, n: number) => (layout ? n * directions + d : d * batch + n) * hidden,
+});
+
+function dot(weights: Numbers, from: number, v: Numbers, at: number, count: number): number {
+  account()?.spend(count);
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += (weights[from + i] as number) * (v[at + i] as number);
+  return sum;
+}
+
+/** A step of direction `d` that reads x from `at`. */
+function stepOf({ x, w, r, b, gates, hidden, input, ...o }: Operands, d: number, h: Numbers, at: number): CellStep {
+  const rows = gates * hidden;
+  const own = o.activations[d] as readonly GateActivation[];
+  const biasOf = (row: number) => (b ? (b[d * 2 * rows + row] as number) : 0);
+  return {
+    hidden,
+    direction: d,
+    h,
+    input: (gate, unit) =>
+      dot(w, (d * rows + gate * hidden + unit) * input, x, at, input) + biasOf(gate * hidden + unit),
+    recurrent: (gate, unit, v) => dot(r, (d * rows + gate * hidden + unit) * hidden, v, 0, hidden),
+    bias: (gate, unit) => biasOf(rows + gate * hidden + unit),
+    activate: (i, value, clipped = true) =>
+      activate(own[i] as GateActivation, clipped ? Math.min(Math.max(value, -o.limit), o.limit) : value),
+  };
+}
+
+/** The steps of sequence `n` in the order of direction `d`. */
+function stepsOf(c: Evaluation<RecurrentAttributes>, { lengths, steps }: Operands, d: number, n: number): number[] {
+  const length = lengths?.[n] ?? steps;
+  if (length < 0 || length > steps) c.fail('INVALID_VALUE', `sequence length ${length} is not one of 0 to ${steps}`);
+  const isReversed = c.attributes.direction === 'reverse' || d === 1;
+  return Array.from({ length }, (_, s) => (isReversed ? length - 1 - s : s));
+}
+
 /** Y, the last h and the last c of a recurrent node in double precision. */
 export function recurOnHost(
   c: Evaluation<RecurrentAttributes>,
@@ -40,60 +113,24 @@ export function recurOnHost(
   cell: Cell,
   initialC?: number,
 ): HostValue[] {
-  const { steps, batch, hidden, directions, input } = recurrenceOf(c, gates);
-  const read = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
-  const [x, w, r] = [Input.X, Input.W, Input.R].map(read) as [Numbers, Numbers, Numbers];
-  const [b, lengths, h0] = [Input.B, Input.lengths, Input.initialH].map(read);
-  const c0 = initialC === undefined ? undefined : read(initialC);
-  const activations = activationsOf(c, directions, defaults);
-  const { layout, clip, direction } = c.attributes;
-  const limit = clip && clip > 0 ? clip : Number.POSITIVE_INFINITY;
-  const rows = gates * hidden;
-  const y = new Float64Array(steps * directions * batch * hidden);
-  const [lastH, lastC] = [0, 1].map(() => new Float64Array(directions * batch * hidden)) as [
-    Float64Array,
-    Float64Array,
-  ];
-  const dot = (weights: Numbers, from: number, v: Numbers, at: number, count: number) => {
-    account()?.spend(count);
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += (weights[from + i] as number) * (v[at + i] as number);
-    return sum;
-  };
+  const operands = operandsOf(c, gates, defaults, initialC);
+  const { steps, batch, hidden, directions, layout, h0, c0 } = operands;
+  const states = () => new Float64Array(directions * batch * hidden);
+  const [y, lastH, lastC] = [new Float64Array(steps * directions * batch * hidden), states(), states()];
+  const at = placesOf(operands);
   for (let d = 0; d < directions; d++) {
-    const isReversed = direction === 'reverse' || d === 1;
-    const own = activations[d] as GateActivation[];
-    const biasOf = (row: number) => (b ? (b[d * 2 * rows + row] as number) : 0);
     for (let n = 0; n < batch; n++) {
-      const stateAt = (layout ? n * directions + d : d * batch + n) * hidden;
+      const state = at.state(d, n);
       const initial = (from: Numbers | undefined) =>
-        Float64Array.from({ length: hidden }, (_, unit) => from?.[stateAt + unit] ?? 0);
+        Float64Array.from({ length: hidden }, (_, unit) => from?.[state + unit] ?? 0);
       let h: Float64Array = initial(h0);
       const second = initial(c0);
-      const length = lengths?.[n] ?? steps;
-      if (length < 0 || length > steps)
-        c.fail('INVALID_VALUE', `sequence length ${length} is not one of 0 to ${steps}`);
-      for (let s = 0; s < length; s++) {
-        const t = isReversed ? length - 1 - s : s;
-        const from = (layout ? n * steps + t : t * batch + n) * input;
-        h = cell(
-          {
-            hidden,
-            direction: d,
-            h,
-            input: (gate, unit) =>
-              dot(w, (d * rows + gate * hidden + unit) * input, x, from, input) + biasOf(gate * hidden + unit),
-            recurrent: (gate, unit, v) => dot(r, (d * rows + gate * hidden + unit) * hidden, v, 0, hidden),
-            bias: (gate, unit) => biasOf(rows + gate * hidden + unit),
-            activate: (i, value, clipped = true) =>
-              activate(own[i] as GateActivation, clipped ? Math.min(Math.max(value, -limit), limit) : value),
-          },
-          second,
-        );
-        y.set(h, (layout ? (n * steps + t) * directions + d : (t * directions + d) * batch + n) * hidden);
+      for (const t of stepsOf(c, operands, d, n)) {
+        h = cell(stepOf(operands, d, h, at.x(t, n)), second);
+        y.set(h, at.y(t, d, n));
       }
-      lastH.set(h, stateAt);
-      lastC.set(second, stateAt);
+      lastH.set(h, state);
+      lastC.set(second, state);
     }
   }
   const element = c.element(Input.X);

@@ -1,3 +1,4 @@
+import { stringAttribute } from '../../graph/attributes.js';
 import type { Attribute, Attributes, Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
 import { floats, int, ints, string, strings, tensor } from '../../schema/attributes.js';
@@ -20,8 +21,6 @@ function derive(attributes: Attributes, form: string, make: () => Attributes): A
   forms.set(form, known);
   return known;
 }
-
-const text = (value: string): Attribute => ({ type: 'string', value });
 
 /** The input as the floats that its trees compare; integers become float32, or float64 where the trees are. */
 function asFloat(c: Decomposition<unknown>, wide: boolean): Value | undefined {
@@ -84,7 +83,10 @@ const regressor = <S extends Partial<typeof nodeTensors>>(since: number, tensors
       const transform = transformOf(c, c.attributes.post_transform);
       const input = asFloat(c, 'nodes_values_as_tensor' in c.node.attributes);
       if (!input && transform === 'NONE') return undefined;
-      const plain = derive(c.node.attributes, 'plain', () => ({ ...c.node.attributes, post_transform: text('NONE') }));
+      const plain = derive(c.node.attributes, 'plain', () => ({
+        ...c.node.attributes,
+        post_transform: stringAttribute('NONE'),
+      }));
       const [scores] = c.emit('ai.onnx.ml:TreeEnsembleRegressor', [input ?? c.input(0)], plain) as [Value];
       return [transformScores(c, scores, targetsOf(c.attributes), transform)];
     },

@@ -4,7 +4,7 @@ import { tensorType, type ValueType } from '../../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
+import { arithmeticOn, type Emitting, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import { carriedTypes } from '../../onnx/controlflow/carried-types.js';
 import { controlTypes, dimsOfOne } from '../../onnx/controlflow/loop-control.js';
 import { sequenceOf } from '../../onnx/sequence/elements.js';
@@ -16,9 +16,8 @@ type Types = readonly (ValueType | null)[];
 const COUNTER = tensorType('int64', []);
 const CONDITION = tensorType('bool', []);
 
-const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
 const reshaped = (c: Emitting, value: Value, dims: readonly number[]): Value =>
-  dims.length === 0 ? value : emitOne(c, 'Reshape', [value, c.constant(tensorOf('int64', [dims.length], dims))]);
+  dims.length === 0 ? value : reshapeTo(c, value, dims);
 const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
   emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
 
@@ -289,7 +288,7 @@ function scan(c: Backward): (Value | null)[] {
   });
   const states = carried.map((_, i) => c.output(i));
   const kept = keepStates(c, body, walk);
-  const count = elementAt(c, emitOne(c, 'Shape', [xs[0] as Value]), scalar(c, axes[0] as number));
+  const count = elementAt(c, emitOne(c, 'Shape', [xs[0] as Value]), scalarOf(c, axes[0] as number));
   const place = (scope: Emitting, t: Value, isReversed: number | undefined) =>
     isReversed ? arithmeticOn(scope, 'int64')('Sub', arithmeticOn(scope, 'int64')('Sub', count, 1), t) : t;
   const results = reversed(c, {

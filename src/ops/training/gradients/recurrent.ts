@@ -6,7 +6,7 @@ import type { Decomposition } from '../../../schema/definition.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';
+import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import { activationsOf, type GateActivation } from '../../onnx/rnn/recurrent-activations.js';
 import { directionsOf, Input, type RecurrentAttributes } from '../../onnx/rnn/recurrent-shapes.js';
 import type { Spelling, Spellings } from './backward.js';
@@ -117,9 +117,7 @@ interface Weights {
 
 /** A direction's part of an input; null where that is not given. */
 const partOf = (c: Context, i: number, d: number, axis = 0): Value | null =>
-  c.given(i)
-    ? emitOne(c, 'Gather', [c.input(i), c.constant(tensorOf('int64', [], [d]))], { axis: intAttribute(axis) })
-    : null;
+  c.given(i) ? emitOne(c, 'Gather', [c.input(i), scalarOf(c, d)], { axis: intAttribute(axis) }) : null;
 
 function weightsOf(c: Context, { cell, hidden, d }: Direction, x: Value): Weights {
   const { gates } = cell;
@@ -225,7 +223,7 @@ function direction(c: Context, own: Direction, x: Value, valid: Value | null): V
 function validSteps(c: Context, x: Value): Value | null {
   if (!c.given(Input.lengths)) return null;
   const f = arithmeticOn(c, 'int64');
-  const steps = emitOne(c, 'Gather', [emitOne(c, 'Shape', [x]), c.constant(tensorOf('int64', [], [0]))]);
+  const steps = emitOne(c, 'Gather', [emitOne(c, 'Shape', [x]), scalarOf(c, 0)]);
   const at = reshapeTo(c, f('Range', 0, steps, 1), [-1, 1, 1]);
   return f('Less', at, reshapeTo(c, castTo(c, c.input(Input.lengths), 'int64'), [1, -1, 1]));
 }

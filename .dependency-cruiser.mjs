@@ -47,6 +47,33 @@ export default {
       to: { path: '^workers/' },
     },
     {
+      name: 'workers-below-remote',
+      comment:
+        'workers/ is what runs in a worker, how one is started, and how values and errors pass; what stands for a worker on the calling thread is in src/remote. Of sessions only the script of their workers knows.',
+      severity: 'error',
+      from: { path: '^workers/', pathNot: '^workers/session-worker\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(base|tensor)/' },
+    },
+    {
+      name: 'session-worker-below-remote',
+      severity: 'error',
+      from: { path: '^workers/session-worker\\.ts$' },
+      to: { path: `^src/(${FLOORS.slice(FLOORS.indexOf('remote')).join('|')})/` },
+    },
+    {
+      name: 'worker-scripts-are-started',
+      comment: 'What runs in workers is started, not imported; others know its types alone.',
+      severity: 'error',
+      from: { path: '^(src|bindings|workers)/' },
+      to: { path: '^workers/(session|kernel)-worker\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'own-end-in-workers-alone',
+      severity: 'error',
+      from: { path: '^(src|bindings|workers)/', pathNot: '^workers/(session|kernel)-worker\\.ts$' },
+      to: { path: '^workers/own-endpoint\\.ts$' },
+    },
+    {
       name: 'operators-mean',
       comment: 'An operator says what it means; src/backends runs it.',
       severity: 'error',

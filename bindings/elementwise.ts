@@ -70,11 +70,8 @@ type Space = ReturnType<typeof collapse>;
 
 export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
   const { register, operands } = chain;
-  const tensors = operands.filter((o) => 'pointer' in o);
-  const space = collapse(
-    chain.dims,
-    tensors.map((t) => t.strides),
-  );
+  const strides = operands.flatMap((o) => ('pointer' in o ? [o.strides] : []));
+  const space = collapse(chain.dims, strides);
   const count = space.dims.reduce((a, b) => a * b, 1);
   const program = isConversion(chain, space)
     ? { ...chain, instructions: [], outputs: stored(chain) }
@@ -88,9 +85,9 @@ export function planElementwise(chain: ElementwiseChain): ElementwiseLaunch {
       table.push(0, 0, Access.Immediate, 1, ...constantWords(register, o.value), 0, 0, ...space.dims.map(() => 0));
       continue;
     }
-    const strides = space.strides[tensor++] as number[];
-    const { access, period } = accessOf(space.dims, strides, register);
-    table.push(o.pointer, Storage[o.storage], access, period, 0, 0, o.offset ?? 0, 0, ...strides);
+    const own = space.strides[tensor++] as number[];
+    const { access, period } = accessOf(space.dims, own, register);
+    table.push(o.pointer, Storage[o.storage], access, period, 0, 0, o.offset ?? 0, 0, ...own);
   }
   for (const [i, { op, args, alpha = 0, beta = 0 }] of program.instructions.entries()) {
     const [a = 0, b = a, c = a] = args.map((v) => slots[v] as number);

@@ -72,7 +72,6 @@ export function createEngine(
 ): Engine {
   const { memory, exports, kernelIndex } = place(module, threads > 1);
   const regions = new Regions(HEAP_BASE);
-  const heaps = new Map<unknown, Heap>();
   const runAlone: Engine['run'] = (program, begin, end, from, to) => {
     exports.runProgram(program, begin, end, from, to);
     return true;
@@ -84,30 +83,15 @@ export function createEngine(
     kernelIndex,
     team: null,
     threads: 1,
-    u8: new Uint8Array(memory.buffer),
-    i32: new Int32Array(memory.buffer),
-    f32: new Float32Array(memory.buffer),
-    view: new DataView(memory.buffer),
-    heap<T extends Heap>(array: HeapConstructor<T>): T {
-      let heap = heaps.get(array) as T | undefined;
-      if (heap?.buffer !== memory.buffer) {
-        heap = new array(memory.buffer);
-        heaps.set(array, heap);
-      }
-      return heap;
-    },
+    ...viewsOf(memory),
+    heap: heapsOf(memory),
     allocate(bytes) {
       const address = regions.allocate(bytes);
-      const missing = Math.ceil((regions.end - memory.buffer.byteLength) / PAGE);
-      if (missing > 0) {
-        try {
-          admit(memory.buffer.byteLength + missing * PAGE);
-          grow(memory, missing);
-        } catch (error) {
-          regions.free(address);
-          throw error;
-        }
-        renewViews(engine);
+      try {
+        growTo(engine, regions.end, admit);
+      } catch (error) {
+        regions.free(address);
+        throw error;
       }
       return address;
     },
@@ -176,6 +160,35 @@ function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Mo
 /** A browser's main thread must not wait for another. */
 const maySleep = () => typeof document === 'undefined';
 
+const viewsOf = ({ buffer }: WebAssembly.Memory) => ({
+  u8: new Uint8Array(buffer),
+  i32: new Int32Array(buffer),
+  f32: new Float32Array(buffer),
+  view: new DataView(buffer),
+});
+
+function heapsOf(memory: WebAssembly.Memory): Engine['heap'] {
+  const heaps = new Map<unknown, Heap>();
+  return <T extends Heap>(array: HeapConstructor<T>): T => {
+    let heap = heaps.get(array) as T | undefined;
+    if (heap?.buffer !== memory.buffer) {
+      heap = new array(memory.buffer);
+      heaps.set(array, heap);
+    }
+    return heap;
+  };
+}
+
+/** Grows memory where it has fewer bytes, if `admit` lets it. */
+function growTo(engine: Engine, bytes: number, admit: (bytes: number) => void): void {
+  const { memory } = engine;
+  const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);
+  if (missing <= 0) return;
+  admit(memory.buffer.byteLength + missing * PAGE);
+  grow(memory, missing);
+  Object.assign(engine, viewsOf(memory));
+}
+
 function grow(memory: WebAssembly.Memory, pages: number): void {
   try {
     memory.grow(pages);
@@ -183,12 +196,4 @@ function grow(memory: WebAssembly.Memory, pages: number): void {
     const wanted = Math.ceil((memory.buffer.byteLength / PAGE + pages) / 16);
     throw new RangeError(`linear memory cannot grow to ${wanted} MiB`, { cause });
   }
-}
-
-function renewViews(engine: Engine): void {
-  const { buffer } = engine.memory;
-  engine.u8 = new Uint8Array(buffer);
-  engine.i32 = new Int32Array(buffer);
-  engine.f32 = new Float32Array(buffer);
-  engine.view = new DataView(buffer);
 }

@@ -90,7 +90,7 @@ const ALSO_NEEDED = [
     /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions)|src\/backends\/wasm\/(plan\/revise|execute\/guarded-steps)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/warm-up|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
     ['src/session/inference-session.ts'],
   ],
-  [/workers\/session\.ts$/, ['workers/thread.ts']],
+  [/workers\/session-worker\.ts$/, ['workers/platform-worker.ts']],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
     /src\/((builder|cache|image|remote\/(pool|worker)|tensors)\/index|image\/image-data-of|limits\/account)\.ts$/,
@@ -175,7 +175,7 @@ const shared = await build({
     pool: 'src/remote/pool/index.ts',
     image: 'src/image/index.ts',
     tensors: 'src/tensors/index.ts',
-    'session-worker': 'workers/session.ts',
+    'session-worker': 'workers/session-worker.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',
   },
@@ -185,7 +185,7 @@ const shared = await build({
 const threads = await build({
   ...options,
   outdir: join(PACKAGE, 'build'),
-  entryPoints: { 'kernel-worker': 'workers/kernel.ts' },
+  entryPoints: { 'kernel-worker': 'workers/kernel-worker.ts' },
 });
 
 for (const folder of ['dist', 'build']) mkdirSync(join(PACKAGE, folder), { recursive: true });

@@ -4,8 +4,8 @@ import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
 import { nextTurn } from '../src/base/turns.js';
 import { warnOnce } from '../src/base/warn-once.js';
-import type { KernelThread } from './kernel.js';
-import { startThread, type Thread } from './thread.js';
+import type { KernelThread } from './kernel-worker.js';
+import { type PlatformWorker, startWorker } from './platform-worker.js';
 
 /** The kernel threads of one engine. */
 export interface Team {
@@ -40,7 +40,7 @@ const ownWorker = () => new Worker(new URL('../build/kernel-worker.js', import.m
 export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
   const present = new Int32Array(new SharedArrayBuffer(4 * count));
-  const threads: Thread[] = [];
+  const threads: PlatformWorker[] = [];
   let dismissed = false;
   let hasLost = false;
   let isStarting = true;
@@ -61,19 +61,11 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
   };
   const startOne = async (index: number): Promise<void> => {
-    const thread = startThread(wasmOptions.workerUrl, ownScript, ownWorker);
+    const thread = startWorker(wasmOptions.workerUrl, ownScript, ownWorker);
     if (!thread) throw new Error('the platform has no workers');
     threads[index] = thread;
-    const kernelThread = wrap<KernelThread>(thread.endpoint);
-    const died = thread.ended.then((error) => Promise.reject(error));
-    died.catch(() => {});
-    const { team: place } = await Promise.race([made, died]);
-    if (!place) throw new Error('the given kernels are those for one thread');
-    const joined = kernelThread.join(place, present, index);
-    const served = kernelThread.serve(place.team); // At once: the thread then works without a turn of this event loop.
-    served.catch(() => {});
-    await Promise.race([joined, died]);
-    Promise.race([served, died]).catch((error) => fail(index, error));
+    const { served } = await join(thread, made, present, index);
+    served.catch((error) => fail(index, error));
   };
   const started = Array.from({ length: count }, (_, index) => startOne(index).catch((error) => fail(index, error)));
   const ready = Promise.all(started).then(() => {
@@ -102,6 +94,20 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
       await Promise.all(threads.map(({ terminate }) => terminate()));
     },
   };
+}
+
+/** Lets a thread join the team of an engine, once that is made: settles when it has. `served` settles when it works no more. */
+async function join(thread: PlatformWorker, made: Promise<Engine>, present: Int32Array, index: number) {
+  const kernelThread = wrap<KernelThread>(thread.endpoint);
+  const died = thread.ended.then((error) => Promise.reject(error));
+  died.catch(() => {});
+  const { team: place } = await Promise.race([made, died]);
+  if (!place) throw new Error('the given kernels are those for one thread');
+  const joined = kernelThread.join(place, present, index);
+  const served = Promise.race([kernelThread.serve(place.team), died]); // At once: the thread then works without a turn of this event loop.
+  served.catch(() => {});
+  await Promise.race([joined, died]);
+  return { served };
 }
 
 /** Whether `ready` settles before threads take too long. The timer keeps Node going, too, which does not wait for its workers. */

@@ -49,7 +49,7 @@ const copy = (name: string, space: Space): Case => ({
   },
 });
 
-export function transposition(name: string, shape: number[], perm: number[]): Case {
+function transposition(name: string, shape: number[], perm: number[]): Case {
   const dims = perm.map((d) => shape[d] as number);
   const strides = broadcastStrides(shape, shape);
   return copy(name, { dims, xStrides: perm.map((d) => strides[d] as number), yStrides: broadcastStrides(dims, dims) });

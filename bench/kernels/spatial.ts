@@ -7,7 +7,7 @@ const flat = { strideDepth: 1, dilationDepth: 1, dilationHeight: 1, dilationWidt
 
 type Depthwise = Omit<Square, 'outChannels' | 'groups'>;
 
-export function depthwiseLaunch(engine: Engine, c: Depthwise): Launch<'depthwiseConvolution'> {
+function depthwiseLaunch(engine: Engine, c: Depthwise): Launch<'depthwiseConvolution'> {
   const { size, channels, kernel, stride = 1 } = c;
   const out = outSize({ ...c, outChannels: channels });
   const pad = (kernel - 1) >> 1;

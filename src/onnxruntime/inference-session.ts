@@ -1,5 +1,5 @@
+import { CompatibleSession } from './compatible-session.js';
 import type { Profile } from './open-session.js';
-import { Session } from './session.js';
 import type * as Types from './session-types.js';
 import type { Tensor } from './tensor.js';
 
@@ -74,4 +74,4 @@ export interface InferenceSessionFactory {
   ): Promise<InferenceSession>;
 }
 
-export const InferenceSession: InferenceSessionFactory = Session;
+export const InferenceSession: InferenceSessionFactory = CompatibleSession;

@@ -1,7 +1,7 @@
 import type { StepTiming } from '../backends/step-timing.js';
 import type { SardonyxError } from '../base/errors.js';
 import { warnOnce } from '../base/warn-once.js';
-import { InferenceSession as WorkerSession } from '../remote/worker/worker-session.js';
+import { WorkerSession } from '../remote/worker/worker-session.js';
 import { InferenceSession } from '../session/inference-session.js';
 import type { SessionOptions } from '../session/options.js';
 import { env } from './env.js';

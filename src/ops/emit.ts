@@ -37,6 +37,9 @@ export const arithmeticOn =
 export const castTo = (c: Emitting, value: Value, to: ElementType, saturate = 1): Value =>
   emitOne(c, 'Cast', [value], { to: intAttribute(ELEMENTS[to].onnx), saturate: intAttribute(saturate) });
 
+/** A number of int64, as positions are given. */
+export const scalarOf = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
+
 /** A list of int64, as shapes and axes are given. */
 export const listOf = (c: Emitting, values: readonly number[]): Value => c.constant(int64List(values));
 

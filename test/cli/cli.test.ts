@@ -3,8 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeTensor } from '../../src/model/write-model.js';
 import { readNpy } from '../../src/tensor/npy.js';
+import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
-import { colorModel, f32, lightFolder, plainJpeg, png, twiceModel, writeNumpy, zooFolder } from './fixtures.js';
+import { colorModel, lightFolder, plainJpeg, png, twiceModel, writeNumpy, zooFolder } from './fixtures.js';
 
 const test = suite<{ cli: CommandLine }>('the command line');
 

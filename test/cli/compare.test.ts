@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
 import { installedPeers } from '../transformers/peers.js';
+import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
-import { f32, twiceModel, writeNumpy } from './fixtures.js';
+import { twiceModel, writeNumpy } from './fixtures.js';
 import { chainModel, listModel, verboseModel } from './models.js';
 
 const peers = installedPeers();

@@ -5,8 +5,7 @@ import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { writeTensor } from '../../src/model/write-model.js';
 import { writeNpy } from '../../src/tensor/npy.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-
-export const f32 = (dims: readonly number[], values: ArrayLike<number>): TensorValue => tensor('float32', dims, values);
+import { f32 } from '../values.js';
 
 /** twice = 2x and positive = x > 0 for float32 x of the given dims. */
 export function twiceModel(dims: readonly (number | string)[]): Uint8Array {

@@ -1,15 +1,13 @@
 import { int, modelBuilder, tensor } from '../../src/builder/index.js';
-import { f32 } from './fixtures.js';
-
-const scalar = (value: number) => f32([], [value]);
+import { f32, numberOf } from '../values.js';
 
 /** y = 3 relu(x) + 1, its steps "relu" and "inner/tripled:0": one fused chain when it is optimized. */
 export function chainModel(): Uint8Array {
   const b = modelBuilder({ opset: 21 });
   const x = b.input('x', 'float32', ['n', 2]);
   const [relu] = b.node('Relu', [x], {}, { outputs: ['relu'] });
-  const [tripled] = b.node('Mul', [relu, b.constant('three', scalar(3))], {}, { outputs: ['inner/tripled:0'] });
-  b.output('y', b.op('Add', [tripled, b.constant('one', scalar(1))]), 'float32', ['n', 2]);
+  const [tripled] = b.node('Mul', [relu, b.constant('three', numberOf(3))], {}, { outputs: ['inner/tripled:0'] });
+  b.output('y', b.op('Add', [tripled, b.constant('one', numberOf(1))]), 'float32', ['n', 2]);
   return b.toBytes();
 }
 
@@ -50,9 +48,9 @@ export function verboseModel(opset: number): Uint8Array {
   const x = b.input('x', 'float32', ['batch', 4]);
   const axes = { axes: { type: 'ints', value: [-1] }, keepdims: int(1) } as const;
   const centred = b.op('Sub', [x, b.op('ReduceMean', [x], axes)]);
-  const squared = b.op('Pow', [centred, b.constant('square', scalar(2))]);
+  const squared = b.op('Pow', [centred, b.constant('square', numberOf(2))]);
   const spread = b.op('Sqrt', [
-    b.op('Add', [b.op('ReduceMean', [squared], axes), b.constant('epsilon', scalar(1e-5))]),
+    b.op('Add', [b.op('ReduceMean', [squared], axes), b.constant('epsilon', numberOf(1e-5))]),
   ]);
   const scaled = b.op('Mul', [b.op('Div', [centred, spread]), b.constant('scale', f32([4], [1, 2, 3, 4]))]);
   const normal = b.op('Identity', [b.op('Add', [scaled, b.constant('bias', f32([4], [0, 1, 0, 1]))])]);

@@ -7,8 +7,9 @@ import type { Model } from '../../src/graph/graph.js';
 import { allNodes } from '../../src/graph/walk.js';
 import { readModel } from '../../src/model/read-model.js';
 import { installedPeers } from '../transformers/peers.js';
+import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
-import { f32 } from './fixtures.js';
+
 import { loopModel, verboseModel } from './models.js';
 
 const peers = installedPeers();

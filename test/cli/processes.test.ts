@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, modelBuilder, tensor } from '../../src/builder/index.js';
+import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
-import { f32, twiceModel } from './fixtures.js';
+import { twiceModel } from './fixtures.js';
 
 const test = suite<{ cli: CommandLine }>('the command line as a process');
 

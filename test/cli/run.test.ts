@@ -5,8 +5,9 @@ import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { readValue } from '../../src/model/read-values.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
-import { colorModel, f32, plainJpeg, png, twiceModel, writeNumpy } from './fixtures.js';
+import { colorModel, plainJpeg, png, twiceModel, writeNumpy } from './fixtures.js';
 import { chainModel, listModel, loopModel } from './models.js';
 
 const test = suite<{ cli: CommandLine }>('sardonyx run');

@@ -43,8 +43,8 @@ for (const [entry, threads] of [
 test('a session of sardonyx/onnxruntime', () => {
   const output = printed(`
     import { InferenceSession } from 'sardonyx/onnxruntime';
-    console.log(await InferenceSession.create('digits.onnx'));`);
-  assert.is(output, `InferenceSession {\n${DIGITS}\n}`);
+    console.log(await InferenceSession.create('digits.onnx'), InferenceSession.name);`);
+  assert.is(output, `InferenceSession {\n${DIGITS}\n} InferenceSession`);
 });
 
 test('a pool', () => {

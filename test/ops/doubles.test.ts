@@ -6,6 +6,7 @@ import { tensorOf } from '../../src/tensor/numbers.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { relativeL2 } from '../assembly/kernels.js';
 import { numbers, open } from '../session/run-model.js';
+import { int64s } from '../values.js';
 
 const test = suite('float64 on the host against the float32 kernels');
 
@@ -18,7 +19,6 @@ interface Case {
 }
 
 const int32 = (...values: number[]) => tensorOf('int32', [values.length], values);
-const int64 = (...values: number[]) => tensorOf('int64', [values.length], values);
 const grouped = { group: 2, strides: [2, 1], dilations: [1, 2], pads: [1, 0, 2, 1] };
 
 const recurrent = (gates: number, directions: number, more: readonly Input[] = []): Input[] => [
@@ -102,7 +102,7 @@ const CASES: Record<string, readonly Case[]> = {
       outputs: 4,
     },
     {
-      inputs: [[2, 3, 8], [2, 5, 8], [2, 5, 8], null, null, null, int64(5, 3)],
+      inputs: [[2, 3, 8], [2, 5, 8], [2, 5, 8], null, null, null, int64s([5, 3])],
       attributes: { q_num_heads: 2, kv_num_heads: 2 },
     },
   ],

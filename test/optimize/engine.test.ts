@@ -10,7 +10,8 @@ import { prepare } from '../../src/optimize/prepare.js';
 import { rewrite } from '../../src/optimize/rewrite.js';
 import type { RewriteLog } from '../../src/optimize/rewrite-log.js';
 import type { Rule } from '../../src/optimize/rule.js';
-import { type Build, f32, i64, modelOf, numbers, open } from '../session/run-model.js';
+import { type Build, modelOf, numbers, open } from '../session/run-model.js';
+import { f32, int64s } from '../values.js';
 import { agreeing } from './agreement.js';
 
 const test = suite('the rewrite engine');
@@ -140,7 +141,7 @@ test('symbols of the inputs stay true', async () => {
   const model = modelOf(
     (b, x) => {
       const y = b.op('Transpose', [b.op('Relu', [x])]);
-      const shape = b.op('Concat', [b.op('Shape', [y], { start: 1, end: 2 }), b.constant('rest', i64([-1]))], {
+      const shape = b.op('Concat', [b.op('Shape', [y], { start: 1, end: 2 }), b.constant('rest', int64s([-1]))], {
         axis: 0,
       });
       b.output('y', b.op('Reshape', [y, shape]));

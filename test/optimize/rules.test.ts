@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { float, ints } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
-import { type Build, f32, i64, modelOf, numberOf, numbers } from '../session/run-model.js';
+import { type Build, modelOf, numbers } from '../session/run-model.js';
+import { f32, int64s, numberOf } from '../values.js';
 import { agreeing } from './agreement.js';
 
 const test = suite('rewrite rules');
@@ -44,8 +45,8 @@ function tanhGelu(b: ModelBuilder, x: Value, cubic = 0.044715) {
 }
 
 function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4], axisOfSquares?: number) {
-  const axes = constant(b, i64([axis]));
-  const axesOfSquares = axisOfSquares === undefined ? axes : constant(b, i64([axisOfSquares]));
+  const axes = constant(b, int64s([axis]));
+  const axesOfSquares = axisOfSquares === undefined ? axes : constant(b, int64s([axisOfSquares]));
   const centered = b.op('Sub', [x, b.op('ReduceMean', [x, axes])]);
   const variance = b.op('ReduceMean', [b.op('Pow', [centered, scalar(b, 2)]), axesOfSquares]);
   const unit = b.op('Div', [centered, b.op('Sqrt', [b.op('Add', [variance, scalar(b, 1e-5)])])]);
@@ -53,7 +54,7 @@ function normalized(b: ModelBuilder, x: Value, axis = -1, scaleDims = [4], axisO
 }
 
 /** Stays where it is. */
-const summed = (b: ModelBuilder, x: Value) => b.op('CumSum', [x, constant(b, i64([1]))]);
+const summed = (b: ModelBuilder, x: Value) => b.op('CumSum', [x, constant(b, int64s([1]))]);
 
 const doubled = (b: ModelBuilder, x: Value, mode = 'nearest') =>
   b.op('Resize', [x, null, constant(b, f32([3], [1, 1, 2]))], { mode });
@@ -74,12 +75,12 @@ function attend(
 ) {
   const k = b.op('Mul', [
     weights(b, ...keys),
-    b.op('ReduceMean', [x, constant(b, i64([0, 1, 2, 3]))], { keepdims: 0 }),
+    b.op('ReduceMean', [x, constant(b, int64s([0, 1, 2, 3]))], { keepdims: 0 }),
   ]);
   const scaled = factor ? b.op('Mul', [k, weights(b, ...factor)]) : k;
   const scores = b.op('Mul', [b.op('MatMul', [x, b.op('Transpose', [scaled], { perm: ints(perm) })]), scalar(b, 0.3)]);
   const masked = mask ? b.op('Add', [scores, weights(b, ...mask)]) : scores;
-  const v = b.op('Reshape', [k, constant(b, i64([1, 2, 5, 8]))]);
+  const v = b.op('Reshape', [k, constant(b, int64s([1, 2, 5, 8]))]);
   return b.op('MatMul', [b.op('Softmax', [masked], axis === undefined ? {} : { axis }), v]);
 }
 
@@ -98,8 +99,8 @@ const CASES: readonly Case[] = [
   },
   {
     rule: 'view of the same dims',
-    applies: ends((b, x) => b.op('Reshape', [x, constant(b, i64([2, -1, 4]))])),
-    unless: { 'other dims': ends((b, x) => b.op('Reshape', [x, constant(b, i64([2, 12]))])) },
+    applies: ends((b, x) => b.op('Reshape', [x, constant(b, int64s([2, -1, 4]))])),
+    unless: { 'other dims': ends((b, x) => b.op('Reshape', [x, constant(b, int64s([2, 12]))])) },
   },
   {
     rule: 'transposition of nothing',
@@ -243,7 +244,9 @@ const CASES: readonly Case[] = [
     rule: 'transposition below an elementwise operator',
     applies: ends((b, x) => b.op('Add', [swap(b, x), weights(b, 4, 1)])),
     unless: {
-      'another operand': ends((b, x) => b.op('Add', [swap(b, x), b.op('Reshape', [x, constant(b, i64([2, 4, 3]))])])),
+      'another operand': ends((b, x) =>
+        b.op('Add', [swap(b, x), b.op('Reshape', [x, constant(b, int64s([2, 4, 3]))])]),
+      ),
     },
   },
   {
@@ -252,7 +255,7 @@ const CASES: readonly Case[] = [
     unless: {
       'another reads it otherwise': ends((b, x) =>
         b.op('Add', [
-          swap(b, summed(b, b.op('Reshape', [swap(b, x, [1, 0, 2]), constant(b, i64([4, 2, 3]))])), [1, 2, 0]),
+          swap(b, summed(b, b.op('Reshape', [swap(b, x, [1, 0, 2]), constant(b, int64s([4, 2, 3]))])), [1, 2, 0]),
           x,
         ]),
       ),
@@ -268,7 +271,7 @@ const CASES: readonly Case[] = [
     applies: ends((b, x) => b.op('Concat', [swap(b, x), swap(b, b.op('Abs', [x]))], { axis: 1 })),
     unless: {
       'one is not transposed': ends((b, x) =>
-        b.op('Concat', [swap(b, x), b.op('Reshape', [x, constant(b, i64([2, 4, 3]))])], { axis: 1 }),
+        b.op('Concat', [swap(b, x), b.op('Reshape', [x, constant(b, int64s([2, 4, 3]))])], { axis: 1 }),
       ),
     },
   },
@@ -276,10 +279,12 @@ const CASES: readonly Case[] = [
     [[2], [1, 2], [-1], [0, 2]].map(
       (axes): Case => ({
         rule: 'transposition below an operator along axes',
-        applies: ends((b, x) => b.op('ReduceSum', [swap(b, x, [1, 2, 0]), constant(b, i64(axes))], { keepdims })),
+        applies: ends((b, x) => b.op('ReduceSum', [swap(b, x, [1, 2, 0]), constant(b, int64s(axes))], { keepdims })),
         unless: {
           'no axes': ends((b, x) => b.op('ReduceSum', [swap(b, x)], { keepdims })),
-          'an empty list of axes': ends((b, x) => b.op('ReduceSum', [swap(b, x), constant(b, i64([]))], { keepdims })),
+          'an empty list of axes': ends((b, x) =>
+            b.op('ReduceSum', [swap(b, x), constant(b, int64s([]))], { keepdims }),
+          ),
         },
       }),
     ),
@@ -290,7 +295,7 @@ const CASES: readonly Case[] = [
   },
   {
     rule: 'transposition below an operator along axes',
-    applies: ends((b, x) => b.op('Pad', [swap(b, x), constant(b, i64([0, 1, 2, 3, 0, 1]))])),
+    applies: ends((b, x) => b.op('Pad', [swap(b, x), constant(b, int64s([0, 1, 2, 3, 0, 1]))])),
   },
   {
     rule: 'an operator alone in channels-last order',
@@ -346,7 +351,7 @@ const CASES: readonly Case[] = [
         const y = product(b, x);
         return b.op('Add', [y, y]);
       }),
-      'it spreads': ends((b, x) => b.op('Add', [product(b, x), b.op('ReduceSum', [x, constant(b, i64([2]))])])),
+      'it spreads': ends((b, x) => b.op('Add', [product(b, x), b.op('ReduceSum', [x, constant(b, int64s([2]))])])),
     },
   },
   ...['Relu', 'Sigmoid', 'Tanh', 'HardSwish', 'LeakyRelu', 'HardSigmoid'].map(
@@ -377,7 +382,7 @@ const CASES: readonly Case[] = [
         b.output('y', b.op('Exp', [s]));
       },
       'it spreads': (b, x) =>
-        b.output('y', b.op('Add', [b.op('Sin', [b.op('ReduceSum', [x, constant(b, i64([1]))])]), x])),
+        b.output('y', b.op('Add', [b.op('Sin', [b.op('ReduceSum', [x, constant(b, int64s([1]))])]), x])),
       'memory rounds what is between': (b, x) => b.output('y', b.op('Cast', [b.op('Cast', [x], { to: 6 })], { to: 1 })),
       'memory makes a truth of it': (b, x) => b.output('y', b.op('Cast', [b.op('Cast', [x], { to: 9 })], { to: 1 })),
     },

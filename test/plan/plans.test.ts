@@ -12,7 +12,8 @@ import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { type Build, f32, i64, modelOf, numbers, open } from '../session/run-model.js';
+import { type Build, modelOf, numbers, open } from '../session/run-model.js';
+import { f32, int64s } from '../values.js';
 
 const test = suite('plans');
 
@@ -103,13 +104,13 @@ const SHARING: Readonly<Record<string, Build>> = {
   },
   'a view that is read later': (b, x) => {
     const r = b.op('Sin', [x]);
-    const view = b.op('Reshape', [r, b.constant('s', i64([-1]))]);
+    const view = b.op('Reshape', [r, b.constant('s', int64s([-1]))]);
     b.output('y', b.op('Neg', [b.op('Exp', [r])]));
     b.output('z', b.op('Cos', [view]));
   },
   'an output that is a view': (b, x) => {
     const r = b.op('Sin', [x]);
-    b.output('v', b.op('Reshape', [r, b.constant('s', i64([-1]))]));
+    b.output('v', b.op('Reshape', [r, b.constant('s', int64s([-1]))]));
     b.output('y', b.op('Exp', [r]));
   },
   'the feed itself': (b, x) => {
@@ -149,7 +150,7 @@ function staged(): Uint8Array {
   const b = modelBuilder({ opset: 21 });
   const [x, shape] = [b.input('x', 'float32', ['n', 6]), b.input('shape', 'int64', ['r'])];
   const r = b.op('Sin', [x]);
-  const view = b.op('Reshape', [r, b.constant('flat', i64([-1]))]);
+  const view = b.op('Reshape', [r, b.constant('flat', int64s([-1]))]);
   const shaped = b.op('Reshape', [r, shape]);
   const changed = b.op('Exp', [r]);
   const found = b.op('NonZero', [b.op('Relu', [view])]);
@@ -177,7 +178,7 @@ for (const options of [RAW, {}, { guardBytes: 64 }, { ...RAW, guardBytes: 64 }] 
       [2, [3, 4]],
     ] as const) {
       const x = numbers([n, 6], n);
-      const results = await session.run({ x, shape: i64(dims) });
+      const results = await session.run({ x, shape: int64s(dims) });
       const sines = [...(x.data as Float32Array)].map(Math.sin);
       const near = (name: string, wanted: number[]) => {
         const actual = dataOf(results[name]);

@@ -1,7 +1,8 @@
 import { ints, modelBuilder } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
-import { i64, numberOf, numbers, randomly } from '../session/run-model.js';
+import { numbers, randomly } from '../session/run-model.js';
+import { int64s, numberOf } from '../values.js';
 
 interface Known {
   readonly value: Value;
@@ -35,7 +36,7 @@ class RandomGraph {
   }
 
   whole(values: readonly number[]): Value {
-    return this.b.constant(`c${this.#constants++}`, i64(values));
+    return this.b.constant(`c${this.#constants++}`, int64s(values));
   }
 
   scalar(x: number): Value {

@@ -14,7 +14,8 @@ import type { SessionOptions } from '../../src/index.js';
 import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
-import { assertClose, i64, numbers, randomly } from '../session/run-model.js';
+import { assertClose, numbers, randomly } from '../session/run-model.js';
+import { int64s } from '../values.js';
 
 const test = suite('plans made from plans of other shapes');
 
@@ -30,7 +31,7 @@ interface Case {
 const x = (b: Model, dims: readonly (string | number)[] = ['n', 6]) => b.input('x', 'float32', dims);
 const onlyX = (size: number) => [numbers([size, 6], size)];
 /** A constant of its own each time. */
-const list = (b: Model, ...values: number[]) => b.op('Constant', [], { value: i64(values) });
+const list = (b: Model, ...values: number[]) => b.op('Constant', [], { value: int64s(values) });
 const flat = (b: Model) => list(b, -1);
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -103,7 +104,7 @@ const CASES: Readonly<Record<string, Case>> = {
       const data = b.op('Exp', [x(b)]);
       b.output('y', b.op('Sqrt', [b.op('Gather', [data, b.input('at', 'int64', ['k'])])]));
     },
-    inputs: (size) => [...onlyX(size), i64(Array.from({ length: size }, (_, i) => (i * 7) % size))],
+    inputs: (size) => [...onlyX(size), int64s(Array.from({ length: size }, (_, i) => (i * 7) % size))],
   },
   'a network that decomposes': {
     build(b) {
@@ -141,7 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'what only stages after the first read': {
     build: (b) => b.output('y', b.op('Expand', [x(b, ['n', 1]), b.input('shape', 'int64', [2])])),
-    inputs: (size) => [numbers([size, 1], size), i64([size, 700])],
+    inputs: (size) => [numbers([size, 1], size), int64s([size, 700])],
   },
   'stages that follow': {
     build(b) {
@@ -232,7 +233,7 @@ test('a revised plan finds an index that is out of range', async () => {
     const given = inputs(size);
     const expected = outputsOf(runner, given);
     const [x, at] = given as [TensorValue, TensorValue];
-    const wrong = i64([...Array.from(at.data as BigInt64Array, Number).slice(1), size]);
+    const wrong = int64s([...Array.from(at.data as BigInt64Array, Number).slice(1), size]);
     assert.throws(
       () => outputsOf(runner, [x, wrong]),
       ({ message }: Error) => message.includes(`index ${size}`) && message.includes(`which has ${size}`),

@@ -4,7 +4,8 @@ import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { type ErrorCode, type Feeds, InferenceSession, SardonyxError, type SessionOptions } from '../../src/index.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { expectRejection } from '../expect-error.js';
-import { type Build, f32, i64, modelOf, numbers, open } from './run-model.js';
+import { f32, int64s } from '../values.js';
+import { type Build, modelOf, numbers, open } from './run-model.js';
 
 const test = suite('bad input');
 
@@ -22,7 +23,7 @@ const BAD_FEEDS: readonly (readonly [string, unknown, ErrorCode, RegExp])[] = [
   ['an object without a prototype', { x: Object.create(null) }, 'INVALID_TYPE', /"x": must be a tensor/],
   ['a list as feed', { x: [1, 2] }, 'INVALID_TYPE', /"x"/],
   ['no data', { x: { type: 'float32', dims: [1, 3] } }, 'INVALID_TYPE', /"x"/],
-  ['another type', { x: i64([1, 2, 3]) }, 'INVALID_TYPE', /must be float32\[n,3\], not int64/],
+  ['another type', { x: int64s([1, 2, 3]) }, 'INVALID_TYPE', /must be float32\[n,3\], not int64/],
   ['an unknown type', { x: { ...x, type: 'float31' } }, 'INVALID_TYPE', /"x"/],
   ['another rank', { x: f32([6], new Array(6).fill(0)) }, 'INVALID_SHAPE', /must have dims \[n,3\], not \[6\]/],
   ['another size', { x: f32([3, 2], new Array(6).fill(0)) }, 'INVALID_SHAPE', /not \[3,2\]/],
@@ -134,7 +135,7 @@ test('values that repeat are of one type, where the operator does not mix them',
   for (const op of ['Concat', 'Max']) {
     const b = modelBuilder({ opset: 21 });
     const fed = b.input('x', 'float32', ['n']);
-    b.output('y', b.op(op, [fed, b.constant('c', i64([1]))], op === 'Concat' ? { axis: 0 } : {}));
+    b.output('y', b.op(op, [fed, b.constant('c', int64s([1]))], op === 'Concat' ? { axis: 0 } : {}));
     const open = async () => (await InferenceSession.create(b.toBytes())).run({ x: f32([1], [1]) });
     await expectRejection('INVALID_TYPE', /int64.*float32|float32.*int64/, open());
   }
@@ -154,7 +155,7 @@ test('ConstantOfShape repeats one value', async () => {
   for (const value of [f32([0], []), f32([2], [1, 2])]) {
     const b = modelBuilder({ opset: 21 });
     b.output('y', b.op('ConstantOfShape', [b.input('shape', 'int64', [1])], { value }));
-    const run = async () => (await InferenceSession.create(b.toBytes())).run({ shape: i64([2]) });
+    const run = async () => (await InferenceSession.create(b.toBytes())).run({ shape: int64s([2]) });
     await expectRejection('INVALID_ATTRIBUTE', /value must have one element/, run());
   }
 });
@@ -210,7 +211,7 @@ for (const options of [{}, { graphOptimizationLevel: 'disabled' }] as SessionOpt
       for (const op of ['Expand', 'Tile']) {
         const session = await open(modelOf(shaped(op), [1, 3]), options);
         const run = (shape: number[]) =>
-          session.run({ x: f32([1, 3], [1, 2, 3]), shape: i64(op === 'Tile' ? [rowsOf(shape), 1] : shape) });
+          session.run({ x: f32([1, 3], [1, 2, 3]), shape: int64s(op === 'Tile' ? [rowsOf(shape), 1] : shape) });
         assert.ok(await run([2, 3]));
         const before = session.memoryPlan?.linearMemory;
         for (let round = 0; round < 3; round++) await expectRejection('OUT_OF_MEMORY', /./, run(dims));
@@ -229,7 +230,7 @@ test('invalid indices are refused, all of them, and the next run works', async (
   b.output('y', b.op('Gather', [data, i]));
   b.output('z', b.op('Gather', [data, j]));
   const session = await open(b.toBytes());
-  const feeds = (p: number, q: number): Feeds => ({ data: numbers([3, 2]), i: i64([p]), j: i64([q]) });
+  const feeds = (p: number, q: number): Feeds => ({ data: numbers([3, 2]), i: int64s([p]), j: int64s([q]) });
   await expectRejection('INVALID_VALUE', /Gather/, session.run(feeds(7, -9)));
   assert.ok(await session.run(feeds(0, -3)));
   await expectRejection('INVALID_VALUE', /Gather/, session.run(feeds(0, 3)));

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { type GraphBuilder, modelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, type SardonyxError } from '../../src/index.js';
-import { numberOf, numbers } from './run-model.js';
+import { numberOf } from '../values.js';
+import { numbers } from './run-model.js';
 
 const concurrency = suite('concurrent runs');
 

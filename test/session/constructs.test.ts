@@ -7,11 +7,10 @@ import { InferenceSession } from '../../src/session/inference-session.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 import { difference } from '../conformance/compare.js';
 import { STAGES, sessionsOf } from '../ops/stages.js';
-import { f32, i64 } from './run-model.js';
+import { f32, int64s, numberOf } from '../values.js';
 
 const test = suite('unusual graphs');
 
-const scalar = (value: number) => f32([], [value]);
 const shown = (value: HostValue | undefined) => {
   const { type, dims, data } = value as TensorValue;
   return `${type}[${dims}] ${[...data].join(' ')}`.trim();
@@ -64,7 +63,12 @@ const EMPTY: readonly (readonly [
   ['MaxPool of no images', [0, 1, 3, 3], (b, x) => b.op('MaxPool', [x], { kernel_shape: [2, 2] }), 'float32[0,1,2,2]'],
   ['GlobalAveragePool of no images', [0, 2, 3, 3], (b, x) => b.op('GlobalAveragePool', [x]), 'float32[0,2,1,1]'],
   ['Transpose', [0, 3, 2], (b, x) => b.op('Transpose', [x], { perm: [2, 0, 1] }), 'float32[2,0,3]'],
-  ['Reshape', [0, 3], (b, x) => b.op('Reshape', [x, b.constant('s', i64([3, 0]))], { allowzero: 1 }), 'float32[3,0]'],
+  [
+    'Reshape',
+    [0, 3],
+    (b, x) => b.op('Reshape', [x, b.constant('s', int64s([3, 0]))], { allowzero: 1 }),
+    'float32[3,0]',
+  ],
   [
     'Concat',
     [0, 2],
@@ -74,7 +78,7 @@ const EMPTY: readonly (readonly [
   [
     'Slice to nothing',
     [3],
-    (b, x) => b.op('Slice', [x, b.constant('a', i64([2])), b.constant('e', i64([1]))]),
+    (b, x) => b.op('Slice', [x, b.constant('a', int64s([2])), b.constant('e', int64s([1]))]),
     'float32[0]',
   ],
   [
@@ -86,10 +90,10 @@ const EMPTY: readonly (readonly [
   [
     'ReduceSum over nothing',
     [2, 0],
-    (b, x) => b.op('ReduceSum', [x, b.constant('a', i64([1]))], { keepdims: 0 }),
+    (b, x) => b.op('ReduceSum', [x, b.constant('a', int64s([1]))], { keepdims: 0 }),
     'float32[2] 0 0',
   ],
-  ['ReduceSum of no rows', [0, 2], (b, x) => b.op('ReduceSum', [x, b.constant('a', i64([1]))]), 'float32[0,1]'],
+  ['ReduceSum of no rows', [0, 2], (b, x) => b.op('ReduceSum', [x, b.constant('a', int64s([1]))]), 'float32[0,1]'],
   ['Softmax', [0, 4], (b, x) => b.op('Softmax', [x]), 'float32[0,4]'],
   ['Softmax along nothing', [4, 0], (b, x) => b.op('Softmax', [x]), 'float32[4,0]'],
   [
@@ -102,19 +106,19 @@ const EMPTY: readonly (readonly [
   ['Cast', [0, 1], (b, x) => b.op('Cast', [x], { to: 7 }), 'int64[0,1]'],
   ['NonZero', [0], (b, x) => b.op('NonZero', [x]), 'int64[1,0]'],
   ['NonZero of a scalar', [], (b, x) => b.op('NonZero', [x]), 'int64[0,1]'],
-  ['Expand', [1, 0], (b, x) => b.op('Expand', [x, b.constant('s', i64([3, 0]))]), 'float32[3,0]'],
-  ['Tile', [2], (b, x) => b.op('Tile', [x, b.constant('r', i64([0]))]), 'float32[0]'],
-  ['Pad', [0], (b, x) => b.op('Pad', [x, b.constant('p', i64([1, 1]))]), 'float32[2] 0 0'],
+  ['Expand', [1, 0], (b, x) => b.op('Expand', [x, b.constant('s', int64s([3, 0]))]), 'float32[3,0]'],
+  ['Tile', [2], (b, x) => b.op('Tile', [x, b.constant('r', int64s([0]))]), 'float32[0]'],
+  ['Pad', [0], (b, x) => b.op('Pad', [x, b.constant('p', int64s([1, 1]))]), 'float32[2] 0 0'],
   [
     'TopK of nothing',
     [3],
-    (b, x) => b.node('TopK', [x, b.constant('k', i64([0]))], {}, { outputs: 2 })[0],
+    (b, x) => b.node('TopK', [x, b.constant('k', int64s([0]))], {}, { outputs: 2 })[0],
     'float32[0]',
   ],
   [
     'Split off nothing',
     [2],
-    (b, x) => b.node('Split', [x, b.constant('s', i64([0, 2]))], {}, { outputs: 2 })[0],
+    (b, x) => b.node('Split', [x, b.constant('s', int64s([0, 2]))], {}, { outputs: 2 })[0],
     'float32[0]',
   ],
   ['Shape', [0, 3], (b, x) => b.op('Shape', [x]), 'int64[2] 0 3'],
@@ -125,7 +129,7 @@ const EMPTY: readonly (readonly [
     (b, x) => b.op('Resize', [x, null, b.constant('s', f32([4], [1, 1, 2, 2]))]),
     'float32[0,1,4,4]',
   ],
-  ['Unsqueeze of a scalar', [], (b, x) => b.op('Unsqueeze', [x, b.constant('a', i64([0]))]), 'float32[1] 1'],
+  ['Unsqueeze of a scalar', [], (b, x) => b.op('Unsqueeze', [x, b.constant('a', int64s([0]))]), 'float32[1] 1'],
   ['Squeeze to a scalar', [1, 1], (b, x) => b.op('Squeeze', [x]), 'float32[] 1'],
   ['ReduceMean of a scalar', [], (b, x) => b.op('ReduceMean', [x]), 'float32[] 1'],
   ['Softmax of one', [1], (b, x) => b.op('Softmax', [x]), 'float32[1] 1'],
@@ -206,7 +210,7 @@ test('outputs that a node leaves out, first, middle and last', async () => {
     const sessions = await sessionsOf((b) => {
       const x = b.input('x', 'float32', [6]);
       const names = [0, 1, 2].map((i) => (i === wanted ? 'part' : null));
-      const parts = b.node('Split', [x, b.constant('s', i64([1, 2, 3]))], {}, { outputs: names });
+      const parts = b.node('Split', [x, b.constant('s', int64s([1, 2, 3]))], {}, { outputs: names });
       b.output('y', b.op('Neg', [parts[wanted] as Value]));
     });
     for (const [stage, session] of sessions) {
@@ -219,9 +223,9 @@ test('outputs that a node leaves out, first, middle and last', async () => {
 test('optional inputs left out in the middle', async () => {
   const sessions = await sessionsOf((b) => {
     const x = b.input('x', 'float32', [2]);
-    b.output('high', b.op('Clip', [x, null, b.constant('one', scalar(1))]));
+    b.output('high', b.op('Clip', [x, null, b.constant('one', numberOf(1))]));
     b.output('none', b.op('Clip', [x, null, null]));
-    b.output('low', b.op('Clip', [x, b.constant('two', scalar(2))]));
+    b.output('low', b.op('Clip', [x, b.constant('two', numberOf(2))]));
   });
   for (const [stage, session] of sessions) {
     const results = await session.run({ x: f32([2], [0, 5]) });
@@ -295,9 +299,9 @@ test('a loop whose body declares its iteration number and condition as vectors i
     const body = b.subgraph('body', (g) => {
       const [i, goes] = [g.input('i', 'int64', [1]), g.input('goes', 'bool', [1])];
       const v = g.input('v', 'int64', [1]);
-      g.output('on', g.op('And', [goes, g.op('Less', [i, g.constant('three', i64([3]))])]), 'bool', [1]);
+      g.output('on', g.op('And', [goes, g.op('Less', [i, g.constant('three', int64s([3]))])]), 'bool', [1]);
       g.output('sum', g.op('Concat', [v, i], { axis: 0 }));
-      g.output('numbers', g.op('Squeeze', [i, g.constant('axis', i64([0]))]));
+      g.output('numbers', g.op('Squeeze', [i, g.constant('axis', int64s([0]))]));
     });
     const [y, z] = b.node(
       'Loop',
@@ -309,7 +313,7 @@ test('a loop whose body declares its iteration number and condition as vectors i
     b.output('z', z);
   });
   for (const [stage, session] of sessions) {
-    const { y, z } = await session.run({ go: tensor('bool', [1], [1]), x: i64([7]) });
+    const { y, z } = await session.run({ go: tensor('bool', [1], [1]), x: int64s([7]) });
     assert.is(`${shown(y)}, ${shown(z)}`, 'int64[5] 7 0 1 2 3, int64[4] 0 1 2 3', stage);
   }
 });
@@ -330,7 +334,7 @@ function nested(g: GraphBuilder, x: Value, v: Value, condition: Value, depth: nu
     inner.output(`on${depth}`, inner.op('Identity', [goes]));
     inner.output(`next${depth}`, nested(inner, x, carried, goes, depth - 1));
   });
-  return g.op('Loop', [g.constant(`once${depth}`, i64([1])), condition, v], { body });
+  return g.op('Loop', [g.constant(`once${depth}`, int64s([1])), condition, v], { body });
 }
 
 test('graphs nested 30 deep are inferred, planned and run in linear time', async () => {

@@ -4,7 +4,8 @@ import type { ModelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { sessionsOf } from '../ops/stages.js';
-import { assertClose, f32, i64, numbers } from './run-model.js';
+import { f32, int64s } from '../values.js';
+import { assertClose, numbers } from './run-model.js';
 
 const test = suite('initializers that a feed replaces');
 
@@ -52,8 +53,8 @@ const cases: Case[] = [
   {
     name: 'a shape',
     x: numbers([2, 6]),
-    given: i64([3, 4]),
-    other: i64([4, 3]),
+    given: int64s([3, 4]),
+    other: int64s([4, 3]),
     use: (b, x, w) => b.op('Reshape', [x, w]),
   },
   {

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
 import { expectRejection } from '../expect-error.js';
+import { f32 } from '../values.js';
 
 const test = suite('values inside the graph as outputs');
 
-const f32 = (dims: readonly number[], values: readonly number[]) => tensor('float32', dims, values);
 const numbers = (value: unknown) => Array.from((value as { data: Float32Array }).data);
 
 /** y = relu(2x) + relu(2x), with a name for each step; "twin" is computed as "positive" is. */

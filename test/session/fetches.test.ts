@@ -4,6 +4,7 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { expectRejection } from '../expect-error.js';
+import { int64s } from '../values.js';
 import { numbers } from './run-model.js';
 
 const fetches = suite('fetches');
@@ -14,18 +15,12 @@ const x = numbers([2, 3], -2.5);
 function branches(): Uint8Array {
   const b = modelBuilder({ opset: 20 });
   const positive = b.op('Abs', [b.input('x', 'float32', ['n', 3])], {}, { name: 'positive' });
-  const square = b.op('ReduceSumSquare', [positive, b.constant('axes', i64([1]))], {}, { name: 'square' });
+  const square = b.op('ReduceSumSquare', [positive, b.constant('axes', int64s([1]))], {}, { name: 'square' });
   b.output('square', square);
   b.output('root', b.op('Softmax', [positive], {}, { name: 'root' }));
   b.output('text', b.op('Cast', [square], { to: 8 }, { name: 'text' }));
   return b.toBytes();
 }
-
-const i64 = (values: number[]): TensorValue => ({
-  type: 'int64',
-  dims: [values.length],
-  data: BigInt64Array.from(values, BigInt),
-});
 
 const SETS: [names: string[], nodes: string[]][] = [
   [['square'], ['square']],

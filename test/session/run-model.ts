@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert';
-import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { modelBuilder } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
 import type { Value } from '../../src/graph/graph.js';
 import { type Feeds, InferenceSession, type Results, type SessionOptions } from '../../src/index.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+import { f32 } from '../values.js';
 
 export type Build = (b: ModelBuilder, x: Value) => void;
 
@@ -13,10 +14,6 @@ export function modelOf(build: Build, dims: readonly (number | string)[] = [2, 3
   build(b, b.input('x', 'float32', dims));
   return b.toBytes();
 }
-
-export const f32 = (dims: readonly number[], values: ArrayLike<number>): TensorValue => tensor('float32', dims, values);
-export const i64 = (values: readonly number[]): TensorValue => tensor('int64', [values.length], values.map(BigInt));
-export const numberOf = (x: number): TensorValue => tensor('float32', [], [x]);
 
 /** Numbers of a fixed sequence in −1…1. */
 export function numbers(dims: readonly number[], seed = 1): TensorValue {

@@ -10,7 +10,8 @@ import { InferenceSession, Tensor } from '../../src/index.js';
 import * as ort from '../../src/onnxruntime/index.js';
 import { createPool, type SessionPool } from '../../src/remote/pool/index.js';
 import { InferenceSession as WorkerSession } from '../../src/remote/worker/index.js';
-import { f32, modelOf } from './run-model.js';
+import { f32 } from '../values.js';
+import { modelOf } from './run-model.js';
 
 /** Every public function with each of these in place of each of its arguments. */
 const hostile = new Proxy(

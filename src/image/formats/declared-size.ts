@@ -1,3 +1,4 @@
+import { jpegFrame } from './jpeg-frame.js';
 import { codestreamOf } from './jpeg2000-codestream.js';
 
 /** What a file says in its first bytes; undefined where they end early, or are not understood. */
@@ -9,19 +10,9 @@ interface Work {
   readonly bytesPerPixel: number;
 }
 
-const [START_OF_FRAME, LAST_FRAME, START_OF_SCAN] = [0xc0, 0xcf, 0xda];
-const NO_FRAMES = [0xc4, 0xc8, 0xcc];
-
-/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, annex B */
 const jpeg: SizeOf = (bytes) => {
-  for (let at = 2; bytes.getUint8(at) === 0xff; ) {
-    const marker = bytes.getUint8(at + 1);
-    if (marker === START_OF_SCAN) return undefined;
-    if (marker >= START_OF_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker))
-      return [bytes.getUint16(at + 7), bytes.getUint16(at + 5)];
-    at += marker === 0xff ? 1 : 2 + bytes.getUint16(at + 2);
-  }
-  return undefined;
+  const frame = jpegFrame(bytes);
+  return frame && [frame.width, frame.height];
 };
 
 /** https://developers.google.com/speed/webp/docs/riff_container */

@@ -1,7 +1,7 @@
 import { onDemand } from '../../base/on-demand.js';
 import type { Decode } from '../picture.js';
 import { decodeBmp } from './bmp.js';
-import { isCmykJpeg } from './inks.js';
+import { jpegFrame } from './jpeg-frame.js';
 import { loadJpeg2000 } from './jpeg2000.js';
 import { decodePnm } from './pnm.js';
 import { loadSquoosh } from './squoosh.js';
@@ -20,6 +20,9 @@ const begins =
     starts.some((start) => [...start].every((c, i) => c === '?' || c.charCodeAt(0) === bytes[i]));
 
 const isJpeg = begins('\xff\xd8\xff');
+
+const isCmykJpeg = (bytes: Uint8Array): boolean =>
+  isJpeg(bytes) && jpegFrame(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))?.components === 4;
 
 export const FORMATS: readonly Format[] = [
   { name: 'BMP', test: begins('BM'), load: async () => decodeBmp },

@@ -2,9 +2,8 @@ import { intAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import type { Decomposition, Inference } from '../../schema/definition.js';
 import { integers, type TensorValue } from '../../tensor/tensor-value.js';
+import { float32Scalar } from '../constants.js';
 import type { Transform } from './post-transform.js';
-
-const scalar = (x: number): TensorValue => ({ type: 'float32', dims: [], data: Float32Array.of(x) });
 
 /** The scores [rows, columns] after the transform. Of a single column, ONNX Runtime transforms only by PROBIT. */
 export function transformScores(c: Decomposition<unknown>, scores: Value, columns: number, name: Transform): Value {
@@ -57,10 +56,10 @@ function classifyByOne(c: Decomposition<unknown>, score: Value, by: Classificati
   const [flat] = c.emit('Reshape', [score, c.constant({ type: 'int64', dims: [1], data: BigInt64Array.of(-1n) })]) as [
     Value,
   ];
-  const [wins] = c.emit('Greater', [flat, c.constant(scalar(threshold))]) as [Value];
+  const [wins] = c.emit('Greater', [flat, c.constant(float32Scalar(threshold))]) as [Value];
   const [winner] = c.emit('Cast', [wins], { to: intAttribute(7) }) as [Value];
   const complement = second === 'complement' && transform !== 'LOGISTIC';
-  const [other] = complement ? c.emit('Sub', [c.constant(scalar(1)), score]) : c.emit('Neg', [score]);
+  const [other] = complement ? c.emit('Sub', [c.constant(float32Scalar(1)), score]) : c.emit('Neg', [score]);
   const [both] = c.emit('Concat', [other as Value, score], { axis: intAttribute(1) }) as [Value];
   const bounded = transform === 'LOGISTIC' || transform === 'PROBIT' ? transform : 'NONE';
   return [named(c, winner, labels), transformScores(c, both, 2, bounded)];

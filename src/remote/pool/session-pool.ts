@@ -15,9 +15,9 @@ import { type RunOptions, runArguments } from '../../session/run-options.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { PIECE, turnToCopy } from '../worker/in-pieces.js';
-import { bytesToCopy } from '../worker/pack.js';
+import { bytesToCopy } from '../worker/pack-in-pieces.js';
 import type { PortableSource } from '../worker/portable.js';
-import { InferenceSession } from '../worker/worker-session.js';
+import { WorkerSession } from '../worker/worker-session.js';
 import { batchSize, checkOpen, evenParts, feedsOf, fixedRows, joined } from './batch.js';
 import { inOrder } from './in-order.js';
 import { sharedModel } from './shared-model.js';
@@ -61,7 +61,7 @@ export async function createPool<I extends Signature<I> = AnyValues, O extends S
     loading.check();
     const model = await sharedModel(source, externalData ?? [], loading);
     const start = (stop?: { signal: AbortSignal }) =>
-      InferenceSession.create<I, O>(model, { ...session, ...stop, intraOpNumThreads: 1 });
+      WorkerSession.create<I, O>(model, { ...session, ...stop, intraOpNumThreads: 1 });
     return new SessionPool<I, O>(await startAll(size, () => start({ signal: loading.signal })), start);
   } catch (error) {
     loading.check();
@@ -71,10 +71,7 @@ export async function createPool<I extends Signature<I> = AnyValues, O extends S
   }
 }
 
-async function startAll<S extends Pick<InferenceSession, 'release'>>(
-  size: number,
-  start: () => Promise<S>,
-): Promise<S[]> {
+async function startAll<S extends Pick<WorkerSession, 'release'>>(size: number, start: () => Promise<S>): Promise<S[]> {
   const started = await Promise.allSettled(Array.from({ length: size }, start));
   const sessions = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = started.find((result) => result.status === 'rejected');
@@ -100,15 +97,15 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   }
 
   /** Made by `createPool`. */
-  constructor(sessions: readonly InferenceSession<I, O>[], start: () => Promise<InferenceSession<I, O>>) {
-    const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [InferenceSession<I, O>];
+  constructor(sessions: readonly WorkerSession<I, O>[], start: () => Promise<WorkerSession<I, O>>) {
+    const [{ inputNames, outputNames, inputMetadata, outputMetadata }] = sessions as [WorkerSession<I, O>];
     this.inputNames = inputNames;
     this.outputNames = outputNames;
     this.inputMetadata = inputMetadata;
     this.outputMetadata = outputMetadata;
     this.#workforce = new Workforce(
-      sessions as object as InferenceSession[],
-      start as object as () => Promise<InferenceSession>,
+      sessions as object as WorkerSession[],
+      start as object as () => Promise<WorkerSession>,
     );
   }
 
@@ -153,7 +150,7 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
     this.#refuseIfClosing();
     const bytes = parts.reduce((sum, part) => sum + bytesToCopy(part, 'copy'), 0);
     const turn = bytes > PIECE ? turnToCopy : undefined;
-    const runPart = (feeds: Feeds) => async (session: InferenceSession) => {
+    const runPart = (feeds: Feeds) => async (session: WorkerSession) => {
       await turn?.();
       return session.run(feeds, fetches, options);
     };

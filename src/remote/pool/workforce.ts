@@ -2,11 +2,11 @@ import { aborted } from '../../base/aborted.js';
 import { SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
 import type { Results } from '../../session/inference-session.js';
-import type { InferenceSession } from '../worker/worker-session.js';
+import type { WorkerSession } from '../worker/worker-session.js';
 
 /** One call, as any of the workers can do it. */
 export interface Job {
-  readonly run: (session: InferenceSession) => Promise<Results>;
+  readonly run: (session: WorkerSession) => Promise<Results>;
   readonly signal: AbortSignal | undefined;
   /** Whether it can be done again where a worker has died over it. */
   readonly repeatable: boolean;
@@ -26,8 +26,8 @@ const hasDied = (error: unknown) => error instanceof SardonyxError && error.code
 
 /** Sessions that take jobs from one queue, each one at a time. A session whose worker dies is replaced. */
 export class Workforce {
-  readonly #sessions: Set<InferenceSession>;
-  #idle: InferenceSession[];
+  readonly #sessions: Set<WorkerSession>;
+  #idle: WorkerSession[];
   readonly #queue: Waiting[] = [];
   readonly #jobs = new Set<Promise<unknown>>();
   /** Sessions being made in the place of those that died. */
@@ -38,8 +38,8 @@ export class Workforce {
   #isDismissed = false;
 
   constructor(
-    sessions: readonly InferenceSession[],
-    private readonly replacement: () => Promise<InferenceSession>,
+    sessions: readonly WorkerSession[],
+    private readonly replacement: () => Promise<WorkerSession>,
   ) {
     this.#sessions = new Set(sessions);
     this.#idle = [...sessions];
@@ -77,7 +77,7 @@ export class Workforce {
     this.#idle = this.#idle.filter(({ hasEnded }) => !hasEnded);
   }
 
-  #lose(session: InferenceSession): void {
+  #lose(session: WorkerSession): void {
     this.#sessions.delete(session);
     void this.#replace();
   }
@@ -92,10 +92,10 @@ export class Workforce {
   #assign(): void {
     this.#replaceDead();
     while (this.#queue.length > 0 && this.#idle.length > 0)
-      this.#work(this.#idle.pop() as InferenceSession, this.#queue.shift() as Waiting);
+      this.#work(this.#idle.pop() as WorkerSession, this.#queue.shift() as Waiting);
   }
 
-  async #work(session: InferenceSession, job: Waiting): Promise<void> {
+  async #work(session: WorkerSession, job: Waiting): Promise<void> {
     job.attempts++;
     try {
       job.resolve(await job.run(session));
@@ -117,7 +117,7 @@ export class Workforce {
     job.reject(error);
   }
 
-  #mourn(session: InferenceSession, job: Waiting, error: unknown): void {
+  #mourn(session: WorkerSession, job: Waiting, error: unknown): void {
     if (job.repeatable && job.attempts < MOST_ATTEMPTS && !job.signal?.aborted) this.#queue.unshift(job);
     else this.#refuse(job, error);
     this.#lose(session);
@@ -141,7 +141,7 @@ export class Workforce {
   }
 
   /** Does something once with every session, each after the jobs that it has. */
-  async withAll(work: (session: InferenceSession) => Promise<void>): Promise<void> {
+  async withAll(work: (session: WorkerSession) => Promise<void>): Promise<void> {
     await Promise.all([...this.#sessions].map(work));
   }
 

@@ -19,4 +19,4 @@ export {
 } from '../../tensor/tensor.js';
 export type { HostValue, TensorValue } from '../../tensor/tensor-value.js';
 export type { PortableSource } from './portable.js';
-export { InferenceSession, type WorkerSessionOptions } from './worker-session.js';
+export { WorkerSession as InferenceSession, type WorkerSessionOptions } from './worker-session.js';

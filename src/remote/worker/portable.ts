@@ -1,6 +1,7 @@
 import { urlOf } from '../../../bindings/load.js';
 import { pageAddress } from '../../../bindings/page-address.js';
 import type { WasmOptions, WasmSource } from '../../../bindings/wasm-options.js';
+import { isCopied, type Passage, packArray } from '../../../workers/pack.js';
 import { SardonyxError } from '../../base/errors.js';
 import { isA } from '../../base/kind.js';
 import { incoming } from '../../loading/incoming.js';
@@ -9,7 +10,6 @@ import type { ModelSource } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import { isBackend } from '../../session/providers.js';
 import { copyInPieces, PIECE } from './in-pieces.js';
-import { isCopied, type Passage, packArray } from './pack.js';
 
 /** Anything with a model's bytes, or where to find them. */
 export type PortableSource = ModelSource;

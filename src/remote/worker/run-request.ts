@@ -1,10 +1,11 @@
 import { transfer } from 'comlink';
-import { asCallError } from '../../../workers/connection.js';
+import { type Passage, packAll } from '../../../workers/pack.js';
 import { aborted } from '../../base/aborted.js';
 import type { RunLimits } from '../../limits.js';
 import type { Feeds } from '../../session/feeds.js';
 import type { Fetches } from '../../session/fetches.js';
-import { type Passage, packAll, packInPieces } from './pack.js';
+import { asCallError } from './connection.js';
+import { packInPieces } from './pack-in-pieces.js';
 
 /** What a run is asked for with. */
 export interface RunRequest {

@@ -1,8 +1,5 @@
-import { proxy, transfer } from 'comlink';
-import type { WasmFile, WasmOptions } from '../../../bindings/wasm-options.js';
-import { Connection } from '../../../workers/connection.js';
-import type { Description, SessionHost } from '../../../workers/session.js';
-import { startSessionThread } from '../../../workers/session-thread.js';
+import type { Description, SessionHost } from '../../../workers/session-worker.js';
+import { startSessionWorker } from '../../../workers/start-session-worker.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
 import type { StepTiming } from '../../backends/step-timing.js';
 import { aborted } from '../../base/aborted.js';
@@ -12,12 +9,11 @@ import { asSardonyxError, SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
-import { callbackFailed } from '../../loading/progress.js';
-import { isKept, type KeptFile, partOf } from '../../loading/source.js';
+import { partOf } from '../../loading/source.js';
 import type { RewriteLog } from '../../optimize/rewrite-log.js';
 import type { Feeds } from '../../session/feeds.js';
 import { checkTarget, type Fetched, type Fetches, type Results } from '../../session/fetches.js';
-import type { InferenceSession as DirectSession } from '../../session/inference-session.js';
+import type { InferenceSession } from '../../session/inference-session.js';
 import { env, OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from '../../session/options.js';
 import type { Placement } from '../../session/providers.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
@@ -26,16 +22,11 @@ import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/sig
 import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
+import { Connection } from './connection.js';
+import { audienceOf, createRequest } from './create-request.js';
 import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces.js';
-import { bytesToCopy } from './pack.js';
-import {
-  type PortableSource,
-  portableBinary,
-  portableOptions,
-  portableSettings,
-  portableSource,
-  unkept,
-} from './portable.js';
+import { bytesToCopy } from './pack-in-pieces.js';
+import type { PortableSource } from './portable.js';
 import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
 import { copyInto } from './write-into.js';
 
@@ -53,9 +44,11 @@ type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | '
 } & { readonly [K in keyof Session & Told]: () => Promise<void> };
 
 /** A model that runs in a worker of its own; the caller's thread only sends feeds and receives results. */
-export class InferenceSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
-  implements Remotely<DirectSession<I, O>>
+export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>
+  implements Remotely<InferenceSession<I, O>>
 {
+  /** As consoles show it, minified or not. */
+  static readonly name = 'InferenceSession';
   readonly inputNames: readonly NameOf<I>[];
   readonly outputNames: readonly NameOf<O>[];
   readonly inputMetadata: readonly ValueMetadata<NameOf<I>>[];
@@ -69,7 +62,7 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   readonly #threads: number;
 
   static {
-    inspectable(InferenceSession.prototype, 'InferenceSession', (session) => ({
+    inspectable(WorkerSession.prototype, 'InferenceSession', (session) => ({
       ...typesOf(session),
       ...(session.#isClosing ? { released: true } : { threads: session.#threads }),
     }));
@@ -94,24 +87,24 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     source: PortableSource,
     options?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>>;
+  ): Promise<WorkerSession<I, O>>;
   static create<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs>(
     buffer: ArrayBufferLike,
     byteOffset: number,
     byteLength?: number,
     options?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>>;
+  ): Promise<WorkerSession<I, O>>;
   /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
-  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<InferenceSession>;
+  static create(source: PortableSource, options?: WorkerSessionOptions): Promise<WorkerSession>;
   static async create<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
     second?: WorkerSessionOptions | number,
     byteLength?: number,
     last?: WorkerSessionOptions,
-  ): Promise<InferenceSession<I, O>> {
+  ): Promise<WorkerSession<I, O>> {
     try {
-      if (typeof second !== 'number') return await InferenceSession.#open<I, O>(source, second);
-      return await InferenceSession.#open<I, O>(partOf(source, second, byteLength), last);
+      if (typeof second !== 'number') return await WorkerSession.#open<I, O>(source, second);
+      return await WorkerSession.#open<I, O>(partOf(source, second, byteLength), last);
     } catch (error) {
       throw asSardonyxError(error);
     }
@@ -120,52 +113,27 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   static async #open<I extends Signature<I>, O extends Signature<O>>(
     source: PortableSource,
     options: WorkerSessionOptions | undefined,
-  ): Promise<InferenceSession<I, O>> {
-    const given = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
-    const { transfer: handOver, signal, ...session } = given;
+  ): Promise<WorkerSession<I, O>> {
+    const { transfer: handOver, ...given } = optionsOf(options, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+    const { signal } = given;
     if (signal?.aborted) throw aborted(signal, 'loading');
-    const passage = handOver ? 'transfer' : 'copy';
-    const buffers = new Set<Transferable>();
-    const model = await portableSource(await unkept(source), buffers, passage);
-    const data = await portableOptions(session, buffers, passage);
-    const kept = isKept(source) ? source : undefined;
-    const reports = Object.entries(data).filter(([, option]) => typeof option === 'function') as [string, Report][];
-    const plain = Object.fromEntries(Object.entries(data).filter(([, option]) => typeof option !== 'function'));
-    const settings = await portableSettings(env.wasm);
-    const locator = portableLocator(env.wasm);
+    const request = await createRequest(source, given, handOver ? 'transfer' : 'copy');
     if (signal?.aborted) throw aborted(signal, 'loading');
-    const connection = new Connection<SessionHost>(startSessionThread(env.wasm.sessionWorkerUrl));
-    let isSettled = false;
-    const heard = ([name, report]: [string, Report]) =>
-      proxy((...given: unknown[]) => {
-        try {
-          if (!isSettled) report(...given);
-        } catch (cause) {
-          connection.end(callbackFailed(name, cause));
-        }
-      });
+    const connection = new Connection<SessionHost>(startSessionWorker(env.wasm.sessionWorkerUrl));
+    const audience = audienceOf(request.reports, (reason) => connection.end(reason));
     let forget = () => {};
     try {
       forget = onAbort(signal, () => connection.end(aborted(signal as AbortSignal, 'loading')));
       if (signal?.aborted) throw aborted(signal, 'loading');
       const description = await connection.call((host) =>
-        host.create(
-          settings,
-          locator,
-          kept && besideOf(kept, signal),
-          kept?.url ?? '',
-          model,
-          transfer(plain, [...buffers]),
-          reports.map(([name]) => name),
-          ...reports.map(heard),
-        ),
+        host.create(...request.first, Object.keys(request.reports), ...audience.heard),
       );
-      return new InferenceSession<I, O>(connection, description as object as Description<I, O>);
+      return new WorkerSession<I, O>(connection, description as object as Description<I, O>);
     } catch (error) {
       connection.end(released());
       throw error;
     } finally {
-      isSettled = true;
+      audience.leave();
       forget();
     }
   }
@@ -295,22 +263,8 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   }
 }
 
-const portableLocator = ({ source }: WasmOptions) =>
-  typeof source === 'function' ? proxy(async (file: WasmFile) => portableBinary(await source(file))) : undefined;
-
-type Report = (...given: unknown[]) => void;
-
 const released = () =>
   new SardonyxError('RELEASED', 'the session has been released; create a new one, or release it later');
-
-/** The external files of a kept model, for its worker. */
-const besideOf = (kept: KeptFile, signal: AbortSignal | undefined) =>
-  proxy(async (path: string) => {
-    const data = await kept.beside(path, { signal });
-    const buffers = new Set<Transferable>();
-    const portable = data && (await portableSource(await unkept(data), buffers, 'copy'));
-    return buffers.size > 0 ? transfer(portable as Uint8Array, [...buffers]) : portable;
-  });
 
 /** The worker makes tensors anew; they are written into those given when they arrive. */
 function namesIn(fetches: Fetches | undefined): Fetches | undefined {

@@ -1,14 +1,12 @@
 import { type GraphBuilder, type ModelBuilder, modelBuilder, strings, tensor } from '../../../src/builder/index.js';
 import type { Value } from '../../../src/graph/graph.js';
 import type { HostValue } from '../../../src/tensor/tensor-value.js';
+import { f32, i64 } from '../../values.js';
 
 export interface Given {
   readonly bytes: Uint8Array;
   readonly feeds: Readonly<Record<string, HostValue>>;
 }
-
-const f32 = (dims: readonly number[], values: readonly number[] | Float32Array) => tensor('float32', dims, values);
-const i64 = (dims: readonly number[], values: readonly number[]) => tensor('int64', dims, values);
 
 const ramp = (dims: readonly number[]) => {
   const count = dims.reduce((product, size) => product * size, 1);

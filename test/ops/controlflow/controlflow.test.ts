@@ -6,13 +6,11 @@ import type { ValueType } from '../../../src/graph/types.js';
 import type { HostValue, TensorValue } from '../../../src/tensor/tensor-value.js';
 import { difference } from '../../conformance/compare.js';
 import { expectRejection } from '../../expect-error.js';
+import { bool, f32, int } from '../../values.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('control flow');
 
-const f32 = (dims: number[], ...values: number[]) => tensor('float32', dims, values);
-const int = (value: number) => tensor('int64', [], [value]);
-const bool = (value: boolean) => tensor('bool', [], [Number(value)]);
 const SEQUENCE: ValueType = { kind: 'sequence', of: { kind: 'tensor', element: 'float32' } };
 
 type Feeds = Readonly<Record<string, HostValue>>;
@@ -47,7 +45,7 @@ const outputs = (b: ModelBuilder, values: readonly Value[]) => {
 };
 
 const below = (g: GraphBuilder, x: Value, bound: number) =>
-  g.op('Less', [g.op('ReduceMax', [x], { keepdims: 0 }), g.constant('bound', f32([], bound))]);
+  g.op('Less', [g.op('ReduceMax', [x], { keepdims: 0 }), g.constant('bound', f32([], [bound]))]);
 
 const cases: Case[] = [
   {
@@ -62,16 +60,16 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { x: f32([1], 3), c: bool(true) },
-        { y0: f32([1], 24), y1: f32([3, 1], 6, 12, 24) },
+        { x: f32([1], [3]), c: bool(true) },
+        { y0: f32([1], [24]), y1: f32([3, 1], [6, 12, 24]) },
       ],
       [
-        { x: f32([2], 1, 9), c: bool(true) },
-        { y0: f32([2], 4, 36), y1: f32([2, 2], 2, 18, 4, 36) },
+        { x: f32([2], [1, 9]), c: bool(true) },
+        { y0: f32([2], [4, 36]), y1: f32([2, 2], [2, 18, 4, 36]) },
       ],
       [
-        { x: f32([1], 3), c: bool(false) },
-        { y0: f32([1], 3), y1: f32([0, 1]) },
+        { x: f32([1], [3]), c: bool(false) },
+        { y0: f32([1], [3]), y1: f32([0, 1], []) },
       ],
     ],
   },
@@ -87,12 +85,12 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { x: f32([2], 1, 2), m: int(3) },
-        { y0: f32([2], 4, 5), y1: f32([3, 2], 1, 4, 2, 6, 4, 10) },
+        { x: f32([2], [1, 2]), m: int(3) },
+        { y0: f32([2], [4, 5]), y1: f32([3, 2], [1, 4, 2, 6, 4, 10]) },
       ],
       [
-        { x: f32([2], 1, 2), m: int(0) },
-        { y0: f32([2], 1, 2), y1: f32([0, 2]) },
+        { x: f32([2], [1, 2]), m: int(0) },
+        { y0: f32([2], [1, 2]), y1: f32([0, 2], []) },
       ],
     ],
   },
@@ -108,7 +106,7 @@ const cases: Case[] = [
       });
       outputs(b, [b.op('Loop', [null, null], { body: collecting })]);
     },
-    runs: [[{}, { y0: f32([3], 0, 1, 2) }]],
+    runs: [[{}, { y0: f32([3], [0, 1, 2]) }]],
   },
   {
     name: 'Loop over a state whose shape grows',
@@ -121,8 +119,8 @@ const cases: Case[] = [
       outputs(b, [b.op('Loop', [b.input('m', 'int64', []), null, x], { body: growing })]);
     },
     runs: [
-      [{ x: f32([1], 1), m: int(4) }, { y0: f32([5], 1, 1, 2, 4, 8) }],
-      [{ x: f32([2], 1, 2), m: int(2) }, { y0: f32([4], 1, 2, 3, 6) }],
+      [{ x: f32([1], [1]), m: int(4) }, { y0: f32([5], [1, 1, 2, 4, 8]) }],
+      [{ x: f32([2], [1, 2]), m: int(2) }, { y0: f32([4], [1, 2, 3, 6]) }],
     ],
   },
   {
@@ -143,8 +141,12 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { x: f32([2, 2], 1, 2, 3, 4) },
-        { y0: [f32([1, 2], 3, 4), f32([1, 2], 1, 2)], y1: f32([1, 4], 3, 4, 1, 2), y2: f32([2, 1, 2], 1, 2, 3, 4) },
+        { x: f32([2, 2], [1, 2, 3, 4]) },
+        {
+          y0: [f32([1, 2], [3, 4]), f32([1, 2], [1, 2])],
+          y1: f32([1, 4], [3, 4, 1, 2]),
+          y2: f32([2, 1, 2], [1, 2, 3, 4]),
+        },
       ],
     ],
   },
@@ -168,8 +170,8 @@ const cases: Case[] = [
       ]);
     },
     runs: [
-      [{ x: f32([2], 0, 0), w: f32([2], 1, 2) }, { y0: f32([2], 5, 10) }],
-      [{ x: f32([2], 1, 1), w: f32([2], 1, 1) }, { y0: f32([2], 6, 6) }],
+      [{ x: f32([2], [0, 0]), w: f32([2], [1, 2]) }, { y0: f32([2], [5, 10]) }],
+      [{ x: f32([2], [1, 1]), w: f32([2], [1, 1]) }, { y0: f32([2], [6, 6]) }],
     ],
   },
   {
@@ -188,7 +190,7 @@ const cases: Case[] = [
       outputs(b, [b.op('Loop', [two, null, x], { body: outer })]);
     },
     // s = x: t = x + x, then − x: x. s = x: t = x − x, then + x: x.
-    runs: [[{ x: f32([2], 5, 7) }, { y0: f32([2], 5, 7) }]],
+    runs: [[{ x: f32([2], [5, 7]) }, { y0: f32([2], [5, 7]) }]],
   },
   {
     name: 'If gives sequences of different lengths and tensors of different ranks',
@@ -205,16 +207,16 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { x: f32([2], 1, 2), c: bool(true) },
-        { y0: [f32([2], 1, 2)], y1: f32([2], 1, 2) },
+        { x: f32([2], [1, 2]), c: bool(true) },
+        { y0: [f32([2], [1, 2])], y1: f32([2], [1, 2]) },
       ],
       [
-        { x: f32([2], 1, 2), c: bool(false) },
-        { y0: [f32([2], 1, 2), f32([2], 1, 2)], y1: f32([], 3) },
+        { x: f32([2], [1, 2]), c: bool(false) },
+        { y0: [f32([2], [1, 2]), f32([2], [1, 2])], y1: f32([], [3]) },
       ],
       [
-        { x: f32([1], 4), c: bool(true) },
-        { y0: [f32([1], 4)], y1: f32([1], 4) },
+        { x: f32([1], [4]), c: bool(true) },
+        { y0: [f32([1], [4])], y1: f32([1], [4]) },
       ],
     ],
   },
@@ -223,12 +225,12 @@ const cases: Case[] = [
     build(b) {
       const x = b.input('x', 'float32', ['n']);
       const then_branch = b.subgraph('then', (g) => void g.output('o', g.op('Identity', [x])));
-      const else_branch = b.subgraph('else', (g) => void g.output('c', g.constant('c', f32([1], 9))));
+      const else_branch = b.subgraph('else', (g) => void g.output('c', g.constant('c', f32([1], [9]))));
       outputs(b, [b.op('If', [b.input('c', 'bool', [1])], { then_branch, else_branch })]);
     },
     runs: [
-      [{ x: f32([2], 1, 2), c: tensor('bool', [1], [1]) }, { y0: f32([2], 1, 2) }],
-      [{ x: f32([2], 1, 2), c: tensor('bool', [1], [0]) }, { y0: f32([1], 9) }],
+      [{ x: f32([2], [1, 2]), c: tensor('bool', [1], [1]) }, { y0: f32([2], [1, 2]) }],
+      [{ x: f32([2], [1, 2]), c: tensor('bool', [1], [0]) }, { y0: f32([1], [9]) }],
     ],
   },
   {
@@ -252,12 +254,12 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { s: f32([2], 0, 10), x: f32([2, 3], 1, 2, 3, 4, 5, 6) },
-        { y0: f32([2], 6, 25), y1: f32([2, 3], 6, 5, 3, 25, 21, 16) },
+        { s: f32([2], [0, 10]), x: f32([2, 3], [1, 2, 3, 4, 5, 6]) },
+        { y0: f32([2], [6, 25]), y1: f32([2, 3], [6, 5, 3, 25, 21, 16]) },
       ],
       [
-        { s: f32([2], 0, 10), x: f32([2, 0]) },
-        { y0: f32([2], 0, 10), y1: f32([0]) },
+        { s: f32([2], [0, 10]), x: f32([2, 0], []) },
+        { y0: f32([2], [0, 10]), y1: f32([0], []) },
       ],
     ],
   },
@@ -272,13 +274,13 @@ const cases: Case[] = [
         });
       const outer = b.subgraph('outer', (g) => {
         const row = g.input('row', 'float32', ['n']);
-        const start = g.constant('start', f32([], 0));
+        const start = g.constant('start', f32([], [0]));
         const [, prefixes] = g.node('Scan', [start, row], { body: inner(g), num_scan_inputs: 1 }, { outputs: 2 });
         g.output('prefixes', prefixes);
       });
       outputs(b, [b.op('Scan', [b.input('x', 'float32', ['m', 'n'])], { body: outer, num_scan_inputs: 1 })]);
     },
-    runs: [[{ x: f32([2, 3], 1, 2, 3, 4, 5, 6) }, { y0: f32([2, 3], 1, 3, 6, 4, 9, 15) }]],
+    runs: [[{ x: f32([2, 3], [1, 2, 3, 4, 5, 6]) }, { y0: f32([2, 3], [1, 3, 6, 4, 9, 15]) }]],
   },
   {
     name: 'Scan of version 8 scans every sequence of a batch as far as it reaches',
@@ -294,8 +296,8 @@ const cases: Case[] = [
     },
     runs: [
       [
-        { n: tensor('int64', [2], [3, 1]), s: f32([2], 0, 10), x: f32([2, 3], 1, 2, 3, 4, 5, 6) },
-        { y0: f32([2], 6, 14), y1: f32([2, 3], 1, 3, 6, 14, 0, 0) },
+        { n: tensor('int64', [2], [3, 1]), s: f32([2], [0, 10]), x: f32([2, 3], [1, 2, 3, 4, 5, 6]) },
+        { y0: f32([2], [6, 14]), y1: f32([2, 3], [1, 3, 6, 14, 0, 0]) },
       ],
     ],
   },
@@ -321,8 +323,8 @@ test('a state that becomes a shape that does not fit fails the run and nothing e
     outputs(b, [b.op('Loop', [b.constant('m', int(2)), null, b.input('s', 'float32', ['k'])], { body: adding })]);
   });
   for (const [, session] of sessions) {
-    await expectRejection('INVALID_SHAPE', /Add/, session.run({ x: f32([2], 1, 2), s: f32([3], 1, 2, 3) }));
-    const { y0 } = await session.run({ x: f32([2], 1, 2), s: f32([1], 1) });
+    await expectRejection('INVALID_SHAPE', /Add/, session.run({ x: f32([2], [1, 2]), s: f32([3], [1, 2, 3]) }));
+    const { y0 } = await session.run({ x: f32([2], [1, 2]), s: f32([1], [1]) });
     assert.equal([...(y0 as TensorValue).data], [3, 5]);
   }
 });
@@ -348,7 +350,7 @@ const BY_CONTENTS: Record<string, [(g: GraphBuilder, x: Value, k: Value) => Valu
     (g, x, k) => g.op('Reshape', [g.op('Tile', [x, k]), g.op('Concat', [k, g.op('Shape', [x])], { axis: 0 })]),
     (k) => 78 * k,
   ],
-  ConstantOfShape: [(g, _, k) => g.op('ConstantOfShape', [k], { value: f32([1], 2) }), (k) => 2 * k],
+  ConstantOfShape: [(g, _, k) => g.op('ConstantOfShape', [k], { value: f32([1], [2]) }), (k) => 2 * k],
   Range: [
     (g, _, k) =>
       g.op(
@@ -379,7 +381,7 @@ for (const [op, [build, expected]] of Object.entries(BY_CONTENTS)) {
     });
     const wanted = Array.from({ length: 40 }, (_, i) => expected((i % 12) + 1));
     for (const [stage, session] of sessions) {
-      const { y0 } = await session.run({ x: f32([12], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), m: int(40) });
+      const { y0 } = await session.run({ x: f32([12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), m: int(40) });
       assert.equal([...(y0 as TensorValue).data], wanted, stage);
     }
   });
@@ -401,7 +403,7 @@ test('a Loop of 3000 iterations of changing shapes keeps few plans and little me
     });
     outputs(b, [b.op('Loop', [b.input('m', 'int64', []), null, x], { body: varying })]);
   })) as [Awaited<ReturnType<typeof sessionsOf>>[number]];
-  const run = (m: number) => session.run({ x: f32([1], 1), m: int(m) });
+  const run = (m: number) => session.run({ x: f32([1], [1]), m: int(m) });
   await run(200);
   const before = session.memoryPlan?.linearMemory;
   const { y0 } = await run(3_000);

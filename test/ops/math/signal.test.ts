@@ -7,6 +7,7 @@ import { numbersOf, tensorOf } from '../../../src/tensor/numbers.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { randomFloats } from '../../assembly/kernels.js';
 import { expectRejection } from '../../expect-error.js';
+import { int } from '../../values.js';
 import { runNode } from '../one-node.js';
 
 const test = suite('signal operators');
@@ -150,7 +151,6 @@ test('DFT refuses what it cannot transform', async () => {
 });
 
 const signal = tensor('float32', [1, 8, 1], [1, -2, 3.5, 0, 5, -1.25, 0.5, 4]);
-const scalar = (value: number) => tensor('int64', [], [value]);
 
 test('STFT of a real signal under a window', async () => {
   const window = tensor('float32', [4], [0.25, 1, 1, 0.25]);
@@ -159,7 +159,7 @@ test('STFT of a real signal under a window', async () => {
     [1, 8, 1],
     [1, 8],
   ]) {
-    const inputs = [{ ...signal, dims }, scalar(2), window];
+    const inputs = [{ ...signal, dims }, int(2), window];
     const [y] = await runNode('STFT', { inputs });
     assertClose(y as TensorValue, [1, 3, 3, 2], expected);
   }
@@ -168,7 +168,7 @@ test('STFT of a real signal under a window', async () => {
 test('STFT of a complex signal', async () => {
   const { data } = signal;
   const pairs = Array.from(data as Float32Array, (x, i) => [x, data[7 - i] as number]).flat();
-  const inputs = [tensor('float32', [1, 8, 2], pairs), scalar(3), null, scalar(3)];
+  const inputs = [tensor('float32', [1, 8, 2], pairs), int(3), null, int(3)];
   const [y] = await runNode('STFT', { inputs, attributes: { onesided: 0 } });
   assertClose(
     y as TensorValue,
@@ -202,14 +202,14 @@ for (const [op, forms] of Object.entries(windows))
     for (const [i, expected] of forms.entries())
       for (const type of ['float64', 'float32', 'float16', 'bfloat16'] as const) {
         const attributes = { periodic: 1 - i, output_datatype: ELEMENTS[type].onnx };
-        const [y] = await runNode(op, { inputs: [scalar(expected.length)], attributes });
+        const [y] = await runNode(op, { inputs: [int(expected.length)], attributes });
         assertClose(y as TensorValue, [expected.length], expected);
       }
-    assert.equal((await runNode(op, { inputs: [scalar(0)] }))[0]?.dims, [0]);
+    assert.equal((await runNode(op, { inputs: [int(0)] }))[0]?.dims, [0]);
   });
 
 test('MelWeightMatrix is triangles from one edge to the next but one', async () => {
-  const inputs = [scalar(3), scalar(16), scalar(8192), tensor('float32', [], [0]), tensor('float32', [], [4096])];
+  const inputs = [int(3), int(16), int(8192), tensor('float32', [], [0]), tensor('float32', [], [4096])];
   const [y] = (await runNode('MelWeightMatrix', { inputs })) as [TensorValue];
   assertClose(
     y,

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import { modelBuilder } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
-import { assertClose, f32, numbers, open } from '../../session/run-model.js';
+import { assertClose, numbers, open } from '../../session/run-model.js';
+import { f32 } from '../../values.js';
 import { runNode } from '../one-node.js';
 
 const test = suite('normalizations');

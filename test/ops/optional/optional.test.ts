@@ -6,6 +6,7 @@ import type { ValueType } from '../../../src/graph/types.js';
 import type { HostValue } from '../../../src/tensor/tensor-value.js';
 import { difference } from '../../conformance/compare.js';
 import { expectRejection } from '../../expect-error.js';
+import { bool } from '../../values.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('optionals');
@@ -15,7 +16,6 @@ const SEQUENCE: ValueType = { kind: 'sequence', of: TENSOR };
 const optional = (of: ValueType): ValueType => ({ kind: 'optional', of });
 
 const a = tensor('float32', [2], [1, 2]);
-const bool = (value: boolean) => tensor('bool', [], [Number(value)]);
 
 interface Case {
   readonly name: string;

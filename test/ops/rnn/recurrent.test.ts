@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import { modelBuilder, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
-import { assertClose, f32, numbers, open } from '../../session/run-model.js';
+import { assertClose, numbers, open } from '../../session/run-model.js';
+import { f32 } from '../../values.js';
 
 const test = suite('recurrent operators');
 

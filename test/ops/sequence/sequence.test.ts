@@ -7,17 +7,16 @@ import { InferenceSession } from '../../../src/session/inference-session.js';
 import type { HostValue, TensorValue } from '../../../src/tensor/tensor-value.js';
 import { difference } from '../../conformance/compare.js';
 import { expectRejection } from '../../expect-error.js';
+import { f32, int } from '../../values.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('sequences');
 
-const f32 = (dims: number[], ...values: number[]) => tensor('float32', dims, values);
-const int = (value: number) => tensor('int64', [], [value]);
 const FLOATS: ValueType = { kind: 'sequence', of: { kind: 'tensor', element: 'float32' } };
 
-const a = f32([2], 1, 2);
-const b3 = f32([3], 3, 4, 5);
-const matrix = f32([2, 3], 1, 2, 3, 4, 5, 6);
+const a = f32([2], [1, 2]);
+const b3 = f32([3], [3, 4, 5]);
+const matrix = f32([2, 3], [1, 2, 3, 4, 5, 6]);
 
 type Case = {
   readonly name: string;
@@ -44,31 +43,31 @@ const cases: Case[] = [
   {
     name: 'concatenate',
     build: (m, s) => m.op('ConcatFromSequence', [s], { axis: 0 }),
-    expected: f32([5], 1, 2, 3, 4, 5),
+    expected: f32([5], [1, 2, 3, 4, 5]),
   },
   {
     name: 'stack along the last axis',
     build: (m, s) => m.op('ConcatFromSequence', [s], { axis: -1, new_axis: 1 }),
-    s: [a, f32([2], 8, 9)],
-    expected: f32([2, 2], 1, 8, 2, 9),
+    s: [a, f32([2], [8, 9])],
+    expected: f32([2, 2], [1, 8, 2, 9]),
   },
   {
     name: 'split into slices without their axis',
     build: (m, _, x) => m.op('SplitToSequence', [x], { axis: -1, keepdims: 0 }),
     x: matrix,
-    expected: [f32([2], 1, 4), f32([2], 2, 5), f32([2], 3, 6)],
+    expected: [f32([2], [1, 4]), f32([2], [2, 5]), f32([2], [3, 6])],
   },
   {
     name: 'split by one length; keepdims is ignored',
     build: (m, _, x) => m.op('SplitToSequence', [x, m.constant('n', int(2))], { axis: 1, keepdims: 0 }),
     x: matrix,
-    expected: [f32([2, 2], 1, 2, 4, 5), f32([2, 1], 3, 6)],
+    expected: [f32([2, 2], [1, 2, 4, 5]), f32([2, 1], [3, 6])],
   },
   {
     name: 'split by lengths, one of them 0',
     build: (m, _, x) => m.op('SplitToSequence', [x, m.constant('n', tensor('int64', [3], [0, 1, 2]))], { axis: 1 }),
     x: matrix,
-    expected: [f32([2, 0]), f32([2, 1], 1, 4), f32([2, 2], 2, 3, 5, 6)],
+    expected: [f32([2, 0], []), f32([2, 1], [1, 4]), f32([2, 2], [2, 3, 5, 6])],
   },
   {
     name: 'map over a sequence and a tensor that every element sees',
@@ -82,7 +81,7 @@ const cases: Case[] = [
       m.output('shapes', shapes);
       return sums;
     },
-    expected: [f32([2], 4, 7), f32([2], 13, 16)],
+    expected: [f32([2], [4, 7]), f32([2], [13, 16])],
   },
   {
     name: 'map over two sequences',
@@ -92,7 +91,7 @@ const cases: Case[] = [
       });
       return m.op('SequenceMap', [s, s], { body });
     },
-    expected: [f32([2], 1, 4), f32([3], 9, 16, 25)],
+    expected: [f32([2], [1, 4]), f32([3], [9, 16, 25])],
   },
   { name: 'identity', build: (m, s) => m.op('Identity', [m.op('Identity', [s])]), expected: [a, b3] },
 ];
@@ -156,17 +155,17 @@ test('what is no sequence of the right tensors is refused', async () => {
 });
 
 test('results have data of their own', async () => {
-  const feed = f32([2], 1, 2);
+  const feed = f32([2], [1, 2]);
   const sessions = await sessionsOf((m) => {
     const s = m.input('s', FLOATS);
-    m.output('y', m.op('SequenceInsert', [s, m.constant('c', f32([1], 7))]));
+    m.output('y', m.op('SequenceInsert', [s, m.constant('c', f32([1], [7]))]));
   });
   for (const [stage, session] of sessions) {
     const { y } = await session.run({ s: [feed] });
     for (const { data } of y as HostValue as TensorValue[]) (data as Float32Array).fill(-1);
     assert.equal([...(feed.data as Float32Array)], [1, 2], stage);
     const again = await session.run({ s: [feed] });
-    assert.is(difference(again.y as HostValue, [feed, f32([1], 7)]), undefined, stage);
+    assert.is(difference(again.y as HostValue, [feed, f32([1], [7])]), undefined, stage);
   }
 });
 

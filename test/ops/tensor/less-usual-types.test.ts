@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { int, int64s } from '../../values.js';
 import { runNode } from '../one-node.js';
 
 const test = suite('less usual types');
@@ -10,7 +11,6 @@ const test = suite('less usual types');
 const shown = ({ type, dims, data }: TensorValue) => `${type}[${dims}] ${[...data].join(' ')}`;
 const half = (...bits: number[]) => tensor('float16', [bits.length], Uint16Array.from(bits));
 const complex = (...parts: number[]) => tensor('complex64', [parts.length / 2], parts);
-const ints = (...values: (number | bigint)[]) => tensor('int64', [values.length], values);
 const words = (...values: string[]) => tensor('string', [values.length], values);
 const [ONE, MINUS_TWO, NAN] = [0x3c00, 0xc000, 0x7e00];
 
@@ -42,7 +42,7 @@ test('Where and Scatter take complex numbers whole', async () => {
   });
   assert.is(shown(chosen as TensorValue), 'complex64[3] 1 2 -1 -2 5 6');
   for (const op of ['ScatterElements', 'ScatterND']) {
-    const indices = op === 'ScatterND' ? tensor('int64', [2, 1], [2, 0]) : ints(2, 0);
+    const indices = op === 'ScatterND' ? tensor('int64', [2, 1], [2, 0]) : int64s([2, 0]);
     const [y] = await runNode(op, { inputs: [complex(1, 2, 3, 4, 5, 6), indices, complex(7, 8, 9, 10)] });
     assert.is(shown(y as TensorValue), 'complex64[3] 9 10 3 4 7 8', op);
   }
@@ -50,7 +50,7 @@ test('Where and Scatter take complex numbers whole', async () => {
 
 test('Scatter adds 64-bit integers exactly', async () => {
   for (const type of ['uint64', 'int64'] as const) {
-    const inputs = [tensor(type, [1], [2n ** 60n + 1n]), ints(0, 0), tensor(type, [2], [2n, 4n])];
+    const inputs = [tensor(type, [1], [2n ** 60n + 1n]), int64s([0, 0]), tensor(type, [2], [2n, 4n])];
     const [y] = await runNode('ScatterElements', { inputs, attributes: { reduction: 'add' } });
     assert.is(shown(y as TensorValue), `${type}[1] ${2n ** 60n + 7n}`);
   }
@@ -62,7 +62,7 @@ test('Scatter multiplies integers modulo their range', async () => {
     ['uint8', 255, 237],
   ] as const) {
     const factors = type === 'uint32' ? [4294967277] : [255, 255, 255, 255, 255, 255, 255, 237];
-    const inputs = [tensor(type, [1], [x]), ints(...factors.map(() => 0)), tensor(type, [factors.length], factors)];
+    const inputs = [tensor(type, [1], [x]), int64s(factors.map(() => 0)), tensor(type, [factors.length], factors)];
     const [y] = await runNode('ScatterElements', { inputs, attributes: { reduction: 'mul' } });
     assert.is(shown(y as TensorValue), `${type}[1] ${expected}`);
   }
@@ -79,8 +79,7 @@ test('Resize rounds integers and stays in their range', async () => {
 });
 
 test('Range counts 64-bit integers exactly', async () => {
-  const scalar = (value: bigint) => tensor('int64', [], [value]);
-  const inputs = [scalar(2n ** 60n + 5n), scalar(2n ** 60n), scalar(-2n)];
+  const inputs = [int(2n ** 60n + 5n), int(2n ** 60n), int(-2n)];
   const [y] = await runNode('Range', { inputs });
   assert.is(shown(y as TensorValue), `int64[3] ${2n ** 60n + 5n} ${2n ** 60n + 3n} ${2n ** 60n + 1n}`);
 });
@@ -89,7 +88,7 @@ const cast = async (x: TensorValue, to: number, attributes = {}) =>
   shown((await runNode('Cast', { inputs: [x], attributes: { to, ...attributes }, opset: 25 }))[0] as TensorValue);
 
 test('casts to packed integers keep the lowest bits', async () => {
-  const wide = ints(2n ** 60n + 3n, -7n, -(2n ** 63n));
+  const wide = int64s([2n ** 60n + 3n, -7n, -(2n ** 63n)]);
   assert.is(await cast(wide, 22), `int4[3] ${0x93 - 256} 0`);
   assert.is(await cast(wide, 25), `uint2[3] ${0b000111}`);
 });

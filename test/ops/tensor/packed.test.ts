@@ -4,6 +4,7 @@ import { type ModelBuilder, tensor } from '../../../src/builder/index.js';
 import type { Value } from '../../../src/graph/graph.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { int64s } from '../../values.js';
 import { sessionsOf } from '../stages.js';
 
 const test = suite('moving elements of less than a byte');
@@ -21,8 +22,6 @@ function packed(type: ElementType, dims: readonly number[], codes: readonly numb
   return tensor(type, dims, type.startsWith('int') ? new Int8Array(bytes.buffer) : bytes);
 }
 
-const ints = (...values: number[]) => tensor('int64', [values.length], values);
-
 interface Case {
   readonly name: string;
   readonly build: (b: ModelBuilder, x: Value, type: ElementType) => Value;
@@ -36,7 +35,7 @@ const cases: Case[] = [
   {
     name: 'Pad',
     build: (b, x, type) =>
-      b.op('Pad', [x, b.constant('pads', ints(0, 1, 1, 0)), b.constant('v', packed(type, [], [2]))]),
+      b.op('Pad', [x, b.constant('pads', int64s([0, 1, 1, 0])), b.constant('v', packed(type, [], [2]))]),
     dims: [3, 4],
     codes: [2, 1, 2, 3, 2, 0, 1, 2, 2, 2, 2, 2],
   },
@@ -49,7 +48,7 @@ const cases: Case[] = [
   {
     name: 'TensorScatter',
     build: (b, x, type) =>
-      b.op('TensorScatter', [x, b.constant('u', packed(type, [2, 1], [0, 3])), b.constant('at', ints(1, 2))], {
+      b.op('TensorScatter', [x, b.constant('u', packed(type, [2, 1], [0, 3])), b.constant('at', int64s([1, 2]))], {
         axis: 1,
       }),
     dims: [2, 3],

@@ -2,13 +2,12 @@ import { suite } from 'uvu';
 import { type AttributeInputs, float, floats, ints, strings, tensor } from '../../../src/builder/index.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
+import { f32, i64 } from '../../values.js';
 import { assertTensor, runNode } from './run-operator.js';
 
 const test = suite('feature operators of ai.onnx.ml');
 
-const f32 = (dims: number[], values: number[]) => tensor('float32', dims, values);
 const f64 = (dims: number[], values: number[]) => tensor('float64', dims, values);
-const i64 = (dims: number[], values: number[]) => tensor('int64', dims, values);
 const text = (...values: string[]) => tensor('string', [values.length], values);
 const { NaN: nan } = Number;
 

@@ -4,12 +4,12 @@ import { type AttributeInputs, floats, ints, modelBuilder, strings, tensor } fro
 import { InferenceSession, type TensorValue } from '../../../src/index.js';
 import { transformRow } from '../../../src/ops/ml/post-transform.js';
 import { expectRejection } from '../../expect-error.js';
+import { f32 } from '../../values.js';
 import { assertTensor, runNode } from './run-operator.js';
 
 const test = suite('linear models and tree ensembles');
 
 const x = tensor('float32', [2, 2], [-1, 0, 1, 0]);
-const f32 = (dims: number[], values: number[]) => tensor('float32', dims, values);
 const sigmoid = (v: number) => 1 / (1 + Math.exp(-v));
 const shares = (...v: number[]) => v.map((s) => Math.exp(s) / v.reduce((sum, t) => sum + Math.exp(t), 0));
 

@@ -3,6 +3,7 @@ import { type GraphBuilder, tensor } from '../../../src/builder/index.js';
 import type { Graph, Value } from '../../../src/graph/graph.js';
 import { expectRejection } from '../../expect-error.js';
 import { randomly } from '../../session/run-model.js';
+import { int } from '../../values.js';
 import { expectDerivatives } from './expect-derivatives.js';
 
 const test = suite('Gradient through control flow');
@@ -14,7 +15,6 @@ const draw = (...dims: number[]) =>
     dims,
     Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 2 * next() - 1),
   );
-const int = (b: GraphBuilder, name: string, value: number) => b.constant(name, tensor('int64', [], [value]));
 
 /** Results of a graph, in order. */
 const outputs = (g: GraphBuilder, values: readonly Value[]) => {
@@ -62,7 +62,7 @@ test('Loop that carries, collects and captures', async () => {
       const moved = g.op('Tanh', [g.op('Add', [g.op('Mul', [state as Value, w as Value]), row])]);
       return { results: [moved, g.op('ReduceSumSquare', [moved], { keepdims: 0 })] };
     });
-    return b.node('Loop', [int(b, 'count', 4), null, x as Value], { body }, { outputs: 2 });
+    return b.node('Loop', [b.constant('count', int(4)), null, x as Value], { body }, { outputs: 2 });
   });
 });
 
@@ -74,7 +74,7 @@ test('Loop that ends by its condition, and one that does not run', async () => {
     });
     const [grown] = b.node('Loop', [null, null, x as Value], { body }) as [Value];
     const none = loopBody(b, 'none', 1, (g, _, [state]) => ({ results: [g.op('Exp', [state as Value])] }));
-    return [...b.node('Loop', [int(b, 'never', 0), null, grown], { body: none })];
+    return [...b.node('Loop', [b.constant('never', int(0)), null, grown], { body: none })];
   });
 });
 
@@ -84,7 +84,7 @@ test('Loop whose state grows', async () => {
       const sum = g.op('ReduceSum', [g.op('Mul', [state as Value, state as Value])], { keepdims: 1 });
       return { results: [g.op('Concat', [state as Value, g.op('Mul', [sum, w as Value])], { axis: 0 })] };
     });
-    return b.node('Loop', [int(b, 'count', 3), null, x as Value], { body });
+    return b.node('Loop', [b.constant('count', int(3)), null, x as Value], { body });
   });
 });
 
@@ -94,9 +94,9 @@ test('Loop inside a Loop', async () => {
       const inner = loopBody(g, 'inner', 1, (h, _, [own]) => ({
         results: [h.op('Sin', [h.op('Add', [h.op('Mul', [own as Value, w as Value]), state as Value])])],
       }));
-      return { results: [g.op('Loop', [int(g, 'twice', 2), null, state as Value], { body: inner })] };
+      return { results: [g.op('Loop', [g.constant('twice', int(2)), null, state as Value], { body: inner })] };
     });
-    return b.node('Loop', [int(b, 'count', 3), null, x as Value], { body });
+    return b.node('Loop', [b.constant('count', int(3)), null, x as Value], { body });
   });
 });
 
@@ -132,7 +132,7 @@ test('random numbers in a differentiated subgraph are refused', async () => {
       const body = loopBody(b, 'body', 1, (g, _, [state]) => ({
         results: [g.op('Mul', [state as Value, g.op('RandomNormalLike', [x as Value])])],
       }));
-      return b.node('Loop', [int(b, 'count', 2), null, x as Value], { body });
+      return b.node('Loop', [b.constant('count', int(2)), null, x as Value], { body });
     }),
   );
 });

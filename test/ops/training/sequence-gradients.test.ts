@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
-import { type GraphBuilder, type ModelBuilder, tensor } from '../../../src/builder/index.js';
+import { type ModelBuilder, tensor } from '../../../src/builder/index.js';
 import type { Value } from '../../../src/graph/graph.js';
 import { randomly } from '../../session/run-model.js';
+import { int } from '../../values.js';
 import { expectDerivatives } from './expect-derivatives.js';
 
 const test = suite('Gradient through sequences');
@@ -13,7 +14,6 @@ const draw = (...dims: number[]) =>
     dims,
     Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 2 * next() - 1),
   );
-const int = (b: GraphBuilder, name: string, value: number) => b.constant(name, tensor('int64', [], [value]));
 
 /** The squares of a sequence's tensors, as sequence. */
 function squared(b: ModelBuilder, sequence: Value, weight: Value): Value {
@@ -28,13 +28,13 @@ function squared(b: ModelBuilder, sequence: Value, weight: Value): Value {
 const CASES: Readonly<Record<string, (b: ModelBuilder, x: Value, z: Value) => Value[]>> = {
   'construct, insert and read': (b, x, z) => {
     const pair = b.op('SequenceConstruct', [x, z]);
-    const more = b.op('SequenceInsert', [pair, b.op('Mul', [x, z]), int(b, 'first', -1)]);
+    const more = b.op('SequenceInsert', [pair, b.op('Mul', [x, z]), b.constant('first', int(-1))]);
     const longer = b.op('SequenceInsert', [more, z]);
-    return [0, -1, 1].map((at) => b.op('SequenceAt', [longer, int(b, `at${at}`, at)]));
+    return [0, -1, 1].map((at) => b.op('SequenceAt', [longer, b.constant(`at${at}`, int(at))]));
   },
   erase: (b, x, z) => {
     const three = b.op('SequenceConstruct', [x, b.op('Mul', [x, z]), z]);
-    const two = b.op('SequenceErase', [three, int(b, 'middle', -2)]);
+    const two = b.op('SequenceErase', [three, b.constant('middle', int(-2))]);
     return [b.op('ConcatFromSequence', [b.op('SequenceErase', [two])], { axis: 0 })];
   },
   'split and concatenate': (b, x) => {
@@ -42,7 +42,7 @@ const CASES: Readonly<Record<string, (b: ModelBuilder, x: Value, z: Value) => Va
     const rows = b.op('SplitToSequence', [x, null], { axis: 0, keepdims: 0 });
     return [
       b.op('ConcatFromSequence', [parts], { axis: 1 }),
-      b.op('SequenceAt', [parts, int(b, 'second', 1)]),
+      b.op('SequenceAt', [parts, b.constant('second', int(1))]),
       b.op('ConcatFromSequence', [rows], { axis: 1, new_axis: 1 }),
     ];
   },

@@ -5,8 +5,9 @@ import * as assert from 'uvu/assert';
 import { tensor } from '../../../src/builder/index.js';
 import type { Feeds, InferenceSession, RunOptions } from '../../../src/index.js';
 import { expectRejection } from '../../expect-error.js';
+import { f32, int64s } from '../../values.js';
 import { modelOf, numbers, open } from '../run-model.js';
-import { f32, HOSTILE, i64, MEBIBYTE } from './models.js';
+import { HOSTILE, MEBIBYTE } from './models.js';
 
 const test = suite('limits of memory');
 
@@ -53,7 +54,7 @@ for (const { name, where } of HOSTILE)
 const EXPANDING = modelOf((b, x) => b.output('y', b.op('Expand', [x, b.input('sizes', 'int64', ['r'])])), [1]);
 
 const expanded = (session: InferenceSession, count: number, options: RunOptions = {}) =>
-  session.run({ x: f32(2), sizes: i64(count) } as Feeds, options);
+  session.run({ x: f32([1], [2]), sizes: int64s([count]) } as Feeds, options);
 
 test('a session goes on after a run that was refused', async () => {
   const session = await open(EXPANDING, { limits: { memoryBytes: 64 * MEBIBYTE } });

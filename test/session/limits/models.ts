@@ -6,6 +6,7 @@ import type { Value } from '../../../src/graph/graph.js';
 import type { Feeds } from '../../../src/index.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { f32, int64s } from '../../values.js';
 
 /** A small file, and feeds for it, that ask for ten gigabytes or more. */
 export interface Hostile {
@@ -16,8 +17,6 @@ export interface Hostile {
   readonly where: RegExp;
 }
 
-const i64 = (...values: readonly number[]): TensorValue => tensor('int64', [values.length], values.map(BigInt));
-const f32 = (...values: readonly number[]): TensorValue => tensor('float32', [values.length], values);
 const one = (type: ElementType, value: number | bigint | string | boolean): TensorValue =>
   tensor(type, [], [value] as never);
 
@@ -47,7 +46,7 @@ function loop(
 }
 
 const sizes = (b: ModelBuilder) => b.input('sizes', 'int64', ['r']);
-const fed = (...values: readonly number[]): Feeds => ({ sizes: i64(...values) });
+const fed = (...values: readonly number[]): Feeds => ({ sizes: int64s([...values]) });
 
 const image = (name: string, stream: Uint8Array): Hostile => ({
   name,
@@ -71,7 +70,7 @@ const png = (width: number, height: number, data: Uint8Array, ...more: readonly 
     chunk('IEND', []),
   ]);
 
-const MEBIBYTE = 1 << 20;
+export const MEBIBYTE = 1 << 20;
 
 /** A zlib stream of zeros, `mebibytes` of them, some thousand times smaller. */
 function zeros(mebibytes: number): Uint8Array {
@@ -145,7 +144,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: 'ConstantOfShape in the model',
-    build: (b) => b.op('ConstantOfShape', [b.constant('shape', i64(50_000, 50_000))]),
+    build: (b) => b.op('ConstantOfShape', [b.constant('shape', int64s([50_000, 50_000]))]),
     where: /ConstantOfShape "/,
   },
   {
@@ -157,7 +156,7 @@ export const HOSTILE: readonly Hostile[] = [
   {
     name: 'Expand',
     build: (b) => b.op('Expand', [b.input('x', 'float32', [1]), sizes(b)]),
-    feeds: { x: f32(1), ...fed(30_000, 30_000) },
+    feeds: { x: f32([1], [1]), ...fed(30_000, 30_000) },
     where: /Expand "/,
   },
   {
@@ -198,7 +197,7 @@ export const HOSTILE: readonly Hostile[] = [
   {
     name: 'OneHot',
     build: (b) =>
-      b.op('OneHot', [b.input('x', 'int64', [1000]), b.input('depth', 'int64', []), b.constant('v', f32(0, 1))]),
+      b.op('OneHot', [b.input('x', 'int64', [1000]), b.input('depth', 'int64', []), b.constant('v', f32([2], [0, 1]))]),
     feeds: { x: tensor('int64', [1000], new BigInt64Array(1000)), depth: one('int64', 1_000_000n) },
     where: /OneHot "/,
   },
@@ -207,8 +206,8 @@ export const HOSTILE: readonly Hostile[] = [
     build: (b) => {
       const x = b.input('x', 'float32', ['n']);
       return b.op('MatMul', [
-        b.op('Unsqueeze', [x, b.constant('a', i64(1))]),
-        b.op('Unsqueeze', [x, b.constant('b', i64(0))]),
+        b.op('Unsqueeze', [x, b.constant('a', int64s([1]))]),
+        b.op('Unsqueeze', [x, b.constant('b', int64s([0]))]),
       ]);
     },
     feeds: { x: tensor('float32', [40_000], new Float32Array(40_000)) },
@@ -226,7 +225,7 @@ export const HOSTILE: readonly Hostile[] = [
   {
     name: 'Concat that doubles in a loop',
     build: (b) =>
-      loop(b, [[b.constant('x', f32(1, 2)), 'v', 'float32', ['n']]], (g, [v]) => [
+      loop(b, [[b.constant('x', f32([2], [1, 2])), 'v', 'float32', ['n']]], (g, [v]) => [
         g.op('Concat', [v as Value, v as Value], { axis: 0 }),
       ]),
     where: /Loop "|Concat "/,
@@ -266,7 +265,7 @@ export const HOSTILE: readonly Hostile[] = [
   {
     name: 'NonZero of much',
     build: (b) => b.op('NonZero', [b.op('Expand', [b.input('x', 'float32', [1]), sizes(b)])]),
-    feeds: { x: f32(1), ...fed(1, 1, 1, 1, 1, 1, 2000, 2000) },
+    feeds: { x: f32([1], [1]), ...fed(1, 1, 1, 1, 1, 1, 2000, 2000) },
     where: /NonZero "/,
   },
   {
@@ -307,7 +306,8 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: 'a sparse constant',
-    build: (b) => b.op('Identity', [b.sparseConstant('w', { values: f32(1), indices: i64(3), dims: [8000, 8000] })]),
+    build: (b) =>
+      b.op('Identity', [b.sparseConstant('w', { values: f32([1], [1]), indices: int64s([3]), dims: [8000, 8000] })]),
     where: /value "w"/,
   },
   {
@@ -371,5 +371,3 @@ export const HOSTILE: readonly Hostile[] = [
   image('a TIFF of one pixel and 1.5 GiB of zeros', tiff(1, 1, 8, zeros(1536))),
   image('a TIFF of one pixel and LZW codes for a gigabyte', tiff(1, 1, 5, lzwBomb(150))),
 ];
-
-export { f32, i64, MEBIBYTE };

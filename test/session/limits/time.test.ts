@@ -8,8 +8,8 @@ import type { Value } from '../../../src/graph/graph.js';
 import { type Feeds, InferenceSession, type RunOptions } from '../../../src/index.js';
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import { expectRejection } from '../../expect-error.js';
+import { f32, int64s } from '../../values.js';
 import { modelOf, numbers, open } from '../run-model.js';
-import { f32, i64 } from './models.js';
 
 const test = suite('limits of time');
 
@@ -41,7 +41,7 @@ function loopOf(b: ModelBuilder, step: 'Add' | 'Concat'): Value {
 }
 
 const ENDLESS: readonly Endless[] = [
-  { name: 'a loop of 2 ** 62 trips', build: (b) => loopOf(b, 'Add'), feeds: { x: f32(1) } },
+  { name: 'a loop of 2 ** 62 trips', build: (b) => loopOf(b, 'Add'), feeds: { x: f32([1], [1]) } },
   {
     name: 'a scan of millions of steps',
     build(b) {
@@ -100,7 +100,7 @@ const ENDLESS: readonly Endless[] = [
         [12_000_000],
         BigInt64Array.from({ length: 12_000_000 }, (_, i) => BigInt((i * 7919) % 1_000_003)),
       ),
-      k: i64(10),
+      k: int64s([10]),
     },
   },
   {
@@ -133,7 +133,7 @@ test('a session goes on after a run that was stopped, and a run without a limit 
   b.output('y', b.op('Loop', [trips, null, b.input('x', 'float32', [1])], { body }));
   const session = await open(b.toBytes());
   const run = (count: bigint, options: RunOptions = {}) =>
-    session.run({ x: f32(1), trips: tensor('int64', [], [count]) }, options);
+    session.run({ x: f32([1], [1]), trips: tensor('int64', [], [count]) }, options);
   await expectRejection('LIMIT', MESSAGE, run(2n ** 62n, { limits }));
   assert.equal((await run(5n)).y?.data, Float32Array.of(32));
   await expectRejection('LIMIT', MESSAGE, run(2n ** 62n, { limits, signal: new AbortController().signal }));
@@ -144,7 +144,7 @@ test('a session goes on after a run that was stopped, and a run without a limit 
   );
   assert.equal((await run(3n, { limits: { milliseconds: 1e9 } })).y?.data, Float32Array.of(8));
   const other = await open(model, { limits: { milliseconds: 1e12 } });
-  assert.equal((await other.run({ x: f32(-1) })).out?.data, Float32Array.of(0));
+  assert.equal((await other.run({ x: f32([1], [-1]) })).out?.data, Float32Array.of(0));
 });
 
 test('create is stopped while a file does not come', async () => {

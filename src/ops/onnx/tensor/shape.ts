@@ -3,6 +3,7 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { int } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { tensorOf } from '../../../tensor/numbers.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
 interface ShapeAttributes {
@@ -11,12 +12,6 @@ interface ShapeAttributes {
 }
 
 const part = (c: Inference<ShapeAttributes>, dims: readonly Dim[]) => dims.slice(c.attributes.start, c.attributes.end);
-
-const int64 = (values: readonly number[], dims: readonly number[]) => ({
-  type: 'int64' as const,
-  dims,
-  data: BigInt64Array.from(values, BigInt),
-});
 
 /** https://onnx.ai/onnx/operators/onnx__Shape.html */
 export const shape = defineOp({
@@ -34,7 +29,7 @@ export const shape = defineOp({
   },
   evaluate(c) {
     const dims = part(c, c.tensor(0).dims) as number[];
-    return [int64(dims, [dims.length])];
+    return [tensorOf('int64', [dims.length], dims)];
   },
 });
 
@@ -48,5 +43,5 @@ export const size = defineOp({
     const dims = c.dims(0);
     return dims && [product(dims)];
   },
-  evaluate: (c) => [int64([elementCount(c.tensor(0).dims)], [])],
+  evaluate: (c) => [tensorOf('int64', [], [elementCount(c.tensor(0).dims)])],
 });

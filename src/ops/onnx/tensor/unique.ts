@@ -10,6 +10,7 @@ import { numbersOf } from '../../../tensor/numbers.js';
 import { aboutAxis, takeRows } from '../../../tensor/rows.js';
 import { evaluateStrided } from '../../../tensor/strided.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { int64List } from '../../constants.js';
 
 /** A tensor with `axis` moved to the front. */
 function lineFirst(x: TensorValue, axis: number): TensorValue {
@@ -22,12 +23,6 @@ function comparable(x: TensorValue): [values: ArrayLike<unknown>, entries: numbe
   const { entries = 1, bits } = ELEMENTS[x.type];
   return x.type === 'string' || bits === 64 || entries > 1 ? [x.data, entries] : [numbersOf(x), 1];
 }
-
-const int64 = (values: readonly number[]) => ({
-  type: 'int64' as const,
-  dims: [values.length],
-  data: BigInt64Array.from(values, BigInt),
-});
 
 /** https://onnx.ai/onnx/operators/onnx__Unique.html */
 export const unique = defineOp({
@@ -74,7 +69,12 @@ export const unique = defineOp({
     groups.forEach((group, g) => {
       for (const i of group) inverse[i] = g;
     });
-    return [takeLines(x, axis, firsts), int64(firsts), int64(inverse), int64(groups.map((group) => group.length))];
+    return [
+      takeLines(x, axis, firsts),
+      int64List(firsts),
+      int64List(inverse),
+      int64List(groups.map((group) => group.length)),
+    ];
   },
 });
 

@@ -6,7 +6,7 @@ import type { Decomposition } from '../../../schema/definition.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
-import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import type { AttentionAttributes } from '../../onnx/nn/attention-scores.js';
 import type { Spellings } from './backward.js';
 
@@ -34,7 +34,7 @@ interface Heads {
 }
 
 const rowsOf = (c: Decomposition<unknown>, value: Value): Value =>
-  emitOne(c, 'Gather', [emitOne(c, 'Shape', [value]), c.constant(tensorOf('int64', [], [2]))]);
+  emitOne(c, 'Gather', [emitOne(c, 'Shape', [value]), scalarOf(c, 2)]);
 
 /** Whether query rows see keys, broadcasting over [batch, heads, queries, keys]; null where all see all. */
 function visibility(c: Decomposition<unknown>, { q, k, lengths, past, isCausal }: Heads): Value | null {
@@ -108,7 +108,7 @@ function attention(c: Decomposition<AttentionAttributes>): Value[] | undefined {
     columns: [k.columns, v.columns],
     mask: additive(c, MASK, keys),
     lengths: c.given(LENGTHS) ? c.input(LENGTHS) : null,
-    past: c.given(PAST_KEY) ? rowsOf(c, c.input(PAST_KEY)) : c.constant(tensorOf('int64', [], [0])),
+    past: c.given(PAST_KEY) ? rowsOf(c, c.input(PAST_KEY)) : scalarOf(c, 0),
     isCausal: Boolean(is_causal),
     scale: c.attributes.scale ?? 1 / Math.sqrt(q.columns),
     softcap,
@@ -132,7 +132,7 @@ function fused(c: Decomposition<FusedAttentionAttributes>): Value[] | undefined 
   const sizes = [q.heads, k.heads, q.columns, k.columns, v.columns];
   if (!sizes.every((size) => typeof size === 'number')) return undefined;
   const [heads, kvHeads, , ...columns] = sizes as [number, number, number, number, number];
-  const offset = causal_offset === undefined ? undefined : c.constant(tensorOf('int64', [], [causal_offset]));
+  const offset = causal_offset === undefined ? undefined : scalarOf(c, causal_offset);
   const { y } = attend(c, {
     q: q.value,
     k: k.value,

@@ -4,7 +4,7 @@ import { tensorType, type ValueType } from '../../../graph/types.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
+import { arithmeticOn, type Emitting, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import { carriedTypes } from '../../onnx/controlflow/carried-types.js';
 import { controlTypes, dimsOfOne } from '../../onnx/controlflow/loop-control.js';
 import { sequenceOf } from '../../onnx/sequence/elements.js';
@@ -16,9 +16,8 @@ type Types = readonly (ValueType | null)[];
 const COUNTER = tensorType('int64', []);
 const CONDITION = tensorType('bool', []);
 
-const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
 const reshaped = (c: Emitting, value: Value, dims: readonly number[]): Value =>
-  dims.length === 0 ? value : emitOne(c, 'Reshape', [value, c.constant(tensorOf('int64', [dims.length], dims))]);
+  dims.length === 0 ? value : reshapeTo(c, value, dims);
 const elementAt = (c: Emitting, value: Value, i: Value, axis = 0): Value =>
   emitOne(c, 'Gather', [value, i], { axis: intAttribute(axis) });
 
@@ -55,61 +54,92 @@ interface Iterations {
   collected(scope: Scope, t: Value): (Value | null)[];
 }
 
-/** A loop over the iterations from the last to the first, carrying the derivatives by what they carried. */
-function reversed(c: Backward, { body, count, carried, states, scanned, ...loop }: Iterations) {
-  const active = carried.flatMap((type, i) => (isReal(type) ? [i] : []));
-  const slices = scanned.flatMap((type, i) => (isReal(type) ? [i] : []));
-  const initial = [
-    ...active.map((i) => c.upstream(i) ?? zerosOf(c, states[i] as Value, carried[i])),
-    ...c.captures.map((value) => zerosOf(c, value, c.typeOf(value))),
-  ];
-  const iteration: Value = { name: `${c.node.name}/iteration`, type: COUNTER };
-  const condition: Value = { name: `${c.node.name}/condition`, type: CONDITION };
-  const types = [...active.map((i) => carried[i]), ...c.captures.map((value) => c.typeOf(value))];
-  const sums = types.map((type, k): Value => {
+/** Which of what a loop carries and scans has derivatives, by positions. */
+interface Active {
+  readonly carried: readonly number[];
+  readonly scanned: readonly number[];
+}
+
+const realOnes = (types: Types): number[] => types.flatMap((type, i) => (isReal(type) ? [i] : []));
+
+/** The derivatives as the loop has them when it begins: those of its results, and none of what it captures. */
+const initialSums = (c: Backward, { carried, states }: Iterations, active: Active): Value[] => [
+  ...active.carried.map((i) => c.upstream(i) ?? zerosOf(c, states[i] as Value, carried[i])),
+  ...c.captures.map((value) => zerosOf(c, value, c.typeOf(value))),
+];
+
+/** The same in an iteration. */
+function sumsOf(c: Backward, { carried }: Iterations, active: Active): Value[] {
+  const types = [...active.carried.map((i) => carried[i]), ...c.captures.map((value) => c.typeOf(value))];
+  return types.map((type, k): Value => {
     const name = `${c.node.name}/sum${k}`;
     return type?.kind === 'sequence' ? { name, type } : { name };
   });
+}
+
+/** What the body is fed in iteration `t`, with the types that are known of it. */
+function typedFeeds(loop: Iterations, scope: Scope, t: Value): Value[] {
+  const feeds = loop.feeds(scope, t);
+  [...loop.carried, ...loop.scanned].forEach((type, i) => {
+    const declared = loop.body.inputs[loop.inputs + i]?.type;
+    const known = type?.kind === 'tensor' && !type.dims && declared ? declared : type;
+    if (known) (feeds[loop.inputs + i] as Value).type = known;
+  });
+  return feeds;
+}
+
+/** One iteration backward: the sums with what it adds to them, and the derivatives by the elements that it scans. */
+function derivedIteration(
+  c: Backward,
+  scope: Scope,
+  loop: Iterations,
+  active: Active,
+  sums: readonly Value[],
+  t: Value,
+): Value[] {
+  const { carried } = loop;
+  const feeds = typedFeeds(loop, scope, t);
+  const fed = (i: number) => feeds[loop.inputs + i] as Value;
+  const seeds = [
+    ...Array.from({ length: loop.outputs }, () => null),
+    ...carried.map((_, i) => (active.carried.includes(i) ? (sums[active.carried.indexOf(i)] as Value) : null)),
+    ...loop.collected(scope, t),
+  ];
+  const states = active.carried.map(fed);
+  const slices = active.scanned.map((i) => fed(carried.length + i));
+  const derivatives = scope.through(loop.body, feeds, seeds, [...states, ...c.captures, ...slices]);
+  const totals = c.captures.map((value, k) => {
+    const [sum, part] = [sums[states.length + k] as Value, derivatives[states.length + k]];
+    return part ? added(scope, c.typeOf(value), sum, part) : sum;
+  });
+  const orZeros = (from: number) => (value: Value, k: number) =>
+    derivatives[from + k] ?? zerosOf(scope, value, value.type);
+  return [...states.map(orZeros(0)), ...totals, ...slices.map(orZeros(states.length + totals.length))];
+}
+
+/** A loop over the iterations from the last to the first, carrying the derivatives by what they carried. */
+function reversed(c: Backward, loop: Iterations) {
+  const { carried, scanned, count } = loop;
+  const active: Active = { carried: realOnes(carried), scanned: realOnes(scanned) };
+  const initial = initialSums(c, loop, active);
+  const iteration: Value = { name: `${c.node.name}/iteration`, type: COUNTER };
+  const condition: Value = { name: `${c.node.name}/condition`, type: CONDITION };
+  const sums = sumsOf(c, loop, active);
   const graph = c.graph('reversed', [iteration, condition, ...sums], (scope) => {
     const f = arithmeticOn(scope, 'int64');
     const t = f('Sub', f('Sub', count, 1), iteration);
     t.type = COUNTER;
-    const feeds = loop.feeds(scope, t);
-    [...carried, ...scanned].forEach((type, i) => {
-      const declared = body.inputs[loop.inputs + i]?.type;
-      const known = type?.kind === 'tensor' && !type.dims && declared ? declared : type;
-      if (known) (feeds[loop.inputs + i] as Value).type = known;
-    });
-    const state = (i: number) => feeds[loop.inputs + i] as Value;
-    const slice = (i: number) => feeds[loop.inputs + carried.length + i] as Value;
-    const seeds = [
-      ...Array.from({ length: loop.outputs }, () => null),
-      ...carried.map((_, i) => (active.includes(i) ? (sums[active.indexOf(i)] as Value) : null)),
-      ...loop.collected(scope, t),
-    ];
-    const variables = [...active.map(state), ...c.captures, ...slices.map(slice)];
-    const derivatives = scope.through(body, feeds, seeds, variables);
-    const totals = c.captures.map((value, k) => {
-      const [sum, part] = [sums[active.length + k] as Value, derivatives[active.length + k]];
-      return part ? added(scope, c.typeOf(value), sum, part) : sum;
-    });
-    const zeros = (value: Value) => zerosOf(scope, value, value.type);
-    return [
-      condition,
-      ...active.map((i, k) => derivatives[k] ?? zeros(state(i))),
-      ...totals,
-      ...slices.map((i, k) => derivatives[active.length + c.captures.length + k] ?? zeros(slice(i))),
-    ];
+    return [condition, ...derivedIteration(c, scope, loop, active, sums, t)];
   });
   const attributes = { body: { type: 'graph', value: graph } } as const;
-  const results = c.emit('Loop', [count, null, ...initial], attributes, initial.length + slices.length);
+  const results = c.emit('Loop', [count, null, ...initial], attributes, initial.length + active.scanned.length);
   const spread = (positions: readonly number[], length: number, from: number) =>
     Array.from({ length }, (_, i) => (positions.includes(i) ? (results[from + positions.indexOf(i)] as Value) : null));
   return {
-    carried: spread(active, carried.length, 0),
-    captures: c.captures.map((_, k) => results[active.length + k] as Value),
+    carried: spread(active.carried, carried.length, 0),
+    captures: results.slice(active.carried.length, initial.length),
     /** Of the scanned elements, in the order of the reversed loop. */
-    scanned: spread(slices, scanned.length, initial.length),
+    scanned: spread(active.scanned, scanned.length, initial.length),
   };
 }
 
@@ -192,49 +222,73 @@ const perValue = (c: Backward, name: string, count: number): number[] => {
   return Array.from({ length: count }, (_, i) => given?.[i] ?? 0);
 };
 
-function scan(c: Backward): (Value | null)[] {
-  if (c.since < 9) c.fail('UNSUPPORTED_OPERATOR', 'has no derivative before opset 9');
-  const { node } = c;
-  const body = c.attributes.body as Graph;
-  const scannedCount = c.attributes.num_scan_inputs as number;
-  const stateCount = c.inputCount - scannedCount;
-  const collectedCount = body.outputs.length - stateCount;
-  const xs = Array.from({ length: scannedCount }, (_, i) => c.input(stateCount + i));
-  const axes = perValue(c, 'scan_input_axes', scannedCount).map((axis, i) => {
-    const rank = rankOf(c, stateCount + i);
-    return (axis + rank) % rank;
-  });
-  const directions = perValue(c, 'scan_input_directions', scannedCount);
-  const [outAxes, outDirections] = ['scan_output_axes', 'scan_output_directions'].map((name) =>
-    perValue(c, name, collectedCount),
-  ) as [number[], number[]];
-  const scanned = axes.map((axis, i) => {
-    const dims = c.dims(stateCount + i)?.toSpliced(axis, 1);
-    return tensorType(c.element(stateCount + i), dims);
-  });
-  const initial = Array.from({ length: stateCount }, (_, i) => c.type(i));
-  const carried = carriedTypes(
-    initial,
-    (types) => c.graphTypes(body, [...types, ...scanned]),
-    () => c.unknown(),
-  );
-  const seeds = outAxes.map((_, k) => {
-    c.output(stateCount + k);
-    return c.upstream(stateCount + k);
-  });
-  const states = carried.map((_, i) => c.output(i));
+/** How a Scan goes along what it scans and collects: axes, and directions, of which 1 is backward. */
+interface Walk {
+  /** How many states come before what is scanned, and before what is collected. */
+  readonly states: number;
+  readonly axes: readonly number[];
+  readonly directions: readonly number[];
+  readonly outAxes: readonly number[];
+  readonly outDirections: readonly number[];
+}
 
-  const kept = states.map((_, k): Value => ({ name: `${node.name}/kept${k}` }));
-  node.outputs = [...node.outputs, ...kept];
+function walkOf(c: Backward, body: Graph): Walk {
+  const scanned = c.attributes.num_scan_inputs as number;
+  const states = c.inputCount - scanned;
+  const collected = body.outputs.length - states;
+  return {
+    states,
+    axes: perValue(c, 'scan_input_axes', scanned).map((axis, i) => {
+      const rank = rankOf(c, states + i);
+      return (axis + rank) % rank;
+    }),
+    directions: perValue(c, 'scan_input_directions', scanned),
+    outAxes: perValue(c, 'scan_output_axes', collected),
+    outDirections: perValue(c, 'scan_output_directions', collected),
+  };
+}
+
+/** Lets the Scan collect its states before each iteration, too. */
+function keepStates(c: Backward, body: Graph, { states, outAxes, outDirections }: Walk): Value[] {
+  const { node } = c;
+  const kept = Array.from({ length: states }, (_, k): Value => ({ name: `${node.name}/kept${k}` }));
   const zeros = kept.map(() => 0);
+  node.outputs = [...node.outputs, ...kept];
   replaceAttributes(node, {
-    body: { type: 'graph', value: { ...body, outputs: [...body.outputs, ...body.inputs.slice(0, stateCount)] } },
+    body: { type: 'graph', value: { ...body, outputs: [...body.outputs, ...body.inputs.slice(0, states)] } },
     scan_output_axes: intsAttribute([...outAxes, ...zeros]),
     scan_output_directions: intsAttribute([...outDirections, ...zeros]),
   });
+  return kept;
+}
 
-  const first = emitOne(c, 'Shape', [xs[0] as Value]);
-  const count = elementAt(c, first, scalar(c, axes[0] as number));
+/** Derivatives by the elements of scanned input `i`, which the reversed loop collected, as one by the whole. */
+function alongAxis(c: Backward, { states, axes, directions }: Walk, i: number, value: Value): Value {
+  const forward = directions[i] ? value : flipped(c, value);
+  const axis = axes[i] as number;
+  const order = Array.from({ length: rankOf(c, states + i) - 1 }, (_, d) => d + 1).toSpliced(axis, 0, 0);
+  return axis === 0 ? forward : emitOne(c, 'Transpose', [forward], permutation(order));
+}
+
+function scan(c: Backward): (Value | null)[] {
+  if (c.since < 9) c.fail('UNSUPPORTED_OPERATOR', 'has no derivative before opset 9');
+  const body = c.attributes.body as Graph;
+  const walk = walkOf(c, body);
+  const { axes, directions, outAxes, outDirections } = walk;
+  const xs = axes.map((_, i) => c.input(walk.states + i));
+  const scanned = axes.map((axis, i) =>
+    tensorType(c.element(walk.states + i), c.dims(walk.states + i)?.toSpliced(axis, 1)),
+  );
+  const initial = Array.from({ length: walk.states }, (_, i) => c.type(i));
+  const step = (types: Types) => c.graphTypes(body, [...types, ...scanned]);
+  const carried = carriedTypes(initial, step, () => c.unknown());
+  const seeds = outAxes.map((_, k) => {
+    c.output(walk.states + k);
+    return c.upstream(walk.states + k);
+  });
+  const states = carried.map((_, i) => c.output(i));
+  const kept = keepStates(c, body, walk);
+  const count = elementAt(c, emitOne(c, 'Shape', [xs[0] as Value]), scalarOf(c, axes[0] as number));
   const place = (scope: Emitting, t: Value, isReversed: number | undefined) =>
     isReversed ? arithmeticOn(scope, 'int64')('Sub', arithmeticOn(scope, 'int64')('Sub', count, 1), t) : t;
   const results = reversed(c, {
@@ -252,14 +306,7 @@ function scan(c: Backward): (Value | null)[] {
     collected: (scope, t) =>
       seeds.map((value, k) => value && elementAt(scope, value, place(scope, t, outDirections[k]), outAxes[k])),
   });
-  const unrolled = results.scanned.map((value, i) => {
-    if (!value) return null;
-    const rank = rankOf(c, stateCount + i);
-    const forward = directions[i] ? value : flipped(c, value);
-    const axis = axes[i] as number;
-    const order = Array.from({ length: rank - 1 }, (_, d) => d + 1).toSpliced(axis, 0, 0);
-    return axis === 0 ? forward : emitOne(c, 'Transpose', [forward], permutation(order));
-  });
+  const unrolled = results.scanned.map((value, i) => value && alongAxis(c, walk, i, value));
   return [...results.carried, ...unrolled, ...results.captures];
 }
 

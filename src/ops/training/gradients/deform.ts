@@ -12,21 +12,29 @@ import type { Spellings } from './backward.js';
 
 type Context = Decomposition<ConvAttributes & { readonly offset_group: number }>;
 
-/** Every tap of the kernel as samples of the image at its places, moved by their offsets, and a product with the weights. */
-function deformConv(c: Context): Value[] | undefined {
+/** Sizes of a deformable convolution, all known. */
+interface Sizes {
+  readonly batch: number;
+  readonly channels: number;
+  readonly image: readonly number[];
+  readonly kernel: readonly number[];
+  readonly outs: readonly number[];
+  readonly taps: number;
+  readonly windows: readonly KnownWindow[];
+}
+
+function sizesOf(c: Context): Sizes | undefined {
   const [x, w] = [c.dims(0), c.dims(1)];
   if (!isKnown(x) || !isKnown(w)) return undefined;
   const windows = geometryOf(c, x, w)?.windows as KnownWindow[];
-  const { group, offset_group: parts } = c.attributes;
-  const [batch, channels, ...sizes] = x as [number, number, ...number[]];
-  const [outChannels, own, ...kernel] = w as [number, number, ...number[]];
-  const outs = windows.map(({ out }) => out);
-  const [taps, axes] = [elementCount(kernel), sizes.length];
-  const f = arithmeticOn(c, c.element(0));
+  const [batch, channels, ...image] = x as [number, number, ...number[]];
+  const kernel = w.slice(2);
+  return { batch, channels, image, kernel, outs: windows.map(({ out }) => out), taps: elementCount(kernel), windows };
+}
 
-  /** Per tap and pixel, the last axis first: in pixels, then in −1…1. */
-  const order = windows.map((_, i) => axes - 1 - i);
-  const places = coordinatesIn(kernel).flatMap((within) =>
+/** Where each tap of each output reads if nothing is moved, in pixels, by the axes in `order`. */
+const placesOf = ({ kernel, outs, windows }: Sizes, order: readonly number[]): number[] =>
+  coordinatesIn(kernel).flatMap((within) =>
     coordinatesIn(outs).flatMap((at) =>
       order.map((i) => {
         const { stride, dilation, padBefore } = windows[i] as KnownWindow;
@@ -34,32 +42,40 @@ function deformConv(c: Context): Value[] | undefined {
       }),
     ),
   );
+
+/** The same moved by the offsets, in −1…1 and the last axis first, as GridSample takes it: [batch · parts, taps · rows, …, axes]. */
+function gridOf(c: Context, sizes: Sizes): Value {
+  const { batch, image, outs, taps } = sizes;
+  const [axes, parts] = [image.length, c.attributes.offset_group];
+  const f = arithmeticOn(c, c.element(0));
   const constant = (dims: readonly number[], values: readonly number[]) =>
     c.constant(tensorOf(c.element(0), dims, values));
-  const base = constant([taps, ...outs, axes], places);
+  const order = image.map((_, i) => axes - 1 - i);
+  const base = constant([taps, ...outs, axes], placesOf(sizes, order));
   const split = reshapeTo(c, c.input(2), [batch * parts, taps, axes, ...outs]);
-  const pixelAxes = outs.map((_, i) => i + 3);
-  const turned = emitOne(c, 'Transpose', [split], permutation([0, 1, ...pixelAxes, 2]));
-  const flipped = emitOne(c, 'Gather', [turned, c.constant(tensorOf('int64', [axes], order))], {
-    axis: intAttribute(-1),
-  });
-  const lengths = constant(
-    [axes],
-    order.map((i) => sizes[i] as number),
-  );
+  const turned = emitOne(c, 'Transpose', [split], permutation([0, 1, ...outs.map((_, i) => i + 3), 2]));
+  const axis = { axis: intAttribute(-1) };
+  const flipped = emitOne(c, 'Gather', [turned, c.constant(tensorOf('int64', [axes], order))], axis);
+  const lengths = constant([axes], image.toReversed());
   const moved = f('Sub', f('Div', f('Add', f('Mul', f('Add', flipped, base), 2), 1), lengths), 1);
   const [rows, ...rest] = outs as [number, ...number[]];
-  const grid = reshapeTo(c, moved, [batch * parts, taps * rows, ...rest, axes]);
-  const image = reshapeTo(c, c.input(0), [batch * parts, channels / parts, ...sizes]);
-  const samples = reshapeTo(c, emitOne(c, 'GridSample', [image, grid]), [
-    batch,
-    parts,
-    channels / parts,
-    taps,
-    ...outs,
-  ]);
+  return reshapeTo(c, moved, [batch * parts, taps * rows, ...rest, axes]);
+}
+
+/** Every tap of the kernel as samples of the image at its places, moved by their offsets, and a product with the weights. */
+function deformConv(c: Context): Value[] | undefined {
+  const sizes = sizesOf(c);
+  if (!sizes) return undefined;
+  const { batch, channels, image, kernel, outs, taps } = sizes;
+  const { group, offset_group: parts } = c.attributes;
+  const [outChannels, own] = c.dims(1) as [number, number];
+  const grid = gridOf(c, sizes);
+  const pictures = reshapeTo(c, c.input(0), [batch * parts, channels / parts, ...image]);
+  const sampled = emitOne(c, 'GridSample', [pictures, grid]);
+  const samples = reshapeTo(c, sampled, [batch, parts, channels / parts, taps, ...outs]);
   const mask = c.given(4) ? reshapeTo(c, c.input(4), [batch, parts, 1, taps, ...outs]) : null;
-  const columns = reshapeTo(c, mask ? f('Mul', samples, mask) : samples, [batch, channels * taps, ...outs]);
+  const masked = mask ? arithmeticOn(c, c.element(0))('Mul', samples, mask) : samples;
+  const columns = reshapeTo(c, masked, [batch, channels * taps, ...outs]);
   const weights = reshapeTo(c, c.input(1), [outChannels, own * taps, ...kernel.map(() => 1)]);
   const bias = c.given(3) ? c.input(3) : null;
   return c.emit('Conv', [columns, weights, bias], { group: intAttribute(group) });

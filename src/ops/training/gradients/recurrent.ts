@@ -5,9 +5,10 @@ import { tensorType } from '../../../graph/types.js';
 import { activationsOf, type GateActivation } from '../../../primitives/recurrent-activations.js';
 import { directionsOf, Input, type RecurrentAttributes } from '../../../primitives/recurrent-shapes.js';
 import type { Decomposition } from '../../../schema/definition.js';
+import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { permutation } from '../../channels-last.js';
-import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo } from '../../emit.js';
+import { arithmeticOn, castTo, type Emitting, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import type { Spelling, Spellings } from './backward.js';
 
 type Attributes = RecurrentAttributes & { readonly input_forget?: number; readonly linear_before_reset?: number };
@@ -97,83 +98,123 @@ function activated(c: Emitting, f: Arithmetic, x: Value, activation: GateActivat
 const parts = (c: Emitting, value: Value, count: number, size: number): Value[] =>
   c.emit('Split', [value, listOf(c, Array(count).fill(size))], { axis: intAttribute(-1) }, count);
 
-/** One direction as a Scan over the steps: Y [steps, batch, hidden], the last h and the last c. */
-function direction(c: Context, cell: Cell, hidden: number, d: number, x: Value, valid: Value | null): Value[] {
-  const element = c.element(Input.X);
-  const { clip, direction: name } = c.attributes;
-  const f = arithmeticOn(c, element);
-  const at = c.constant(tensorOf('int64', [], [d]));
-  const own = (i: number, axis = 0) =>
-    c.given(i) ? emitOne(c, 'Gather', [c.input(i), at], { axis: intAttribute(axis) }) : null;
-  const [w, r, b, p] = [Input.W, Input.R, Input.B, Input.peepholes].map((i) => own(i)) as [
-    Value,
-    Value,
-    Value | null,
-    Value | null,
-  ];
-  const size = cell.gates * hidden;
+/** One direction of a recurrence. */
+interface Direction {
+  readonly cell: Cell;
+  readonly hidden: number;
+  /** 0, or 1 for the second of two. */
+  readonly d: number;
+}
+
+/** What is known of a direction before its first step; per gate, but for the projection. */
+interface Weights {
+  /** W·x + Wb of all steps. */
+  readonly projected: Value;
+  readonly recurrent: readonly Value[];
+  readonly biases: readonly Value[] | null;
+  readonly peepholes: readonly Value[] | null;
+}
+
+/** A direction's part of an input; null where that is not given. */
+const partOf = (c: Context, i: number, d: number, axis = 0): Value | null =>
+  c.given(i) ? emitOne(c, 'Gather', [c.input(i), scalarOf(c, d)], { axis: intAttribute(axis) }) : null;
+
+function weightsOf(c: Context, { cell, hidden, d }: Direction, x: Value): Weights {
+  const { gates } = cell;
+  const [w, r] = [Input.W, Input.R].map((i) => partOf(c, i, d)) as [Value, Value];
+  const [b, p] = [Input.B, Input.peepholes].map((i) => partOf(c, i, d)) as [Value | null, Value | null];
   const turned = (value: Value) => emitOne(c, 'Transpose', [value], permutation([1, 0]));
   const product = emitOne(c, 'MatMul', [x, turned(w)]);
-  const [inputBias, recurrentBias] = b ? parts(c, b, 2, size) : [];
-  const projected = inputBias ? f('Add', product, inputBias) : product;
-  const weights = parts(c, turned(r), cell.gates, hidden);
-  const biases = recurrentBias && parts(c, recurrentBias, cell.gates, hidden);
-  const peepholes = p && parts(c, p, 3, hidden);
+  const [inputBias, recurrentBias] = b ? parts(c, b, 2, gates * hidden) : [];
+  return {
+    projected: inputBias ? arithmeticOn(c, c.element(Input.X))('Add', product, inputBias) : product,
+    recurrent: parts(c, turned(r), gates, hidden),
+    biases: recurrentBias ? parts(c, recurrentBias, gates, hidden) : null,
+    peepholes: p && parts(c, p, 3, hidden),
+  };
+}
+
+/** The inputs that say what a cell's states are at first. */
+const statesOf = (cell: Cell): number[] => [Input.initialH, ...(cell.hasMemory ? [Input.initialC] : [])];
+
+function initialStates(c: Context, { cell, hidden, d }: Direction, x: Value): Value[] {
   const batch = emitOne(c, 'Shape', [x], { start: intAttribute(1), end: intAttribute(2) });
   const shape = emitOne(c, 'Concat', [batch, listOf(c, [hidden])], { axis: intAttribute(0) });
-  const zeros = emitOne(c, 'ConstantOfShape', [shape], {
-    value: { type: 'tensor', value: tensorOf(element, [1], [0]) },
-  });
-  const states = [Input.initialH, ...(cell.hasMemory ? [Input.initialC] : [])];
-  const initial = states.map((i) => own(i, c.attributes.layout ? 1 : 0) ?? zeros);
-  const activations = activationsOf(c, directionsOf(c), cell.activations)[d] as GateActivation[];
+  const zero = { type: 'tensor', value: tensorOf(c.element(Input.X), [1], [0]) } as const;
+  const zeros = emitOne(c, 'ConstantOfShape', [shape], { value: zero });
+  return statesOf(cell).map((i) => partOf(c, i, d, c.attributes.layout ? 1 : 0) ?? zeros);
+}
 
-  const value = (part: string, dims: readonly (number | string)[]): Value => ({
-    name: `${c.node.name}/${part}${d}`,
-    type: tensorType(element, dims),
-  });
-  const batchSize = c.dims(Input.X)?.[c.attributes.layout ? 0 : 1] ?? c.unknown();
-  const carried = states.map((_, k) => value(k === 0 ? 'h' : 'c', [batchSize, hidden]));
-  const gates = value('gates', [batchSize, size]);
-  const isValid: Value = { name: `${c.node.name}/valid${d}`, type: tensorType('bool', [batchSize, 1]) };
-  const inner = new Emitter(`${c.node.name}/step${d}`);
-  const g = arithmeticOn(inner, element);
-  const [h, memory = h] = carried as [Value, Value?];
+/** What a cell sees in the body of the Scan, given the states and the gates of the input. */
+function stepIn(
+  c: Context,
+  inner: Emitter,
+  { cell, hidden, d }: Direction,
+  weights: Weights,
+  states: readonly Value[],
+  gates: Value,
+): Step {
+  const f = arithmeticOn(inner, c.element(Input.X));
+  const { clip } = c.attributes;
+  const [h, memory = h] = states as [Value, Value?];
   const inputGates = parts(inner, gates, cell.gates, hidden);
-  const next = cell.next(
-    {
-      f: g,
-      h,
-      c: memory,
-      input: (i) => inputGates[i] as Value,
-      recurrent(i, v) {
-        const y = emitOne(inner, 'MatMul', [v, weights[i] as Value]);
-        return biases ? g('Add', y, biases[i] as Value) : y;
-      },
-      peephole: (i) => peepholes && (peepholes[i] as Value),
-      activate(i, sum, isClipped = true) {
-        const clipped = clip && clip > 0 && isClipped ? g('Clip', sum, -clip, clip) : sum;
-        return activated(inner, g, clipped, activations[i] as GateActivation);
-      },
+  const activations = activationsOf(c, directionsOf(c), cell.activations)[d] as GateActivation[];
+  return {
+    f,
+    h,
+    c: memory,
+    input: (i) => inputGates[i] as Value,
+    recurrent(i, v) {
+      const y = emitOne(inner, 'MatMul', [v, weights.recurrent[i] as Value]);
+      return weights.biases ? f('Add', y, weights.biases[i] as Value) : y;
     },
-    c.attributes,
-  );
-  const kept = valid ? next.map((state, k) => g('Where', isValid, state, carried[k] as Value)) : next;
-  const y = valid ? g('Where', isValid, next[0] as Value, 0) : g('Identity', next[0] as Value);
-  const inputs = [...carried, gates, ...(valid ? [isValid] : [])];
-  const body: Graph = { name: 'step', inputs, nodes: inner.nodes, outputs: [...kept, y] };
-  const isReversed = Number(name === 'reverse' || d === 1);
-  const scanned = [projected, ...(valid ? [valid] : [])];
+    peephole: (i) => weights.peepholes && (weights.peepholes[i] as Value),
+    activate(i, sum, isClipped = true) {
+      const clipped = clip && clip > 0 && isClipped ? f('Clip', sum, -clip, clip) : sum;
+      return activated(inner, f, clipped, activations[i] as GateActivation);
+    },
+  };
+}
+
+/** One step: of the states, the gates of its input and maybe whether it is valid, the next states and y. */
+function bodyOf(c: Context, own: Direction, weights: Weights, hasLengths: boolean): Graph {
+  const { cell, hidden, d } = own;
+  const element = c.element(Input.X);
+  const batch = c.dims(Input.X)?.[c.attributes.layout ? 0 : 1] ?? c.unknown();
+  const value = (part: string, type: ElementType, width: number): Value => ({
+    name: `${c.node.name}/${part}${d}`,
+    type: tensorType(type, [batch, width]),
+  });
+  const states = statesOf(cell).map((_, k) => value(k === 0 ? 'h' : 'c', element, hidden));
+  const gates = value('gates', element, cell.gates * hidden);
+  const inner = new Emitter(`${c.node.name}/step${d}`);
+  const next = cell.next(stepIn(c, inner, own, weights, states, gates), c.attributes);
+  const f = arithmeticOn(inner, element);
+  const [h] = next as [Value];
+  if (!hasLengths)
+    return { name: 'step', inputs: [...states, gates], nodes: inner.nodes, outputs: [...next, f('Identity', h)] };
+  const valid = value('valid', 'bool', 1);
+  const kept = next.map((state, k) => f('Where', valid, state, states[k] as Value));
+  const outputs = [...kept, f('Where', valid, h, 0)];
+  return { name: 'step', inputs: [...states, gates, valid], nodes: inner.nodes, outputs };
+}
+
+/** One direction as a Scan over the steps: Y [steps, batch, hidden], the last h and the last c. */
+function direction(c: Context, own: Direction, x: Value, valid: Value | null): Value[] {
+  const weights = weightsOf(c, own, x);
+  const initial = initialStates(c, own, x);
+  const scanned = [weights.projected, ...(valid ? [valid] : [])];
+  const isReversed = Number(c.attributes.direction === 'reverse' || own.d === 1);
   const results = c.emit(
     'Scan',
     [...initial, ...scanned],
     {
-      body: { type: 'graph', value: body },
+      body: { type: 'graph', value: bodyOf(c, own, weights, valid !== null) },
       num_scan_inputs: intAttribute(scanned.length),
       scan_input_directions: intsAttribute(scanned.map(() => isReversed)),
       scan_output_directions: intsAttribute([isReversed]),
     },
-    states.length + 1,
+    initial.length + 1,
   );
   return [results.at(-1) as Value, ...results.slice(0, -1)];
 }
@@ -182,7 +223,7 @@ function direction(c: Context, cell: Cell, hidden: number, d: number, x: Value, 
 function validSteps(c: Context, x: Value): Value | null {
   if (!c.given(Input.lengths)) return null;
   const f = arithmeticOn(c, 'int64');
-  const steps = emitOne(c, 'Gather', [emitOne(c, 'Shape', [x]), c.constant(tensorOf('int64', [], [0]))]);
+  const steps = emitOne(c, 'Gather', [emitOne(c, 'Shape', [x]), scalarOf(c, 0)]);
   const at = reshapeTo(c, f('Range', 0, steps, 1), [-1, 1, 1]);
   return f('Less', at, reshapeTo(c, castTo(c, c.input(Input.lengths), 'int64'), [1, -1, 1]));
 }
@@ -195,7 +236,7 @@ const recurrence =
     const { layout } = c.attributes;
     const x = layout ? emitOne(c, 'Transpose', [c.input(Input.X)], permutation([1, 0, 2])) : c.input(Input.X);
     const valid = validSteps(c, x);
-    const all = Array.from({ length: directionsOf(c) }, (_, d) => direction(c, cell, hidden, d, x, valid));
+    const all = Array.from({ length: directionsOf(c) }, (_, d) => direction(c, { cell, hidden, d }, x, valid));
     const joined = (k: number, axis: number) => {
       const parts = all.map((own) => emitOne(c, 'Unsqueeze', [own[k] as Value, listOf(c, [axis])]));
       return parts.length > 1 ? emitOne(c, 'Concat', parts, { axis: intAttribute(axis) }) : (parts[0] as Value);

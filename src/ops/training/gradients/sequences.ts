@@ -1,8 +1,7 @@
 import { intAttribute } from '../../../graph/attributes.js';
 import type { Attribute, Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
-import { tensorOf } from '../../../tensor/numbers.js';
-import { arithmeticOn, type Emitting, emitOne, listOf } from '../../emit.js';
+import { arithmeticOn, emitOne, listOf, scalarOf } from '../../emit.js';
 import {
   type Backward,
   type BackwardRule,
@@ -45,8 +44,6 @@ export function added(c: Scope, type: ValueType | undefined, a: Value, b: Value)
   return mapped(c, [a, b], type, (scope, elements) => emitOne(scope, 'Add', elements));
 }
 
-const scalar = (c: Emitting, value: number): Value => c.constant(tensorOf('int64', [], [value]));
-
 /** A position in sequence 0, counted from the start; input `i` may be left out. */
 function positionAt(c: Backward, i: number, fallback: 'last' | 'end'): Value {
   const f = arithmeticOn(c, 'int64');
@@ -78,7 +75,7 @@ function concatenated(c: Backward): Value[] {
   const along = { axis: intAttribute(axis) };
   if (new_axis) return [emitOne(c, 'SplitToSequence', [upstreamOf(c), null], { ...along, keepdims: intAttribute(0) })];
   const lengths = mapped(c, [c.input(0)], c.type(0), (scope, [x]) => {
-    const one = emitOne(scope, 'Gather', [emitOne(scope, 'Shape', [x as Value]), scalar(scope, axis)]);
+    const one = emitOne(scope, 'Gather', [emitOne(scope, 'Shape', [x as Value]), scalarOf(scope, axis)]);
     return emitOne(scope, 'Unsqueeze', [one, listOf(scope, [0])]);
   });
   const sizes = emitOne(c, 'ConcatFromSequence', [lengths], { axis: intAttribute(0) });
@@ -128,7 +125,7 @@ export const sequences: BackwardRules = {
   Optional: held,
   OptionalGetElement: held,
   SequenceAt: at,
-  SequenceConstruct: (c) => c.node.inputs.map((_, i) => emitOne(c, 'SequenceAt', [upstreamOf(c), scalar(c, i)])),
+  SequenceConstruct: (c) => c.node.inputs.map((_, i) => emitOne(c, 'SequenceAt', [upstreamOf(c), scalarOf(c, i)])),
   SequenceErase: erase,
   SequenceInsert: insert,
   SequenceMap: map,

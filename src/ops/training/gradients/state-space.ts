@@ -30,56 +30,85 @@ interface LinearAttributes {
   readonly scale: number;
 }
 
+interface Sizes {
+  /** A number or a symbol. */
+  readonly batch: number | string;
+  readonly kvHeads: number;
+  readonly keySize: number;
+  readonly valueSize: number;
+  /** Heads of the query for each of keys and values. */
+  readonly shared: number;
+  readonly decayWidth: number;
+}
+
+function sizesOf(c: Decomposition<LinearAttributes>): Sizes | undefined {
+  const { q_num_heads: heads, kv_num_heads: kvHeads } = c.attributes;
+  const [q, v, batch] = [c.dims(0)?.[2], c.dims(2)?.[2], c.dims(0)?.[0]];
+  if (typeof q !== 'number' || typeof v !== 'number' || batch === undefined) return undefined;
+  const keySize = q / heads;
+  const decayWidth = c.given(4) && c.dims(4)?.[2] === kvHeads ? 1 : keySize;
+  return { batch, kvHeads, keySize, valueSize: v / kvHeads, shared: heads / kvHeads, decayWidth };
+}
+
+/** Rows and columns of what a step sees: query, key, value, and decay and beta where they are given. */
+const scannedOf = (c: Decomposition<LinearAttributes>, { keySize, valueSize, shared, decayWidth }: Sizes) =>
+  [
+    { name: 'query', rows: shared, columns: keySize },
+    { name: 'key', rows: keySize, columns: 1 },
+    { name: 'value', rows: 1, columns: valueSize },
+    null,
+    { name: 'decay', rows: decayWidth, columns: 1 },
+    { name: 'beta', rows: 1, columns: 1 },
+  ].flatMap((one, input) => (one && c.given(input) ? [{ ...one, input }] : []));
+
+/** A state of zeros, as many as there are sequences. */
+function zeroState(c: Decomposition<LinearAttributes>, { kvHeads, keySize, valueSize }: Sizes): Value {
+  const batch = emitOne(c, 'Shape', [c.input(0)], { start: intAttribute(0), end: intAttribute(1) });
+  const shape = emitOne(c, 'Concat', [batch, listOf(c, [kvHeads, keySize, valueSize])], { axis: intAttribute(0) });
+  const value = tensorOf(c.element(0), [1], [0]);
+  return emitOne(c, 'ConstantOfShape', [shape], { value: { type: 'tensor', value } });
+}
+
 /**
- * Step by step: the state, keys by values, decays, moves by beta times what it gets wrong of the value, or without beta by
+ * One step: the state, keys by values, decays, moves by beta times what it gets wrong of the value, or without beta by
  * the value, and is read by the query.
  */
-function linearAttention(c: Decomposition<LinearAttributes>): Value[] | undefined {
-  const { q_num_heads: heads, kv_num_heads: kvHeads, scale } = c.attributes;
-  const [q, v] = [c.dims(0)?.[2], c.dims(2)?.[2]];
-  const batch = c.dims(0)?.[0];
-  if (typeof q !== 'number' || typeof v !== 'number' || batch === undefined) return undefined;
-  const [keySize, valueSize, shared] = [q / heads, v / kvHeads, heads / kvHeads];
+function linearStep(c: Decomposition<LinearAttributes>, sizes: Sizes, scanned: ReturnType<typeof scannedOf>): Graph {
   const element = c.element(0);
-  /** [length, batch, kvHeads, rows, columns] */
-  const steps = (value: Value, rows: number, columns: number) =>
-    emitOne(c, 'Transpose', [reshapeTo(c, value, [0, 0, -1, rows, columns])], permutation([1, 0, 2, 3, 4]));
-  const decayWidth = c.given(4) && c.dims(4)?.[2] === kvHeads ? 1 : keySize;
-  const scanned = [
-    steps(c.input(0), shared, keySize),
-    steps(c.input(1), keySize, 1),
-    steps(c.input(2), 1, valueSize),
-    ...(c.given(4) ? [steps(c.input(4), decayWidth, 1)] : []),
-    ...(c.given(5) ? [steps(c.input(5), 1, 1)] : []),
-  ];
-  const size = emitOne(c, 'Shape', [c.input(0)], { start: intAttribute(0), end: intAttribute(1) });
-  const shape = emitOne(c, 'Concat', [size, listOf(c, [kvHeads, keySize, valueSize])], { axis: intAttribute(0) });
-  const zeros = () =>
-    emitOne(c, 'ConstantOfShape', [shape], { value: { type: 'tensor', value: tensorOf(element, [1], [0]) } });
-  const initial = c.given(3) ? castTo(c, c.input(3), element) : zeros();
-
   const value = (name: string, rows: number, columns: number): Value => ({
     name: `${c.node.name}/${name}`,
-    type: tensorType(element, [batch, kvHeads, rows, columns]),
+    type: tensorType(element, [sizes.batch, sizes.kvHeads, rows, columns]),
   });
-  const state = value('state', keySize, valueSize);
-  const own = [value('query', shared, keySize), value('key', keySize, 1), value('value', 1, valueSize)] as const;
-  const decay = c.given(4) ? value('decay', decayWidth, 1) : null;
-  const beta = c.given(5) ? value('beta', 1, 1) : null;
+  const state = value('state', sizes.keySize, sizes.valueSize);
+  const own = scanned.map(({ name, rows, columns }) => value(name, rows, columns));
+  const named = (name: string) => own[scanned.findIndex((one) => one.name === name)];
+  const [query, key, target] = own as [Value, Value, Value];
+  const [decay, beta] = [named('decay'), named('beta')];
   const inner = new Emitter(`${c.node.name}/step`);
   const f = arithmeticOn(inner, element);
   const decayed = decay ? f('Mul', state, decay) : f('Identity', state);
-  const [query, key, target] = own;
   const turned = emitOne(inner, 'Transpose', [key], permutation([0, 1, 3, 2]));
   const change = beta ? f('Mul', beta, f('Sub', target, f('MatMul', turned, decayed))) : target;
   const next = f('Add', decayed, f('Mul', key, change));
-  const y = f('Mul', f('MatMul', query, next), scale);
-  const inputs = [state, ...own, ...[decay, beta].filter((gate) => gate !== null)];
-  const body: Graph = { name: 'step', inputs, nodes: inner.nodes, outputs: [next, y] };
-  const attributes = { body: { type: 'graph', value: body }, num_scan_inputs: intAttribute(scanned.length) } as const;
-  const [present, results] = c.emit('Scan', [initial, ...scanned], attributes, 2) as [Value, Value];
+  const y = f('Mul', f('MatMul', query, next), c.attributes.scale);
+  return { name: 'step', inputs: [state, ...own], nodes: inner.nodes, outputs: [next, y] };
+}
+
+/** A Scan over the steps. */
+function linearAttention(c: Decomposition<LinearAttributes>): Value[] | undefined {
+  const sizes = sizesOf(c);
+  if (!sizes) return undefined;
+  const scanned = scannedOf(c, sizes);
+  /** [length, batch, kvHeads, rows, columns] */
+  const inSteps = scanned.map(({ input, rows, columns }) =>
+    emitOne(c, 'Transpose', [reshapeTo(c, c.input(input), [0, 0, -1, rows, columns])], permutation([1, 0, 2, 3, 4])),
+  );
+  const initial = c.given(3) ? castTo(c, c.input(3), c.element(0)) : zeroState(c, sizes);
+  const body = { type: 'graph', value: linearStep(c, sizes, scanned) } as const;
+  const attributes = { body, num_scan_inputs: intAttribute(inSteps.length) };
+  const [present, results] = c.emit('Scan', [initial, ...inSteps], attributes, 2) as [Value, Value];
   const rows = emitOne(c, 'Transpose', [results], permutation([1, 0, 2, 3, 4]));
-  return [reshapeTo(c, rows, [0, 0, heads * valueSize]), present];
+  return [reshapeTo(c, rows, [0, 0, c.attributes.q_num_heads * sizes.valueSize]), present];
 }
 
 /** Operators that carry a state along a sequence. */

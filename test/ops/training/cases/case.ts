@@ -1,4 +1,4 @@
-import { type AttributeInputs, tensor } from '../../../../src/builder/index.js';
+import type { AttributeInputs } from '../../../../src/builder/index.js';
 import type { ElementType } from '../../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../../src/tensor/tensor-value.js';
 
@@ -29,5 +29,3 @@ export interface Case {
 }
 
 export const POSITIVE = [0.3, 2] as const;
-
-export const i64 = (dims: readonly number[], values: readonly number[]) => tensor('int64', dims, values);

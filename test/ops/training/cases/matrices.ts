@@ -1,5 +1,6 @@
 import { float, tensor } from '../../../../src/builder/index.js';
-import { type Case, i64, POSITIVE } from './case.js';
+import { i64 } from '../../../values.js';
+import { type Case, POSITIVE } from './case.js';
 
 const f32 = 'float32';
 

@@ -1,5 +1,6 @@
 import { tensor } from '../../../../src/builder/index.js';
-import { type Case, i64 } from './case.js';
+import { i64 } from '../../../values.js';
+import type { Case } from './case.js';
 
 export const movement: readonly Case[] = [
   { op: 'Reshape', dims: [[2, 6]], rest: [[3, -1]] },

@@ -1,4 +1,5 @@
-import { type Case, i64, POSITIVE } from './case.js';
+import { i64 } from '../../../values.js';
+import { type Case, POSITIVE } from './case.js';
 
 const reduction = (op: string): Case[] => [
   { op, dims: [[2, 3, 4]], rest: [[-1, 0]], attributes: { keepdims: 0 }, range: POSITIVE },

@@ -1,5 +1,6 @@
 import { type AttributeInputs, float, floats, tensor } from '../../../../src/builder/index.js';
-import { type Case, i64 } from './case.js';
+import { i64 } from '../../../values.js';
+import type { Case } from './case.js';
 
 const _f32 = 'float32';
 const scales = (...values: number[]) => tensor('float32', [values.length], values);

@@ -1,4 +1,5 @@
-import { type Case, i64 } from './case.js';
+import { i64 } from '../../../values.js';
+import type { Case } from './case.js';
 
 const training = (op: string, states: number, attributes: Case['attributes'] = {}): Case => ({
   op: `ai.onnx.preview.training:${op}`,

@@ -4,7 +4,6 @@ import { type WasmLocator, type WasmOptions, wasmOptions } from '../bindings/was
 import { threadCount } from '../src/backends/wasm/threads.js';
 import type { RunLimits } from '../src/limits.js';
 import type { Beside } from '../src/loading/source.js';
-import { packAll } from '../src/remote/worker/pack.js';
 import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
@@ -13,6 +12,7 @@ import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.
 import type { WarmUp } from '../src/session/warm-up.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
+import { packAll } from './pack.js';
 
 /** What is known of a session once and for all. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<

@@ -1,7 +1,6 @@
-import { isA } from '../../base/kind.js';
-import type { TypedArray } from '../../tensor/element-types.js';
-import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
-import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
+import { isA } from '../src/base/kind.js';
+import type { TypedArray } from '../src/tensor/element-types.js';
+import { type HostValue, isTensorValue } from '../src/tensor/tensor-value.js';
 
 /** Whether tensors' buffers go along and are lost here, where they have one to themselves, or copies do. */
 export type Passage = 'transfer' | 'copy';
@@ -25,37 +24,6 @@ export function packAll(
   return packed;
 }
 
-/** The same in turns of the event loop: one to allocate, and one for each piece. */
-export async function packInPieces(
-  values: Readonly<Record<string, HostValue>>,
-  buffers: Set<Transferable>,
-  passage: Passage,
-  signal?: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const copies: Copy[] = [];
-  await turnToCopy();
-  const packed = packAll(values, buffers, passage, (array) => {
-    const copy = arrayLike(array, new ArrayBuffer(array.byteLength));
-    copies.push({ from: bytesOf(array), to: bytesOf(copy) });
-    return copy;
-  });
-  await copyInPieces(copies, signal);
-  return packed;
-}
-
-/** How much of the values is copied to pack them. */
-export function bytesToCopy(values: Readonly<Record<string, HostValue>>, passage: Passage): number {
-  let bytes = 0;
-  for (const name in values) bytes += bytesToCopyOf(values[name] as HostValue, passage);
-  return bytes;
-}
-
-function bytesToCopyOf(value: HostValue, passage: Passage): number {
-  if (Array.isArray(value)) return value.reduce((sum, element) => sum + bytesToCopyOf(element, passage), 0);
-  if (!isTensorValue(value) || !isArray(value.data)) return 0;
-  return isCopied(value.data, passage) ? value.data.byteLength : 0;
-}
-
 function pack(value: HostValue, buffers: Set<Transferable>, passage: Passage, copyOf: Copier): unknown {
   if (Array.isArray(value)) return value.map((element) => pack(element, buffers, passage, copyOf));
   if (!isTensorValue(value)) return value;
@@ -63,12 +31,12 @@ function pack(value: HostValue, buffers: Set<Transferable>, passage: Passage, co
   return { type, dims, data: isArray(data) ? packArray(data, buffers, passage, copyOf) : data };
 }
 
-const isArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(data) && !(data instanceof DataView);
+export const isArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(data) && !(data instanceof DataView);
 
 type Arrays = Readonly<Record<string, new (buffer?: ArrayBuffer) => ArrayBufferView>>;
 
 /** An array of the same kind. */
-function arrayLike<T extends ArrayBufferView>(array: T, buffer?: ArrayBuffer): T {
+export function arrayLike<T extends ArrayBufferView>(array: T, buffer?: ArrayBuffer): T {
   const kind = (array as unknown as TypedArray)[Symbol.toStringTag];
   const TypedArrayOfKind = (globalThis as unknown as Arrays)[kind] as new (buffer?: ArrayBuffer) => T;
   return new TypedArrayOfKind(buffer);

@@ -1,7 +1,7 @@
 import { locateOwn } from '../bindings/own-file.js';
 import { ownFile } from '../bindings/wasm-files.js';
 import { SardonyxError } from '../src/base/errors.js';
-import { startThread, type Thread } from './thread.js';
+import { type PlatformWorker, startWorker } from './platform-worker.js';
 
 /** The package's script. Bundlers, which would copy it without its chunks, look for it in the other form only. */
 const ownScript = () =>
@@ -9,16 +9,16 @@ const ownScript = () =>
 const ownWorker = () => new Worker(new URL('../dist/session-worker.js', import.meta.url), { type: 'module' });
 
 /** Starts a worker for one session. */
-export function startSessionThread(place: URL | string | undefined): Thread {
-  let thread: Thread | null;
+export function startSessionWorker(place: URL | string | undefined): PlatformWorker {
+  let worker: PlatformWorker | null;
   try {
-    thread = startThread(place, ownScript, ownWorker);
+    worker = startWorker(place, ownScript, ownWorker);
   } catch (cause) {
     const { message } = cause as Error;
     const complaint = `the session worker cannot be started: ${message} (say where it is with env.wasm.sessionWorkerUrl)`;
     throw new SardonyxError('WORKER_FAILED', complaint, {}, { cause });
   }
-  if (!thread)
+  if (!worker)
     throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there are no workers here: use the session of sardonyx');
-  return thread;
+  return worker;
 }

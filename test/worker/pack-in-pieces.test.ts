@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HostValue, TensorValue, TypedArray } from '../../src/index.js';
-import { bytesToCopy, type Passage, packInPieces } from '../../src/remote/worker/pack.js';
+import { bytesToCopy, packInPieces } from '../../src/remote/worker/pack-in-pieces.js';
+import type { Passage } from '../../workers/pack.js';
 import { inEveryTurn } from './turns.js';
 
 const test = suite('values packed in pieces');

@@ -1,22 +1,22 @@
 import { type Remote, wrap } from 'comlink';
-import { asSardonyxError, SardonyxError } from '../src/base/errors.js';
-import { RunQueue } from '../src/session/run-queue.js';
-import { transferErrorsWhole } from './error-transfer.js';
-import type { Thread } from './thread.js';
+import { transferErrorsWhole } from '../../../workers/error-transfer.js';
+import type { PlatformWorker } from '../../../workers/platform-worker.js';
+import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import { RunQueue } from '../../session/run-queue.js';
 
 /** Calls to what a worker exposes. All fail when it does, and while any is under way the process goes on. */
 export class Connection<T> {
-  readonly #thread: Thread;
+  readonly #worker: PlatformWorker;
   readonly #remote: Remote<T>;
   readonly #calls = new Map<Promise<unknown>, (reason: SardonyxError) => void>();
   readonly #preparations = new RunQueue();
   #failure: SardonyxError | null = null;
 
-  constructor(thread: Thread) {
-    this.#thread = thread;
+  constructor(worker: PlatformWorker) {
+    this.#worker = worker;
     transferErrorsWhole();
-    this.#remote = wrap<T>(thread.endpoint);
-    thread.ended.then((cause) => {
+    this.#remote = wrap<T>(worker.endpoint);
+    worker.ended.then((cause) => {
       this.end(new SardonyxError('WORKER_FAILED', `the session worker failed: ${cause.message}`, {}, { cause }));
     });
   }
@@ -57,14 +57,14 @@ export class Connection<T> {
     const { promise: failed, reject } = withRejection();
     const answer = Promise.race([ask(this.#remote), failed]);
     this.#calls.set(answer, reject);
-    if (this.#calls.size === 1) this.#thread.hold();
+    if (this.#calls.size === 1) this.#worker.hold();
     try {
       return await answer;
     } catch (error) {
       throw asCallError(error);
     } finally {
       this.#calls.delete(answer);
-      if (this.#calls.size === 0) this.#thread.letGo();
+      if (this.#calls.size === 0) this.#worker.letGo();
     }
   }
 
@@ -72,7 +72,7 @@ export class Connection<T> {
   end(reason: SardonyxError): void {
     this.#failure ??= reason;
     for (const reject of this.#calls.values()) reject(this.#failure);
-    void this.#thread.terminate();
+    void this.#worker.terminate();
   }
 }
 

@@ -4,7 +4,7 @@ import { builtin } from '../bindings/builtin.js';
 import { urlOf } from '../bindings/load.js';
 
 /** A worker of whichever kind the platform has. */
-export interface Thread {
+export interface PlatformWorker {
   readonly endpoint: Endpoint;
   /** Settles when the worker fails or ends. */
   readonly ended: Promise<Error>;
@@ -18,11 +18,11 @@ export interface Thread {
 type NodeWorker = import('node:worker_threads').Worker;
 
 /** Starts the script at `place`, else the one beside the package; null where the platform has no workers. */
-export function startThread(
+export function startWorker(
   place: URL | string | undefined,
   ownScript: () => URL,
   ownWorker: () => Worker,
-): Thread | null {
+): PlatformWorker | null {
   if (place === undefined) return start(ownScript, ownWorker);
   const url = typeof place === 'string' ? urlOf(place) : place;
   return start(
@@ -31,13 +31,13 @@ export function startThread(
   );
 }
 
-function start(script: () => URL, makeWebWorker: () => Worker): Thread | null {
+function start(script: () => URL, makeWebWorker: () => Worker): PlatformWorker | null {
   const node = builtin('worker_threads'); // Unlike web workers, these let the process end.
-  if (node) return nodeThread(new node.Worker(script(), { execArgv: [] }));
-  return typeof Worker === 'function' ? webThread(makeWebWorker()) : null;
+  if (node) return nodeWorker(new node.Worker(script(), { execArgv: [] }));
+  return typeof Worker === 'function' ? webWorker(makeWebWorker()) : null;
 }
 
-function nodeThread(worker: NodeWorker): Thread {
+function nodeWorker(worker: NodeWorker): PlatformWorker {
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
     worker.once('messageerror', resolve);
@@ -64,7 +64,7 @@ function lettingProcessEnd(worker: NodeWorker): Endpoint {
   };
 }
 
-function webThread(worker: Worker): Thread {
+function webWorker(worker: Worker): PlatformWorker {
   const ended = new Promise<Error>((resolve) => {
     worker.addEventListener('error', ({ message }) =>
       resolve(new Error(message || 'its script is missing (env.wasm says where it is), or the page may not start it')),

@@ -14,12 +14,12 @@ import type * as Types from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
 /** A model ready to run, with onnxruntime-common's interface. */
-export class Session {
+export class CompatibleSession {
   static readonly name = 'InferenceSession';
   readonly #handler: InferenceSessionHandler;
 
   static {
-    inspectable(Session.prototype, 'InferenceSession', (session) =>
+    inspectable(CompatibleSession.prototype, 'InferenceSession', (session) =>
       typesOf({
         inputMetadata: session.inputMetadata as readonly ValueMetadata[],
         outputMetadata: session.outputMetadata as readonly ValueMetadata[],
@@ -36,10 +36,10 @@ export class Session {
    * @param source a URL, a path, or bytes; of a buffer, `byteOffset` and `byteLength` may say which part
    * @throws SardonyxError where the model cannot be loaded or none of the execution providers is there
    */
-  static async create(...args: readonly unknown[]): Promise<Session> {
+  static async create(...args: readonly unknown[]): Promise<CompatibleSession> {
     const { source, options } = reading("create's arguments", () => creationOf(args));
     const backend = await resolveBackend(options.executionProviders);
-    return new Session(await backend.createInferenceSessionHandler(source, options));
+    return new CompatibleSession(await backend.createInferenceSessionHandler(source, options));
   }
 
   /** Computes the outputs that `fetches` names, or all. */

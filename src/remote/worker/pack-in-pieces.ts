@@ -1,0 +1,34 @@
+import { arrayLike, isArray, isCopied, type Passage, packAll } from '../../../workers/pack.js';
+import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
+import { bytesOf, type Copy, copyInPieces, turnToCopy } from './in-pieces.js';
+
+/** The values as they can be posted, in turns of the event loop: one to allocate, and one for each piece. */
+export async function packInPieces(
+  values: Readonly<Record<string, HostValue>>,
+  buffers: Set<Transferable>,
+  passage: Passage,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const copies: Copy[] = [];
+  await turnToCopy();
+  const packed = packAll(values, buffers, passage, (array) => {
+    const copy = arrayLike(array, new ArrayBuffer(array.byteLength));
+    copies.push({ from: bytesOf(array), to: bytesOf(copy) });
+    return copy;
+  });
+  await copyInPieces(copies, signal);
+  return packed;
+}
+
+/** How much of the values is copied to pack them. */
+export function bytesToCopy(values: Readonly<Record<string, HostValue>>, passage: Passage): number {
+  let bytes = 0;
+  for (const name in values) bytes += bytesToCopyOf(values[name] as HostValue, passage);
+  return bytes;
+}
+
+function bytesToCopyOf(value: HostValue, passage: Passage): number {
+  if (Array.isArray(value)) return value.reduce((sum, element) => sum + bytesToCopyOf(element, passage), 0);
+  if (!isTensorValue(value) || !isArray(value.data)) return 0;
+  return isCopied(value.data, passage) ? value.data.byteLength : 0;
+}

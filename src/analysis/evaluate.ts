@@ -13,6 +13,10 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     super(node, facts);
   }
 
+  override hasContents(i: number): boolean {
+    return this.contents(i) !== undefined;
+  }
+
   override contents(i: number): TensorValue | undefined {
     const value = this.given(i) ? this.value(i) : undefined;
     return isTensorValue(value) ? value : undefined;

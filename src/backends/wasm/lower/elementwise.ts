@@ -11,7 +11,6 @@ import { walkedRank } from '../../../../bindings/space.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
 import { givenInputs } from '../../../ops/expression.js';
-import type { Inference } from '../../../schema/definition.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lower, Lowering } from '../lowering.js';
@@ -96,8 +95,7 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
 }
 
 /** The value of a constant with one element, where a register can hold it as an immediate. */
-function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
-  const contents = c.contents(i);
-  if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
-  return contents.data[0] as number | bigint;
+function scalarOf(c: Lowering, i: number): number | bigint | undefined {
+  if (!c.hasContents(i) || elementCount(c.shape(i)) !== 1 || c.element(i).endsWith('float16')) return undefined;
+  return c.contents(i)?.data[0] as number | bigint;
 }

@@ -2,7 +2,7 @@ import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, kernelSize, writeParams } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
 import type { Arena, Relocatable } from './arena.js';
-import type { Launch } from './launch.js';
+import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
@@ -32,7 +32,7 @@ const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
 export function writeProgram(
   engine: Engine,
   arena: Arena,
-  launches: readonly Launch[],
+  launches: readonly PlannedLaunch[],
   tables: readonly Table[],
   constants: Weights,
 ): Program {
@@ -46,7 +46,7 @@ export function writeProgram(
   });
   const writer = { engine, base: arena.base, address };
   const pointers = [
-    ...launches.map((launch, i) => writeBlock(writer, launch, paramsAt[i] as number)),
+    ...launches.map((launch, i) => writeBlock(writer, launch.kernel, launch.params, paramsAt[i] as number)),
     ...tables.map((table) => writeTable(writer, table)),
   ];
   const steps = launches.length;
@@ -55,10 +55,18 @@ export function writeProgram(
   return program;
 }
 
+/** A launch in place of another of the same kernel. */
+export interface Replacement {
+  readonly launch: Launch;
+  readonly params: object;
+  /** Whether the parameters point where they pointed: only their numbers are others. */
+  readonly keepsPointers: boolean;
+}
+
 /** What another program has in place of some of a program's launches and tables, by their numbers. */
 export interface Replacements {
-  readonly launches: ReadonlyMap<number, Launch>;
-  readonly tables: readonly Table[];
+  readonly launches: ReadonlyMap<number, Replacement>;
+  readonly tables: ReadonlyMap<number, Table>;
 }
 
 /** A program like `base`, with some launches of the same kernels on other sizes. */
@@ -75,12 +83,14 @@ export function reviseProgram(
   const tables = [...base.tables];
   const pointers = [...base.pointers];
   const writer = { engine, base: arena.base, address };
-  for (const [i, launch] of replaced.launches) {
+  for (const [i, { launch, params, keepsPointers }] of replaced.launches) {
     launches[i] = launch;
     engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = launch.tiles;
-    pointers[i] = writeBlock(writer, launch, base.paramsAt[i] as number);
+    const at = base.paramsAt[i] as number;
+    if (keepsPointers) writeNumbers(writer, launch.kernel, params, at);
+    else pointers[i] = writeBlock(writer, launch.kernel, params, at);
   }
-  for (const table of replaced.tables) {
+  for (const table of replaced.tables.values()) {
     tables[table.number] = table;
     pointers[launches.length + table.number] = writeTable(writer, table);
   }
@@ -147,10 +157,15 @@ function resolver({ base, address }: Writer) {
   return { pointers: { arena, own }, resolve };
 }
 
-function writeBlock(writer: Writer, { kernel, params }: Launch, at: number): Pointers {
+function writeBlock(writer: Writer, kernel: KernelName, params: object, at: number): Pointers {
   const { pointers, resolve } = resolver(writer);
-  writeParams(writer.engine.view, writer.address + at, kernel as KernelName, params as never, resolve);
+  writeParams(writer.engine.view, writer.address + at, kernel, params as never, resolve);
   return pointers;
+}
+
+/** Writes what is no pointer: those of a block that is there already stay. */
+function writeNumbers({ engine: { view }, address }: Writer, kernel: KernelName, params: object, at: number): void {
+  writeParams(view, address + at, kernel, params as never, (_, word) => view.getUint32(word, true));
 }
 
 const NO_POINTERS: Pointers = { arena: [], own: [] };

@@ -1,7 +1,7 @@
 import { account } from '../../../account.js';
 import { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
-import { tensorType, type ValueType } from '../../../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
@@ -89,8 +89,8 @@ export class Plans {
     const base = this.#base;
     if (!base || !isPlannedFor(base, types)) return undefined;
     revising.isWanted ||= !revising.reviseStage;
-    const revised = revising.reviseStage?.(this.context, base, types);
-    if (!revised || !('program' in revised)) return revised;
+    const revised = revising.reviseStage?.(this.context, base, types) ?? variationOf(base, types);
+    if (!('program' in revised)) return revised;
     this.#count(base, 1);
     return this.#keep(revised);
   }
@@ -154,6 +154,14 @@ export class Plans {
       base.program.constants.release();
     }
   }
+}
+
+/** Before anything is known of what follows from other types, all that does is taken to vary. */
+function variationOf({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>): Variation {
+  const { facts } = origin.start;
+  const isOther = ([value, type]: readonly [Value, ValueType]) =>
+    formatType(facts.get(value)?.type) !== formatType(type);
+  return { values: new Set([...types].filter(isOther).map(([value]) => value)), facts: new Facts() };
 }
 
 const isPlannedFor = ({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>) =>

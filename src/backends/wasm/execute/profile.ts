@@ -2,6 +2,7 @@ import type { Engine } from '../../../../bindings/engine.js';
 import type { Node } from '../../../graph/graph.js';
 import type { StepTiming } from '../../step-timing.js';
 import type { Launch } from '../plan/launch.js';
+import { tilesOf } from '../plan/program.js';
 import type { Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
@@ -21,7 +22,8 @@ export class StepTimer implements Steps {
   }
 
   runStep(engine: Engine, { program }: Stage, _arenaBase: number, index: number): boolean {
-    const { node, kernel, tiles } = program.launches[index] as Launch;
+    const { node, kernel } = program.launches[index] as Launch;
+    const tiles = tilesOf(engine, program, index, index + 1);
     if (!engine.isWaiting) this.#started = this.start();
     if (!engine.run(program.address, index, index + 1, 0, tiles)) return false;
     this.stop(this.#started, node, kernel, tiles);

@@ -72,8 +72,17 @@ export class StageDraft implements Draft {
   }
 
   begin(node: Node, operands: readonly Value[]): void {
-    const before = { steps: this.steps.length, launches: this.#launches };
-    this.#current = { node, operands, before, looked: EVERYTHING, steps: [], temporaries: [], tables: [], guards: [] };
+    const firstLaunch = this.#launches;
+    this.#current = {
+      node,
+      operands,
+      firstLaunch,
+      looked: EVERYTHING,
+      steps: [],
+      temporaries: [],
+      tables: [],
+      guards: [],
+    };
     this.lowered.push(this.#current);
     if (this.variation) this.#vary(node, operands, this.variation);
   }

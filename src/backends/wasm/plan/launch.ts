@@ -8,10 +8,9 @@ export interface Takeover {
   readonly source: Buffer;
 }
 
-/** A kernel launch; its parameters are in the program. */
+/** A kernel launch; its tiles and parameters are in the program. */
 export interface Launch {
   readonly kernel: KernelName;
-  readonly tiles: number;
   /** The buffers that it reads and writes, each as often as its parameters name it. */
   readonly reads: readonly Buffer[];
   readonly writes: readonly Buffer[];
@@ -21,7 +20,8 @@ export interface Launch {
   readonly position: number;
 }
 
-/** A launch as it was planned: with its parameters, before their pointers are fixed. */
+/** A launch as it was planned: with its tiles, and its parameters before their pointers are fixed. */
 export interface PlannedLaunch extends Launch {
+  readonly tiles: number;
   readonly params: object;
 }

@@ -82,7 +82,6 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
       start,
       specialized,
       lowered: draft.lowered,
-      steps: draft.steps,
       host,
     },
   };
@@ -229,7 +228,7 @@ function outlive(draft: StageDraft, source: Source): void {
 }
 
 /** Launches in a row are one segment. */
-export function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
+function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   const segments: Segment[] = [];
   let [begin, end, tiles] = [0, 0, 0];
   const close = () => {

@@ -17,7 +17,6 @@ export interface Program extends Relocatable {
   readonly bytes: number;
   readonly steps: number;
   readonly launches: readonly Launch[];
-  readonly tables: readonly Table[];
   /** Where each launch's parameters are, from the program's start. */
   readonly paramsAt: readonly number[];
   /** Of each launch's parameters, then of each table. */
@@ -50,14 +49,14 @@ export function writeProgram(
     ...tables.map((table) => writeTable(writer, table)),
   ];
   const steps = launches.length;
-  const program = { address, bytes, steps, launches, tables, paramsAt, pointers, constants };
+  const program = { address, bytes, steps, launches, paramsAt, pointers, constants };
   arena.add(program);
   return program;
 }
 
-/** A launch in place of another of the same kernel. */
-export interface Replacement {
-  readonly launch: Launch;
+/** A launch once more: of the same kernel, on other sizes. */
+export interface Repeat {
+  readonly tiles: number;
   readonly params: object;
   /** Whether the parameters point where they pointed: only their numbers are others. */
   readonly keepsPointers: boolean;
@@ -65,7 +64,7 @@ export interface Replacement {
 
 /** What another program has in place of some of a program's launches and tables, by their numbers. */
 export interface Replacements {
-  readonly launches: ReadonlyMap<number, Replacement>;
+  readonly launches: ReadonlyMap<number, Repeat>;
   readonly tables: ReadonlyMap<number, Table>;
 }
 
@@ -79,22 +78,17 @@ export function reviseProgram(
 ): Program {
   const address = engine.allocate(base.bytes);
   copyProgram(engine, base, address);
-  const launches = [...base.launches];
-  const tables = [...base.tables];
   const pointers = [...base.pointers];
   const writer = { engine, base: arena.base, address };
-  for (const [i, { launch, params, keepsPointers }] of replaced.launches) {
-    launches[i] = launch;
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = launch.tiles;
+  for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
+    const { kernel } = base.launches[i] as Launch;
     const at = base.paramsAt[i] as number;
-    if (keepsPointers) writeNumbers(writer, launch.kernel, params, at);
-    else pointers[i] = writeBlock(writer, launch.kernel, params, at);
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
+    if (keepsPointers) writeNumbers(writer, kernel, params, at);
+    else pointers[i] = writeBlock(writer, kernel, params, at);
   }
-  for (const table of replaced.tables.values()) {
-    tables[table.number] = table;
-    pointers[launches.length + table.number] = writeTable(writer, table);
-  }
-  const program = { ...base, address, launches, tables, pointers, constants };
+  for (const [i, table] of replaced.tables) pointers[base.steps + i] = writeTable(writer, table);
+  const program = { ...base, address, pointers, constants };
   arena.add(program);
   return program;
 }
@@ -111,6 +105,13 @@ function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointer
   };
   for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
   for (const { own } of pointers) for (const word of own) move((to + word) / 4);
+}
+
+/** Tiles of the steps `begin…end` of a program. */
+export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, end: number): number {
+  let tiles = 0;
+  for (let step = begin; step < end; step++) tiles += i32[(address + step * STEP_BYTES) / 4 + STEP_TILES] as number;
+  return tiles;
 }
 
 /** Gives a program's memory back, short of its constants. */

@@ -1,3 +1,4 @@
+import type { Engine } from '../../../../bindings/engine.js';
 import { account } from '../../../account.js';
 import { NodeView } from '../../../analysis/node-view.js';
 import type { Fact } from '../../../graph/facts.js';
@@ -7,13 +8,13 @@ import type { PlanningContext } from './context.js';
 import type { Variation } from './draft.js';
 import { sameItems } from './facts-alike.js';
 import { locate, lowerNode, resident } from './lower-node.js';
-import { segmentsOf, settled } from './planner.js';
-import { reviseProgram } from './program.js';
+import { settled } from './planner.js';
+import { type Program, reviseProgram, tilesOf } from './program.js';
 import { type Come, Revision } from './revision.js';
 import { sameParts } from './same-parts.js';
 import { Siblings } from './siblings.js';
 import { type Evaluating, type Finding, type Outcome, outcomeOf } from './specialize.js';
-import type { BaseStage, HostSide, Lowered, Resident, Rest, Stage } from './stage.js';
+import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, Stage } from './stage.js';
 import { Weights } from './weights.js';
 
 /**
@@ -137,6 +138,11 @@ function endsOf({ copies, outputs, rest, origin }: BaseStage, revision: Revision
   };
 }
 
+function segmentOf(segment: Segment, engine: Engine, program: Program, { calls }: Revision): Segment {
+  if (segment.kind === 'program') return { ...segment, tiles: tilesOf(engine, program, segment.begin, segment.end) };
+  return { ...segment, call: calls.get(segment.call) ?? segment.call };
+}
+
 function revised(
   { engine, arena }: PlanningContext,
   base: BaseStage,
@@ -150,7 +156,7 @@ function revised(
     ...base,
     copies,
     outputs,
-    segments: segmentsOf(revision.steps),
+    segments: base.segments.map((segment) => segmentOf(segment, engine, program, revision)),
     guards: base.guards.map((guard) => revision.guards.get(guard) ?? guard),
     program,
     values: revision.moved,

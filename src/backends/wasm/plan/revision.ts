@@ -9,13 +9,10 @@ import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf
 import { sameFact, sameItems, sameType } from './facts-alike.js';
 import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, buffer, bufferOf, bytesIn, rootOf, type Table, table } from './places.js';
-import type { Replacement } from './program.js';
+import type { Repeat } from './program.js';
 import { giveAlike, seeAlike } from './siblings.js';
 import type { BaseStage, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
-
-/** A launch once more: how many tiles, and its parameters. */
-type Repeat = Omit<Replacement, 'launch'> & { readonly tiles: number };
 
 /** What a node has come to in a revision. */
 export interface Come {
@@ -38,11 +35,11 @@ export class Revision implements Draft {
   /** Values of which other things are known than before, and those among them that are of another type. */
   readonly changed = new Set<Value>();
   readonly #resized = new Set<Value>();
-  readonly steps: (Launch | HostCall)[];
+  readonly calls = new Map<HostCall, HostCall>();
   readonly guards = new Map<Guard, Guard>();
   /** Values that lie elsewhere than before. */
   readonly moved = new Map<Value, Pointer>();
-  readonly launches = new Map<number, Replacement>();
+  readonly launches = new Map<number, Repeat>();
   readonly tables = new Map<number, Table>();
   #now: Come | undefined;
   /** Whether something has come out otherwise than before, or does not fit. */
@@ -56,7 +53,6 @@ export class Revision implements Draft {
   ) {
     this.engine = engine;
     this.weights = weights;
-    this.steps = [...base.origin.steps];
   }
 
   /** Takes note of what is known of `value` now. */
@@ -228,23 +224,17 @@ export class Revision implements Draft {
 
   #repeat(repeat: Repeat): void {
     const now = this.#now as Come;
-    const { steps, before } = now.lowered;
-    const last = steps[now.steps] as PlannedLaunch;
-    const { tiles, params, keepsPointers } = repeat;
-    const launch = last.tiles === tiles ? last : { ...last, tiles };
-    this.steps[before.steps + now.steps++] = launch;
-    this.launches.set(before.launches + now.launches.length, { launch, params, keepsPointers });
+    this.launches.set(now.lowered.firstLaunch + now.steps++, repeat);
     now.launches.push(repeat);
-    now.isInPlace &&= keepsPointers;
+    now.isInPlace &&= repeat.keepsPointers;
   }
 
   call(call: HostCall): void {
     const now = this.#now as Come;
-    const { steps, before } = now.lowered;
-    const last = steps[now.steps];
+    const last = now.lowered.steps[now.steps++];
     if (!last || !('view' in last) || !sameItems(buffersOf(pointersOf(last)), buffersOf(pointersOf(call))))
       this.differs = true;
-    else this.steps[before.steps + now.steps++] = call;
+    else this.calls.set(last, call);
   }
 
   #refuse<T>(instead: T): T {

@@ -93,7 +93,6 @@ export interface Blueprint {
   readonly start: StageStart;
   readonly specialized: Specialized;
   readonly lowered: readonly Lowered[];
-  readonly steps: readonly (PlannedLaunch | HostCall)[];
   readonly host: HostSide;
 }
 
@@ -101,8 +100,8 @@ export interface Blueprint {
 export interface Lowered {
   readonly node: Node;
   readonly operands: readonly Value[];
-  /** How many steps, and launches among them, the stage had before. */
-  readonly before: { readonly steps: number; readonly launches: number };
+  /** How many launches the stage had before. */
+  readonly firstLaunch: number;
   /** The inputs on whose contents it depends, as bits; all, where it depends on more. */
   looked: number;
   readonly steps: (PlannedLaunch | HostCall)[];

@@ -1,6 +1,7 @@
 import { account } from '../account.js';
 import { onBehalfOf } from '../base/errors.js';
 import { sizesOf } from '../graph/facts.js';
+import type { ValueType } from '../graph/types.js';
 import type { Evaluation, Iteration } from '../schema/definition.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import { NodeView } from './node-view.js';
@@ -35,17 +36,19 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
 
 /**
  * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
- * checked first.
+ * checked first, unless the `types` of the results have been inferred from them.
  */
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
+  types?: readonly (ValueType | null)[],
 ): HostValue[] {
   const evaluation = new EvaluationView(view, read);
   return onBehalfOf(view.node, () => {
     const limits = account();
-    if (limits) limits.demandFor(evaluation, evaluation.outputTypes());
-    else if (view.operator.planned.length > 0) evaluation.outputTypes();
+    const isChecked = types !== undefined || (!limits && view.operator.planned.length === 0);
+    const known = isChecked ? types : evaluation.outputTypes();
+    limits?.demandFor(evaluation, known ?? []);
     return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
   });
 }

@@ -14,13 +14,17 @@ export function evaluateExpression(
   element: ElementType,
   dims: readonly number[],
 ): TensorValue {
-  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0));
+  const spread = inputs.map((x) => spreadOver(x, dims));
   for (const constant of constants) spread.push(constantOver(constant, register, dims));
   const exact = register === 'I64' && instructions.every(({ op }) => op in INTEGER_FORMULAS);
   return exact
     ? evaluateExactly(instructions, spread, element, dims)
     : evaluateRounded(instructions, spread, element, dims, register);
 }
+
+/** `x` broadcast to `dims`; one that has all their elements is read as it lies. */
+const spreadOver = (x: TensorValue, dims: readonly number[]): TensorValue =>
+  elementCount(x.dims) === elementCount(dims) ? x : evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0);
 
 function constantOver(value: number, register: Expression['register'], dims: readonly number[]): TensorValue {
   const type = register === 'I64' ? 'int64' : 'float64';
@@ -75,7 +79,7 @@ export function evaluateFormula(
   type: ElementType,
   dims: readonly number[],
 ): TensorValue {
-  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0).data);
+  const spread = inputs.map((x) => spreadOver(x, dims).data);
   const data = emptyData(type, dims) as TypedArray;
   const count = elementCount(dims);
   const perElement = spread.map((values) => values.length / count);

@@ -105,12 +105,9 @@ export class Revision implements Draft {
   }
 
   begin(lowered: Lowered): Come {
-    const come: Come = {
-      ...{ lowered, launches: [], bytes: [], tables: [], steps: 0, guards: 0 },
-      ...{ isInPlace: !this.#isMoved(lowered), looked: EVERYTHING },
-    };
-    this.#now = come;
-    return come;
+    const isInPlace = !this.#isMoved(lowered);
+    this.#now = { lowered, launches: [], bytes: [], tables: [], steps: 0, guards: 0, isInPlace, looked: EVERYTHING };
+    return this.#now;
   }
 
   #isMoved({ node, operands }: Lowered): boolean {

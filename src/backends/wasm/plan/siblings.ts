@@ -55,12 +55,13 @@ export class Siblings {
 /** Whether what is known of two nodes' inputs is the same, of their contents as far as `looked` says. */
 export function seeAlike({ inputs: a }: Node, { inputs: b }: Node, looked: number, facts: Facts): boolean {
   for (let i = 0; i < a.length; i++) {
-    const [x, y] = [a[i], b[i]];
+    const x = a[i];
+    const y = b[i];
     if (!x || !y || x === y) continue;
-    const [before, now] = [facts.get(x), facts.get(y)];
-    if (!before || !now || !sameType(before.type, now.type)) return false;
-    if (!before.contents !== !now.contents) return false;
-    if ((looked & bitOf(i)) !== 0 && !sameContents(before.contents, now.contents)) return false;
+    const one = facts.get(x);
+    const other = facts.get(y);
+    if (!one || !other || !sameType(one.type, other.type) || !one.contents !== !other.contents) return false;
+    if ((looked & bitOf(i)) !== 0 && !sameContents(one.contents, other.contents)) return false;
   }
   return true;
 }
@@ -68,8 +69,11 @@ export function seeAlike({ inputs: a }: Node, { inputs: b }: Node, looked: numbe
 /** Whether the outputs of two nodes are of the same types. */
 export function giveAlike({ outputs: a }: Node, { outputs: b }: Node, facts: Facts): boolean {
   for (let i = 0; i < a.length; i++) {
-    const [before, now] = [a[i], b[i]].map((value) => value && facts.get(value));
-    if (!before !== !now || (before && now && !sameType(before.type, now.type))) return false;
+    const x = a[i];
+    const y = b[i];
+    const one = x && facts.get(x);
+    const other = y && facts.get(y);
+    if (!one !== !other || (one && other && !sameType(one.type, other.type))) return false;
   }
   return true;
 }

@@ -9,10 +9,17 @@ import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
-import { hasShape, type Shape, shapeOf, signatureOf, typeOf } from './signatures.js';
+import { hasShape, type Shape, shapeOf, signatureOf, signatureOfShape, typeOf } from './signatures.js';
+import { type SizeStep, sameStep, stepBetween, stepped } from './steps-of-sizes.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
+
+/**
+ * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes twice as long as made
+ * right after another, when neither code nor data are in the caches any more.
+ */
+const PLANNED_AHEAD = 7;
 
 /** What a run has come to. */
 export interface Run {
@@ -32,6 +39,9 @@ export class Plans {
   /** Shapes of the inputs and captures that the last first stage is for. */
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
+  /** What the last first stage was looked up by, and how that has changed since the one before. */
+  #heldShapes: readonly (Shape | null)[] = [];
+  #step: SizeStep;
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
 
@@ -42,7 +52,7 @@ export class Plans {
     private readonly run: Run,
   ) {
     this.#captured = new Set(captures);
-    const isInUse = (stage: Stage) => stage === this.#base || run.stages.includes(stage);
+    const isInUse = (stage: Stage) => stage === this.#base || stage === this.#lastStage || run.stages.includes(stage);
     this.#cache = new PlanCache(isInUse, (stage) => this.#free(stage), context.planBytes);
   }
 
@@ -56,9 +66,13 @@ export class Plans {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
     const key = held.map((value) => signatureOf(this.run.frame.get(value) as HostValue, value)).join(';');
+    const shapes = held.map((value) => shapeOf(this.run.frame.get(value)));
+    const step = this.#stepTo(shapes);
+    const isNew = !this.#stages.has(key);
     const stage = this.#cache.get(this.#stages, key, () => this.#newFirst(held));
     this.#lastShapes = [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
     this.#lastStage = stage;
+    if (isNew && step) this.#planAhead(held, shapes as Shape[], step);
     return stage;
   }
 
@@ -70,6 +84,28 @@ export class Plans {
       if (!hasShape(captured, this.#lastShapes[count + i])) return false;
     }
     return true;
+  }
+
+  /** By how much sizes have changed, where they had changed by as much before. */
+  #stepTo(shapes: readonly (Shape | null)[]): SizeStep {
+    const [last, step] = [this.#step, stepBetween(this.#heldShapes, shapes)];
+    [this.#heldShapes, this.#step] = [shapes, step];
+    return sameStep(last, step) ? step : undefined;
+  }
+
+  /** Revises plans for sizes to come. What is wrong with them is said when they come; limits count only what is asked for. */
+  #planAhead(held: readonly Value[], shapes: readonly Shape[], step: readonly number[]): void {
+    if (account()) return;
+    for (let times = 1; times <= PLANNED_AHEAD; times++) {
+      const later = stepped(shapes, step, times);
+      const key = later?.map(signatureOfShape).join(';');
+      if (!later || !key) return;
+      if (this.#stages.has(key)) continue;
+      const types = new Map(held.map((value, i) => [value, typeOfShape(later[i] as Shape)]));
+      const revised = attempt(() => this.#revised(types));
+      if (!revised || !('program' in revised)) return;
+      this.#cache.get(this.#stages, key, () => revised);
+    }
   }
 
   #newFirst(held: readonly Value[]): Stage {
@@ -162,6 +198,16 @@ function variationOf({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>
   const isOther = ([value, type]: readonly [Value, ValueType]) =>
     formatType(facts.get(value)?.type) !== formatType(type);
   return { values: new Set([...types].filter(isOther).map(([value]) => value)), facts: new Facts() };
+}
+
+const typeOfShape = ({ type, dims }: Shape): ValueType => tensorType(type, dims);
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 const isPlannedFor = ({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>) =>

@@ -1,21 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../bindings/engine.js';
-import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
-import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
-import { kernelModule } from '../../src/backends/wasm/kernels.js';
-import { Arena } from '../../src/backends/wasm/plan/arena.js';
-import type { Revising } from '../../src/backends/wasm/plan/context.js';
 import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
-import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
-import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
-import { readModel } from '../../src/model/read-model.js';
-import { prepare } from '../../src/optimize/prepare.js';
-import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { assertClose, i64, numbers, randomly } from '../session/run-model.js';
+import { outputsOf, runnerOf } from './runners.js';
 
 const test = suite('plans made from plans of other shapes');
 
@@ -165,23 +156,6 @@ function modelOf(build: Case['build']): Uint8Array {
 }
 
 const sines = (b: Model) => ['x', 'z'].map((name) => b.op('Sin', [b.input(name, 'float32', [`n_${name}`, 6])]));
-
-async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
-  const { graph } = await prepare(readModel(model), options);
-  const engine = createEngine(await kernelModule());
-  const weights = new Weights(engine, constantsOf(graph));
-  const arena = new Arena(engine);
-  const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const revising: Revising = { reviseStage, isWanted: false };
-  const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
-  return { engine, arena, revising, runner: new GraphRunner(context, graph) };
-}
-
-function outputsOf(runner: GraphRunner, inputs: Inputs): Record<string, HostValue> {
-  runner.begin(inputs);
-  assert.ok(runner.advance(null));
-  return Object.fromEntries(runner.takeOutputs().map((value, i) => [runner.graph.outputs[i]?.name, value]));
-}
 
 /** Growing by one, shrinking, and at random. */
 const SIZES = [

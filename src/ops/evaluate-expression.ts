@@ -63,12 +63,14 @@ function evaluateExactly(
   const count = elementCount(dims);
   const values = inputs.map(bigintsOf);
   for (const { op, args } of instructions) {
-    const [a, b = a, c = a] = args.map((i) => values[i] as bigint[]);
+    const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<bigint>);
     const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
-    values.push(Array.from({ length: count }, (_, i) => formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint)));
+    const result = new Array<bigint>(count);
+    for (let i = 0; i < count; i++) result[i] = formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint);
+    values.push(result);
   }
-  const results = values.at(-1) as bigint[];
-  if (isFloat(element)) return tensorOf(element, dims, results.map(Number));
+  const results = values.at(-1) as ArrayLike<bigint>;
+  if (isFloat(element)) return tensorOf(element, dims, Array.from(results, Number));
   return tensorOfBigints(element, dims, results);
 }
 

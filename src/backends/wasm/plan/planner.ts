@@ -7,7 +7,7 @@ import { neededFor } from '../../../graph/needed.js';
 import type { Arena } from './arena.js';
 import type { PlanningContext } from './context.js';
 import { StageDraft, type Variation } from './draft.js';
-import type { Launch, PlannedLaunch } from './launch.js';
+import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';

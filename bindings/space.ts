@@ -4,17 +4,14 @@ export function collapse(
   strides: readonly (readonly number[])[],
 ): { dims: number[]; strides: number[][] } {
   const out = { dims: [] as number[], strides: strides.map(() => [] as number[]) };
-  for (const [d, dim] of dims.entries()) {
+  for (let d = 0; d < dims.length; d++) {
+    const dim = dims[d] as number;
     if (dim === 1) continue;
     const last = out.dims.length - 1;
     const merges = last >= 0 && strides.every((s, k) => out.strides[k]?.[last] === (s[d] as number) * dim);
-    if (merges) out.dims[last] = (out.dims[last] as number) * dim;
-    else out.dims.push(dim);
-    for (const [k, s] of strides.entries()) {
-      const row = out.strides[k] as number[];
-      if (merges) row[last] = s[d] as number;
-      else row.push(s[d] as number);
-    }
+    const at = merges ? last : last + 1;
+    out.dims[at] = merges ? (out.dims[last] as number) * dim : dim;
+    for (let k = 0; k < strides.length; k++) (out.strides[k] as number[])[at] = strides[k]?.[d] as number;
   }
   if (out.dims.length === 0) {
     out.dims.push(1);

@@ -15,8 +15,14 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
     { node, facts }: NodeView,
     readonly value: (i: number) => HostValue,
     private readonly held: (element: ElementType) => ElementType,
+    types?: readonly (ValueType | null)[],
   ) {
     super(node, facts);
+    this.#results = types as (ValueType | null)[] | undefined;
+  }
+
+  override hasContents(i: number): boolean {
+    return this.contents(i) !== undefined;
   }
 
   override contents(i: number): TensorValue | undefined {
@@ -46,22 +52,30 @@ class EvaluationView extends NodeView implements Evaluation<Record<string, unkno
   }
 }
 
+/** What is known of a node's results besides what its rules say. */
+interface Known {
+  readonly types?: readonly (ValueType | null)[];
+  readonly held?: (element: ElementType) => ElementType;
+}
+
 const asInferred = (element: ElementType): ElementType => element;
 
 /**
  * Runs a node in TypeScript; by default on the contents that are known of its inputs. Contents that shape the result are
- * checked first. Results of a primitive are of the type that `held` says for that which is inferred.
+ * checked first, unless the `types` of the results have been inferred from them. Results of a primitive are of the element type that
+ * `held` says for that which is inferred.
  */
 export function evaluateOnHost(
   view: NodeView,
   read: (i: number) => HostValue = (i) => view.contents(i) as TensorValue,
-  held: (element: ElementType) => ElementType = asInferred,
+  { types, held = asInferred }: Known = {},
 ): HostValue[] {
-  const evaluation = new EvaluationView(view, read, held);
+  const evaluation = new EvaluationView(view, read, held, types);
   return onBehalfOf(view.node, () => {
     const limits = account();
-    if (limits) limits.demandFor(evaluation, evaluation.outputTypes());
-    else if (view.operator.planned.length > 0) evaluation.outputTypes();
+    const isChecked = types !== undefined || (!limits && view.operator.planned.length === 0);
+    const known = isChecked ? types : evaluation.outputTypes();
+    limits?.demandFor(evaluation, known ?? []);
     return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
   });
 }

@@ -19,15 +19,12 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   if (sizes) return [sizes];
   const { node, operator } = view;
   if (!operator.evaluate || !operator.deterministic) return undefined;
-  let elements = 0;
-  for (const [i, value] of node.inputs.entries()) {
-    const contents = view.contents(i);
-    if (value && !contents) return undefined;
-    elements += contents ? elementCount(contents.dims) : 0;
-  }
+  if (!node.inputs.every((value, i) => !value || view.hasContents(i))) return undefined;
+  const elements = node.inputs.reduce((sum, _, i) => sum + elementCount(view.contents(i)?.dims ?? [0]), 0);
   const most = limit(elements);
-  if (!view.outputTypes().every((type) => !type || largest(type, elements) <= most)) return undefined;
-  const results = evaluateOnHost(view);
+  const types = view.outputTypes();
+  if (!types.every((type) => !type || largest(type, elements) <= most)) return undefined;
+  const results = evaluateOnHost(view, undefined, { types });
   return node.outputs.every((value, i) => !value || isTensorValue(results[i])) ? results : undefined;
 }
 

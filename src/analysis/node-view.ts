@@ -14,10 +14,17 @@ import { subgraphTypes } from './subgraph-types.js';
 /** What linear memory can hold. */
 const MAX_BYTES = 2 ** 32;
 
+/** Inputs as bits: none of them, all of them, and one of them; those from the last bit on share it. */
+export const NOTHING = 0;
+export const EVERYTHING = -1;
+export const bitOf = (i: number): number => 1 << Math.min(i, 31);
+
 /** One node seen through what is known of its inputs: the context that an operator's rules are given. */
 export class NodeView implements Inference<Record<string, unknown>> {
   readonly operator: AnyOperator;
   readonly attributes: Record<string, unknown>;
+  /** Inputs whose contents have been asked for, by bits: what comes of the node depends on those of no others. */
+  looked = NOTHING;
 
   constructor(
     readonly node: Node,
@@ -65,13 +72,20 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
   }
 
+  hasContents(i: number): boolean {
+    const value = this.node.inputs[i];
+    return value != null && this.facts.get(value)?.contents !== undefined;
+  }
+
   contents(i: number): TensorValue | undefined {
     const value = this.node.inputs[i];
+    this.looked |= bitOf(i);
     return value ? this.facts.get(value)?.contents : undefined;
   }
 
   sizes(i: number): readonly Dim[] | undefined {
     const value = this.node.inputs[i];
+    this.looked |= bitOf(i);
     return value ? this.facts.get(value)?.sizes : undefined;
   }
 

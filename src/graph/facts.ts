@@ -39,7 +39,8 @@ export class Facts {
   }
 
   set(value: Value, fact: Fact): Fact {
-    const known = fact.sizes || !fact.contents ? fact : { ...fact, sizes: sizesOf(fact.contents) };
+    const { type, contents } = fact;
+    const known = fact.sizes || !contents ? fact : { type, contents, sizes: sizesOf(contents) };
     this.#facts.set(value, known);
     return known;
   }

@@ -14,13 +14,17 @@ export function evaluateExpression(
   element: ElementType,
   dims: readonly number[],
 ): TensorValue {
-  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0));
+  const spread = inputs.map((x) => spreadOver(x, dims));
   for (const constant of constants) spread.push(constantOver(constant, register, dims));
   const exact = register === 'I64' && instructions.every(({ op }) => op in INTEGER_FORMULAS);
   return exact
     ? evaluateExactly(instructions, spread, element, dims)
     : evaluateRounded(instructions, spread, element, dims, register);
 }
+
+/** `x` broadcast to `dims`; one that has all their elements is read as it lies. */
+const spreadOver = (x: TensorValue, dims: readonly number[]): TensorValue =>
+  elementCount(x.dims) === elementCount(dims) ? x : evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0);
 
 function constantOver(value: number, register: Expression['register'], dims: readonly number[]): TensorValue {
   const type = register === 'I64' ? 'int64' : 'float64';
@@ -59,12 +63,14 @@ function evaluateExactly(
   const count = elementCount(dims);
   const values = inputs.map(bigintsOf);
   for (const { op, args } of instructions) {
-    const [a, b = a, c = a] = args.map((i) => values[i] as bigint[]);
+    const [a, b = a, c = a] = args.map((i) => values[i] as ArrayLike<bigint>);
     const formula = INTEGER_FORMULAS[op] as (a: bigint, b: bigint, c: bigint) => bigint;
-    values.push(Array.from({ length: count }, (_, i) => formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint)));
+    const result = new Array<bigint>(count);
+    for (let i = 0; i < count; i++) result[i] = formula(a?.[i] as bigint, b?.[i] as bigint, c?.[i] as bigint);
+    values.push(result);
   }
-  const results = values.at(-1) as bigint[];
-  if (isFloat(element)) return tensorOf(element, dims, results.map(Number));
+  const results = values.at(-1) as ArrayLike<bigint>;
+  if (isFloat(element)) return tensorOf(element, dims, Array.from(results, Number));
   return tensorOfBigints(element, dims, results);
 }
 
@@ -75,7 +81,7 @@ export function evaluateFormula(
   type: ElementType,
   dims: readonly number[],
 ): TensorValue {
-  const spread = inputs.map((x) => evaluateStrided(x, dims, broadcastStrides(x.dims, dims), 0).data);
+  const spread = inputs.map((x) => spreadOver(x, dims).data);
   const data = emptyData(type, dims) as TypedArray;
   const count = elementCount(dims);
   const perElement = spread.map((values) => values.length / count);

@@ -82,7 +82,7 @@ export function reduceOnHost(x: TensorValue, kind: Kind, folded: readonly boolea
 
 function exactly(rows: TensorValue, fold: ExactFold, count: number, length: number): bigint[] {
   const { start, step, end = (total) => total } = fold;
-  const values = bigintsOf(rows);
+  const values = Array.from(bigintsOf(rows));
   const total = (i: number) => values.slice(i * length, (i + 1) * length).reduce(step, start(rows.type));
   return Array.from({ length: count }, (_, i) => end(total(i), BigInt(length)));
 }

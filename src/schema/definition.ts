@@ -20,6 +20,8 @@ export interface Inference<A> {
   element(i: number): ElementType;
   /** Dimensions of tensor `i`; undefined while its rank is unknown. */
   dims(i: number): readonly Dim[] | undefined;
+  /** Whether the contents of input `i` are known before the run; asking for no more than that, a rule holds for others too. */
+  hasContents(i: number): boolean;
   /** Contents of input `i`, where they are known before the run. */
   contents(i: number): TensorValue | undefined;
   /** Contents of an integer input `i` of rank 0 or 1 as sizes, some of them symbols; undefined if unknown. */

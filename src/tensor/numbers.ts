@@ -63,15 +63,14 @@ export function tensorOf(
 }
 
 /** Elements of an integer tensor of 8 bits or more, exactly. */
-export const bigintsOf = ({ data }: TensorValue): bigint[] => Array.from(data as ArrayLike<number | bigint>, BigInt);
+export const bigintsOf = ({ data }: TensorValue): ArrayLike<bigint> =>
+  typeof data[0] === 'bigint' ? (data as unknown as ArrayLike<bigint>) : Array.from(data as ArrayLike<number>, BigInt);
 
 /** A tensor of these, wrapped as its integer type does; of a bool, all but 0 is 1. */
-export function tensorOfBigints(type: ElementType, dims: readonly number[], values: readonly bigint[]): TensorValue {
+export function tensorOfBigints(type: ElementType, dims: readonly number[], values: ArrayLike<bigint>): TensorValue {
   const data = new (ELEMENTS[type].array as TypedArrayConstructor)(values.length);
   const wide = data instanceof BigInt64Array || data instanceof BigUint64Array;
   const narrowed = type === 'bool' ? (x: bigint) => Number(x !== 0n) : (x: bigint) => Number(BigInt.asIntN(32, x));
-  values.forEach((x, i) => {
-    data[i] = (wide ? x : narrowed(x)) as never;
-  });
+  for (let i = 0; i < values.length; i++) data[i] = (wide ? values[i] : narrowed(values[i] as bigint)) as never;
   return { type, dims, data };
 }

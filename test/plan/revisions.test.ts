@@ -1,21 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEngine } from '../../bindings/engine.js';
-import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
-import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
-import { kernelModule } from '../../src/backends/wasm/kernels.js';
-import { Arena } from '../../src/backends/wasm/plan/arena.js';
 import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
-import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
-import { constantsOf } from '../../src/graph/walk.js';
 import type { SessionOptions } from '../../src/index.js';
-import { readModel } from '../../src/model/read-model.js';
-import { prepare } from '../../src/optimize/prepare.js';
-import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { assertClose, numbers, randomly } from '../session/run-model.js';
 import { int64s } from '../values.js';
+import { outputsOf, runnerOf } from './runners.js';
 
 const test = suite('plans made from plans of other shapes');
 
@@ -166,23 +158,6 @@ function modelOf(build: Case['build']): Uint8Array {
 
 const sines = (b: Model) => ['x', 'z'].map((name) => b.op('Sin', [b.input(name, 'float32', [`n_${name}`, 6])]));
 
-async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
-  const { graph } = await prepare(readModel(model), options);
-  const engine = createEngine(await kernelModule());
-  const weights = new Weights(engine, constantsOf(graph));
-  const arena = new Arena(engine);
-  const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const revising = { reviseStage, isWanted: false };
-  const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
-  return { engine, arena, runner: new GraphRunner(context, graph) };
-}
-
-function outputsOf(runner: GraphRunner, inputs: Inputs): Record<string, HostValue> {
-  runner.begin(inputs);
-  assert.ok(runner.advance(null));
-  return Object.fromEntries(runner.takeOutputs().map((value, i) => [runner.graph.outputs[i]?.name, value]));
-}
-
 /** Growing by one, shrinking, and at random. */
 const SIZES = [
   ...Array.from({ length: 12 }, (_, i) => 3 + i),
@@ -224,6 +199,38 @@ test('a cache that grows by one is planned anew only where it outgrows its room'
     if (runner.lastStages[0]?.origin.kind === 'planned') planned++;
   }
   assert.ok(planned <= 6, `${planned} of 200`);
+});
+
+test('sizes that grow by one step are planned ahead, several at a time', async () => {
+  const { build, inputs } = CASES['a cache that grows, read by a product'] as Case;
+  const model = modelOf(build);
+  const { runner, revising } = await runnerOf(model);
+  const asked: number[] = [];
+  revising.reviseStage = (...given) => {
+    asked.push(size);
+    return reviseStage(...given);
+  };
+  let size = 16;
+  for (; size < 48; size++) {
+    const { runner: fresh } = await runnerOf(model);
+    assertClose(outputsOf(runner, inputs(size)) as never, outputsOf(fresh, inputs(size)) as never, 0, `size ${size}`);
+  }
+  assert.ok(asked.length >= 31, `${asked}`);
+  assert.ok(new Set(asked).size <= 8, `plans were made at ${[...new Set(asked)]}`);
+});
+
+test('what cannot be planned ahead fails when its time comes, and not before', async () => {
+  const model = modelOf((b) => {
+    const given = x(b);
+    const row = b.op('Gather', [b.constant('table', numbers([20, 6])), b.op('Squeeze', [rowsOf(b, given)])]);
+    b.output('y', b.op('Add', [b.op('Sin', [given]), row]));
+  });
+  const { runner } = await runnerOf(model);
+  for (let size = 8; size < 20; size++) outputsOf(runner, onlyX(size));
+  assert.throws(
+    () => outputsOf(runner, onlyX(20)),
+    ({ message }: Error) => message.includes('20'),
+  );
 });
 
 test('a revised plan finds an index that is out of range', async () => {

@@ -98,7 +98,7 @@ function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: F
     try {
       const held = new NodeView(node, frame.held);
       if (node.domain !== 'sardonyx') held.check();
-      return evaluateOnHost(held, operand, widenedElement);
+      return evaluateOnHost(held, operand, { held: widenedElement });
     } catch (error) {
       // What fails because it takes no double precision is tried as declared; what fails in any case fails again.
       if (!(error instanceof SardonyxError)) throw error;

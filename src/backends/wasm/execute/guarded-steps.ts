@@ -2,6 +2,7 @@ import type { Engine } from '../../../../bindings/engine.js';
 import { SardonyxError } from '../../../base/errors.js';
 import type { Launch } from '../plan/launch.js';
 import type { Buffer } from '../plan/places.js';
+import { tilesOf } from '../plan/program.js';
 import type { Stage } from '../plan/stage.js';
 import type { Steps } from './steps.js';
 
@@ -26,7 +27,7 @@ export class GuardedSteps implements Steps {
       for (const { first, offset, capacity } of live)
         if (first === launch.position) engine.u8.fill(POISON, arenaBase + offset, arenaBase + offset + capacity);
     }
-    if (!engine.run(program.address, index, index + 1, 0, launch.tiles)) return false;
+    if (!engine.run(program.address, index, index + 1, 0, tilesOf(engine, program, index, index + 1))) return false;
     if (zones.some((zone) => zone.some((byte) => byte !== GUARD))) throw overrun(launch);
     return true;
   }

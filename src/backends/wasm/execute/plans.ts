@@ -2,7 +2,7 @@ import { account } from '../../../account.js';
 import { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
-import { tensorType, type ValueType } from '../../../graph/types.js';
+import { formatType, tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
@@ -10,10 +10,17 @@ import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
-import { hasShape, type Shape, shapeOf, signatureOf } from './signatures.js';
+import { hasShape, type Shape, shapeOf, signatureOf, signatureOfShape } from './signatures.js';
+import { type SizeStep, sameStep, stepBetween, stepped } from './steps-of-sizes.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
+
+/**
+ * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes twice as long as made
+ * right after another, when neither code nor data are in the caches any more.
+ */
+const PLANNED_AHEAD = 7;
 
 /** What a run has come to. */
 export interface Run {
@@ -33,6 +40,9 @@ export class Plans {
   /** Shapes of the inputs and captures that the last first stage is for. */
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
+  /** What the last first stage was looked up by, and how that has changed since the one before. */
+  #heldShapes: readonly (Shape | null)[] = [];
+  #step: SizeStep;
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
 
@@ -43,7 +53,7 @@ export class Plans {
     private readonly run: Run,
   ) {
     this.#captured = new Set(captures);
-    const isInUse = (stage: Stage) => stage === this.#base || run.stages.includes(stage);
+    const isInUse = (stage: Stage) => stage === this.#base || stage === this.#lastStage || run.stages.includes(stage);
     this.#cache = new PlanCache(isInUse, (stage) => this.#free(stage), context.planBytes);
   }
 
@@ -57,9 +67,13 @@ export class Plans {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
     const key = held.map((value) => signatureOf(this.run.frame.get(value) as HostValue, value)).join(';');
+    const shapes = held.map((value) => shapeOf(this.run.frame.get(value)));
+    const step = this.#stepTo(shapes);
+    const isNew = !this.#stages.has(key);
     const stage = this.#cache.get(this.#stages, key, () => this.#newFirst(held));
     this.#lastShapes = [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
     this.#lastStage = stage;
+    if (isNew && step) this.#planAhead(held, shapes as Shape[], step);
     return stage;
   }
 
@@ -71,6 +85,28 @@ export class Plans {
       if (!hasShape(captured, this.#lastShapes[count + i])) return false;
     }
     return true;
+  }
+
+  /** By how much sizes have changed, where they had changed by as much before. */
+  #stepTo(shapes: readonly (Shape | null)[]): SizeStep {
+    const [last, step] = [this.#step, stepBetween(this.#heldShapes, shapes)];
+    [this.#heldShapes, this.#step] = [shapes, step];
+    return sameStep(last, step) ? step : undefined;
+  }
+
+  /** Revises plans for sizes to come. What is wrong with them is said when they come; limits count only what is asked for. */
+  #planAhead(held: readonly Value[], shapes: readonly Shape[], step: readonly number[]): void {
+    if (account()) return;
+    for (let times = 1; times <= PLANNED_AHEAD; times++) {
+      const later = stepped(shapes, step, times);
+      const key = later?.map(signatureOfShape).join(';');
+      if (!later || !key) return;
+      if (this.#stages.has(key)) continue;
+      const types = new Map(held.map((value, i) => [value, typeOfShape(later[i] as Shape)]));
+      const revised = attempt(() => this.#revised(types));
+      if (!revised || !('program' in revised)) return;
+      this.#cache.get(this.#stages, key, () => revised);
+    }
   }
 
   #newFirst(held: readonly Value[]): Stage {
@@ -90,8 +126,8 @@ export class Plans {
     const base = this.#base;
     if (!base || !isPlannedFor(base, types)) return undefined;
     revising.isWanted ||= !revising.reviseStage;
-    const revised = revising.reviseStage?.(this.context, base, types);
-    if (!revised || !('program' in revised)) return revised;
+    const revised = revising.reviseStage?.(this.context, base, types) ?? variationOf(base, types);
+    if (!('program' in revised)) return revised;
     this.#count(base, 1);
     return this.#keep(revised);
   }
@@ -154,6 +190,24 @@ export class Plans {
       this.#revisions.delete(base);
       base.program.constants.release();
     }
+  }
+}
+
+/** Before anything is known of what follows from other types, all that does is taken to vary. */
+function variationOf({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>): Variation {
+  const { facts } = origin.start;
+  const isOther = ([value, type]: readonly [Value, ValueType]) =>
+    formatType(facts.get(value)?.type) !== formatType(type);
+  return { values: new Set([...types].filter(isOther).map(([value]) => value)), facts: new Facts() };
+}
+
+const typeOfShape = ({ type, dims }: Shape): ValueType => tensorType(type, dims);
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }
 

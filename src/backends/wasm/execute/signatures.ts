@@ -16,6 +16,8 @@ export function hasShape(host: HostValue | undefined, shape: Shape | null | unde
   return true;
 }
 
+export const signatureOfShape = ({ type, dims }: Shape): string => `${type}[${dims}]`;
+
 /** What a plan depends on of a host value. */
 export const signatureOf = (host: HostValue, value: Value): string =>
-  isTensorValue(host) ? `${host.type}[${host.dims}]` : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;
+  isTensorValue(host) ? signatureOfShape(host) : `${formatType(typeOf(host, value))}${host === null ? '?' : ''}`;

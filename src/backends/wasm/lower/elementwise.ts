@@ -12,7 +12,6 @@ import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
 import { elementwise } from '../../../primitives/elementwise.js';
 import { givenInputs } from '../../../primitives/expression.js';
-import type { Inference } from '../../../schema/definition.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
@@ -91,10 +90,9 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
 }
 
 /** The value of a constant with one element, where a register can hold it as an immediate. */
-function scalarOf(c: Inference<unknown>, i: number): number | bigint | undefined {
-  const contents = c.contents(i);
-  if (!contents || elementCount(contents.dims) !== 1 || contents.type.endsWith('float16')) return undefined;
-  return contents.data[0] as number | bigint;
+function scalarOf(c: Lowering, i: number): number | bigint | undefined {
+  if (!c.hasContents(i) || elementCount(c.shape(i)) !== 1 || c.element(i).endsWith('float16')) return undefined;
+  return c.contents(i)?.data[0] as number | bigint;
 }
 
 export const expressions = lowers(elementwise, lowerExpression);

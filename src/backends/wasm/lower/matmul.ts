@@ -14,7 +14,7 @@ function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: number, n
   const tiles = matrices * Math.ceil(n / MatMulTile.Panel);
   const bytes = tiles * MatMulTile.Panel * k * 4;
   const rest = { n, k, outer: matrices, inner: 1, rowStride, columnStride, outerStride: k * n, innerStride: 0, alpha };
-  if (c.contents(1)) {
+  if (c.hasContents(1)) {
     return c.packed(1, `matmul ${rowStride} ${columnStride} ${alpha}`, bytes, (b, packed) => {
       c.engine.launch('packMatMulB', { b, packed, ...rest }, tiles);
     });

@@ -16,7 +16,7 @@ export interface Packing<K extends KernelName> {
 /** Input `i` as its kernel wants it: a constant is packed once per session, anything else by a step of the program. */
 export function packedInput<K extends KernelName>(c: Lowering<unknown>, i: number, packing: Packing<K>): Place {
   const { kernel, form, bytes, tiles, params } = packing;
-  if (c.contents(i)) {
+  if (c.hasContents(i)) {
     return c.packed(i, form, bytes, (source, target) => c.engine.launch(kernel, params(source, target), tiles));
   }
   const packed = c.temporary(bytes);

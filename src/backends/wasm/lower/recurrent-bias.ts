@@ -17,7 +17,7 @@ export function sumOfBiases(c: Lowering, i: number, r: BiasSizes, separate: numb
   const rows = r.gates * r.hidden;
   const joined = rows - separate * r.hidden;
   const bytes = 4 * r.directions * rows;
-  if (c.contents(i)) {
+  if (c.hasContents(i)) {
     return c.packed(i, `sum of biases but ${separate}`, bytes, (source, target) => {
       const { f32 } = c.engine;
       for (let d = 0; d < r.directions; d++) {

@@ -2,11 +2,12 @@ import type { Engine } from '../../../../bindings/engine.js';
 import { pointersIn } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
 import { account } from '../../../account.js';
+import { EVERYTHING } from '../../../analysis/node-view.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Launch, Takeover } from './launch.js';
+import type { PlannedLaunch, Takeover } from './launch.js';
 import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
 import type { Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
@@ -28,9 +29,8 @@ export interface Draft {
   call(call: HostCall): void;
 }
 
-/** A launch, and the pairs [written, read] that may be the same memory. */
-export type Proposal = Pick<Launch, 'kernel' | 'params' | 'tiles' | 'node'> & {
-  readonly reads: readonly Pointer[];
+/** A launch, what it writes, and the pairs [written, read] that may be the same memory. */
+export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'tiles' | 'node'> & {
   readonly writes: readonly Pointer[];
   readonly inPlace: readonly (readonly [Pointer, Pointer])[];
 };
@@ -42,8 +42,8 @@ export interface Variation {
   readonly facts: Facts;
 }
 
-/** What a buffer or table that varies may grow by without being placed anew: as much again up to 1 MiB, else a quarter. */
-const roomy = (bytes: number) => bytes + Math.max(Math.min(bytes, 1 << 20), Math.ceil(bytes / 4));
+/** What a buffer or table that varies may grow by without being placed anew: three times as much up to 1 MiB, else a quarter. */
+const roomy = (bytes: number) => bytes + Math.max(Math.min(3 * bytes, 1 << 20), Math.ceil(bytes / 4));
 
 /** The first lowering of a stage: it finds out what memory there is to be, and from when to when. */
 export class StageDraft implements Draft {
@@ -51,7 +51,7 @@ export class StageDraft implements Draft {
   readonly buffers = new Set<Buffer>();
   readonly tables: Table[] = [];
   readonly guards: Guard[] = [];
-  readonly steps: (Launch | HostCall)[] = [];
+  readonly steps: (PlannedLaunch | HostCall)[] = [];
   readonly lowered: Lowered[] = [];
   readonly #varying: Set<Value>;
   #launches = 0;
@@ -72,10 +72,24 @@ export class StageDraft implements Draft {
   }
 
   begin(node: Node, operands: readonly Value[]): void {
-    const before = { steps: this.steps.length, launches: this.#launches };
-    this.#current = { node, operands, before, steps: [], temporaries: [], tables: [], guards: [] };
+    const firstLaunch = this.#launches;
+    this.#current = {
+      node,
+      operands,
+      firstLaunch,
+      looked: EVERYTHING,
+      steps: [],
+      temporaries: [],
+      tables: [],
+      guards: [],
+    };
     this.lowered.push(this.#current);
     if (this.variation) this.#vary(node, operands, this.variation);
+  }
+
+  /** Ends the current node, which depends on the contents of the inputs that `looked` says. */
+  end(looked: number): void {
+    (this.#current as Lowered).looked = looked;
   }
 
   /** Of values that decomposition has made since, nothing is known but what they are made from. */
@@ -137,9 +151,11 @@ export class StageDraft implements Draft {
     this.#current?.guards.push(guard);
   }
 
-  launch({ kernel, params, tiles, node, inPlace, ...pointers }: Proposal): void {
-    const takeover = this.#takeOver(inPlace, buffersOf(pointers.reads));
-    const [reads, writes] = [buffersOf(pointers.reads), buffersOf(pointers.writes)];
+  launch(proposal: Proposal): void {
+    const { kernel, params, tiles, node, inPlace } = proposal;
+    const read = readsOf(proposal);
+    const takeover = this.#takeOver(inPlace, buffersOf(read));
+    const [reads, writes] = [buffersOf(read), buffersOf(proposal.writes)];
     this.touch(reads);
     this.touch(writes);
     this.#launches++;
@@ -151,7 +167,7 @@ export class StageDraft implements Draft {
     this.#add(call);
   }
 
-  #add(step: Launch | HostCall): void {
+  #add(step: PlannedLaunch | HostCall): void {
     this.steps.push(step);
     this.#current?.steps.push(step);
   }
@@ -220,8 +236,12 @@ export function bytesOf(value: Value, facts: Facts): number {
   return byteLength(type.element, elementCount(type.dims as number[]));
 }
 
+/** What a launch reads: whatever its parameter block names and it does not write. */
+export const readsOf = (proposal: Proposal): Pointer[] =>
+  pointersOfLaunch(proposal).filter((pointer) => !proposal.writes.includes(pointer));
+
 /** The places that a launch's parameter block names, and those in the tables among them. */
-export function pointersOfLaunch(kernel: Launch['kernel'], params: Launch['params']): Pointer[] {
+function pointersOfLaunch({ kernel, params }: Proposal): Pointer[] {
   const pointers = pointersIn(kernel, params as never);
   for (const pointer of [...pointers]) {
     if (typeof pointer === 'number' || pointer.kind !== 'table') continue;

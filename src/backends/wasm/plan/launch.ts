@@ -8,11 +8,9 @@ export interface Takeover {
   readonly source: Buffer;
 }
 
-/** A kernel launch before its pointers are fixed. */
+/** A kernel launch; its tiles and parameters are in the program. */
 export interface Launch {
   readonly kernel: KernelName;
-  readonly params: object;
-  readonly tiles: number;
   /** The buffers that it reads and writes, each as often as its parameters name it. */
   readonly reads: readonly Buffer[];
   readonly writes: readonly Buffer[];
@@ -20,4 +18,10 @@ export interface Launch {
   readonly takeover: Takeover | null;
   /** Its place among the stage's launches and host calls, from 1 on, as buffers' lifetimes count them. */
   readonly position: number;
+}
+
+/** A launch as it was planned: with its tiles, and its parameters before their pointers are fixed. */
+export interface PlannedLaunch extends Launch {
+  readonly tiles: number;
+  readonly params: object;
 }

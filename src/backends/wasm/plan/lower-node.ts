@@ -1,9 +1,9 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { KernelName } from '../../../../bindings/parameters.js';
-import type { Place, Pointer } from '../../../../bindings/place.js';
+import type { Place } from '../../../../bindings/place.js';
 import type { KernelParams } from '../../../../build/kernels.js';
 import { account } from '../../../account.js';
-import { NodeView } from '../../../analysis/node-view.js';
+import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../../base/errors.js';
 import { capturesOf, subgraphsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
@@ -15,18 +15,25 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
-import { bytesOf, type Draft, pointersOfLaunch, weightsFor } from './draft.js';
+import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
 
-/** Writes a node to the draft as launches, or as a call of the host. */
-export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): void {
+/**
+ * Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as
+ * bits; all, where it depends on more than other nodes could share.
+ */
+export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): number {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
   const lower = onHost ? undefined : loweringOf(operator);
-  if (lower && lowerBy(lower, new LoweringView(node, facts, draft)) !== 'host') return;
+  if (lower) {
+    const view = new LoweringView(node, facts, draft);
+    if (lowerBy(lower, view) !== 'host') return view.looked;
+  }
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.call(hostCall(draft, facts, node, host));
+  return EVERYTHING;
 }
 
 function lowerBy(lower: Lower, view: LoweringView): 'host' | undefined {
@@ -132,16 +139,19 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
-    const constant = this.contents(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
+    const constant =
+      this.facts.get(this.operand(i))?.contents ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
     return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
+    this.looked = EVERYTHING;
     const { address, facts } = this.draft.weights.made(source, form, make);
     return { place: fixed(address), facts };
   }
 
   guard(i: number, complaint: (data: TensorValue) => string): Place {
+    this.looked = EVERYTHING;
     const word = this.draft.table(Int32Array.of(0));
     const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place: this.input(i) } as const;
     this.draft.guard({ word, node: this.node, source, complaint });
@@ -149,6 +159,7 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   choose<T>(name: string, decide: () => T): T {
+    this.looked = EVERYTHING;
     return this.draft.weights.choose(this.node, name, decide);
   }
 
@@ -160,9 +171,7 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
     if (tiles <= 0) return;
     const { writes, inPlace = [] } = effects;
-    const isWritten = (pointer: Pointer) => writes.includes(pointer as Place);
-    const reads = pointersOfLaunch(kernel, params).filter((pointer) => !isWritten(pointer));
-    this.draft.launch({ kernel, params, tiles, reads, writes, node: this.node, inPlace });
+    this.draft.launch({ kernel, params, tiles, writes, node: this.node, inPlace });
   }
 
   #outputValue(i: number): Value {

@@ -7,7 +7,7 @@ import { neededFor } from '../../../graph/needed.js';
 import type { Arena } from './arena.js';
 import type { PlanningContext } from './context.js';
 import { StageDraft, type Variation } from './draft.js';
-import type { Launch } from './launch.js';
+import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
 import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
@@ -44,7 +44,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
   const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
   for (const node of needed) {
     draft.begin(node, operandsOf(node));
-    lowerNode(draft, facts, node, host);
+    draft.end(lowerNode(draft, facts, node, host));
     weights.finish(node);
   }
 
@@ -82,7 +82,6 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
       start,
       specialized,
       lowered: draft.lowered,
-      steps: draft.steps,
       host,
     },
   };
@@ -112,7 +111,7 @@ export const hostSideOf = ({ onHost, held }: StageStart, { dynamic }: Specialize
   values: new Set<Value>([...onHost, ...held]),
 });
 
-const isLaunch = (step: Launch | HostCall): step is Launch => 'kernel' in step;
+const isLaunch = (step: PlannedLaunch | HostCall): step is PlannedLaunch => 'kernel' in step;
 
 const restOf = (
   facts: Facts,
@@ -229,7 +228,7 @@ function outlive(draft: StageDraft, source: Source): void {
 }
 
 /** Launches in a row are one segment. */
-export function segmentsOf(steps: readonly (Launch | HostCall)[]): Segment[] {
+function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   const segments: Segment[] = [];
   let [begin, end, tiles] = [0, 0, 0];
   const close = () => {

@@ -2,7 +2,7 @@ import { type Engine, STEP_BYTES } from '../../../../bindings/engine.js';
 import { type KernelName, kernelSize, writeParams } from '../../../../bindings/parameters.js';
 import type { Pointer } from '../../../../bindings/place.js';
 import type { Arena, Relocatable } from './arena.js';
-import type { Launch } from './launch.js';
+import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
@@ -17,7 +17,6 @@ export interface Program extends Relocatable {
   readonly bytes: number;
   readonly steps: number;
   readonly launches: readonly Launch[];
-  readonly tables: readonly Table[];
   /** Where each launch's parameters are, from the program's start. */
   readonly paramsAt: readonly number[];
   /** Of each launch's parameters, then of each table. */
@@ -32,7 +31,7 @@ const aligned = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
 export function writeProgram(
   engine: Engine,
   arena: Arena,
-  launches: readonly Launch[],
+  launches: readonly PlannedLaunch[],
   tables: readonly Table[],
   constants: Weights,
 ): Program {
@@ -46,19 +45,27 @@ export function writeProgram(
   });
   const writer = { engine, base: arena.base, address };
   const pointers = [
-    ...launches.map((launch, i) => writeBlock(writer, launch, paramsAt[i] as number)),
+    ...launches.map((launch, i) => writeBlock(writer, launch.kernel, launch.params, paramsAt[i] as number)),
     ...tables.map((table) => writeTable(writer, table)),
   ];
   const steps = launches.length;
-  const program = { address, bytes, steps, launches, tables, paramsAt, pointers, constants };
+  const program = { address, bytes, steps, launches, paramsAt, pointers, constants };
   arena.add(program);
   return program;
 }
 
+/** A launch once more: of the same kernel, on other sizes. */
+export interface Repeat {
+  readonly tiles: number;
+  readonly params: object;
+  /** Whether the parameters point where they pointed: only their numbers are others. */
+  readonly keepsPointers: boolean;
+}
+
 /** What another program has in place of some of a program's launches and tables, by their numbers. */
 export interface Replacements {
-  readonly launches: ReadonlyMap<number, Launch>;
-  readonly tables: readonly Table[];
+  readonly launches: ReadonlyMap<number, Repeat>;
+  readonly tables: ReadonlyMap<number, Table>;
 }
 
 /** A program like `base`, with some launches of the same kernels on other sizes. */
@@ -71,20 +78,17 @@ export function reviseProgram(
 ): Program {
   const address = engine.allocate(base.bytes);
   copyProgram(engine, base, address);
-  const launches = [...base.launches];
-  const tables = [...base.tables];
   const pointers = [...base.pointers];
   const writer = { engine, base: arena.base, address };
-  for (const [i, launch] of replaced.launches) {
-    launches[i] = launch;
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = launch.tiles;
-    pointers[i] = writeBlock(writer, launch, base.paramsAt[i] as number);
+  for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
+    const { kernel } = base.launches[i] as Launch;
+    const at = base.paramsAt[i] as number;
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
+    if (keepsPointers) writeNumbers(writer, kernel, params, at);
+    else pointers[i] = writeBlock(writer, kernel, params, at);
   }
-  for (const table of replaced.tables) {
-    tables[table.number] = table;
-    pointers[launches.length + table.number] = writeTable(writer, table);
-  }
-  const program = { ...base, address, launches, tables, pointers, constants };
+  for (const [i, table] of replaced.tables) pointers[base.steps + i] = writeTable(writer, table);
+  const program = { ...base, address, pointers, constants };
   arena.add(program);
   return program;
 }
@@ -101,6 +105,13 @@ function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointer
   };
   for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
   for (const { own } of pointers) for (const word of own) move((to + word) / 4);
+}
+
+/** Tiles of the steps `begin…end` of a program. */
+export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, end: number): number {
+  let tiles = 0;
+  for (let step = begin; step < end; step++) tiles += i32[(address + step * STEP_BYTES) / 4 + STEP_TILES] as number;
+  return tiles;
 }
 
 /** Gives a program's memory back, short of its constants. */
@@ -147,10 +158,15 @@ function resolver({ base, address }: Writer) {
   return { pointers: { arena, own }, resolve };
 }
 
-function writeBlock(writer: Writer, { kernel, params }: Launch, at: number): Pointers {
+function writeBlock(writer: Writer, kernel: KernelName, params: object, at: number): Pointers {
   const { pointers, resolve } = resolver(writer);
-  writeParams(writer.engine.view, writer.address + at, kernel as KernelName, params as never, resolve);
+  writeParams(writer.engine.view, writer.address + at, kernel, params as never, resolve);
   return pointers;
+}
+
+/** Writes what is no pointer: those of a block that is there already stay. */
+function writeNumbers({ engine: { view }, address }: Writer, kernel: KernelName, params: object, at: number): void {
+  writeParams(view, address + at, kernel, params as never, (_, word) => view.getUint32(word, true));
 }
 
 const NO_POINTERS: Pointers = { arena: [], own: [] };

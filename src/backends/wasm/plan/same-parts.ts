@@ -47,7 +47,7 @@ function sameInputs(
 }
 
 /** Whether attributes are equal; what is no plain data, as a graph, must be the same. */
-function sameData(a: unknown, b: unknown): boolean {
+export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || !isPlain(a)) return false;

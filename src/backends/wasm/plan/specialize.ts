@@ -1,8 +1,8 @@
 import { account } from '../../../account.js';
 import { decompose } from '../../../analysis/decompose.js';
 import { factOf, fold } from '../../../analysis/fold.js';
-import { NodeView } from '../../../analysis/node-view.js';
-import { operandsOf } from '../../../graph/captures.js';
+import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
+import { operandsOf, subgraphsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
@@ -26,6 +26,8 @@ export interface Finding {
   readonly node: Node;
   readonly operands: readonly Value[];
   readonly outcome: Outcome;
+  /** The inputs on whose contents that depends, as bits; all, where it depends on more. */
+  readonly looked: number;
 }
 
 /** The nodes of a graph seen under concrete input shapes. */
@@ -65,8 +67,9 @@ export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Eva
   const queue = [...nodes].reverse();
   for (let node = queue.pop(); node; node = queue.pop()) {
     const operands = operandsOf(node);
-    const outcome = outcomeOf(node, operands, facts, evaluating);
-    findings.push({ node, operands, outcome });
+    const view = new NodeView(node, facts);
+    const outcome = outcomeOf(view, operands, evaluating);
+    findings.push({ node, operands, outcome, looked: lookedAt(view, outcome) });
     if (outcome.kind === 'parts') for (const part of outcome.nodes.toReversed()) queue.push(part);
   }
   const specialized = summaryOf(findings);
@@ -93,20 +96,22 @@ function summaryOf(findings: readonly Finding[]): Specialized {
   return { findings, runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
 
-/** What becomes of `node`, whose operands' types may have been checked before; `facts` learn of its outputs. */
+/** Of a node that runs, types follow from those of its inputs and what it has looked at; of others, more does. */
+const lookedAt = ({ node, looked }: NodeView, outcome: Outcome): number =>
+  outcome.kind === 'runnable' && outcome.dynamic.length === 0 && subgraphsOf(node).length === 0 ? looked : EVERYTHING;
+
+/** What becomes of a node, whose operands' types may have been checked before; its facts learn of its outputs. */
 export function outcomeOf(
-  node: Node,
+  view: NodeView,
   operands: readonly Value[],
-  facts: Facts,
   evaluating: Evaluating,
   isChecked = false,
 ): Outcome {
   account()?.look();
-  const view = new NodeView(node, facts);
-  const { operator } = view;
+  const { node, operator, facts } = view;
   for (const value of operands) if (!facts.has(value)) return { kind: 'deferred', missing: [], canEvaluate: false };
   if (!isChecked) view.check();
-  const missing = operator.planned.filter((i) => view.given(i) && !view.contents(i)).map((i) => view.operand(i));
+  const missing = operator.planned.filter((i) => view.given(i) && !view.hasContents(i)).map((i) => view.operand(i));
   if (missing.length > 0) {
     const canEvaluate = isEvaluable(view, evaluating.held);
     return canEvaluate && evaluating.now

@@ -4,7 +4,7 @@ import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import type { Launch } from './launch.js';
+import type { PlannedLaunch } from './launch.js';
 import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
 import type { Specialized } from './specialize.js';
@@ -93,7 +93,6 @@ export interface Blueprint {
   readonly start: StageStart;
   readonly specialized: Specialized;
   readonly lowered: readonly Lowered[];
-  readonly steps: readonly (Launch | HostCall)[];
   readonly host: HostSide;
 }
 
@@ -101,9 +100,11 @@ export interface Blueprint {
 export interface Lowered {
   readonly node: Node;
   readonly operands: readonly Value[];
-  /** How many steps, and launches among them, the stage had before. */
-  readonly before: { readonly steps: number; readonly launches: number };
-  readonly steps: (Launch | HostCall)[];
+  /** How many launches the stage had before. */
+  readonly firstLaunch: number;
+  /** The inputs on whose contents it depends, as bits; all, where it depends on more. */
+  looked: number;
+  readonly steps: (PlannedLaunch | HostCall)[];
   readonly temporaries: Buffer[];
   readonly tables: Table[];
   readonly guards: Guard[];

@@ -50,9 +50,9 @@ export const range = defineOp({
     const count = countOf(c, [c.tensor(0), c.tensor(1), c.tensor(2)]);
     if (c.element(0) === 'int64') {
       const [from, by] = [c.tensor(0).data[0], c.tensor(2).data[0]] as unknown as [bigint, bigint];
-      return [
-        { type: 'int64', dims: [count], data: BigInt64Array.from({ length: count }, (_, i) => from + BigInt(i) * by) },
-      ];
+      const data = new BigInt64Array(count);
+      for (let i = 0, at = from; i < count; i++, at += by) data[i] = at;
+      return [{ type: 'int64', dims: [count], data }];
     }
     const [start, delta] = [scalar(c.tensor(0)), scalar(c.tensor(2))];
     const values = Float64Array.from({ length: count }, (_, i) => start + i * delta);

@@ -1,0 +1,35 @@
+import { createEngine } from '../../bindings/engine.js';
+import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
+import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
+import { kernelModule } from '../../src/backends/wasm/kernels.js';
+import { Arena } from '../../src/backends/wasm/plan/arena.js';
+import type { Revising } from '../../src/backends/wasm/plan/context.js';
+import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
+import { Weights } from '../../src/backends/wasm/plan/weights.js';
+import { constantsOf } from '../../src/graph/walk.js';
+import type { SessionOptions } from '../../src/index.js';
+import { readModel } from '../../src/model/read-model.js';
+import { prepare } from '../../src/optimize/prepare.js';
+import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
+
+/** What runs a model by plans that are revised from the first shape on. */
+export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
+  const { graph } = await prepare(readModel(model), options);
+  const engine = createEngine(await kernelModule());
+  const weights = new Weights(engine, constantsOf(graph));
+  const arena = new Arena(engine);
+  const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
+  const revising: Revising = { reviseStage, isWanted: false };
+  const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
+  return { engine, arena, revising, runner: new GraphRunner(context, graph) };
+}
+
+export function outputsOf(runner: GraphRunner, inputs: readonly TensorValue[]): Record<string, HostValue> {
+  runner.begin(inputs);
+  assertDone(runner.advance(null));
+  return Object.fromEntries(runner.takeOutputs().map((value, i) => [runner.graph.outputs[i]?.name, value]));
+}
+
+function assertDone(isDone: boolean): void {
+  if (!isDone) throw new Error('a run without a budget has paused');
+}

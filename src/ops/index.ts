@@ -1,3 +1,5 @@
+// Every operator that is always there: one line per file. The others are in src/groups. The registry, the coverage table and the test matrix are derived from these.
+
 export { attentionOperator } from '../primitives/attention.js';
 export { convOperator } from '../primitives/conv.js';
 export { fusedElementwise } from '../primitives/fused-elementwise.js';
@@ -6,8 +8,6 @@ export { plainLayerNormalization } from '../primitives/layer-norm.js';
 export { matMulOperator } from '../primitives/matmul.js';
 export { poolOperators } from '../primitives/pool.js';
 export { plainRmsNormalization } from '../primitives/rms-norm.js';
-
-// Every operator that is always there: one line per file. The others are in src/groups. The registry, the coverage table and the test matrix are derived from these.
 
 export * from './onnx/generator/constant.js';
 export * from './onnx/generator/constant-of-shape.js';

@@ -34,6 +34,20 @@ test('what decomposes counts as its parts do', () => {
   assert.equal(einsum, { total: 2 * 3 * 4 * 5, unknown: 0 });
 });
 
+test('convolutions and recurrent layers count their weights at every place', () => {
+  const conv = work('float32', [2, 4, 7, 7], [6, 2, 3, 3], (b, x, y) =>
+    b.output('z', b.op('Conv', [x, y], { group: 2, strides: [2, 2], pads: [1, 1, 1, 1] })),
+  );
+  assert.equal(conv, { total: 2 * 6 * 4 * 4 * (2 * 3 * 3), unknown: 0 });
+  const back = work('float32', [1, 3, 4, 4], [3, 5, 2, 2], (b, x, y) => b.output('z', b.op('ConvTranspose', [x, y])));
+  assert.equal(back, { total: 3 * 4 * 4 * (5 * 2 * 2), unknown: 0 });
+  const lstm = work('float32', [9, 2, 5], [1, 12, 3], (b, x, r) => {
+    const w = b.constant('w', tensor('float32', [1, 12, 5], new Array(60).fill(0.5)));
+    b.output('z', b.op('LSTM', [x, w, r], { hidden_size: 3 }));
+  });
+  assert.equal(lstm, { total: 9 * 2 * 12 * (5 + 3), unknown: 0 });
+});
+
 test('arithmetic and moves count nothing', () => {
   const counted = work('float32', [2, 3], [2, 3], (b, x, y) => b.output('z', b.op('Transpose', [b.op('Mul', [x, y])])));
   assert.equal(counted, { total: 0, unknown: 0 });

@@ -6,9 +6,5 @@ const known: Record<string, Lower> = {};
 /** Makes lowerings known. */
 export const registerLowerings = (lowerings: Lowerings): void => void Object.assign(known, lowerings);
 
-/** How kernels run an operator; undefined where only the host does, or other operators. */
-export function loweringOf({ domain, name, since, computes }: AnyOperator): Lower | undefined {
-  if (computes) return known[computes.primitive.name];
-  const key = domain ? `${domain}:${name}` : name;
-  return known[`${key}-${since}`] ?? known[key];
-}
+/** How kernels run the primitive that an operator is; undefined where only the host does, or other operators. */
+export const loweringOf = ({ computes }: AnyOperator): Lower | undefined => computes && known[computes.primitive.name];

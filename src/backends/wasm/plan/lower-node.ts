@@ -40,8 +40,7 @@ function lowerBy(lower: Lower, view: LoweringView): 'host' | undefined {
   const { node, facts, operator } = view;
   return onBehalfOf(node, () => {
     account()?.demandAlone(resultBytes(facts, node), 'its results');
-    if (!operator.computes) return lower(view, undefined);
-    const parameters = operator.computes.parameters(view);
+    const parameters = operator.computes?.parameters(view);
     return parameters === undefined ? 'host' : lower(view, parameters);
   });
 }

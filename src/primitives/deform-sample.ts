@@ -15,6 +15,13 @@ export interface DeformParameters {
   readonly windows: readonly KnownWindow[];
 }
 
+/** Where a tap of a pixel is, along each axis: in X where it is not moved, and in the image. */
+const tapAt = (windows: readonly KnownWindow[], pixel: readonly number[], tap: readonly number[]) =>
+  windows.map(({ kernel, stride, dilation, padBefore }, axis) => {
+    const [p, k] = [pixel[axis] as number, tap[axis] as number];
+    return { still: p * stride - padBefore + k * dilation, to: p * kernel + k };
+  });
+
 /**
  * What the taps of a DeformConv read of X [N, spatial…, C], `offset` [N, out…, groups · taps · axes] and `mask` [N, out…,
  * groups · taps] being channels-last too, as an image [N, out · kernel…, C] that an ordinary convolution with stride =
@@ -27,33 +34,29 @@ export const deformSampling: Primitive<DeformParameters> = {
     const { element, dims } = c.result(0);
     const [values, offsets] = [numbersOf(c.tensor(X)), numbersOf(c.tensor(OFFSET))];
     const masks = c.given(MASK) ? numbersOf(c.tensor(MASK)) : undefined;
-    const [batch, channels] = [dims[0] as number, dims.at(-1) as number];
+    const channels = dims.at(-1) as number;
     const sizes = windows.map(({ size }) => size);
-    const [places, within] = [coordinatesIn(windows.map((w) => w.out)), coordinatesIn(windows.map((w) => w.kernel))];
-    const shared = channels / offsetGroups;
-    const steps = stridesOf(dims.slice(0, -1));
+    const pixels = coordinatesIn([dims[0] as number, ...windows.map(({ out }) => out)]);
+    const within = coordinatesIn(windows.map(({ kernel }) => kernel));
+    const steps = stridesOf(dims);
     const y = new Float64Array(elementCount(dims));
-    /** What tap `k` of pixel `p` in image `n` reads of each channel of a group. */
-    const readTap = (n: number, p: number, part: number, k: number): void => {
-      const tap = ((n * places.length + p) * offsetGroups + part) * within.length + k;
-      const moved = windows.map(({ stride, dilation, padBefore, size }, axis) => {
-        const still = (places[p]?.[axis] as number) * stride - padBefore + (within[k]?.[axis] as number) * dilation;
-        return linearTaps(still + (offsets[tap * windows.length + axis] as number), size);
-      });
-      const along = windows.map(
-        ({ kernel }, axis) => (places[p]?.[axis] as number) * kernel + (within[k]?.[axis] as number),
+    for (let tap = 0; tap < pixels.length * offsetGroups * within.length; tap++) {
+      const [part, k] = [Math.floor(tap / within.length) % offsetGroups, tap % within.length];
+      const [n, ...pixel] = pixels[Math.floor(tap / within.length / offsetGroups)] as [number, ...number[]];
+      const along = tapAt(windows, pixel, within[k] as readonly number[]);
+      const moved = along.map(({ still }, axis) =>
+        linearTaps(still + (offsets[tap * windows.length + axis] as number), sizes[axis] as number),
       );
-      const to = along.reduce((sum, at, axis) => sum + at * (steps[axis + 1] as number), n * (steps[0] as number));
       const neighbors = crossed(moved, sizes);
+      const to = along.reduce((sum, at, axis) => sum + at.to * (steps[axis + 1] as number), n * (steps[0] as number));
+      const first = n * elementCount(sizes);
+      const shared = channels / offsetGroups;
       for (let channel = part * shared; channel < (part + 1) * shared; channel++) {
-        const from = (at: number) => values[(n * elementCount(sizes) + at) * channels + channel] as number;
-        const sum = neighbors.reduce((total, { at, weight }) => total + weight * from(at), 0);
-        y[to * channels + channel] = sum * (masks ? (masks[tap] as number) : 1);
+        const valueAt = (at: number) => values[(first + at) * channels + channel] as number;
+        const sum = neighbors.reduce((total, { at, weight }) => total + weight * valueAt(at), 0);
+        y[to + channel] = sum * (masks ? (masks[tap] as number) : 1);
       }
-    };
-    for (let n = 0; n < batch; n++)
-      for (let p = 0; p < places.length; p++)
-        for (let part = 0; part < offsetGroups; part++) for (let k = 0; k < within.length; k++) readTap(n, p, part, k);
+    }
     return [tensorOf(element, dims, y)];
   },
 };

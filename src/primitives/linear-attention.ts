@@ -23,13 +23,46 @@ export interface LinearAttentionParameters {
   readonly scale: number;
 }
 
-/** One pass of a key-value head's state S [keySize, valueSize] over its sequence. */
-type Sweep = (batch: number, head: number) => void;
+type Numbers = ArrayLike<number>;
 
-/**
- * Attention as a recurrence: at every step S ← diag(decay)·S, δ = β·(v − Sᵀk) or v, S ← S + k·δᵀ, and each query head of the
- * group reads scale · Sᵀq. The results, and the last S.
- */
+/** The state S [keySize, valueSize] of a key-value head. */
+interface HeadState {
+  readonly numbers: Float64Array;
+  readonly keySize: number;
+  readonly valueSize: number;
+}
+
+/** One number of Sᵀw, the weights w being those from `at` on. */
+function readState({ numbers, keySize, valueSize }: HeadState, w: Numbers, at: number, column: number): number {
+  let sum = 0;
+  for (let d = 0; d < keySize; d++) sum += (w[at + d] as number) * (numbers[d * valueSize + column] as number);
+  return sum;
+}
+
+/** What a step makes of the state: S ← diag(decay)·S, then S ← S + k·δᵀ with δ = rate·(v − Sᵀk), or v where there is no rate. */
+function writeState(
+  state: HeadState,
+  k: Numbers,
+  v: Numbers,
+  at: number,
+  decay: (row: number) => number,
+  rate: number | undefined,
+): void {
+  const { numbers, keySize, valueSize } = state;
+  numbers.forEach((x, i) => {
+    numbers[i] = x * decay(Math.floor(i / valueSize));
+  });
+  for (let column = 0; column < valueSize; column++) {
+    const value = v[at * valueSize + column] as number;
+    const delta = rate === undefined ? value : rate * (value - readState(state, k, at * keySize, column));
+    for (let d = 0; d < keySize; d++) {
+      const i = d * valueSize + column;
+      numbers[i] = (numbers[i] as number) + (k[at * keySize + d] as number) * delta;
+    }
+  }
+}
+
+/** Attention as a recurrence: each step changes a key-value head's S, then each query head of its group reads scale · Sᵀq. The results, and the last S. */
 export const linearAttention: Primitive<LinearAttentionParameters> = {
   name: 'linearAttention',
   facts: {
@@ -39,42 +72,22 @@ export const linearAttention: Primitive<LinearAttentionParameters> = {
   reference(c, parameters) {
     const { batch, length, heads, kvHeads, keySize, valueSize, decaySize, betaHeads, scale } = parameters;
     const read = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
-    const [q, k, v] = [QUERY, KEY, VALUE].map(read) as [ArrayLike<number>, ArrayLike<number>, ArrayLike<number>];
+    const [q, k, v] = [QUERY, KEY, VALUE].map(read) as [Numbers, Numbers, Numbers];
     const [past, decay, beta] = [PAST, DECAY, BETA].map(read);
     const y = new Float64Array(batch * length * heads * valueSize);
     const states = past ? Float64Array.from(past) : new Float64Array(batch * kvHeads * keySize * valueSize);
     const queries = heads / kvHeads;
-    const sweep: Sweep = (n, head) => {
-      const own = (n * kvHeads + head) * keySize * valueSize;
-      const state = states.subarray(own, own + keySize * valueSize);
-      const stateOf = (at: number, weights: ArrayLike<number>, column: number) => {
-        let sum = 0;
-        for (let d = 0; d < keySize; d++)
-          sum += (weights[at + d] as number) * (state[d * valueSize + column] as number);
-        return sum;
-      };
-      for (let t = 0; t < length; t++) {
-        account()?.spend(keySize * valueSize * (queries + 2));
-        const step = n * length + t;
-        const at = step * kvHeads + head;
-        const factor = (d: number) => (decay ? (decay[at * decaySize + (decaySize > 1 ? d : 0)] as number) : 1);
-        const rate = beta?.[step * betaHeads + (betaHeads > 1 ? head : 0)];
-        for (let i = 0; i < state.length; i++) state[i] = (state[i] as number) * factor(Math.floor(i / valueSize));
-        for (let column = 0; column < valueSize; column++) {
-          const value = v[at * valueSize + column] as number;
-          const delta = rate === undefined ? value : rate * (value - stateOf(at * keySize, k, column));
-          for (let d = 0; d < keySize; d++) {
-            const i = d * valueSize + column;
-            state[i] = (state[i] as number) + (k[at * keySize + d] as number) * delta;
-          }
-          for (let h = 0; h < queries; h++) {
-            const row = step * heads + head * queries + h;
-            y[row * valueSize + column] = scale * stateOf(row * keySize, q, column);
-          }
-        }
-      }
-    };
-    for (let n = 0; n < batch; n++) for (let head = 0; head < kvHeads; head++) sweep(n, head);
+    for (let at = 0; at < batch * length * kvHeads; at++) {
+      account()?.spend(keySize * valueSize * (queries + 2));
+      const [step, head] = [Math.floor(at / kvHeads), at % kvHeads];
+      const first = (Math.floor(step / length) * kvHeads + head) * keySize * valueSize;
+      const state = { numbers: states.subarray(first, first + keySize * valueSize), keySize, valueSize };
+      const decayOf = (d: number) => (decay ? (decay[at * decaySize + (decaySize > 1 ? d : 0)] as number) : 1);
+      writeState(state, k, v, at, decayOf, beta?.[step * betaHeads + (betaHeads > 1 ? head : 0)]);
+      for (let row = at * queries; row < (at + 1) * queries; row++)
+        for (let column = 0; column < valueSize; column++)
+          y[row * valueSize + column] = scale * readState(state, q, row * keySize, column);
+    }
     const element = c.element(QUERY);
     return [
       tensorOf(element, [batch, length, heads * valueSize], y),

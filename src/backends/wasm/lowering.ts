@@ -2,8 +2,7 @@ import type { Engine } from '../../../bindings/engine.js';
 import type { KernelName } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
 import type { KernelParams } from '../../../build/kernels.js';
-import type { AttributeValues } from '../../schema/attributes.js';
-import type { AnyOperator, Inference, Operator, Primitive } from '../../schema/definition.js';
+import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
@@ -64,9 +63,6 @@ export type Lower<P = any, A = any> = (c: Lowering<A>, parameters: P) => 'host' 
 export const lowers = <P>(primitive: Primitive<P>, lower: Lower<P, unknown>): Lowerings => ({
   [primitive.name]: lower,
 });
-
-/** A definition's attributes as a lowering is given them. */
-export type AttributesOf<O> = O extends Operator<infer S> ? AttributeValues<S> : never;
 
 /** Lowerings by the name of the primitive. */
 export type Lowerings = Readonly<Record<string, Lower>>;

@@ -1,10 +1,10 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { type ConvTransposeParameters, transposedConvolution } from '../../../primitives/conv-transpose.js';
-import { volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
+import { volumeFields } from './window-fields.js';
 
 function lowerTransposed(c: Lowering, parameters: ConvTransposeParameters): undefined {
   const { batch, outChannels, group: groups, windows } = parameters;

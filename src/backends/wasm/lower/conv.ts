@@ -1,6 +1,6 @@
 import { MatMulTile } from '../../../../build/kernels.js';
 import { type ConvParameters, convolution } from '../../../primitives/conv.js';
-import { type AxisWindow, planeFields, volumeFields } from '../../../primitives/window.js';
+import type { AxisWindow } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 import type { Algorithm } from './conv-algorithm.js';
@@ -8,6 +8,7 @@ import { epilogueOf } from './epilogue.js';
 import { grainOf } from './grain.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
+import { planeFields, volumeFields } from './window-fields.js';
 import { winograd } from './winograd.js';
 
 const tapsOf = ({ windows }: ConvParameters) => windows.reduce((n, w) => n * w.kernel, 1);

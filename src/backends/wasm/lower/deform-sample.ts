@@ -1,8 +1,8 @@
 import { type DeformParameters, deformSampling, MASK, OFFSET, X } from '../../../primitives/deform-sample.js';
-import { volumeFields } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
+import { volumeFields } from './window-fields.js';
 
 function lowerDeformed(c: Lowering, { offsetGroups, windows }: DeformParameters): undefined {
   const [batch, channels] = [c.shape(X)[0] as number, c.shape(X).at(-1) as number];

@@ -1,10 +1,11 @@
 import { GlobalPool } from '../../../../build/kernels.js';
 import { type GlobalPoolParameters, globalPool } from '../../../primitives/global-pool.js';
 import { type PoolKind, type PoolParameters, planarMaxPool, pool } from '../../../primitives/pool.js';
-import { innermost, type KnownWindow, planeFields, volumeFields } from '../../../primitives/window.js';
+import type { KnownWindow } from '../../../primitives/window.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { grainOf } from './grain.js';
+import { innermost, planeFields, volumeFields } from './window-fields.js';
 
 const KERNELS = {
   Average: 'averagePool',

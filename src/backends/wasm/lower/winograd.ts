@@ -1,11 +1,11 @@
 import { MatMulTile, WinogradBlock } from '../../../../build/kernels.js';
 import type { ConvParameters } from '../../../primitives/conv.js';
-import { innermost, planeFields } from '../../../primitives/window.js';
 import type { Lowering } from '../lowering.js';
 import type { Algorithm } from './conv-algorithm.js';
 import { epilogueOf } from './epilogue.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
+import { innermost, planeFields } from './window-fields.js';
 
 /** Outputs of one tile along each axis. */
 type Size = 2 | 4;

@@ -1,9 +1,8 @@
 import type { Value } from '../../../graph/graph.js';
 import { formatType, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Shape } from '../plan/ahead.js';
 import { typeOfHost } from './host-types.js';
-
-export type Shape = Pick<TensorValue, 'type' | 'dims'>;
 
 /** Null for what is no tensor: that is looked up by its signature. */
 export const shapeOf = (host: HostValue | undefined): Shape | null =>

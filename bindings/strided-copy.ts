@@ -81,19 +81,11 @@ function planTranspose({ dims, x, y }: Walk, pointers: Pointers, source: number)
 
 /** Dimensions in the order in which y lies in memory, merged where x and y walk them as one. */
 function destinationOrder({ elementBytes, dims, xStrides, yStrides, xOffset = 0, yOffset = 0 }: CopyDescription): Walk {
-  const inOrder = isDescending(yStrides);
-  const order = inOrder ? [] : dims.map((_, d) => d).sort((a, b) => lengthOf(yStrides, b) - lengthOf(yStrides, a));
-  const sorted = (values: readonly number[]) => (inOrder ? values : order.map((d) => values[d] as number));
+  const order = dims.map((_, d) => d).sort((a, b) => Math.abs(yStrides[b] as number) - Math.abs(yStrides[a] as number));
+  const sorted = (values: readonly number[]) => order.map((d) => values[d] as number);
   const space = collapse(sorted(dims), [sorted(xStrides), sorted(yStrides)]);
   const [x, y] = space.strides as [number[], number[]];
   return { elementBytes, dims: space.dims, x, y, xOffset, yOffset };
-}
-
-const lengthOf = (strides: readonly number[], d: number) => Math.abs(strides[d] as number);
-
-function isDescending(strides: readonly number[]): boolean {
-  for (let d = 1; d < strides.length; d++) if (lengthOf(strides, d) > lengthOf(strides, d - 1)) return false;
-  return true;
 }
 
 /** A short dense run of 2, 4, 8 or 16 bytes becomes one element. */

@@ -73,9 +73,8 @@ export function evaluateOnHost(
   const evaluation = new EvaluationView(view, read, held, types);
   return onBehalfOf(view.node, () => {
     const limits = account();
-    const isChecked = types !== undefined || (!limits && view.operator.planned.length === 0);
-    const known = isChecked ? types : evaluation.outputTypes();
-    limits?.demandFor(evaluation, known ?? []);
+    const known = types ?? (limits || view.operator.planned.length > 0 ? evaluation.outputTypes() : []);
+    limits?.demandFor(evaluation, known);
     return (view.operator.evaluate as (c: unknown) => HostValue[])(evaluation);
   });
 }

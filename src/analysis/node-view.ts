@@ -1,7 +1,7 @@
 import { account } from '../account.js';
 import { type ErrorCode, onBehalfOf, SardonyxError } from '../base/errors.js';
 import { operandsOf } from '../graph/captures.js';
-import type { Facts } from '../graph/facts.js';
+import type { Fact, Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 import { type Dim, formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
 import type { AnyOperator, Inference } from '../schema/definition.js';
@@ -14,8 +14,7 @@ import { subgraphTypes } from './subgraph-types.js';
 /** What linear memory can hold. */
 const MAX_BYTES = 2 ** 32;
 
-/** Inputs as bits: none of them, all of them, and one of them; those from the last bit on share it. */
-export const NOTHING = 0;
+/** Inputs as bits: all of them, and one of them; those from the last bit on share it. */
 export const EVERYTHING = -1;
 export const bitOf = (i: number): number => 1 << Math.min(i, 31);
 
@@ -24,7 +23,7 @@ export class NodeView implements Inference<Record<string, unknown>> {
   readonly operator: AnyOperator;
   readonly attributes: Record<string, unknown>;
   /** Inputs whose contents have been asked for, by bits: what comes of the node depends on those of no others. */
-  looked = NOTHING;
+  looked = 0;
 
   constructor(
     readonly node: Node,
@@ -72,21 +71,23 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.fail('INVALID_TYPE', `input ${i} must be a tensor, not ${formatType(type)}`);
   }
 
-  hasContents(i: number): boolean {
+  #fact(i: number): Fact | undefined {
     const value = this.node.inputs[i];
-    return value != null && this.facts.get(value)?.contents !== undefined;
+    return value ? this.facts.get(value) : undefined;
+  }
+
+  hasContents(i: number): boolean {
+    return this.#fact(i)?.contents !== undefined;
   }
 
   contents(i: number): TensorValue | undefined {
-    const value = this.node.inputs[i];
     this.looked |= bitOf(i);
-    return value ? this.facts.get(value)?.contents : undefined;
+    return this.#fact(i)?.contents;
   }
 
   sizes(i: number): readonly Dim[] | undefined {
-    const value = this.node.inputs[i];
     this.looked |= bitOf(i);
-    return value ? this.facts.get(value)?.sizes : undefined;
+    return this.#fact(i)?.sizes;
   }
 
   unknown(): Dim {

@@ -2,6 +2,7 @@ import { createEngine } from '../../bindings/engine.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
+import { Ahead } from '../../src/backends/wasm/plan/ahead.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
 import type { Revising } from '../../src/backends/wasm/plan/context.js';
 import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
@@ -19,7 +20,7 @@ export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, 
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const revising: Revising = { reviseStage, isWanted: false };
+  const revising: Revising = { reviseStage, Ahead, isWanted: false };
   const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
   return { engine, arena, revising, runner: new GraphRunner(context, graph) };
 }

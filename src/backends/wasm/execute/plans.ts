@@ -2,25 +2,19 @@ import { account } from '../../../account.js';
 import { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
-import { formatType, tensorType, type ValueType } from '../../../graph/types.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
+import type { Ahead, Shape } from '../plan/ahead.js';
 import type { PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
 import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
-import { hasShape, type Shape, shapeOf, signatureOf, signatureOfShape } from './signatures.js';
-import { type SizeStep, sameStep, stepBetween, stepped } from './steps-of-sizes.js';
+import { hasShape, shapeOf, signatureOf, signatureOfShape } from './signatures.js';
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
-
-/**
- * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes twice as long as made
- * right after another, when neither code nor data are in the caches any more.
- */
-const PLANNED_AHEAD = 7;
 
 /** What a run has come to. */
 export interface Run {
@@ -40,9 +34,7 @@ export class Plans {
   /** Shapes of the inputs and captures that the last first stage is for. */
   #lastShapes: (Shape | null)[] = [];
   #lastStage: Stage | undefined;
-  /** What the last first stage was looked up by, and how that has changed since the one before. */
-  #heldShapes: readonly (Shape | null)[] = [];
-  #step: SizeStep;
+  #ahead: Ahead | undefined;
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
 
@@ -66,14 +58,16 @@ export class Plans {
   first(inputs: readonly (HostValue | undefined)[]): Stage {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
-    const key = held.map((value) => signatureOf(this.run.frame.get(value) as HostValue, value)).join(';');
-    const shapes = held.map((value) => shapeOf(this.run.frame.get(value)));
-    const step = this.#stepTo(shapes);
+    const hosts = held.map((value) => this.run.frame.get(value) as HostValue);
+    const key = hosts.map((host, i) => signatureOf(host, held[i] as Value)).join(';');
     const isNew = !this.#stages.has(key);
     const stage = this.#cache.get(this.#stages, key, () => this.#newFirst(held));
     this.#lastShapes = [...inputs, ...this.captures.map((value) => this.run.frame.get(value))].map(shapeOf);
     this.#lastStage = stage;
-    if (isNew && step) this.#planAhead(held, shapes as Shape[], step);
+    const { Ahead } = this.context.revising;
+    if (Ahead) this.#ahead ??= new Ahead();
+    this.#ahead?.note(hosts.map(shapeOf));
+    if (isNew) this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
     return stage;
   }
 
@@ -87,26 +81,15 @@ export class Plans {
     return true;
   }
 
-  /** By how much sizes have changed, where they had changed by as much before. */
-  #stepTo(shapes: readonly (Shape | null)[]): SizeStep {
-    const [last, step] = [this.#step, stepBetween(this.#heldShapes, shapes)];
-    [this.#heldShapes, this.#step] = [shapes, step];
-    return sameStep(last, step) ? step : undefined;
-  }
-
-  /** Revises plans for sizes to come. What is wrong with them is said when they come; limits count only what is asked for. */
-  #planAhead(held: readonly Value[], shapes: readonly Shape[], step: readonly number[]): void {
-    if (account()) return;
-    for (let times = 1; times <= PLANNED_AHEAD; times++) {
-      const later = stepped(shapes, step, times);
-      const key = later?.map(signatureOfShape).join(';');
-      if (!later || !key) return;
-      if (this.#stages.has(key)) continue;
-      const types = new Map(held.map((value, i) => [value, typeOfShape(later[i] as Shape)]));
-      const revised = attempt(() => this.#revised(types));
-      if (!revised || !('program' in revised)) return;
-      this.#cache.get(this.#stages, key, () => revised);
-    }
+  /** Revises a plan for shapes to come; false where that takes more than a revision. */
+  #planAhead(held: readonly Value[], shapes: readonly Shape[]): boolean {
+    const key = shapes.map(signatureOfShape).join(';');
+    if (this.#stages.has(key)) return true;
+    const types = shapes.map(({ type, dims }) => tensorType(type, dims));
+    const revised = this.#revised(new Map(held.map((value, i) => [value, types[i] as ValueType])));
+    if (!revised || !('program' in revised)) return false;
+    this.#cache.get(this.#stages, key, () => revised);
+    return true;
   }
 
   #newFirst(held: readonly Value[]): Stage {
@@ -120,13 +103,14 @@ export class Plans {
     return stage;
   }
 
-  /** The base for other types; what varies where that takes another plan; undefined where there is no base for these inputs. */
+  /** The base for other types; what varies where that takes another plan; undefined where there is no base. */
   #revised(types: ReadonlyMap<Value, ValueType>): Stage | Variation | undefined {
     const { revising } = this.context;
     const base = this.#base;
-    if (!base || !isPlannedFor(base, types)) return undefined;
+    if (!base) return undefined;
     revising.isWanted ||= !revising.reviseStage;
-    const revised = revising.reviseStage?.(this.context, base, types) ?? variationOf(base, types);
+    // Until it is loaded, nothing is known of what follows from other types: all that does is taken to vary.
+    const revised = revising.reviseStage?.(this.context, base, types) ?? { values: types.keys(), facts: new Facts() };
     if (!('program' in revised)) return revised;
     this.#count(base, 1);
     return this.#keep(revised);
@@ -192,24 +176,3 @@ export class Plans {
     }
   }
 }
-
-/** Before anything is known of what follows from other types, all that does is taken to vary. */
-function variationOf({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>): Variation {
-  const { facts } = origin.start;
-  const isOther = ([value, type]: readonly [Value, ValueType]) =>
-    formatType(facts.get(value)?.type) !== formatType(type);
-  return { values: new Set([...types].filter(isOther).map(([value]) => value)), facts: new Facts() };
-}
-
-const typeOfShape = ({ type, dims }: Shape): ValueType => tensorType(type, dims);
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
-const isPlannedFor = ({ origin }: BaseStage, types: ReadonlyMap<Value, ValueType>) =>
-  origin.start.held.length === types.size && origin.start.held.every((value) => types.has(value));

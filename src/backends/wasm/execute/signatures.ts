@@ -2,8 +2,7 @@ import type { Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
 import { formatType } from '../../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
-
-export type Shape = Pick<TensorValue, 'type' | 'dims'>;
+import type { Shape } from '../plan/ahead.js';
 
 /** Null for what is no tensor: that is looked up by its signature. */
 export const shapeOf = (host: HostValue | undefined): Shape | null =>

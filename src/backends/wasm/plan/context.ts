@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
+import type { Ahead } from './ahead.js';
 import type { Arena } from './arena.js';
 import type { Variation } from './draft.js';
 import type { BaseStage, Stage } from './stage.js';
@@ -18,9 +19,10 @@ export interface PlanningContext {
   readonly revising: Revising;
 }
 
-/** How a plan is made from one for other shapes, once that is loaded: a second shape asks for it. */
+/** How plans are made from one for other shapes, and foreseen, once that is loaded: a second shape asks for it. */
 export interface Revising {
   reviseStage: ReviseStage | null;
+  Ahead?: (new () => Ahead) | undefined;
   isWanted: boolean;
 }
 

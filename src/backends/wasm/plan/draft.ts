@@ -37,7 +37,7 @@ export type Proposal = Pick<PlannedLaunch, 'kernel' | 'params' | 'tiles' | 'node
 
 /** What is known to differ from run to run. */
 export interface Variation {
-  readonly values: ReadonlySet<Value>;
+  readonly values: Iterable<Value>;
   /** What was known when that was found. */
   readonly facts: Facts;
 }

@@ -6,4 +6,5 @@ export async function loadRevising(revising: Revising): Promise<void> {
   revising.isWanted = false;
   const module = await onDemand('revise', () => import('./revise.js')).catch(() => null);
   revising.reviseStage = module?.reviseStage ?? null;
+  revising.Ahead = module?.Ahead;
 }

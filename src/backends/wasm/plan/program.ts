@@ -7,7 +7,7 @@ import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
 import type { Weights } from './weights.js';
 
 /** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
-interface Pointers {
+export interface Pointers {
   readonly arena: readonly number[];
   readonly own: readonly number[];
 }
@@ -54,58 +54,9 @@ export function writeProgram(
   return program;
 }
 
-/** A launch once more: of the same kernel, on other sizes. */
-export interface Repeat {
-  readonly tiles: number;
-  readonly params: object;
-  /** Whether the parameters point where they pointed: only their numbers are others. */
-  readonly keepsPointers: boolean;
-}
-
-/** What another program has in place of some of a program's launches and tables, by their numbers. */
-export interface Replacements {
-  readonly launches: ReadonlyMap<number, Repeat>;
-  readonly tables: ReadonlyMap<number, Table>;
-}
-
-/** A program like `base`, with some launches of the same kernels on other sizes. */
-export function reviseProgram(
-  engine: Engine,
-  arena: Arena,
-  base: Program,
-  replaced: Replacements,
-  constants: Weights,
-): Program {
-  const address = engine.allocate(base.bytes);
-  copyProgram(engine, base, address);
-  const pointers = [...base.pointers];
-  const writer = { engine, base: arena.base, address };
-  for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
-    const { kernel } = base.launches[i] as Launch;
-    const at = base.paramsAt[i] as number;
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
-    if (keepsPointers) writeNumbers(writer, kernel, params, at);
-    else pointers[i] = writeBlock(writer, kernel, params, at);
-  }
-  for (const [i, table] of replaced.tables) pointers[base.steps + i] = writeTable(writer, table);
-  const program = { ...base, address, pointers, constants };
-  arena.add(program);
-  return program;
-}
-
 /** The words of a step: kernel, parameters, tiles, barrier. */
-const STEP_PARAMS = 1;
-const STEP_TILES = 2;
-
-function copyProgram({ u8, i32 }: Engine, { address: from, bytes, steps, pointers }: Program, to: number): void {
-  u8.copyWithin(to, from, from + bytes);
-  const distance = to - from;
-  const move = (word: number) => {
-    i32[word] = (i32[word] as number) + distance;
-  };
-  for (let step = 0; step < steps; step++) move((to + step * STEP_BYTES) / 4 + STEP_PARAMS);
-  for (const { own } of pointers) for (const word of own) move((to + word) / 4);
-}
+export const STEP_PARAMS = 1;
+export const STEP_TILES = 2;
 
 /** Tiles of the steps `begin…end` of a program. */
 export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, end: number): number {
@@ -136,7 +87,7 @@ function layOut(launches: readonly Launch[], tables: readonly Table[]): { params
 }
 
 /** What is written where: the program at `address`, its arena at `base`. */
-interface Writer {
+export interface Writer {
   readonly engine: Engine;
   readonly base: number;
   readonly address: number;
@@ -158,20 +109,15 @@ function resolver({ base, address }: Writer) {
   return { pointers: { arena, own }, resolve };
 }
 
-function writeBlock(writer: Writer, kernel: KernelName, params: object, at: number): Pointers {
+export function writeBlock(writer: Writer, kernel: KernelName, params: object, at: number): Pointers {
   const { pointers, resolve } = resolver(writer);
   writeParams(writer.engine.view, writer.address + at, kernel, params as never, resolve);
   return pointers;
 }
 
-/** Writes what is no pointer: those of a block that is there already stay. */
-function writeNumbers({ engine: { view }, address }: Writer, kernel: KernelName, params: object, at: number): void {
-  writeParams(view, address + at, kernel, params as never, (_, word) => view.getUint32(word, true));
-}
-
 const NO_POINTERS: Pointers = { arena: [], own: [] };
 
-function writeTable(writer: Writer, { words, offset }: Table): Pointers {
+export function writeTable(writer: Writer, { words, offset }: Table): Pointers {
   const { engine } = writer;
   const address = writer.address + offset;
   if (ArrayBuffer.isView(words)) {

@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import { account } from '../../../account.js';
-import { NodeView } from '../../../analysis/node-view.js';
+import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
+import { subgraphsOf } from '../../../graph/captures.js';
 import type { Fact } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
@@ -9,13 +10,16 @@ import type { Variation } from './draft.js';
 import { sameItems } from './facts-alike.js';
 import { locate, lowerNode, resident } from './lower-node.js';
 import { settled } from './planner.js';
-import { type Program, reviseProgram, tilesOf } from './program.js';
+import { type Program, tilesOf } from './program.js';
+import { reviseProgram } from './revise-program.js';
 import { type Come, Revision } from './revision.js';
 import { sameParts } from './same-parts.js';
 import { Siblings } from './siblings.js';
 import { type Evaluating, type Finding, type Outcome, outcomeOf } from './specialize.js';
-import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, Stage } from './stage.js';
+import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
+
+export { Ahead } from './ahead.js';
 
 /**
  * The stage `base` for other `types` of what the host holds, where that takes the same launches on other sizes, within the room
@@ -27,9 +31,10 @@ export function reviseStage(
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
 ): Stage | Variation {
+  const { start } = base.origin;
+  if (!isFor(start, types)) return { values: types.keys(), facts: start.facts };
   const own = new Weights(context.engine);
   const heldBefore = account()?.held ?? 0;
-  const { start } = base.origin;
   const revision = new Revision(context, own, base, start.facts.fork());
   try {
     for (const [value, type] of types) revision.learn(value, { type });
@@ -48,6 +53,10 @@ export function reviseStage(
     throw error;
   }
 }
+
+/** Whether a stage has been planned for the same inputs. */
+const isFor = ({ held }: StageStart, types: ReadonlyMap<Value, ValueType>) =>
+  held.length === types.size && held.every((value) => types.has(value));
 
 function undo(own: Weights, heldBefore: number): void {
   own.release();
@@ -69,8 +78,9 @@ function respecialize(base: BaseStage, siblings: Siblings, revision: Revision): 
   const evaluating = { now: start.evaluates, held: start.lasting };
   const inferred = new Map<Lowered, NodeView>();
   for (const finding of specialized.findings) {
-    const { node, operands, looked } = finding;
-    if (!revision.matters(node, operands, looked)) continue;
+    const { node, operands } = finding;
+    if (!operands.some((value) => revision.changed.has(value))) continue;
+    if (!revision.matters(node, operands, lookedAt(finding))) continue;
     const family = siblings.familyOf(node);
     const sibling = family && inferred.get(family);
     if (sibling && revision.inferLike(node, sibling)) continue;
@@ -80,6 +90,10 @@ function respecialize(base: BaseStage, siblings: Siblings, revision: Revision): 
   }
   return true;
 }
+
+/** Of a node that runs, types follow from those of its inputs and what it has looked at; of others, more does. */
+const lookedAt = ({ node, outcome, looked }: Finding): number =>
+  outcome.kind === 'runnable' && outcome.dynamic.length === 0 && subgraphsOf(node).length === 0 ? looked : EVERYTHING;
 
 function refind({ operands, outcome }: Finding, view: NodeView, evaluating: Evaluating, revision: Revision): boolean {
   const found = outcomeOf(view, operands, evaluating, revision.differsInSizes(operands));

@@ -9,7 +9,7 @@ import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf
 import { sameFact, sameItems, sameType } from './facts-alike.js';
 import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, buffer, bufferOf, bytesIn, rootOf, type Table, table } from './places.js';
-import type { Repeat } from './program.js';
+import type { Repeat } from './revise-program.js';
 import { giveAlike, seeAlike } from './siblings.js';
 import type { BaseStage, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';

@@ -1,8 +1,8 @@
 import { account } from '../../../account.js';
 import { decompose } from '../../../analysis/decompose.js';
 import { factOf, fold } from '../../../analysis/fold.js';
-import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
-import { operandsOf, subgraphsOf } from '../../../graph/captures.js';
+import { NodeView } from '../../../analysis/node-view.js';
+import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
@@ -26,7 +26,7 @@ export interface Finding {
   readonly node: Node;
   readonly operands: readonly Value[];
   readonly outcome: Outcome;
-  /** The inputs on whose contents that depends, as bits; all, where it depends on more. */
+  /** The inputs whose contents its operator has asked for, as bits. */
   readonly looked: number;
 }
 
@@ -69,7 +69,7 @@ export function specialize(nodes: readonly Node[], facts: Facts, evaluating: Eva
     const operands = operandsOf(node);
     const view = new NodeView(node, facts);
     const outcome = outcomeOf(view, operands, evaluating);
-    findings.push({ node, operands, outcome, looked: lookedAt(view, outcome) });
+    findings.push({ node, operands, outcome, looked: view.looked });
     if (outcome.kind === 'parts') for (const part of outcome.nodes.toReversed()) queue.push(part);
   }
   const specialized = summaryOf(findings);
@@ -95,10 +95,6 @@ function summaryOf(findings: readonly Finding[]): Specialized {
   }
   return { findings, runnable, deferred, observed: [...observed], dynamic, canEvaluate };
 }
-
-/** Of a node that runs, types follow from those of its inputs and what it has looked at; of others, more does. */
-const lookedAt = ({ node, looked }: NodeView, outcome: Outcome): number =>
-  outcome.kind === 'runnable' && outcome.dynamic.length === 0 && subgraphsOf(node).length === 0 ? looked : EVERYTHING;
 
 /** What becomes of a node, whose operands' types may have been checked before; its facts learn of its outputs. */
 export function outcomeOf(

@@ -1,6 +1,7 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Feeds } from '../session/feeds.js';
 import type { Fetches } from '../session/inference-session.js';
+import type { SessionOptions as OwnOptions } from '../session/options.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import type { Backend, InferenceSessionHandler } from './backend-types.js';
 import { toOwnData } from './element-data.js';
@@ -11,13 +12,18 @@ import { ownOptions } from './session-options.js';
 import type * as Types from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
-/** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
-export const backend: Backend = {
+const backendWith = (executionProviders: OwnOptions['executionProviders']): Backend => ({
   async init() {},
   async createInferenceSessionHandler(source, options = {}) {
-    return new SessionHandler(await openSession(source, ownOptions(options)));
+    return new SessionHandler(await openSession(source, { ...ownOptions(options), executionProviders }));
   },
-};
+});
+
+/** Sardonyx as a backend: of this module and, through its `registerBackend`, of onnxruntime-common. */
+export const backend = backendWith(['wasm']);
+
+/** The plain definitions of the operators. */
+export const definitions = backendWith(['reference']);
 
 class SessionHandler implements InferenceSessionHandler {
   readonly inputNames: readonly string[];

@@ -1,5 +1,5 @@
 import { SardonyxError } from '../base/errors.js';
-import { backend as sardonyx } from './backend.js';
+import { definitions, backend as sardonyx } from './backend.js';
 import type { Backend } from './backend-types.js';
 import type * as Types from './session-types.js';
 
@@ -13,6 +13,7 @@ interface Registration {
 const registered = new Map<string, Registration>([
   ['wasm', { backend: sardonyx, priority: 10 }],
   ['cpu', { backend: sardonyx, priority: 10 }],
+  ['reference', { backend: definitions, priority: -1 }],
 ]);
 
 /** Adds an execution provider. A priority below 0 keeps it for those who ask for it by name. */

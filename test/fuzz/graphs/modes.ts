@@ -33,7 +33,8 @@ const RAW = { graphOptimizationLevel: 'disabled' } as const;
 
 const PROVIDERS: readonly Mode[] = [
   { name: 'reference', options: { ...RAW, executionProviders: ['reference'] } },
-  { name: 'two backends', options: { ...RAW, executionProviders: [half, 'wasm'] } },
+  { name: 'reference, all', options: { executionProviders: ['reference'] } },
+  { name: 'two backends', options: { executionProviders: [half, 'wasm'] } },
 ];
 
 const RELAXED: readonly Mode[] =

@@ -126,6 +126,26 @@ test('errors are those of the kernels', async () => {
   assert.is(messages[1], messages[0]);
 });
 
+test('limits count what is held on the way, and what is dropped no more', async () => {
+  const b = modelBuilder({ opset: 21 });
+  let value = b.input('x', 'float32', ['n']);
+  for (let i = 0; i < 20; i++) value = b.op('Neg', [value]);
+  b.output('y', value);
+  const x = tensor('float32', [10_000], new Array(10_000).fill(1));
+  for (const [memoryBytes, code] of [
+    [1e6, undefined],
+    [1e5, 'LIMIT'],
+  ] as const) {
+    const options = { ...REFERENCE, graphOptimizationLevel: 'disabled', limits: { memoryBytes } } as const;
+    const session = await InferenceSession.create(b.toBytes(), options);
+    const error = await session.run({ x }).then(
+      () => undefined,
+      (thrown) => thrown.code,
+    );
+    assert.is(error, code, `${memoryBytes} bytes`);
+  }
+});
+
 test('what is fed stays as it is, and may be changed between runs', async () => {
   const b = modelBuilder({ opset: 21 });
   b.output('y', b.op('Identity', [b.input('x', 'float32', [1])]));

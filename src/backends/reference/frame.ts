@@ -1,3 +1,4 @@
+import { account } from '../../account.js';
 import { Facts } from '../../graph/facts.js';
 import type { Value } from '../../graph/graph.js';
 import { typeOf } from '../../graph/host-types.js';
@@ -38,6 +39,7 @@ export class Frame {
   set(value: Value, given: HostValue, type?: ValueType | null): void {
     const held = widened(given, type ?? undefined);
     this.#values.set(value, held);
+    account()?.replace(value, held);
     this.held.set(value, { type: typeOf(held, value), ...(isTensorValue(held) && { contents: held }) });
     if (!isTensorValue(held)) this.declared.set(value, { type: type ?? typeOf(narrowed(held), value) });
     else {
@@ -62,6 +64,7 @@ export class Frame {
   /** Lets go of a value that nothing reads any more. */
   drop(value: Value): void {
     if (!this.#values.delete(value)) return;
+    account()?.giveBack(value);
     for (const facts of [this.declared, this.held]) {
       const type = facts.get(value)?.type;
       if (type) facts.set(value, { type });

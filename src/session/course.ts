@@ -1,0 +1,32 @@
+import type { Account } from '../account.js';
+import { TimeSlice } from '../base/turns.js';
+import type { RunLimits } from '../limits.js';
+
+/** What a run has to mind on its way. */
+export interface Course {
+  readonly slice: TimeSlice | null;
+  readonly signal?: AbortSignal | undefined;
+  readonly account: Account | null;
+}
+
+export const FREE: Course = { slice: null, account: null };
+
+/** With the tiles of one look, some four more milliseconds, less than a page may be kept waiting. */
+const SLICE_MILLISECONDS = 3;
+
+/** Where only the clock is to be looked at. */
+const LIMITED_SLICE_MILLISECONDS = 50;
+
+/** Begins a run on the account, with a linear memory of so many bytes. */
+export function courseOf(
+  account: Account | null,
+  linearBytes: number,
+  signal?: AbortSignal,
+  limits?: RunLimits | null,
+): Course {
+  account?.begin(limits ?? {}, linearBytes);
+  const remaining = account?.remaining ?? Number.POSITIVE_INFINITY;
+  const isLimited = remaining < Number.POSITIVE_INFINITY;
+  const milliseconds = signal ? SLICE_MILLISECONDS : Math.min(remaining, LIMITED_SLICE_MILLISECONDS);
+  return { slice: signal || isLimited ? new TimeSlice(milliseconds) : null, signal, account };
+}

@@ -1,0 +1,188 @@
+import { type Account, within } from '../account.js';
+import { advised } from '../advice/advised.js';
+import type { Executor } from '../backends/backend.js';
+import type { StepTimer } from '../backends/step-timer.js';
+import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
+import { aborted } from '../base/aborted.js';
+import { settledOrAborted } from '../base/on-abort.js';
+import { nextTurn } from '../base/turns.js';
+import type { Graph, Value } from '../graph/graph.js';
+import { openAccount } from '../limits/open-account.js';
+import type { RunLimits } from '../limits.js';
+import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import { type Course, courseOf, FREE } from './course.js';
+import { blamed, type Feeds, orderFeeds } from './feeds.js';
+import { collect, type Fetches, givenFor, type Results } from './fetches.js';
+import type { OpenedSession } from './open-session.js';
+import { RunQueue } from './run-queue.js';
+import { Runners } from './runners.js';
+
+/** The runs of one session, in the order of their calls. */
+export class Runs {
+  readonly runners: Runners;
+  readonly #graph: Graph;
+  readonly #wasm: WasmBackend | null;
+  readonly #feeds: (HostValue | undefined)[];
+  readonly #targets: (TensorValue | undefined)[] = [];
+  readonly #queue = new RunQueue();
+  #hasRun = false;
+  /** Runners that have run to their end. */
+  readonly #settled = new WeakSet<Executor>();
+  #account: Account | null;
+
+  constructor({ graph, providers, wasm, account }: OpenedSession) {
+    this.#graph = graph;
+    this.#wasm = wasm;
+    this.#account = account;
+    this.#feeds = new Array(graph.inputs.length).fill(undefined);
+    this.runners = new Runners((part) => providers.compile(part), graph);
+  }
+
+  /** Settles when all runs have; null where none is going on. */
+  get idle(): Promise<unknown> | null {
+    return this.#queue.idle;
+  }
+
+  set timer(timer: StepTimer | null) {
+    this.runners.timer = timer;
+  }
+
+  /** One run after those before it; at once if there are none. */
+  run(
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    signal: AbortSignal | undefined,
+    limits: RunLimits | null | undefined,
+  ): Results | Promise<Results> {
+    const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
+    if (prerequisite) this.#queue.do(prerequisite);
+    if (signal || limits || this.#account)
+      return this.#queue.do(() => this.#runOnCourse(feeds, fetches, signal, limits));
+    if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
+    const results = this.#runNow(feeds, fetches);
+    return results instanceof Promise ? this.#queue.do(() => results) : results;
+  }
+
+  /** A run that is not timed and whose results nobody wants, with all threads. */
+  rehearse(feeds: Feeds): Promise<void> {
+    const gathering = this.#wasm?.gathering();
+    if (gathering) this.#queue.do(gathering);
+    return this.#queue.do(() => this.#runUntimed(feeds));
+  }
+
+  /** Runs to the end at once, unless something keeps it waiting. */
+  #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
+    try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
+      this.#begin(fetches);
+      return this.runners.current.advance(null)
+        ? this.#finish(fetches)
+        : this.#carryOn(fetches).catch((error) => this.#reject(error));
+    } catch (error) {
+      return this.#reject(error);
+    }
+  }
+
+  /** Runs so that the signal is heard, and within limits. */
+  async #runOnCourse(
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    signal: AbortSignal | undefined,
+    limits: RunLimits | null | undefined,
+  ): Promise<Results> {
+    if (signal?.aborted) throw aborted(signal);
+    try {
+      if (limits) this.#account ??= await openAccount({});
+      const course = courseOf(this.#account, this.#linearBytes, signal, limits);
+      orderFeeds(this.#graph, feeds, this.#feeds);
+      return await this.#follow(fetches, course, () => this.#begin(fetches));
+    } catch (error) {
+      return this.#reject(error);
+    }
+  }
+
+  async #runUntimed(feeds: Feeds): Promise<void> {
+    try {
+      orderFeeds(this.#graph, feeds, this.#feeds);
+      await this.#follow(undefined, courseOf(this.#account, this.#linearBytes), () => {
+        const runner = this.runners.select(undefined);
+        runner.timer = null;
+        runner.begin(this.#feeds);
+      });
+    } catch (error) {
+      return rejectAdvised(error);
+    }
+  }
+
+  get #linearBytes(): number {
+    return this.#wasm?.linearMemory ?? 0;
+  }
+
+  /** A run from its beginning to its end, and what it has taken of the account given back. */
+  async #follow(fetches: Fetches | undefined, course: Course, begin: () => void): Promise<Results> {
+    const { slice, account } = course;
+    try {
+      slice?.begin();
+      const isDone = within(account, () => {
+        begin();
+        return this.runners.current.advance(slice);
+      });
+      return isDone ? this.#finish(fetches) : await this.#carryOn(fetches, course);
+    } finally {
+      if (account) this.runners.current.forget();
+      account?.end();
+    }
+  }
+
+  #begin(fetches: Fetches | undefined): void {
+    const runner = this.runners.select(fetches);
+    runner.begin(this.#feeds, undefined, fetches && this.#targetsOf(runner, fetches));
+  }
+
+  /** Goes on with a run that has paused, after a turn of the event loop each time. */
+  async #carryOn(fetches: Fetches | undefined, { slice, signal, account }: Course = FREE): Promise<Results> {
+    const runner = this.runners.current;
+    do {
+      await (runner.pending ? settledOrAborted(runner.pending, signal) : nextTurn());
+      if (!runner.isWaiting && signal?.aborted) throw aborted(signal);
+      if (!runner.isWaiting) account?.look();
+      slice?.begin();
+      if (runner.isWaiting && this.#wasm?.hasLost) await this.#startAgainAlone(fetches, account);
+    } while (!within(account, () => runner.advance(slice)));
+    return this.#finish(fetches);
+  }
+
+  /** What a dead thread had in its hands nobody can end. */
+  async #startAgainAlone(fetches: Fetches | undefined, account: Account | null): Promise<void> {
+    await this.#wasm?.goOnAlone();
+    within(account, () => this.#begin(fetches));
+  }
+
+  #finish(fetches: Fetches | undefined): Results {
+    const runner = this.runners.current;
+    if (!this.#settled.has(runner)) this.#settle(runner);
+    return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
+  }
+
+  /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
+  #settle(runner: Executor): void {
+    this.#hasRun = true;
+    this.#settled.add(runner);
+    if (runner.isWhole) this.#wasm?.releaseSources(this.#graph);
+  }
+
+  /** The tensors that a runner's outputs are to be written into, by position; undefined where none is given. */
+  #targetsOf({ graph }: Executor, fetches: Fetches): (TensorValue | undefined)[] {
+    for (let i = 0; i < graph.outputs.length; i++)
+      this.#targets[i] = givenFor(fetches, (graph.outputs[i] as Value).name) ?? undefined;
+    return this.#targets;
+  }
+
+  #reject(error: unknown): Promise<never> {
+    return rejectAdvised(blamed(this.#graph, this.#feeds, error));
+  }
+}
+
+const rejectAdvised = async (error: unknown): Promise<never> => {
+  throw await advised(error);
+};

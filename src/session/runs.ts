@@ -56,11 +56,24 @@ export class Runs {
   ): Results | Promise<Results> {
     const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
     if (prerequisite) this.#queue.do(prerequisite);
-    if (signal || limits || this.#account)
-      return this.#queue.do(() => this.#runOnCourse(feeds, fetches, signal, limits));
-    if (this.#queue.idle) return this.#queue.do(async () => this.#runNow(feeds, fetches));
+    if (signal || limits || this.#account) return this.#queueOnCourse(feeds, fetches, signal, limits);
+    if (this.#queue.idle) return this.#queueNow(feeds, fetches);
     const results = this.#runNow(feeds, fetches);
-    return results instanceof Promise ? this.#queue.do(() => results) : results;
+    return results instanceof Promise ? this.#occupy(results) : results;
+  }
+
+  // In functions of their own: what a closure captures is allocated when the function around it is entered.
+
+  #queueOnCourse(...run: Parameters<Runs['run']>): Promise<Results> {
+    return this.#queue.do(() => this.#runOnCourse(...run));
+  }
+
+  #queueNow(feeds: Feeds, fetches: Fetches | undefined): Promise<Results> {
+    return this.#queue.do(async () => this.#runNow(feeds, fetches));
+  }
+
+  #occupy(results: Promise<Results>): Promise<Results> {
+    return this.#queue.do(() => results);
   }
 
   /** A run that is not timed and whose results nobody wants, with all threads. */
@@ -75,12 +88,14 @@ export class Runs {
     try {
       orderFeeds(this.#graph, feeds, this.#feeds);
       this.#begin(fetches);
-      return this.runners.current.advance(null)
-        ? this.#finish(fetches)
-        : this.#carryOn(fetches).catch((error) => this.#reject(error));
+      return this.runners.current.advance(null) ? this.#finish(fetches) : this.#carryOnAdvised(fetches);
     } catch (error) {
       return this.#reject(error);
     }
+  }
+
+  #carryOnAdvised(fetches: Fetches | undefined): Promise<Results> {
+    return this.#carryOn(fetches).catch((error) => this.#reject(error));
   }
 
   /** Runs so that the signal is heard, and within limits. */

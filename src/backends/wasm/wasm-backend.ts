@@ -26,6 +26,8 @@ export class WasmBackend implements Backend {
   readonly names = ['wasm'];
   readonly #context: ExecutionContext;
   readonly #revising: Revising = { reviseStage: null, isWanted: false };
+  /** Made once: the next run asks for it, and is to allocate nothing. */
+  readonly #loadRevising = () => loadRevising(this.#revising);
   #team: Team | null;
 
   /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
@@ -70,7 +72,7 @@ export class WasmBackend implements Backend {
    */
   prerequisite(hasRun: boolean): (() => Promise<void>) | null {
     if (hasRun && this.#team?.isStarting) return this.#team.gather;
-    return this.#revising.isWanted ? () => loadRevising(this.#revising) : null;
+    return this.#revising.isWanted ? this.#loadRevising : null;
   }
 
   /** The same before a run that is only to prepare others. */

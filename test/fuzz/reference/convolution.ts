@@ -1,6 +1,6 @@
 import { countOf, plain } from './array.js';
 import { int, ints, listed, type Reference, type ReferenceNode, type References, tensor, text } from './definition.js';
-import { isFloat } from './number-types.js';
+import { isFloat, isWide } from './number-types.js';
 import { type Axis, axesOf, extentOf, windowsOver } from './windows.js';
 
 export interface Volume {
@@ -123,7 +123,8 @@ const Col2Im: Reference = (node) => {
   const [batch, rows] = x.dims as [number, number];
   const channels = rows / places.length;
   const plane = countOf(sizes);
-  const data = new Array<number>(batch * channels * plane).fill(0);
+  const zero = (isWide(x.type) ? 0n : 0) as number;
+  const data = new Array<number>(batch * channels * plane).fill(zero);
   x.data.forEach((value, i) => {
     const row = Math.floor(i / starts.length);
     const place = places[row % places.length] as number;

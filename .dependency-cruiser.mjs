@@ -85,21 +85,28 @@ export default {
       comment:
         'Parameter blocks of kernels are filled by the backend that has the kernels, and written by the planner.',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/backends/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/backends/wasm/' },
       to: { path: '^(build/kernels\\.ts|bindings/(parameters|place|elementwise|strided-copy|space)\\.ts)$' },
     },
     {
       name: 'engines-run-plans',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/backends/' },
+      from: { path: '^src/', pathNot: '^src/backends/wasm/' },
       to: { path: '^bindings/(engine|instance|regions)\\.ts$' },
+    },
+    {
+      name: 'backends-apart',
+      comment: 'A backend knows the interface, and no other backend.',
+      severity: 'error',
+      from: { path: '^src/backends/([^/]+)/' },
+      to: { path: '^src/backends/[^/]+/', pathNot: '^src/backends/$1/' },
     },
     {
       name: 'operators-by-their-registry',
       comment:
-        'Single operators are known to their groups and to what lowers them. Derivatives ask for their spellings.',
+        'Single operators are known to their groups alone; what runs them knows primitives. Derivatives ask for their spellings.',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '^src/(ops|groups|backends)/' },
+      from: { path: '^(src|workers)/', pathNot: '^src/(ops|groups)/' },
       to: { path: '^src/ops/[^/]+/', pathNot: '^src/ops/training/(gradient\\.ts$|gradients/)' },
     },
     {

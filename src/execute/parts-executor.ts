@@ -29,7 +29,7 @@ export class PartsExecutor implements Executor {
     this.#values.clear();
     for (const [value, held] of outer ?? []) this.#values.set(value, held);
     this.graph.inputs.forEach((value, i) => {
-      const input = inputs[i] ?? value.constant;
+      const input = inputs[i] === undefined ? value.constant : inputs[i];
       if (input !== undefined) this.#values.set(value, input);
     });
     this.#targets = targets;
@@ -71,11 +71,14 @@ export class PartsExecutor implements Executor {
   }
 
   takeOutputs(): HostValue[] {
-    const outputs = this.graph.outputs.map((value, i) =>
-      deliver(value.name, (this.#values.get(value) ?? value.constant) as HostValue, this.#targets?.[i]),
-    );
+    const outputs = this.graph.outputs.map((value, i) => deliver(value.name, this.#valueOf(value), this.#targets?.[i]));
     this.forget();
     return outputs;
+  }
+
+  /** Null is an absent optional, which has been computed as well. */
+  #valueOf(value: Value): HostValue {
+    return (this.#values.has(value) ? this.#values.get(value) : value.constant) as HostValue;
   }
 
   /** That of the part whose arena is the largest. */

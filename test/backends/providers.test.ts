@@ -110,6 +110,30 @@ test('fetches, tensors to write into, defaults and graphs without nodes', async 
   assert.equal([...X.data], [1, 2, 3], 'an output has data of its own');
 });
 
+test('absent optionals, sequences and constants change hands, too', async () => {
+  const tensorIn = { kind: 'tensor', element: 'float32' } as const;
+  const optional = { kind: 'optional', of: tensorIn } as const;
+  const bytes = modelOf((b) => {
+    const given = b.input('given', optional);
+    const x = b.input('x', 'float32', ['n']);
+    const list = b.op('SequenceInsert', [b.op('SequenceConstruct', [x]), b.op('Neg', [x])]);
+    b.output('is', b.op('OptionalHasElement', [given]));
+    b.output('same', given);
+    b.output('last', b.op('SequenceAt', [list, b.constant('one', tensor('int64', [], [1n]))]));
+    b.output('fixed', b.constant('two', tensor('float32', [], [2])));
+  });
+  const own = definitionsOf('own', 'OptionalHasElement', 'SequenceInsert', 'Neg');
+  const session = await InferenceSession.create(bytes, { ...RAW, executionProviders: [own, 'wasm'] });
+  assert.equal(new Set(session.placement.map(({ provider }) => provider)), new Set(['own', 'wasm']));
+  for (const given of [null, tensor('float32', [1], [7])]) {
+    const { is, same, last, fixed } = await session.run({ given, x: X } as never);
+    assert.equal(Array.from((is as TensorValue).data as Uint8Array), [given ? 1 : 0]);
+    assert.equal(same === null ? null : numbers(same), given && [7]);
+    assert.equal(numbers(last), [-1, -2, -3]);
+    assert.equal(numbers(fixed), [2]);
+  }
+});
+
 test('steps are timed, each with its provider', async () => {
   const options = { ...RAW, enableProfiling: true, executionProviders: [newcomer, 'reference'] };
   const session = await InferenceSession.create(twoBranches, options);

@@ -266,6 +266,7 @@ test('verify takes the optimizer options', ({ cli }) => {
     ['--max-rewrites', '0'],
     ['--optimize', 'disabled'],
     ['--variant', 'simd'],
+    ['--providers', 'reference,wasm'],
   ])
     cli.succeed('verify', 'models/right', ...options);
 });

@@ -1,21 +1,19 @@
-import { advised } from '../advice/advised.js';
 import type { MemoryPlan } from '../backends/memory-plan.js';
 import { StepTimer } from '../backends/step-timer.js';
 import type { StepTiming } from '../backends/step-timing.js';
-import { madeByCreate, optionsOf, reading } from '../base/arguments.js';
+import { madeByCreate, reading } from '../base/arguments.js';
 import { asyncDispose } from '../base/disposal.js';
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import type { Model } from '../graph/graph.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from '../graph/metadata.js';
 import { inspectable, typesOf } from '../inspection.js';
-import { partOf } from '../loading/source.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import type { Feeds } from './feeds.js';
 import type { Fetched, Fetches, Results } from './fetches.js';
 import type { ModelSource } from './open-model.js';
-import { type OpenedSession, openSession } from './open-session.js';
-import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
+import { type Creation, type OpenedSession, openSession } from './open-session.js';
+import type { SessionOptions } from './options.js';
 import type { Placement } from './providers.js';
 import { isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { Runs } from './runs.js';
@@ -87,19 +85,11 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   ): Promise<InferenceSession<I, O>>;
   /** For who may hold this class or another: TypeScript calls a union of classes only where a signature has no parameters. */
   static create(source: ModelSource, options?: SessionOptions): Promise<InferenceSession>;
-  static async create<I extends Signature<I>, O extends Signature<O>>(
-    source: ModelSource,
-    second?: SessionOptions | number,
-    byteLength?: number,
-    last?: SessionOptions,
+  static create<I extends Signature<I>, O extends Signature<O>>(
+    ...creation: Creation
   ): Promise<InferenceSession<I, O>> {
-    try {
-      const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
-      const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
-      return await openSession(bytes, options, (opened) => new InferenceSession<I, O>(opened, options));
-    } catch (error) {
-      throw await advised(error);
-    }
+    // Not async: a stack of ten calls is to reach the caller's line.
+    return openSession(creation, (opened, options) => new InferenceSession<I, O>(opened, options));
   }
 
   /**

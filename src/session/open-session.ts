@@ -1,13 +1,16 @@
 import { type Account, within } from '../account.js';
+import { advised } from '../advice/advised.js';
 import { type OpeningWasm, openWasm } from '../backends/wasm/open-wasm.js';
 import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { aborted } from '../base/aborted.js';
+import { optionsOf } from '../base/arguments.js';
 import type { Model } from '../graph/graph.js';
 import { openAccount } from '../limits/open-account.js';
 import { onHeap } from '../loading/destination.js';
+import { partOf } from '../loading/source.js';
 import { type Prepared, prepare } from '../optimize/prepare.js';
 import { type ModelSource, openModel } from './open-model.js';
-import type { SessionOptions } from './options.js';
+import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { needsWasm, type Providers, providersOf } from './providers.js';
 import { reportSessionOptions } from './report-options.js';
 
@@ -21,30 +24,39 @@ export interface OpenedSession extends Prepared {
   readonly account: Account | null;
 }
 
+/** What `create` is given: a source and options, or a buffer, the part of it that is the model, and options. */
+export type Creation = readonly [
+  source: ModelSource,
+  second?: SessionOptions | number,
+  byteLength?: number,
+  last?: SessionOptions,
+];
+
 /**
  * Loads the model while backends start, rewrites its graph, divides it among them, and has the session made of it. What was started is
  * sent home where that fails.
  */
 export async function openSession<T>(
-  source: ModelSource,
-  options: SessionOptions,
-  make: (opened: OpenedSession) => T,
+  [source, second, byteLength, last]: Creation,
+  make: (opened: OpenedSession, options: SessionOptions) => T,
 ): Promise<T> {
   let opening: OpeningWasm | null = null;
   try {
+    const options = optionsOf(typeof second === 'number' ? last : second, SESSION_OPTIONS, OPTIONS_EXAMPLE);
     const reported = reportSessionOptions(options);
     const account = options.limits ? await openAccount(options.limits) : null;
     opening = needsWasm(options.executionProviders) ? openWasm(options, account) : null;
     const allocator = opening?.allocator ?? onHeap;
-    const [model] = await Promise.all([openModel(source, options, allocator, account), allocator]);
+    const bytes = typeof second === 'number' ? partOf(source, second, byteLength) : source;
+    const [model] = await Promise.all([openModel(bytes, options, allocator, account), allocator]);
     const prepared = await prepare(model, options, account);
     const wasm = (await opening?.finish(prepared.graph)) ?? null;
     const providers = await providersOf(options.executionProviders, wasm, prepared.graph);
     await reported;
     if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-    return within(account, () => make({ model, ...prepared, providers, wasm, account }));
+    return within(account, () => make({ model, ...prepared, providers, wasm, account }, options));
   } catch (error) {
     opening?.abandon();
-    throw error;
+    throw await advised(error);
   }
 }

@@ -9,15 +9,19 @@ import { executorOf } from './call-executor.js';
 import { partition } from './partition.js';
 import { PartsExecutor } from './parts-executor.js';
 
-/** Several backends as one. Each node goes to the first of them that can run it. */
-export interface OpenProviders {
+/** What makes executors of a session's graph, or of what of it some outputs need. */
+export interface Providers {
   readonly names: readonly string[];
   compile(graph: Graph): Executor;
+  /** The name of what runs a node of the session's graph. */
   providerOf(node: Node): string;
 }
 
-/** @throws SardonyxError UNSUPPORTED_OPERATOR where no backend can run some node */
-export function openProviders(chosen: readonly ('reference' | Backend)[], graph: Graph): OpenProviders {
+/**
+ * Several backends as one: each node goes to the first of them that can run it.
+ * @throws SardonyxError UNSUPPORTED_OPERATOR where no backend can run some node
+ */
+export function openProviders(chosen: readonly ('reference' | Backend)[], graph: Graph): Providers {
   const backends = chosen.map((backend) => (backend === 'reference' ? reference : backend));
   const facts = inferGraph(graph);
   const assigned = assign(backends, graph, facts);

@@ -1,7 +1,8 @@
-import type { Backend, Executor } from '../backends/backend.js';
+import type { Backend } from '../backends/backend.js';
 import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { onDemand } from '../base/on-demand.js';
-import type { Graph, Node } from '../graph/graph.js';
+import type { Providers } from '../execute/open-providers.js';
+import type { Graph } from '../graph/graph.js';
 
 /**
  * What runs nodes: `wasm` (or `cpu`), the kernels; `reference`, plain loops in double precision, slow; or a backend of the
@@ -16,13 +17,7 @@ export interface Placement {
   readonly provider: string;
 }
 
-/** What makes executors of a session's graph, or of what of it some outputs need. */
-export interface Providers {
-  readonly names: readonly string[];
-  compile(graph: Graph): Executor;
-  /** The name of what runs a node of the session's graph. */
-  providerOf(node: Node): string;
-}
+export type { Providers } from '../execute/open-providers.js';
 
 export const isBackend = (provider: unknown): provider is Backend =>
   typeof provider === 'object' && provider !== null && typeof (provider as Partial<Backend>).compile === 'function';

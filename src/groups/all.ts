@@ -8,6 +8,7 @@ export * as image from './image.js';
 export * as indices from './indices.js';
 export * as languageModels from './language-models.js';
 export * as losses from './losses.js';
+export * as microsoft from './microsoft.js';
 export * as norms from './norms.js';
 export * as pixelShuffle from './pixel-shuffle.js';
 export * as quantization from './quantization.js';

@@ -30,35 +30,47 @@ const ML = 'ai.onnx.ml';
 /** What derivatives are made of is loaded with `Gradient`. */
 const TRAINING = 'ai.onnx.preview.training';
 
+/** What onnxruntime has beyond ONNX, and what its optimizer writes into models that it saves. */
+const MICROSOFT = ['com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc'];
+
 export const GROUPS: readonly Group[] = [
   { domains: [ML], load: () => import('./traditionalml.js') },
   { domains: [TRAINING], load: () => import('./training.js') },
+  { domains: MICROSOFT, load: () => import('./microsoft.js') },
   {
     onnx: 'RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer',
     load: () => import('./text.js'),
   },
   { onnx: 'If Loop Scan', domains: [TRAINING], load: () => import('./controlflow.js') },
-  { onnx: 'ConvTranspose', domains: [TRAINING], load: () => import('./transposed-convolution.js') },
-  { onnx: 'CumProd CumSum Det Einsum EyeLike Trilu', domains: [TRAINING], load: () => import('./algebra.js') },
+  { onnx: 'ConvTranspose', domains: [TRAINING, ...MICROSOFT], load: () => import('./transposed-convolution.js') },
+  {
+    onnx: 'CumProd CumSum Det Einsum EyeLike Trilu',
+    domains: [TRAINING, ...MICROSOFT],
+    load: () => import('./algebra.js'),
+  },
   { onnx: 'AffineGrid CenterCropPad Col2Im MaxUnpool', load: () => import('./geometry.js') },
   { onnx: 'Resize Upsample', load: () => import('./resize.js') },
   { onnx: 'BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor', load: () => import('./bits.js') },
   { onnx: 'Hardmax PRelu Shrink', load: () => import('./rare-activations.js') },
   {
     onnx: 'ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique',
-    domains: [ML],
+    domains: [ML, ...MICROSOFT],
     load: () => import('./selection.js'),
   },
   {
     onnx: 'GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter',
-    domains: [TRAINING],
+    domains: [TRAINING, ...MICROSOFT],
     load: () => import('./indices.js'),
   },
-  { onnx: 'Attention CenterCropPad Pad Tile', domains: [ML, TRAINING], load: () => import('./extension.js') },
+  {
+    onnx: 'Attention CenterCropPad Pad Tile',
+    domains: [ML, TRAINING, ...MICROSOFT],
+    load: () => import('./extension.js'),
+  },
   { onnx: 'DepthToSpace SpaceToDepth', load: () => import('./pixel-shuffle.js') },
   {
     onnx: 'GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',
-    domains: [TRAINING],
+    domains: [TRAINING, ...MICROSOFT],
     load: () => import('./norms.js'),
   },
   { onnx: 'ImageDecoder', load: () => import('./image.js') },
@@ -66,6 +78,7 @@ export const GROUPS: readonly Group[] = [
   { onnx: 'MaxRoiPool NonMaxSuppression RoiAlign', load: () => import('./regions.js') },
   {
     onnx: 'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
+    domains: MICROSOFT,
     load: () => import('./quantization.js'),
   },
   {
@@ -77,13 +90,17 @@ export const GROUPS: readonly Group[] = [
     onnx: 'Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike',
     load: () => import('./random.js'),
   },
-  { onnx: 'Attention RotaryEmbedding SwiGLU TensorScatter', load: () => import('./language-models.js') },
+  {
+    onnx: 'Attention RotaryEmbedding SwiGLU TensorScatter',
+    domains: MICROSOFT,
+    load: () => import('./language-models.js'),
+  },
   { onnx: 'NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', load: () => import('./losses.js') },
-  { onnx: 'GRU LSTM RNN', load: () => import('./recurrent.js') },
-  { onnx: 'DeformConv GridSample', load: () => import('./sampling.js') },
+  { onnx: 'GRU LSTM RNN', domains: MICROSOFT, load: () => import('./recurrent.js') },
+  { onnx: 'DeformConv GridSample', domains: MICROSOFT, load: () => import('./sampling.js') },
   {
     onnx: 'CausalConvWithState LinearAttention',
-    domains: ['ai.onnx.preview'],
+    domains: ['ai.onnx.preview', ...MICROSOFT],
     load: () => import('./attention-variants.js'),
   },
 ];

@@ -1,0 +1,2 @@
+// What onnxruntime has beyond ONNX.
+export * from '../ops/microsoft/gelu.js';

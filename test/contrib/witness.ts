@@ -1,0 +1,88 @@
+// Asks onnxruntime-node for the results of cases/, and keeps both in expected/: npm run witness [-- Operator …]
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { loadGroups } from '../../src/groups/load-groups.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';
+import { type StoredCase, stored } from './stored.js';
+
+const DEFAULT_TOLERANCE = { relative: 1e-4, absolute: 1e-5 };
+
+interface Runtime {
+  readonly InferenceSession: {
+    create(
+      model: Uint8Array,
+      options: object,
+    ): Promise<{
+      run(feeds: Record<string, unknown>): Promise<Record<string, TensorValue>>;
+      release(): Promise<void>;
+    }>;
+  };
+  readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => unknown;
+}
+
+const inBench = createRequire(new URL('../../bench/package.json', import.meta.url));
+const runtime = inBench('onnxruntime-node') as Runtime;
+const { version } = JSON.parse(
+  readFileSync(new URL('../../bench/node_modules/onnxruntime-node/package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+/** As it is written, unoptimized, and on one thread. */
+const OPTIONS = { graphOptimizationLevel: 'disabled', intraOpNumThreads: 1, logSeverityLevel: 3 };
+
+const toNative = ({ type, data, dims }: TensorValue) => new runtime.Tensor(type, data, dims);
+
+const sorted = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> {
+  const model = modelOf(operator, c);
+  const feeds = feedsOf(c);
+  const session = await runtime.InferenceSession.create(model, OPTIONS);
+  const results = await session.run(
+    Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toNative(value)])),
+  );
+  const expected = Object.fromEntries(
+    Object.entries(results).map(([name, { type, dims, data }]) => [
+      name,
+      { type, dims: [...dims], data } as TensorValue,
+    ]),
+  );
+  const kept = {
+    label: c.label,
+    model: Buffer.from(model).toString('base64'),
+    feeds: stored(feeds),
+    expected: stored(sorted(expected)),
+  };
+  await session.release();
+  return kept;
+}
+
+async function writeExpected(file: string): Promise<void> {
+  const { operator } = (await import(new URL(`cases/${file}`, import.meta.url).href)) as { operator: OperatorCases };
+  const { op, domain = 'com.microsoft', tolerance = DEFAULT_TOLERANCE, cases } = operator;
+  const kept: StoredCase[] = [];
+  let refused = 0;
+  for (const c of cases) {
+    try {
+      kept.push(await witnessed(operator, c));
+    } catch (error) {
+      refused++;
+      console.log(`${file} "${c.label}": ${(error as Error).message}`);
+    }
+  }
+  const text = JSON.stringify({ op, domain, witness: `onnxruntime-node ${version}`, tolerance, cases: [] }).replace(
+    '[]',
+    () => `[\n${kept.map((c) => JSON.stringify(c)).join(',\n')}\n]`,
+  );
+  writeFileSync(new URL(`expected/${file.replace(/ts$/, 'json')}`, import.meta.url), `${text}\n`);
+  console.log(`${file}: ${kept.length} cases, ${refused} refused, ${Math.ceil(text.length / 1024)} KB`);
+}
+
+const wanted = process.argv.slice(2);
+await loadGroups();
+const files = readdirSync(new URL('cases/', import.meta.url)).filter(
+  (file) => wanted.length === 0 || wanted.includes(file.replace(/\.ts$/, '')),
+);
+for (const file of files) await writeExpected(file);

@@ -1,2 +1,4 @@
 // What onnxruntime has beyond ONNX.
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/greedy-search.js';
+export * from '../ops/microsoft/sampling.js';

@@ -1,0 +1,24 @@
+import { takeRows } from '../../../tensor/rows.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+
+/** The batch of a cache: [batch,heads,length,size], or keys and values in one, [2,batch,heads,length,size]. */
+const batchAxis = (dims: readonly number[]) => dims.length - 4;
+
+/** Row `sources[i]` of the cache's batch becomes row i. */
+export function reordered(cache: TensorValue, sources: readonly number[]): TensorValue {
+  const { dims } = cache;
+  const axis = batchAxis(dims);
+  const outer = elementCount(dims.slice(0, axis));
+  const batch = dims[axis] as number;
+  const all = Array.from({ length: outer }, (_, o) => sources.map((source) => o * batch + source)).flat();
+  return takeRows(cache, all, elementCount(dims.slice(axis + 1)), dims.with(axis, sources.length));
+}
+
+/** Each row of the first axis `copies` times. */
+export function repeated(x: TensorValue, copies: number): TensorValue {
+  if (copies === 1) return x;
+  const [batch = 0, ...rest] = x.dims;
+  const sources = Array.from({ length: batch * copies }, (_, i) => Math.floor(i / copies));
+  return takeRows(x, sources, elementCount(rest), [sources.length, ...rest]);
+}

@@ -1,4 +1,5 @@
 // What onnxruntime has beyond ONNX.
+export * from '../ops/microsoft/beam-search.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/greedy-search.js';
 export * from '../ops/microsoft/sampling.js';

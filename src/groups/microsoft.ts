@@ -3,3 +3,4 @@ export * from '../ops/microsoft/beam-search.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/greedy-search.js';
 export * from '../ops/microsoft/sampling.js';
+export * from '../ops/microsoft/whisper-beam-search.js';

@@ -194,6 +194,8 @@ export interface PairForm extends Sizes {
   readonly hiddenStates?: boolean;
   /** The decoder is given all tokens so far. */
   readonly allTokens?: boolean;
+  /** The decoder says scores of attention: in place of them the token it is given, plus a tenth for each head. */
+  readonly crossScores?: boolean;
 }
 
 const pairNames = (kind: string, layers: number) =>
@@ -230,8 +232,23 @@ function encoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Grap
   });
 }
 
+/** [rows,heads,1,frames]: the token of each row, plus a tenth of the number of the head. */
+function tellTokens(g: GraphBuilder, ids: Value, keys: Value, heads: number): void {
+  const axes = g.op('Constant', [], { value: tensor('int64', [2], [1n, 3n]) });
+  const tenths = Array.from({ length: heads }, (_, i) => i / 10);
+  const token = g.op('Unsqueeze', [float(g, ids), axes]);
+  const perHead = g.op('Constant', [], { value: tensor('float32', [1, heads, 1, 1], tenths) });
+  const one = g.op('Constant', [], { value: tensor('int64', [1], [3n]) });
+  const frames = g.op('ReduceMax', [keys, one], { keepdims: 1 });
+  const zeros = g.op('Mul', [
+    g.op('Transpose', [frames], { perm: [0, 1, 3, 2] }),
+    g.op('Constant', [], { value: tensor('float32', [], [0]) }),
+  ]);
+  g.output('cross_qk_0', g.op('Add', [g.op('Add', [token, perHead]), zeros]), 'float32', ['batch', heads, 1, 'frames']);
+}
+
 function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Graph {
-  const { hidden, heads, layers, vocabulary, features, hiddenStates, allTokens } = form;
+  const { hidden, heads, layers, vocabulary, features, hiddenStates, allTokens, crossScores } = form;
   const cache = (length: string) => ['batch', heads, length, hidden / heads];
   return b.subgraph('decoder', (g) => {
     const ids = g.input('input_ids', 'int32', ['batch', allTokens ? 'sofar' : 1]);
@@ -249,6 +266,7 @@ function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Grap
     const self = presents.flat();
     for (const [k, name] of pairNames('self', layers).entries())
       g.output(`present_${name}`, self[k] as Value, 'float32', cache('keys'));
+    if (crossScores) tellTokens(g, ids, (cross[0] as KeyValue)[0], heads);
   });
 }
 

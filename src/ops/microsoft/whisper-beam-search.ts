@@ -1,7 +1,7 @@
-import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import { type Dim, type TensorType, tensorType, type ValueType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
-import { defineOp, type Evaluation } from '../../schema/definition.js';
-import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import { defineOp, type Evaluation, type Inference } from '../../schema/definition.js';
+import { tensorOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import {
   BEAM_ATTRIBUTES,
@@ -11,13 +11,17 @@ import {
   beamTypes,
   searchBeams,
 } from './generation/beam-node.js';
+import { CrossScores, type Heads } from './generation/cross-scores.js';
+import { logSoftmaxRows } from './generation/decoder.js';
 import { checkEncoderDecoder, encoderDecoder, WHISPER } from './generation/encoder-decoder.js';
-import { type LogitsProcessor, temperature } from './generation/logits-processors.js';
-import { checkRank, checkTokens, numberAt, numberWithin } from './generation/settings.js';
+import { forcedTokens, type LogitsProcessor, temperature } from './generation/logits-processors.js';
+import { checkRank, checkTokens, numberAt, numberWithin, tensorOfDims } from './generation/settings.js';
 import { timestampRules } from './generation/timestamp-rules.js';
 
 interface Attributes extends BeamAttributes {
   readonly beginning_timestamp_token_id: number;
+  readonly decoder_output_cross_qk: number;
+  readonly no_speech_token_id: number;
   readonly no_timestamps_token_id: number;
   readonly start_of_lm_token_id: number;
   readonly transcribe_token_id: number;
@@ -32,6 +36,14 @@ function promptOf(c: Evaluation<Attributes>): TensorValue {
   if (start < 0)
     c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids, or the token decoder_start_token_id to begin with');
   return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
+}
+
+/** Input 13: the tokens that follow the prompt. */
+function forced(c: Evaluation<Attributes>): LogitsProcessor[] {
+  if (!c.given(13)) return [];
+  const { dims, data } = c.tensor(13);
+  tensorOfDims(c, 13, 'extra_decoding_ids', [c.tensor(0).dims[0] as number, dims[1] ?? 0]);
+  return [forcedTokens(data as Int32Array, dims[1] as number, beamsOf(c))];
 }
 
 /** Input 11 asks for rules by its number; 1 are those of timestamps. */
@@ -50,10 +62,61 @@ function whisperProcessors(c: Evaluation<Attributes>, vocabulary: number): Logit
   };
   return [
     ...beamProcessors(c, vocabulary),
+    ...forced(c),
     ...(heat > 0 ? [temperature(heat)] : []),
     ...(rules === 1 ? [timestampRules(tokens)] : []),
   ];
 }
+
+/** The probability that there is no speech, by the first logits [batch·beams,vocabulary]. */
+function silenceOf(c: Evaluation<Attributes>, logits: Float32Array, vocabulary: number, beams: number): number[] {
+  const token = c.attributes.no_speech_token_id;
+  if (!(token >= 0 && token < vocabulary))
+    c.fail(
+      'INVALID_ATTRIBUTE',
+      `no_speech_token_id must be one of ${vocabulary} tokens for non_speech_probs, not ${token}`,
+    );
+  const logs = logits.slice();
+  logSoftmaxRows(logs, vocabulary);
+  const rows = logs.length / vocabulary / beams;
+  return Array.from({ length: rows }, (_, b) => Math.exp(logs[b * beams * vocabulary + token] as number));
+}
+
+/** A decoder that gives scores of attention gives those of each layer after its caches. */
+function checkCrossScores(c: Inference<Attributes>, layers: number): void {
+  const given = c.attributes.decoder.outputs.length - 1 - 2 * layers;
+  const needed = c.attributes.decoder_output_cross_qk ? layers : 0;
+  if (given !== needed)
+    c.fail(
+      'INVALID_GRAPH',
+      `its decoder has ${given} outputs after the caches; decoder_output_cross_qk asks for ${needed}, one a layer if it is not 0`,
+    );
+}
+
+function crossScores(
+  c: Evaluation<Attributes>,
+  cross: CrossScores,
+  sequences: TensorValue,
+  prompt: number,
+): TensorValue {
+  const { layers, heads, frames } = cross.sizes;
+  const pairs: Heads = c.given(12) ? pairsOf(c.tensor(12)) : everyHead(layers, heads);
+  const wrong = pairs.find(
+    ([layer, head]) => layers > 0 && !(layer >= 0 && layer < layers && head >= 0 && head < heads),
+  );
+  if (wrong)
+    c.fail(
+      'INVALID_VALUE',
+      `cross_qk_layer_head names layer ${wrong[0]}, head ${wrong[1]}; there are ${layers} of ${heads}`,
+    );
+  return cross.of(sequences, prompt, pairs, frames);
+}
+
+const pairsOf = ({ dims, data }: TensorValue): Heads =>
+  Array.from({ length: dims[0] as number }, (_, i) => [data[2 * i] as number, data[2 * i + 1] as number]);
+
+const everyHead = (layers: number, heads: number): Heads =>
+  Array.from({ length: layers * heads }, (_, i) => [Math.floor(i / heads), i % heads]);
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.WhisperBeamSearch */
 export const whisperBeamSearch = defineOp({
@@ -78,14 +141,41 @@ export const whisperBeamSearch = defineOp({
     checkTokens(c);
     if (c.attributes.model_type !== 2)
       c.fail('INVALID_ATTRIBUTE', `model_type must be 2, Whisper, not ${c.attributes.model_type}`);
-    checkEncoderDecoder(c, WHISPER);
+    checkCrossScores(c, checkEncoderDecoder(c, WHISPER));
     checkRank(c, 0, 'input_ids', 'batch,features,frames');
     checkRank(c, 10, 'decoder_input_ids', 'batch,length');
-    return beamTypes(c);
+    checkRank(c, 12, 'cross_qk_layer_head', 'pairs,2');
+    checkRank(c, 13, 'extra_decoding_ids', 'batch,length');
+    const [sequences, scores, steps] = beamTypes(c);
+    const [batch, returned] = (sequences as TensorType).dims as readonly Dim[];
+    return [
+      sequences as ValueType,
+      scores as ValueType,
+      steps as ValueType,
+      tensorType('float32', [batch as Dim, returned as Dim, c.unknown(), c.unknown(), c.unknown()]),
+      tensorType((scores as TensorType).element, [batch as Dim]),
+    ];
   },
   *iterate(c) {
     const prompt = promptOf(c);
-    const decoder = encoderDecoder(c, WHISPER, { beams: beamsOf(c), encoded: [c.tensor(0)], given: [], prompt });
-    return yield* searchBeams(c, decoder, { processors: (vocabulary) => whisperProcessors(c, vocabulary) });
+    const beams = beamsOf(c);
+    const cross = new CrossScores(beams);
+    const wantsCross = c.wanted(3) && c.attributes.decoder_output_cross_qk !== 0;
+    const observe = wantsCross ? { observe: cross.record.bind(cross) } : {};
+    const decoder = encoderDecoder(c, WHISPER, { beams, encoded: [c.tensor(0)], given: [], prompt, ...observe });
+    let silence: number[] = [];
+    const [sequences, scores, steps] = yield* searchBeams(c, decoder, {
+      processors: (vocabulary) => whisperProcessors(c, vocabulary),
+      observeFirst(logits, vocabulary) {
+        if (c.wanted(4)) silence = silenceOf(c, logits, vocabulary, beams);
+      },
+    });
+    return [
+      sequences as TensorValue,
+      scores as TensorValue,
+      steps as TensorValue,
+      wantsCross ? crossScores(c, cross, sequences as TensorValue, prompt.dims[1] as number) : null,
+      tensorOf((scores as TensorValue).type, [silence.length], silence),
+    ];
   },
 });

@@ -67,3 +67,14 @@ export const presencePenalty =
     for (let i = 0; i < scores.length; i++)
       scores[i] = (scores[i] as number) - Math.fround((mask[offset + i] as number) * penalty);
   };
+
+/** Tokens [batch,count] that come first whatever the scores; in each row up to the first below 0. */
+export const forcedTokens =
+  (tokens: ArrayLike<number>, count: number, beams: number): LogitsProcessor =>
+  (scores, { row, step }) => {
+    const at = Math.floor(row / beams) * count;
+    if (step > count) return;
+    for (let i = 0; i < step; i++) if ((tokens[at + i] as number) < 0) return;
+    scores.fill(LOWEST);
+    scores[tokens[at + step - 1] as number] = 0;
+  };

@@ -10,9 +10,9 @@ import {
   searchBeams,
 } from './generation/beam-node.js';
 import type { Decoder } from './generation/decoder.js';
-import { checkEncoderDecoder, encoderDecoder, T5 } from './generation/encoder-decoder.js';
+import { checkEncoderDecoder, encoderDecoder, T5, WHISPER, whisperPrompt } from './generation/encoder-decoder.js';
 import { checkGpt, gptDecoder } from './generation/gpt-decoder.js';
-import { checkRank, checkTokens, limitOf, tensorOfDims } from './generation/settings.js';
+import { checkRank, checkTokens, limitOf, numberWithin, tensorOfDims } from './generation/settings.js';
 
 /** A kind of model: what its subgraphs must be, and how they run. */
 interface Kind {
@@ -20,8 +20,16 @@ interface Kind {
   open(c: Evaluation<BeamAttributes>): Decoder;
 }
 
+function checkTokenIds(c: Inference<BeamAttributes>): void {
+  checkRank(c, 0, 'input_ids', 'batch,length');
+  if (c.element(0) !== 'int32') c.fail('INVALID_TYPE', `input_ids must be int32, not ${c.element(0)}`);
+}
+
 const decoderOnly: Kind = {
-  check: checkGpt,
+  check: (c) => {
+    checkTokenIds(c);
+    checkGpt(c);
+  },
   open(c) {
     const { dims } = c.tensor(0);
     const mask = tensorOfDims(c, 9, 'attention_mask', dims);
@@ -41,6 +49,7 @@ function leftMask({ dims, data }: TensorValue, padToken: number): TensorValue {
 
 const withEncoder: Kind = {
   check: (c) => {
+    checkTokenIds(c);
     if (c.attributes.decoder_start_token_id < 0)
       c.fail(
         'INVALID_ATTRIBUTE',
@@ -58,13 +67,31 @@ const withEncoder: Kind = {
   },
 };
 
-const KINDS: readonly Kind[] = [decoderOnly, withEncoder];
+const whisper: Kind = {
+  check: (c) => {
+    checkRank(c, 0, 'input_ids', 'batch,features,frames');
+    checkRank(c, 10, 'decoder_input_ids', 'batch,length');
+    checkEncoderDecoder(c, WHISPER);
+  },
+  open(c) {
+    // Its other number asks for rules of tokens that only WhisperBeamSearch names.
+    numberWithin(c, 11, 'logits_processor', 0, [0, 0]);
+    return encoderDecoder(c, WHISPER, {
+      beams: beamsOf(c),
+      encoded: [c.tensor(0)],
+      given: [],
+      prompt: whisperPrompt(c),
+    });
+  },
+};
+
+const KINDS: readonly Kind[] = [decoderOnly, withEncoder, whisper];
 
 const kindOf = (c: Inference<BeamAttributes & { readonly model_type: number }>): Kind =>
   KINDS[c.attributes.model_type] ??
   c.fail(
     'INVALID_ATTRIBUTE',
-    `model_type must be 0, a decoder, or 1, an encoder and a decoder, not ${c.attributes.model_type}; Whisper has WhisperBeamSearch`,
+    `model_type must be 0, a decoder, 1, an encoder and a decoder, or 2, Whisper, not ${c.attributes.model_type}`,
   );
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.BeamSearch */
@@ -73,13 +100,12 @@ export const beamSearch = defineOp({
   name: 'BeamSearch',
   signature:
     'input_ids: F, max_length: I, min_length?: I, num_beams: I, num_return_sequences: I, length_penalty?: T, repetition_penalty?: T, vocab_mask?: M, prefix_vocab_mask?: M, attention_mask?: I, decoder_input_ids?: I, logits_processor?: I -> sequences: I, sequences_scores?: T, scores?: T',
-  types: { F: ['int32'], I: ['int32'], M: ['int32'], T: ['float32', 'float16'] },
+  types: { F: ['int32', 'float32', 'float16'], I: ['int32'], M: ['int32'], T: ['float32', 'float16'] },
   attributes: { ...BEAM_ATTRIBUTES, model_type: int(0) },
   deterministic: false,
   infer(c) {
     checkTokens(c);
     kindOf(c).check(c);
-    checkRank(c, 0, 'input_ids', 'batch,length');
     return beamTypes(c);
   },
   *iterate(c) {

@@ -13,7 +13,7 @@ import {
 } from './generation/beam-node.js';
 import { CrossScores, type Heads } from './generation/cross-scores.js';
 import { logSoftmaxRows } from './generation/decoder.js';
-import { checkEncoderDecoder, encoderDecoder, WHISPER } from './generation/encoder-decoder.js';
+import { checkEncoderDecoder, encoderDecoder, WHISPER, whisperPrompt } from './generation/encoder-decoder.js';
 import { forcedTokens, type LogitsProcessor, temperature } from './generation/logits-processors.js';
 import { checkRank, checkTokens, numberAt, numberWithin, tensorOfDims } from './generation/settings.js';
 import { timestampRules } from './generation/timestamp-rules.js';
@@ -26,16 +26,6 @@ interface Attributes extends BeamAttributes {
   readonly start_of_lm_token_id: number;
   readonly transcribe_token_id: number;
   readonly translate_token_id: number;
-}
-
-/** What the decoder begins with: input 10, or its first token for each of the batch. */
-function promptOf(c: Evaluation<Attributes>): TensorValue {
-  if (c.given(10)) return c.tensor(10);
-  const rows = c.tensor(0).dims[0] as number;
-  const start = c.attributes.decoder_start_token_id;
-  if (start < 0)
-    c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids, or the token decoder_start_token_id to begin with');
-  return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
 }
 
 /** Input 13: the tokens that follow the prompt. */
@@ -157,7 +147,7 @@ export const whisperBeamSearch = defineOp({
     ];
   },
   *iterate(c) {
-    const prompt = promptOf(c);
+    const prompt = whisperPrompt(c);
     const beams = beamsOf(c);
     const cross = new CrossScores(beams);
     const wantsCross = c.wanted(3) && c.attributes.decoder_output_cross_qk !== 0;

@@ -1,5 +1,5 @@
 import type { Graph } from '../../../graph/graph.js';
-import type { Inference, Iteration } from '../../../schema/definition.js';
+import type { Evaluation, Inference, Iteration } from '../../../schema/definition.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import { reordered, repeated } from './caches.js';
 import type { Chosen, Decoder } from './decoder.js';
@@ -150,4 +150,14 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
       return logits;
     },
   };
+}
+
+/** What Whisper's decoder begins with: input 10, or its first token for each of the batch. */
+export function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }>): TensorValue {
+  if (c.given(10)) return c.tensor(10);
+  const rows = c.tensor(0).dims[0] as number;
+  const start = c.attributes.decoder_start_token_id;
+  if (start < 0)
+    c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids, or the token decoder_start_token_id to begin with');
+  return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
 }

@@ -10,7 +10,7 @@ import {
   searchBeams,
 } from './generation/beam-node.js';
 import type { Decoder } from './generation/decoder.js';
-import { checkEncoderDecoder, encoderDecoder, T5, WHISPER, whisperPrompt } from './generation/encoder-decoder.js';
+import { checkEncoderDecoder, encoderDecoder, T5, WHISPER, whisperDecoder } from './generation/encoder-decoder.js';
 import { checkGpt, gptDecoder } from './generation/gpt-decoder.js';
 import { checkRank, checkTokens, limitOf, numberWithin, tensorOfDims } from './generation/settings.js';
 
@@ -63,7 +63,13 @@ const withEncoder: Kind = {
     const mask = tensorOfDims(c, 9, 'attention_mask', ids.dims) ?? leftMask(ids, pad_token_id);
     const rows = ids.dims[0] as number;
     const prompt: TensorValue = { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
-    return encoderDecoder(c, T5, { beams: beamsOf(c), encoded: [ids, mask], given: [mask], prompt });
+    return encoderDecoder(c, T5, {
+      beams: beamsOf(c),
+      limit: limitOf(c, 1),
+      encoded: [ids, mask],
+      given: [mask],
+      prompt,
+    });
   },
 };
 
@@ -76,12 +82,7 @@ const whisper: Kind = {
   open(c) {
     // Its other number asks for rules of tokens that only WhisperBeamSearch names.
     numberWithin(c, 11, 'logits_processor', 0, [0, 0]);
-    return encoderDecoder(c, WHISPER, {
-      beams: beamsOf(c),
-      encoded: [c.tensor(0)],
-      given: [],
-      prompt: whisperPrompt(c),
-    });
+    return whisperDecoder(c, beamsOf(c));
   },
 };
 

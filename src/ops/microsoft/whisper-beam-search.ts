@@ -13,7 +13,7 @@ import {
 } from './generation/beam-node.js';
 import { CrossScores, type Heads } from './generation/cross-scores.js';
 import { logSoftmaxRows } from './generation/decoder.js';
-import { checkEncoderDecoder, encoderDecoder, WHISPER, whisperPrompt } from './generation/encoder-decoder.js';
+import { checkEncoderDecoder, WHISPER, whisperDecoder } from './generation/encoder-decoder.js';
 import { forcedTokens, type LogitsProcessor, temperature } from './generation/logits-processors.js';
 import { checkRank, checkTokens, numberAt, numberWithin, tensorOfDims } from './generation/settings.js';
 import { timestampRules } from './generation/timestamp-rules.js';
@@ -147,12 +147,11 @@ export const whisperBeamSearch = defineOp({
     ];
   },
   *iterate(c) {
-    const prompt = whisperPrompt(c);
     const beams = beamsOf(c);
     const cross = new CrossScores(beams);
     const wantsCross = c.wanted(3) && c.attributes.decoder_output_cross_qk !== 0;
-    const observe = wantsCross ? { observe: cross.record.bind(cross) } : {};
-    const decoder = encoderDecoder(c, WHISPER, { beams, encoded: [c.tensor(0)], given: [], prompt, ...observe });
+    const observe = wantsCross ? cross.record.bind(cross) : undefined;
+    const decoder = whisperDecoder(c, beams, observe);
     let silence: number[] = [];
     const [sequences, scores, steps] = yield* searchBeams(c, decoder, {
       processors: (vocabulary) => whisperProcessors(c, vocabulary),
@@ -164,7 +163,7 @@ export const whisperBeamSearch = defineOp({
       sequences as TensorValue,
       scores as TensorValue,
       steps as TensorValue,
-      wantsCross ? crossScores(c, cross, sequences as TensorValue, prompt.dims[1] as number) : null,
+      wantsCross ? crossScores(c, cross, sequences as TensorValue, decoder.prompt.dims[1] as number) : null,
       tensorOf((scores as TensorValue).type, [silence.length], silence),
     ];
   },

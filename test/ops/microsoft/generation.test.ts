@@ -129,6 +129,61 @@ for (const op of ['GreedySearch', 'BeamSearch'])
     assert.ok(new Set(growing.y0?.data as Int32Array).size > 2);
   });
 
+/** An encoder whose caches are the tokens it is given, and a decoder whose logits depend on the sum of its caches. */
+function summingPair(b: ModelBuilder, isFixed: boolean) {
+  const pairs = (kind: string) => [`key_${kind}_0`, `value_${kind}_0`];
+  const within = (g: GraphBuilder) => {
+    const constant = (value: TensorValue) => g.op('Constant', [], { value });
+    const list = (...values: readonly number[]) => constant(tensor('int64', [values.length], values.map(BigInt)));
+    const float = (x: Value, ...axes: number[]) => g.op('Cast', [g.op('Unsqueeze', [x, list(...axes)])], { to: 1 });
+    const give = (kind: string, value: Value, keys: string) => {
+      for (const name of pairs(kind))
+        g.output(`present_${name}`, g.op('Identity', [value]), 'float32', ['batch', 1, keys, 1]);
+    };
+    return { constant, list, float, give };
+  };
+  const encoder = b.subgraph('encoder', (g) => {
+    const { constant, float, give } = within(g);
+    const tokens = g.input('encoder_input_ids', 'int32', ['batch', 'frames']);
+    g.input('encoder_attention_mask', 'int32', ['batch', 'frames']);
+    const first = g.input('decoder_input_ids', 'int32', ['batch', 1]);
+    g.output('logits', g.op('Gather', [constant(TABLE), first]), 'float32', ['batch', 1, VOCABULARY]);
+    g.output('encoder_hidden_states', float(tokens, 2), 'float32', ['batch', 'frames', 1]);
+    give('self', float(first, 2, 3), 'length');
+    give('cross', float(tokens, 1, 3), 'frames');
+  });
+  const decoder = b.subgraph('decoder', (g) => {
+    const { constant, list, float, give } = within(g);
+    const token = g.input('input_ids', 'int32', ['batch', 1]);
+    g.input('encoder_attention_mask', 'int32', ['batch', 'frames']);
+    const [past, , cross] = [...pairs('self'), ...pairs('cross')].map((name) =>
+      g.input(`past_${name}`, 'float32', ['batch', 1, `${name}_keys`, 1]),
+    ) as [Value, Value, Value, Value];
+    const added = float(token, 2, 3);
+    const fixed = () => {
+      const position = g.input('past_sequence_length', 'int32', [1]);
+      const length = g.op('Shape', [past], { start: 2, end: 3 });
+      const ones = g.op('OneHot', [position, length, constant(tensor('float32', [2], [0, 1]))]);
+      return g.op('Add', [past, g.op('Einsum', [added, ones], { equation: 'bnsd,sm->bnmd' })]);
+    };
+    const present = isFixed ? fixed() : g.op('Concat', [past, added], { axis: 2 });
+    const sum = (x: Value) => g.op('Squeeze', [g.op('ReduceSum', [x, list(1, 2, 3)]), list(3)]);
+    const both = g.op('Add', [sum(present), sum(cross)]);
+    const waves = g.op('Sin', [g.op('Mul', [both, constant(tensor('float32', [VOCABULARY], [1, 2, 3, 4, 5]))])]);
+    const logits = g.op('Add', [g.op('Gather', [constant(TABLE), token]), waves]);
+    g.output('logits', logits, 'float32', ['batch', 1, VOCABULARY]);
+    give('self', present, 'length');
+  });
+  return { ...TOKENS, model_type: 1, decoder_start_token_id: 2, encoder, decoder };
+}
+
+test('caches of a decoder with an encoder may have a fixed length', async () => {
+  const inputs = { 0: ids([2, 3, 4], [4, 4, 2]), 1: one('int32', 9), 3: one('int32', 3), 4: one('int32', 3) };
+  const growing = await run('BeamSearch', (b) => summingPair(b, false), inputs, [0, 1]);
+  assert.equal(await run('BeamSearch', (b) => summingPair(b, true), inputs, [0, 1]), growing);
+  assert.ok(new Set(growing.y0?.data as Int32Array).size > 2);
+});
+
 /** Of a row of logits. */
 function softmax(logits: readonly number[]): number[] {
   const exps = logits.map(Math.exp);

@@ -1,4 +1,5 @@
-import { takeRows } from '../../../tensor/rows.js';
+import { emptyData } from '../../../tensor/empty-data.js';
+import { joinRows, takeRows } from '../../../tensor/rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 
@@ -21,4 +22,12 @@ export function repeated(x: TensorValue, copies: number): TensorValue {
   const [batch = 0, ...rest] = x.dims;
   const sources = Array.from({ length: batch * copies }, (_, i) => Math.floor(i / copies));
   return takeRows(x, sources, elementCount(rest), [sources.length, ...rest]);
+}
+
+/** The cache [batch,heads,length,size] with room for `limit` tokens. */
+export function lengthened(cache: TensorValue, limit: number): TensorValue {
+  const [length = 0] = cache.dims.slice(2);
+  const room = cache.dims.with(2, limit - length);
+  const zeros = { type: cache.type, dims: room, data: emptyData(cache.type, room) } as TensorValue;
+  return joinRows([cache, zeros], cache.dims.with(2, limit), 2);
 }

@@ -1,10 +1,11 @@
 import type { Graph } from '../../../graph/graph.js';
 import type { Evaluation, Inference, Iteration } from '../../../schema/definition.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import { reordered, repeated } from './caches.js';
+import { lengthened, reordered, repeated } from './caches.js';
 import type { Chosen, Decoder } from './decoder.js';
 import { tokensOf } from './sequences.js';
-import { cacheType, emptyCache, expectNames, expectTokens, type Part } from './subgraph-form.js';
+import { limitOf } from './settings.js';
+import { cacheType, emptyCache, expectNames, expectTokens, type Part, sharesCaches } from './subgraph-form.js';
 
 export interface EncoderGraphs {
   readonly encoder: Graph | undefined;
@@ -71,7 +72,7 @@ function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number 
   if (!(layers >= 1) || !Number.isInteger(layers))
     c.fail('INVALID_GRAPH', `its encoder has ${encoder.graph.outputs.length} outputs; it needs ${each}`);
   const before = form.decoder.length + Number(asksForHidden(decoder.graph, form));
-  const pasts = decoder.graph.inputs.slice(before);
+  const pasts = decoder.graph.inputs.slice(before, sharesCaches(c, decoder) ? -1 : undefined);
   if (pasts.length !== 4 * layers)
     c.fail(
       'INVALID_GRAPH',
@@ -88,6 +89,8 @@ function checkCaches(c: Node, encoder: Part, decoder: Part, form: Form): number 
 
 export interface EncoderDecoderSettings {
   readonly beams: number;
+  /** Of the sequences. */
+  readonly limit: number;
   /** Inputs of the encoder but for the tokens. */
   readonly encoded: readonly TensorValue[];
   /** What of them the decoder is given as well. */
@@ -99,12 +102,13 @@ export interface EncoderDecoderSettings {
 
 /** A decoder that attends to what an encoder made of the input. */
 export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSettings): Decoder {
-  const { beams, encoded, given, prompt, observe } = settings;
+  const { beams, limit, encoded, given, prompt, observe } = settings;
   const layers = checkEncoderDecoder(c, form);
   const encoder = encoderOf(c);
   const { decoder } = c.attributes;
   const alone = isAlone(encoder, form);
   const hidden = asksForHidden(decoder, form);
+  const shares = sharesCaches(c, { name: 'decoder', graph: decoder });
   const firstPast = form.decoder.length + Number(hidden);
   const ids = decoder.inputs[0]?.type;
   const takesOne = ids?.kind === 'tensor' && ids.dims?.[1] === 1;
@@ -112,8 +116,9 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
   let past: readonly HostValue[] = [];
   let cross: readonly HostValue[] = [];
 
-  function* run(tokens: TensorValue): Iteration<[TensorValue, TensorValue[]]> {
-    const [logits, ...present] = yield { graph: decoder, inputs: [tokens, ...fixed, ...past, ...cross] };
+  function* run(tokens: TensorValue, length: number): Iteration<[TensorValue, TensorValue[]]> {
+    const position: TensorValue[] = shares ? [{ type: 'int32', dims: [1], data: Int32Array.of(length) }] : [];
+    const [logits, ...present] = yield { graph: decoder, inputs: [tokens, ...fixed, ...past, ...cross, ...position] };
     past = present.slice(0, 2 * layers);
     return [logits as TensorValue, present.slice(2 * layers) as TensorValue[]];
   }
@@ -125,8 +130,10 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
     cross = caches.map((x) => repeated(x as TensorValue, beams));
     past = decoder.inputs
       .slice(firstPast, firstPast + 2 * layers)
-      .map((value) => emptyCache(cacheType(c, { name: 'decoder', graph: decoder }, value, [4]), rows, 0));
-    return (yield* run(repeated(prompt, beams)))[0];
+      .map((value) =>
+        emptyCache(cacheType(c, { name: 'decoder', graph: decoder }, value, [4]), rows, shares ? limit : 0),
+      );
+    return (yield* run(repeated(prompt, beams), 0))[0];
   }
 
   return {
@@ -136,7 +143,7 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
       const [logits, states, ...caches] = yield { graph: encoder, inputs: [...encoded, prompt] };
       const all = caches.map((x) => repeated(x as TensorValue, beams));
       fixed = [...given, ...(hidden ? [states as TensorValue] : [])].map((x) => repeated(x, beams));
-      past = all.slice(0, 2 * layers);
+      past = all.slice(0, 2 * layers).map((cache) => (shares ? lengthened(cache, limit) : cache));
       cross = all.slice(2 * layers);
       return logits as TensorValue;
     },
@@ -145,7 +152,7 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
       if (sources && beams > 1 && sequences.length > (prompt.dims[1] as number) + Number(!alone))
         past = past.map((cache) => reordered(cache as TensorValue, sources));
       const next: TensorValue = { type: 'int32', dims: [tokens.length, 1], data: Int32Array.from(tokens) };
-      const [logits, extra] = yield* run(takesOne ? next : tokensOf(sequences));
+      const [logits, extra] = yield* run(takesOne ? next : tokensOf(sequences), sequences.length - 1);
       observe?.(extra, chosen);
       return logits;
     },
@@ -153,11 +160,29 @@ export function encoderDecoder(c: Node, form: Form, settings: EncoderDecoderSett
 }
 
 /** What Whisper's decoder begins with: input 10, or its first token for each of the batch. */
-export function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }>): TensorValue {
+function whisperPrompt(c: Evaluation<{ readonly decoder_start_token_id: number }>): TensorValue {
   if (c.given(10)) return c.tensor(10);
   const rows = c.tensor(0).dims[0] as number;
   const start = c.attributes.decoder_start_token_id;
   if (start < 0)
     c.fail('INVALID_ATTRIBUTE', 'needs decoder_input_ids, or the token decoder_start_token_id to begin with');
   return { type: 'int32', dims: [rows, 1], data: new Int32Array(rows).fill(start) };
+}
+
+/** A decoder like Whisper's, of features [batch,features,frames]. */
+export function whisperDecoder(
+  c: Evaluation<EncoderGraphs & { readonly decoder_start_token_id: number }>,
+  beams: number,
+  observe?: EncoderDecoderSettings['observe'],
+): Decoder {
+  const prompt = whisperPrompt(c);
+  const limit = limitOf(c, prompt.dims[1] as number);
+  return encoderDecoder(c, WHISPER, {
+    beams,
+    limit,
+    encoded: [c.tensor(0)],
+    given: [],
+    prompt,
+    ...(observe && { observe }),
+  });
 }

@@ -4,7 +4,16 @@ import type { Evaluation, Inference, Iteration } from '../../../schema/definitio
 import { type HostValue, integers, type TensorValue } from '../../../tensor/tensor-value.js';
 import { reordered, repeated } from './caches.js';
 import type { Chosen, Decoder } from './decoder.js';
-import { cacheType, emptyCache, expectCount, expectNames, expectTokens, type Part } from './subgraph-form.js';
+import {
+  cacheType,
+  emptyCache,
+  expectCount,
+  expectNames,
+  expectTokens,
+  type Part,
+  POSITION,
+  sharesCaches,
+} from './subgraph-form.js';
 
 const TOKENS = ['input_ids', 'position_ids', 'attention_mask'] as const;
 
@@ -14,23 +23,16 @@ interface Graphs {
   readonly init_decoder: Graph | undefined;
 }
 
-/** A subgraph with this input writes into caches of a fixed length, from that position on. */
-const POSITION = 'past_sequence_length';
-
-const sharesCaches = ({ inputs }: Graph) => inputs.some(({ name }) => name === POSITION);
-
 /** Types of the caches, one for each output that follows the logits. */
 function cachesOf(c: Pick<Inference<unknown>, 'fail'>, part: Part): TensorType[] {
   const { inputs, outputs } = part.graph;
-  const extra = sharesCaches(part.graph) ? 1 : 0;
+  const extra = sharesCaches(c, part) ? 1 : 0;
   expectNames(c, part, 'inputs', TOKENS);
   expectNames(c, part, 'outputs', ['logits']);
   expectTokens(c, part, TOKENS);
   if (outputs.length < 2) c.fail('INVALID_GRAPH', `its ${part.name} has the logits alone; it needs present_0 as well`);
   const count = TOKENS.length + outputs.length - 1 + extra;
   expectCount(c, part, 'inputs', count, 'a past for each present, after the tokens, positions and mask');
-  if (extra && inputs.at(-1)?.name !== POSITION)
-    c.fail('INVALID_GRAPH', `${POSITION} must be the last input of its ${part.name}`);
   return inputs.slice(TOKENS.length, count - extra).map((value) => cacheType(c, part, value, [4, 5]));
 }
 
@@ -41,7 +43,8 @@ export function checkGpt(c: Inference<Graphs>): void {
   if (!init_decoder) return;
   cachesOf(c, { name: 'init_decoder', graph: init_decoder });
   expectCount(c, { name: 'init_decoder', graph: init_decoder }, 'outputs', decoder.outputs.length, "the decoder's");
-  if (sharesCaches(init_decoder) !== sharesCaches(decoder))
+  const both = [decoder, init_decoder].map((graph) => sharesCaches(c, { name: 'decoder', graph }));
+  if (both[0] !== both[1])
     c.fail('INVALID_GRAPH', `its init_decoder and decoder must both have the input ${POSITION}, or neither`);
 }
 
@@ -87,7 +90,7 @@ export function gptDecoder(c: Evaluation<Graphs>, settings: GptSettings): Decode
   const { decoder, init_decoder } = c.attributes;
   const { beams, padToken, limit } = settings;
   const caches = cachesOf(c, { name: 'decoder', graph: decoder });
-  const shares = sharesCaches(decoder);
+  const shares = sharesCaches(c, { name: 'decoder', graph: decoder });
   const prompt = c.tensor(0);
   const ids = repeated(prompt, beams);
   const rows = ids.dims[0] as number;

@@ -77,3 +77,13 @@ export function vocabularyOf(c: Node, declared: number | undefined, logits: Tens
   if (declared > width) c.fail('INVALID_ATTRIBUTE', `vocab_size is ${declared}; the logits are of ${width} tokens`);
   return declared;
 }
+
+/** A subgraph with this input, its last, writes into caches of a fixed length, from that position on. */
+export const POSITION = 'past_sequence_length';
+
+export function sharesCaches(c: Node, { name, graph }: Part): boolean {
+  const at = graph.inputs.findIndex((value) => value.name === POSITION);
+  if (at >= 0 && at !== graph.inputs.length - 1)
+    c.fail('INVALID_GRAPH', `${POSITION} must be the last input of its ${name}, not number ${at}`);
+  return at >= 0;
+}

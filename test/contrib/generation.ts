@@ -192,8 +192,6 @@ export interface PairForm extends Sizes {
   readonly alone?: boolean;
   /** The decoder asks for the encoder's hidden states. */
   readonly hiddenStates?: boolean;
-  /** The decoder is given all tokens so far. */
-  readonly allTokens?: boolean;
   /** The decoder says scores of attention: in place of them the token it is given, plus a tenth for each head. */
   readonly crossScores?: boolean;
 }
@@ -248,19 +246,16 @@ function tellTokens(g: GraphBuilder, ids: Value, keys: Value, heads: number): vo
 }
 
 function decoderOf(b: ModelBuilder, weights: CrossWeights, form: PairForm): Graph {
-  const { hidden, heads, layers, vocabulary, features, hiddenStates, allTokens, crossScores } = form;
+  const { hidden, heads, layers, vocabulary, features, hiddenStates, crossScores } = form;
   const cache = (length: string) => ['batch', heads, length, hidden / heads];
   return b.subgraph('decoder', (g) => {
-    const ids = g.input('input_ids', 'int32', ['batch', allTokens ? 'sofar' : 1]);
+    const ids = g.input('input_ids', 'int32', ['batch', 1]);
     const allowed = features ? null : float(g, g.input('encoder_attention_mask', 'int32', ['batch', 'frames']));
     if (hiddenStates) g.input('encoder_hidden_states', 'float32', ['batch', 'frames', hidden]);
     const caches = (kind: string) =>
       inPairs(pairNames(kind, layers).map((name) => g.input(`past_${name}`, 'float32', cache(`${kind}_keys`))));
     const [pasts, cross] = [caches('self'), caches('cross')];
-    const embedded = g.op('Gather', [weights.table, ids]);
-    const x = allTokens
-      ? g.op('ReduceSum', [embedded, g.op('Constant', [], { value: tensor('int64', [1], [1n]) })])
-      : embedded;
+    const x = g.op('Gather', [weights.table, ids]);
     const { logits, presents } = decode(g, weights, x, pasts, cross, allowed);
     g.output('logits', logits, 'float32', ['batch', 1, vocabulary]);
     const self = presents.flat();

@@ -130,7 +130,7 @@ for (const op of ['GreedySearch', 'BeamSearch'])
   });
 
 /** An encoder whose caches are the tokens it is given, and a decoder whose logits depend on the sum of its caches. */
-function summingPair(b: ModelBuilder, isFixed: boolean) {
+function summingPair(b: ModelBuilder, form: 'growing' | 'fixed' | 'all tokens') {
   const pairs = (kind: string) => [`key_${kind}_0`, `value_${kind}_0`];
   const within = (g: GraphBuilder) => {
     const constant = (value: TensorValue) => g.op('Constant', [], { value });
@@ -154,7 +154,8 @@ function summingPair(b: ModelBuilder, isFixed: boolean) {
   });
   const decoder = b.subgraph('decoder', (g) => {
     const { constant, list, float, give } = within(g);
-    const token = g.input('input_ids', 'int32', ['batch', 1]);
+    const ids = g.input('input_ids', 'int32', ['batch', form === 'all tokens' ? 'sofar' : 1]);
+    const token = g.op('Gather', [ids, list(-1)], { axis: 1 });
     g.input('encoder_attention_mask', 'int32', ['batch', 'frames']);
     const [past, , cross] = [...pairs('self'), ...pairs('cross')].map((name) =>
       g.input(`past_${name}`, 'float32', ['batch', 1, `${name}_keys`, 1]),
@@ -166,9 +167,10 @@ function summingPair(b: ModelBuilder, isFixed: boolean) {
       const ones = g.op('OneHot', [position, length, constant(tensor('float32', [2], [0, 1]))]);
       return g.op('Add', [past, g.op('Einsum', [added, ones], { equation: 'bnsd,sm->bnmd' })]);
     };
-    const present = isFixed ? fixed() : g.op('Concat', [past, added], { axis: 2 });
+    const present = form === 'fixed' ? fixed() : g.op('Concat', [past, added], { axis: 2 });
+    const own = form === 'all tokens' ? float(ids, 1, 3) : present;
     const sum = (x: Value) => g.op('Squeeze', [g.op('ReduceSum', [x, list(1, 2, 3)]), list(3)]);
-    const both = g.op('Add', [sum(present), sum(cross)]);
+    const both = g.op('Add', [sum(own), sum(cross)]);
     const waves = g.op('Sin', [g.op('Mul', [both, constant(tensor('float32', [VOCABULARY], [1, 2, 3, 4, 5]))])]);
     const logits = g.op('Add', [g.op('Gather', [constant(TABLE), token]), waves]);
     g.output('logits', logits, 'float32', ['batch', 1, VOCABULARY]);
@@ -177,12 +179,13 @@ function summingPair(b: ModelBuilder, isFixed: boolean) {
   return { ...TOKENS, model_type: 1, decoder_start_token_id: 2, encoder, decoder };
 }
 
-test('caches of a decoder with an encoder may have a fixed length', async () => {
-  const inputs = { 0: ids([2, 3, 4], [4, 4, 2]), 1: one('int32', 9), 3: one('int32', 3), 4: one('int32', 3) };
-  const growing = await run('BeamSearch', (b) => summingPair(b, false), inputs, [0, 1]);
-  assert.equal(await run('BeamSearch', (b) => summingPair(b, true), inputs, [0, 1]), growing);
-  assert.ok(new Set(growing.y0?.data as Int32Array).size > 2);
-});
+for (const form of ['fixed', 'all tokens'] as const)
+  test(`a decoder with an encoder may have another form: ${form}`, async () => {
+    const inputs = { 0: ids([2, 3, 4], [4, 4, 2]), 1: one('int32', 9), 3: one('int32', 3), 4: one('int32', 3) };
+    const growing = await run('BeamSearch', (b) => summingPair(b, 'growing'), inputs, [0, 1]);
+    assert.equal(await run('BeamSearch', (b) => summingPair(b, form), inputs, [0, 1]), growing);
+    assert.ok(new Set(growing.y0?.data as Int32Array).size > 2);
+  });
 
 /** Of a row of logits. */
 function softmax(logits: readonly number[]): number[] {

@@ -1,2 +1,13 @@
 // What onnxruntime has beyond ONNX.
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/mat-mul-integer-to-float.js';
+export * from '../ops/microsoft/nhwc-max-pool.js';
+export * from '../ops/microsoft/q-gemm.js';
+export * from '../ops/microsoft/qlinear-activations.js';
+export * from '../ops/microsoft/qlinear-arithmetic.js';
+export * from '../ops/microsoft/qlinear-concat.js';
+export * from '../ops/microsoft/qlinear-conv.js';
+export * from '../ops/microsoft/qlinear-pool.js';
+export * from '../ops/microsoft/qlinear-softmax.js';
+export * from '../ops/microsoft/qlinear-where.js';
+export * from '../ops/microsoft/quantize-linear.js';

@@ -1,5 +1,7 @@
 // What onnxruntime has beyond ONNX.
+export * from '../ops/microsoft/gather-block-quantized.js';
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/mat-mul-bnb4.js';
 export * from '../ops/microsoft/mat-mul-integer-to-float.js';
 export * from '../ops/microsoft/nhwc-max-pool.js';
 export * from '../ops/microsoft/q-gemm.js';

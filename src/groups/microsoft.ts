@@ -1,4 +1,5 @@
 // What onnxruntime has beyond ONNX.
+export * from '../ops/microsoft/dynamic-quantize-lstm.js';
 export * from '../ops/microsoft/gather-block-quantized.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/mat-mul-bnb4.js';
@@ -13,3 +14,4 @@ export * from '../ops/microsoft/qlinear-pool.js';
 export * from '../ops/microsoft/qlinear-softmax.js';
 export * from '../ops/microsoft/qlinear-where.js';
 export * from '../ops/microsoft/quantize-linear.js';
+export { quantizedRecurrentOperator } from '../primitives/quantized-recurrent.js';

@@ -1,6 +1,6 @@
 // Asks onnxruntime-node for the results of cases/, and keeps both in expected/: npm run witness [-- Operator …]
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';

@@ -6,6 +6,7 @@ export * from '../ops/microsoft/mat-mul-bnb4.js';
 export * from '../ops/microsoft/mat-mul-integer-to-float.js';
 export * from '../ops/microsoft/nhwc-max-pool.js';
 export * from '../ops/microsoft/q-gemm.js';
+export * from '../ops/microsoft/q-moe.js';
 export * from '../ops/microsoft/qlinear-activations.js';
 export * from '../ops/microsoft/qlinear-arithmetic.js';
 export * from '../ops/microsoft/qlinear-concat.js';

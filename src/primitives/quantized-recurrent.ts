@@ -82,7 +82,8 @@ function products(h: Float32Array, batch: number, { integers, scales }: Weights)
     for (let k = 0; k < hidden; k++) {
       const factor = quantized.integers[n * hidden + k] as number;
       const row = k * columns;
-      for (let j = 0; j < columns; j++) sums[j] = ((sums[j] as number) + Math.imul(factor, integers[row + j] as number)) | 0;
+      for (let j = 0; j < columns; j++)
+        sums[j] = ((sums[j] as number) + Math.imul(factor, integers[row + j] as number)) | 0;
     }
     for (let j = 0; j < columns; j++) result[n * columns + j] = (sums[j] as number) * (steps[j] as number);
   }

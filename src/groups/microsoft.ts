@@ -2,6 +2,7 @@
 export * from '../ops/microsoft/dynamic-quantize-lstm.js';
 export * from '../ops/microsoft/gather-block-quantized.js';
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/integer-arithmetic.js';
 export * from '../ops/microsoft/mat-mul-bnb4.js';
 export * from '../ops/microsoft/mat-mul-integer-to-float.js';
 export * from '../ops/microsoft/nhwc-max-pool.js';

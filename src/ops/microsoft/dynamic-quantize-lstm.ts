@@ -52,8 +52,7 @@ const ofDirection = (c: Decomposition<Attributes>, value: Value, d: number): Val
 /** Both biases of every gate added up, [directions, 4 · hidden]. */
 function biases(c: Decomposition<Attributes>): Value | null {
   if (!c.given(B)) return null;
-  const columns = (c.dims(B)?.[1] as number) / 2;
-  const both = reshapeTo(c, c.input(B), [directionsOf(c), 2, columns]);
+  const both = reshapeTo(c, c.input(B), [directionsOf(c), 2, -1]);
   return emitOne(c, 'ReduceSum', [both, listOf(c, [1])], { keepdims: intAttribute(0) });
 }
 

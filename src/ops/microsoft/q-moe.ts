@@ -24,6 +24,12 @@ const FC1: Layer = { weights: 2, scales: 3, bias: 4, zeros: 11 };
 const FC2: Layer = { weights: 5, scales: 6, bias: 7, zeros: 12 };
 const FC3: Layer = { weights: 8, scales: 9, bias: 10, zeros: 13 };
 
+const LAYERS = [FC1, FC2, FC3];
+
+/** Whether the sizes of a layer's weights are numbers, if it is there. */
+const areKnown = (c: Inference<unknown>, { weights, zeros }: Layer): boolean =>
+  [weights, zeros].every((i) => !c.given(i) || isKnown(c.dims(i)));
+
 interface Attributes {
   readonly k: number;
   readonly expert_weight_bits: number;
@@ -260,7 +266,7 @@ export const qMoe = defineOp({
   },
   decompose(c) {
     const [dims, router] = [c.dims(INPUT), c.dims(ROUTER)];
-    if (!isKnown(dims) || !isKnown(router)) return undefined;
+    if (!isKnown(dims) || !isKnown(router) || !LAYERS.every((layer) => areKnown(c, layer))) return undefined;
     const [tokens, experts] = router as [number, number];
     const x = converted(c, c.input(INPUT), c.element(INPUT), 'float32');
     const rows = reshapeTo(c, x, [elementCount(dims.slice(0, -1)), dims.at(-1) as number]);

@@ -3,9 +3,9 @@ import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { int, ints } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
-import { axesOf, broadcastInputs, requireOne } from '../../schema/shapes.js';
+import { axesOf, broadcastInputs } from '../../schema/shapes.js';
 import { arithmeticOn, castTo, emitOne, listOf } from '../emit.js';
-import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOne, requireOneLevel } from './quantized-operands.js';
 
 interface Reduction {
   readonly axes: readonly number[];
@@ -67,8 +67,7 @@ export const mulInteger = defineOp({
   signature: 'A: T, A_zero_point?: T, B: T, B_zero_point?: T -> C: T1',
   types: { T: BYTES, T1: ['int32'] },
   infer(c) {
-    requireOne(c, 1);
-    requireOne(c, 3);
+    requireOne(c, 1, 3);
     return [tensorType('int32', broadcastInputs(c, [0, 2]))];
   },
   decompose: (c) => c.emit('Mul', [distance(c, 0), distance(c, 2)]),

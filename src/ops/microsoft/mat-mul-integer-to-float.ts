@@ -2,10 +2,10 @@ import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { productDims } from '../../primitives/product-dims.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
-import { requireDims, requireOne } from '../../schema/shapes.js';
+import { requireDims } from '../../schema/shapes.js';
 import { arithmeticOn, castTo, emitOne } from '../emit.js';
 import { parameterIn } from '../onnx/quantization/granularity.js';
-import { BYTES, scalarAt } from './quantized-operands.js';
+import { BYTES, requireOne, scalarAt } from './quantized-operands.js';
 
 /** The inputs of products of integers: operands, and of B and the bias what columns are scaled and moved by. */
 interface Operands {
@@ -46,8 +46,7 @@ export const matMulIntegerToFloat = defineOp({
   signature: 'A: T1, B: T2, a_scale: T3, b_scale: T3, a_zero_point?: T1, b_zero_point?: T2, bias?: T3 -> Y: T3',
   types: { T1: BYTES, T2: BYTES, T3: ['float32'] },
   infer(c) {
-    requireOne(c, TO_FLOAT.aScale);
-    requireOne(c, TO_FLOAT.aZero);
+    requireOne(c, TO_FLOAT.aScale, TO_FLOAT.aZero);
     return inferProduct(c, TO_FLOAT);
   },
   decompose(c) {

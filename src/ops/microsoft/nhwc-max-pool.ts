@@ -1,8 +1,7 @@
 import type { Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
 import { toChannelsFirst, toChannelsLast } from '../../primitives/channels-last.js';
-import { poolWindows } from '../../primitives/pool.js';
-import { hasWindowKernel, poolAttributes } from '../../primitives/window.js';
+import { hasWindowKernel, poolAttributes, windowsOf } from '../../primitives/window.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { like } from '../../schema/shapes.js';
 import { permutation } from '../channels-last.js';
@@ -27,7 +26,7 @@ export const nhwcMaxPool = defineOp({
     if (!dims) return [like(c, 0, undefined)];
     if (dims.length < 3)
       c.fail('INVALID_SHAPE', `input 0 must have a batch, at least one more axis and channels, not [${dims}]`);
-    const spatial = poolWindows(c, dims.slice(1, -1)).map(({ out }) => out);
+    const spatial = windowsOf(c, dims.slice(1, -1), c.attributes.kernel_shape).map(({ out }) => out);
     return [like(c, 0, [dims[0] as Dim, ...spatial, dims.at(-1) as Dim])];
   },
   decompose(c) {

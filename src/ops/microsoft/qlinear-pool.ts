@@ -1,8 +1,13 @@
 import { intAttribute, intsAttribute, stringAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import type { Dim } from '../../graph/types.js';
-import { poolWindows } from '../../primitives/pool.js';
-import { type AxisWindow, type KnownWindow, poolAttributes, type WindowAttributes } from '../../primitives/window.js';
+import {
+  type AxisWindow,
+  type KnownWindow,
+  poolAttributes,
+  type WindowAttributes,
+  windowsOf,
+} from '../../primitives/window.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { like } from '../../schema/shapes.js';
@@ -99,12 +104,12 @@ export const qLinearAveragePool = defineOp({
   infer(c) {
     requireOneLevel(c, X_SCALE, Y_SCALE);
     const spatial = spatialDims(c);
-    return [like(c, X, withSpatial(c, spatial && poolWindows(c, spatial).map((w) => w.out)))];
+    return [like(c, X, withSpatial(c, spatial && windowsOf(c, spatial, c.attributes.kernel_shape).map((w) => w.out)))];
   },
   decompose(c) {
     const spatial = spatialDims(c);
     if (!spatial?.every((d) => typeof d === 'number')) return undefined;
-    const windows = poolWindows(c, spatial) as KnownWindow[];
+    const windows = windowsOf(c, spatial, c.attributes.kernel_shape) as KnownWindow[];
     if (windows.every(isWhole)) return [globalAverage(c, spatial)];
     const operator = c.attributes.channels_last ? 'sardonyx:AveragePool' : 'AveragePool';
     const averages = emitOne(c, operator, [dequantizedAt(c, X)], averaging(c, windows));

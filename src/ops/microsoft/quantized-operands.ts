@@ -1,6 +1,6 @@
 import type { Value } from '../../graph/graph.js';
 import type { Decomposition, Inference } from '../../schema/definition.js';
-import { requireOne } from '../../schema/shapes.js';
+import { requireSpreading } from '../../schema/shapes.js';
 import { type ElementType, rangeOf } from '../../tensor/element-types.js';
 import { arithmeticOn, castTo, type Emitting, reshapeTo } from '../emit.js';
 import { parameterIn } from '../onnx/quantization/granularity.js';
@@ -15,12 +15,14 @@ export interface Levels {
   readonly zeroPoint: Value | null;
 }
 
+/** Checks that the inputs are one number each, if they are given. */
+export function requireOne(c: Inference<unknown>, ...inputs: readonly number[]): void {
+  for (const i of inputs) requireSpreading(c, i, [1]);
+}
+
 /** Checks that scales and zero points, the first of each pair being input `i`, are one number each. */
 export function requireOneLevel(c: Inference<unknown>, ...scales: readonly number[]): void {
-  for (const i of scales) {
-    requireOne(c, i);
-    requireOne(c, i + 1);
-  }
+  for (const i of scales) requireOne(c, i, i + 1);
 }
 
 /** Input `i`, one number, as a scalar of float32. */

@@ -17,13 +17,11 @@ interface Operators {
 }
 
 /** Operators that are loaded when a model has one of them. */
-interface Group {
-  /** Names in ONNX's own domain. */
-  readonly onnx?: string;
-  /** Domains all of whose operators need the group. */
-  readonly domains?: readonly string[];
-  readonly load: () => Promise<Operators>;
-}
+type Group = readonly [
+  /** How names in ONNX's own domain begin, and domains all of whose operators need the group: these have a dot. */
+  operators: string,
+  load: () => Promise<Operators>,
+];
 
 const ML = 'ai.onnx.ml';
 
@@ -31,84 +29,52 @@ const ML = 'ai.onnx.ml';
 const TRAINING = 'ai.onnx.preview.training';
 
 /** What onnxruntime has beyond ONNX, and what its optimizer writes into models that it saves. */
-const MICROSOFT = ['com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc'];
+const MICROSOFT = 'com.microsoft com.ms.';
 
 export const GROUPS: readonly Group[] = [
-  { domains: [ML], load: () => import('./traditionalml.js') },
-  { domains: [TRAINING], load: () => import('./training.js') },
-  { domains: MICROSOFT, load: () => import('./microsoft.js') },
-  {
-    onnx: 'RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer',
-    load: () => import('./text.js'),
-  },
-  { onnx: 'If Loop Scan', domains: [TRAINING], load: () => import('./controlflow.js') },
-  { onnx: 'ConvTranspose', domains: [TRAINING, ...MICROSOFT], load: () => import('./transposed-convolution.js') },
-  {
-    onnx: 'CumProd CumSum Det Einsum EyeLike Trilu',
-    domains: [TRAINING, ...MICROSOFT],
-    load: () => import('./algebra.js'),
-  },
-  { onnx: 'AffineGrid CenterCropPad Col2Im MaxUnpool', load: () => import('./geometry.js') },
-  { onnx: 'Resize Upsample', load: () => import('./resize.js') },
-  { onnx: 'BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor', load: () => import('./bits.js') },
-  { onnx: 'Hardmax PRelu Shrink', load: () => import('./rare-activations.js') },
-  {
-    onnx: 'ArgMax ArgMin Compress NonZero OneHot ReverseSequence TopK Unique',
-    domains: [ML, ...MICROSOFT],
-    load: () => import('./selection.js'),
-  },
-  {
-    onnx: 'GatherElements GatherND Range Scatter ScatterElements ScatterND TensorScatter',
-    domains: [TRAINING, ...MICROSOFT],
-    load: () => import('./indices.js'),
-  },
-  {
-    onnx: 'Attention CenterCropPad Pad Tile',
-    domains: [ML, TRAINING, ...MICROSOFT],
-    load: () => import('./extension.js'),
-  },
-  { onnx: 'DepthToSpace SpaceToDepth', load: () => import('./pixel-shuffle.js') },
-  {
-    onnx: 'GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization',
-    domains: [TRAINING, ...MICROSOFT],
-    load: () => import('./norms.js'),
-  },
-  { onnx: 'ImageDecoder', load: () => import('./image.js') },
-  { onnx: 'BlackmanWindow DFT HammingWindow HannWindow MelWeightMatrix STFT', load: () => import('./signal.js') },
-  { onnx: 'MaxRoiPool NonMaxSuppression RoiAlign', load: () => import('./regions.js') },
-  {
-    onnx: 'ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv QLinearMatMul QuantizeLinear',
-    domains: MICROSOFT,
-    load: () => import('./quantization.js'),
-  },
-  {
-    onnx: 'ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength SequenceMap SplitToSequence',
-    domains: [TRAINING],
-    load: () => import('./sequences.js'),
-  },
-  {
-    onnx: 'Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike',
-    load: () => import('./random.js'),
-  },
-  {
-    onnx: 'Attention RotaryEmbedding SwiGLU TensorScatter',
-    domains: MICROSOFT,
-    load: () => import('./language-models.js'),
-  },
-  { onnx: 'NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', load: () => import('./losses.js') },
-  { onnx: 'GRU LSTM RNN', domains: MICROSOFT, load: () => import('./recurrent.js') },
-  { onnx: 'DeformConv GridSample', domains: MICROSOFT, load: () => import('./sampling.js') },
-  {
-    onnx: 'CausalConvWithState LinearAttention',
-    domains: ['ai.onnx.preview', ...MICROSOFT],
-    load: () => import('./attention-variants.js'),
-  },
+  [ML, () => import('./traditionalml.js')],
+  [TRAINING, () => import('./training.js')],
+  [MICROSOFT, () => import('./microsoft.js')],
+  ['Regex String TfIdf', () => import('./text.js')],
+  [`If Loop Scan ${TRAINING}`, () => import('./controlflow.js')],
+  [`ConvTranspose ${TRAINING} ${MICROSOFT}`, () => import('./transposed-convolution.js')],
+  [`Cum Det Einsum EyeLike Trilu ${TRAINING} ${MICROSOFT}`, () => import('./algebra.js')],
+  [
+    `Affine Crop DynamicSlice GivenTensorFill ImageScaler ParametricSoftplus Scale ${MICROSOFT}`,
+    () => import('./former.js'),
+  ],
+  ['AffineGrid CenterCropPad Col2Im MaxUnpool', () => import('./geometry.js')],
+  ['Resize Upsample', () => import('./resize.js')],
+  ['Bit', () => import('./bits.js')],
+  ['Hardmax PRelu Shrink', () => import('./rare-activations.js')],
+  [`Arg Compress NonZero OneHot ReverseSequence TopK Unique ${ML} ${MICROSOFT}`, () => import('./selection.js')],
+  [`GatherElements GatherND Range Scatter TensorScatter ${TRAINING} ${MICROSOFT}`, () => import('./indices.js')],
+  [`Attention CenterCropPad Pad Tile ${ML} ${TRAINING} ${MICROSOFT}`, () => import('./extension.js')],
+  ['DepthToSpace SpaceToDepth', () => import('./pixel-shuffle.js')],
+  [
+    `GroupNormalization InstanceNormalization LRN LpNormalization MeanVarianceNormalization ${TRAINING} ${MICROSOFT}`,
+    () => import('./norms.js'),
+  ],
+  ['ImageDecoder', () => import('./image.js')],
+  ['Blackman DFT Hamming Hann MelWeight STFT', () => import('./signal.js')],
+  ['MaxRoiPool NonMaxSuppression RoiAlign', () => import('./regions.js')],
+  [
+    `ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinear QuantizeLinear ${MICROSOFT}`,
+    () => import('./quantization.js'),
+  ],
+  [`ConcatFromSequence Optional Sequence SplitToSequence ${TRAINING}`, () => import('./sequences.js')],
+  ['Bernoulli Dropout Multinomial Random', () => import('./random.js')],
+  [`Attention RotaryEmbedding SwiGLU TensorScatter ${MICROSOFT}`, () => import('./language-models.js')],
+  ['NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss', () => import('./losses.js')],
+  [`GRU LSTM RNN ${MICROSOFT}`, () => import('./recurrent.js')],
+  [`DeformConv GridSample ${MICROSOFT}`, () => import('./sampling.js')],
+  [`CausalConv LinearAttention ai.onnx.preview ${MICROSOFT}`, () => import('./attention-variants.js')],
 ];
 
 /** Whether an operator needs the group. */
-export function neededFor({ onnx = '', domains = [] }: Group): (operator: Named) => boolean {
-  const names = new Set(onnx.split(' '));
-  return ({ domain, name }) => domains.includes(domain) || (domain === '' && names.has(name));
+export function neededFor([operators]: Group): (operator: Named) => boolean {
+  const words = operators.split(' ');
+  return ({ domain, name }) => words.some((word) => (domain || name).startsWith(word));
 }
 
 function provide({ lowerings = {}, ...definitions }: Operators): void {
@@ -135,7 +101,8 @@ export async function loadGroups(operators?: readonly Named[]): Promise<void> {
 function loadGroup(group: Group): Promise<void> {
   const known = loaded.get(group);
   if (known) return known;
-  const loading = group.load().then(provide, (cause) => {
+  const [, load] = group;
+  const loading = load().then(provide, (cause) => {
     loaded.delete(group);
     const reason = cause instanceof Error ? cause.message : cause;
     throw new SardonyxError(

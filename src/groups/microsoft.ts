@@ -1,5 +1,9 @@
 // What onnxruntime has beyond ONNX.
+export { bifurcationDetector } from '../ops/microsoft/bifurcation-detector.js';
+export { cDist } from '../ops/microsoft/c-dist.js';
 export { convTransposeWithDynamicPads } from '../ops/microsoft/conv-transpose-with-dynamic-pads.js';
+export { cropAndResize } from '../ops/microsoft/crop-and-resize.js';
+export { dynamicTimeWarping } from '../ops/microsoft/dynamic-time-warping.js';
 export { expandDims } from '../ops/microsoft/expand-dims.js';
 export { fusedConv } from '../ops/microsoft/fused-conv.js';
 export { fusedGemm } from '../ops/microsoft/fused-gemm.js';
@@ -7,7 +11,10 @@ export * from '../ops/microsoft/fused-mat-mul.js';
 export * from '../ops/microsoft/gather-nd.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/grid-sample.js';
+export { inverse } from '../ops/microsoft/inverse.js';
 export * from '../ops/microsoft/mat-mul-integer16.js';
+export { murmurHash3 } from '../ops/microsoft/murmur-hash3.js';
+export { nGramRepeatBlock } from '../ops/microsoft/n-gram-repeat-block.js';
 export * from '../ops/microsoft/pad.js';
 export * from '../ops/microsoft/range.js';
 export * from '../ops/microsoft/sample-op.js';

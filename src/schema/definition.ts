@@ -131,6 +131,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly planned: readonly number[];
   /** False where equal inputs need not give equal outputs. */
   readonly deterministic: boolean;
+  /** True where results follow from how numbers are stored, not from what they are. */
+  readonly readsBits?: boolean;
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
@@ -154,7 +156,16 @@ type Declaration<S extends AttributeSpecs> = Partial<
 > &
   Pick<
     Operator<S>,
-    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes' | 'channelsFirst'
+    | 'name'
+    | 'readsBits'
+    | 'infer'
+    | 'sizes'
+    | 'prepare'
+    | 'evaluate'
+    | 'iterate'
+    | 'decompose'
+    | 'computes'
+    | 'channelsFirst'
   > & {
     /** See {@link Signature}. */
     readonly signature: string;

@@ -44,7 +44,7 @@ export const GROUPS: readonly Group[] = [
     () => import('./former.js'),
   ],
   ['AffineGrid CenterCropPad Col2Im MaxUnpool', () => import('./geometry.js')],
-  ['Resize Upsample', () => import('./resize.js')],
+  [`Resize Upsample ${MICROSOFT}`, () => import('./resize.js')],
   ['Bit', () => import('./bits.js')],
   ['Hardmax PRelu Shrink', () => import('./rare-activations.js')],
   [`Arg Compress NonZero OneHot ReverseSequence TopK Unique ${ML} ${MICROSOFT}`, () => import('./selection.js')],

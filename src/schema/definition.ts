@@ -136,8 +136,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
-  /** Loads what `evaluate` cannot wait for; awaited before a graph with the operator runs. */
-  prepare?(): Promise<unknown>;
+  /** Loads what `evaluate` cannot wait for, or looks at the graph as it was read; awaited before that runs. */
+  prepare?(graph: Graph): unknown;
   /** Runs on the host: any type, small tensors, constants. */
   readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */

@@ -1,4 +1,5 @@
 // What onnxruntime has beyond ONNX.
+export { attnLSTM } from '../ops/microsoft/attn-lstm.js';
 export { bifurcationDetector } from '../ops/microsoft/bifurcation-detector.js';
 export { cDist } from '../ops/microsoft/c-dist.js';
 export { convTransposeWithDynamicPads } from '../ops/microsoft/conv-transpose-with-dynamic-pads.js';

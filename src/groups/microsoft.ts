@@ -23,6 +23,7 @@ export { nchwcConv } from '../ops/microsoft/nchwc/conv.js';
 export { nchwcPools } from '../ops/microsoft/nchwc/pools.js';
 export { reorderInput, reorderOutput } from '../ops/microsoft/nchwc/reorder.js';
 export { nchwcUpsample } from '../ops/microsoft/nchwc/upsample.js';
+export * from '../ops/microsoft/nhwc.js';
 export * from '../ops/microsoft/pad.js';
 export * from '../ops/microsoft/range.js';
 export * from '../ops/microsoft/sample-op.js';

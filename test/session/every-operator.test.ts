@@ -40,6 +40,7 @@ const OPSETS = {
   'ai.onnx.preview.training': 1,
   'com.microsoft': 1,
   'com.microsoft.nchwc': 1,
+  'com.ms.internal.nhwc': 1,
 };
 
 /** A model of that one operator; all its inputs, also the optional ones if `full`, are fed. */

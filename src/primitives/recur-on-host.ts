@@ -9,6 +9,7 @@ import { Input, type RecurrentParameters } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
+/** What a gate makes of a sum. */
 export function activate({ name, alpha, beta }: GateActivation, x: number): number {
   if (name === 'Affine') return alpha * x + beta;
   if (name === 'ScaledTanh') return alpha * Math.tanh(beta * x);

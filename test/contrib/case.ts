@@ -1,6 +1,7 @@
 import type { AttributeInputs } from '../../src/builder/index.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
+import type { Value } from '../../src/graph/graph.js';
 import type { ElementType } from '../../src/tensor/element-types.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import type { Tolerance } from '../conformance/compare.js';
@@ -18,6 +19,8 @@ export interface Case {
   readonly outputs?: readonly number[];
   /** An ONNX file in place of the node, with inputs x0, x1 … */
   readonly model?: Uint8Array;
+  /** A whole graph in place of one node: makes the outputs of its inputs, those that are no constants. */
+  readonly graph?: (b: ModelBuilder, inputs: readonly Value[]) => readonly Value[];
 }
 
 /** Cases of one operator, and how near to onnxruntime its results must be. */
@@ -29,6 +32,8 @@ export interface OperatorCases {
   /** Of its opset in a domain that is not ONNX's. */
   readonly version?: number;
   readonly tolerance?: Tolerance;
+  /** The cases are the models as onnxruntime saves them at this level of optimization. */
+  readonly savedAt?: 'extended' | 'all';
   readonly cases: readonly Case[];
 }
 
@@ -41,6 +46,10 @@ export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 
     (input, i) =>
       input && (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, input.dims)),
   );
+  if (c.graph) {
+    for (const [i, value] of c.graph(b, values as Value[]).entries()) b.output(`y${i}`, value);
+    return b.toBytes();
+  }
   const made = typeof attributes === 'function' ? attributes(b) : attributes;
   const results = b.node(op, values, made, { domain, outputs: Math.max(...outputs) + 1 });
   for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number]);

@@ -1,6 +1,8 @@
 // Asks onnxruntime-node for the results of cases/, and keeps both in expected/: npm run witness [-- Operator …]
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';
@@ -16,8 +18,22 @@ const toNative = ({ type, data, dims }: TensorValue) => new runtime.Tensor(type,
 const sorted = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** The model as onnxruntime saves it at a level of optimization. */
+async function saved(model: Uint8Array, graphOptimizationLevel: string): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'witness-'));
+  const optimizedModelFilePath = join(folder, 'model.onnx');
+  try {
+    const options = { ...OPTIONS, graphOptimizationLevel, optimizedModelFilePath };
+    await (await runtime.InferenceSession.create(model, options)).release();
+    return new Uint8Array(readFileSync(optimizedModelFilePath));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> {
-  const model = modelOf(operator, c);
+  const written = modelOf(operator, c);
+  const model = operator.savedAt ? await saved(written, operator.savedAt) : written;
   const feeds = feedsOf(c);
   const session = await runtime.InferenceSession.create(model, AS_WRITTEN);
   const results = await session.run(

@@ -16,6 +16,7 @@ const OPSETS = {
   'ai.onnx.preview.training': 1,
   'com.microsoft': 1,
   'com.microsoft.nchwc': 1,
+  'com.ms.internal.nhwc': 1,
 };
 const NUMBERS: Partial<Record<string, AttributeInput>> = {
   int: 1,

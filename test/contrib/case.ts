@@ -16,6 +16,8 @@ export interface Case {
   readonly constants?: readonly number[];
   /** Numbers of the outputs that are asked for; others are left out. */
   readonly outputs?: readonly number[];
+  /** Where it is not that of its operator: of results in halves, say. */
+  readonly tolerance?: Tolerance;
 }
 
 /** Cases of one operator, and how near to onnxruntime its results must be. */

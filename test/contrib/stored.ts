@@ -19,6 +19,7 @@ export interface StoredCase {
   readonly model: string;
   readonly feeds: Stored;
   readonly expected: Stored;
+  readonly tolerance?: Tolerance;
 }
 
 export interface StoredCases {

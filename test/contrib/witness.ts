@@ -54,6 +54,7 @@ async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> 
     model: Buffer.from(model).toString('base64'),
     feeds: stored(feeds),
     expected: stored(sorted(expected)),
+    ...(c.tolerance && { tolerance: c.tolerance }),
   };
   await session.release();
   return kept;

@@ -1,6 +1,7 @@
 // What onnxruntime has beyond ONNX.
 export * from '../ops/microsoft/biased-gelu.js';
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/group-query-attention.js';
 export * from '../ops/microsoft/quick-gelu.js';
 export * from '../ops/microsoft/rotary-embedding.js';
 export * from '../ops/microsoft/simplified-layer-normalization.js';

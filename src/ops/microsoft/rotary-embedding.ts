@@ -3,7 +3,8 @@ import type { Value } from '../../graph/graph.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims, sameAsInput } from '../../schema/shapes.js';
-import { emitOne, reshapeTo, scalarOf } from '../emit.js';
+import { emitOne, reshapeTo } from '../emit.js';
+import { placesAlong } from './positions.js';
 
 interface RotaryAttributes {
   readonly interleaved: number;
@@ -12,12 +13,6 @@ interface RotaryAttributes {
 }
 
 const [INPUT, POSITIONS, COS, SIN] = [0, 1, 2, 3];
-
-/** 0, 1, 2 … for each place along `axis` of x. */
-export function placesAlong(c: Decomposition<unknown>, x: Value, axis: number): Value {
-  const length = emitOne(c, 'Shape', [x], { start: intAttribute(axis), end: intAttribute(axis + 1) });
-  return emitOne(c, 'Range', [scalarOf(c, 0), emitOne(c, 'Squeeze', [length]), scalarOf(c, 1)]);
-}
 
 /** How many heads a tensor of rank 3 has side by side; undefined while a size is unknown. */
 function headsOf(c: Inference<RotaryAttributes>): number | undefined {

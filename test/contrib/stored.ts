@@ -22,6 +22,14 @@ export interface StoredCase {
   readonly tolerance?: Tolerance;
 }
 
+/** What a model whose runs follow each other gave in each. */
+export interface StoredRuns {
+  readonly witness: string;
+  readonly expected: readonly Stored[];
+}
+
+export const DEFAULT_TOLERANCE: Tolerance = { relative: 1e-4, absolute: 1e-5 };
+
 export interface StoredCases {
   readonly op: string;
   readonly domain: string;

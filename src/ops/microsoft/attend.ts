@@ -49,11 +49,13 @@ const withMask = (c: Context, mask: Value | null, own: Value | null): Value | nu
 /** softmax(softcap(scale · Q·Kᵀ) + mask) · V as [batch, rows, heads · columns]; no score is stored. */
 export function attend(c: Context, { q, k, v }: Operands, rules: Rules): Value {
   const { causal, lengths, scale, softcap } = rules;
+  // Left out where the last query sees the last key, so that plans of another length are alike.
+  const isOffset = causal && !lengths && causal.offset !== k.dims[2] - q.dims[2];
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),
     softcap: floatAttribute(softcap),
     causal: intAttribute(causal ? 1 : 0),
-    ...(causal && { causal_offset: intAttribute(causal.offset) }),
+    ...(isOffset && { causal_offset: intAttribute(causal.offset) }),
     y_perm: SWAP,
     ...(q.swapped && { q_perm: SWAP }),
     ...(k.swapped && { k_perm: SWAP }),

@@ -2,6 +2,7 @@
 export * from '../ops/microsoft/biased-gelu.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/group-query-attention.js';
+export * from '../ops/microsoft/multi-head-attention.js';
 export * from '../ops/microsoft/quick-gelu.js';
 export * from '../ops/microsoft/rotary-embedding.js';
 export * from '../ops/microsoft/simplified-layer-normalization.js';

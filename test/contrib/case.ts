@@ -16,6 +16,8 @@ export interface Case {
   readonly constants?: readonly number[];
   /** Numbers of the outputs that are asked for; others are left out. */
   readonly outputs?: readonly number[];
+  /** Types of outputs, by their numbers, that do not follow from those of the inputs. */
+  readonly outputTypes?: Readonly<Record<number, ElementType>>;
   /** Where it is not that of its operator: of results in halves, say. */
   readonly tolerance?: Tolerance;
 }
@@ -35,14 +37,14 @@ export interface OperatorCases {
 /** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. */
 export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases, c: Case): Uint8Array {
   const b = modelBuilder({ opset, ...(domain && { opsets: { [domain]: version } }) });
-  const { attributes = {}, inputs, constants = [], outputs = [0] } = c;
+  const { attributes = {}, inputs, constants = [], outputs = [0], outputTypes = {} } = c;
   const values = inputs.map(
     (input, i) =>
       input && (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, input.dims)),
   );
   const made = typeof attributes === 'function' ? attributes(b) : attributes;
   const results = b.node(op, values, made, { domain, outputs: Math.max(...outputs) + 1 });
-  for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number]);
+  for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number], outputTypes[i]);
   return b.toBytes();
 }
 

@@ -1,4 +1,5 @@
 // What onnxruntime has beyond ONNX.
+export * from '../ops/microsoft/attention.js';
 export * from '../ops/microsoft/biased-gelu.js';
 export * from '../ops/microsoft/gelu.js';
 export * from '../ops/microsoft/group-query-attention.js';

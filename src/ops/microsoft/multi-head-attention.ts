@@ -89,6 +89,17 @@ function keysOf(c: Inference<unknown>, fresh: Dim, past: Dim | undefined): Dim {
   return typeof fresh === 'number' && typeof past === 'number' ? fresh + past : c.unknown();
 }
 
+/** It spreads over batches and heads. */
+function checkBias(c: Inference<unknown>, scores: readonly (Dim | undefined)[]): void {
+  const dims = c.given(ATTENTION_BIAS) ? c.dims(ATTENTION_BIAS) : undefined;
+  if (dims)
+    requireDims(
+      c,
+      ATTENTION_BIAS,
+      scores.map((d, axis) => (axis < 2 && dims[axis] === 1 ? 1 : d)),
+    );
+}
+
 function infer(c: Inference<MultiHeadAttributes>) {
   const { num_heads: heads } = c.attributes;
   if (heads <= 0) c.fail('INVALID_ATTRIBUTE', `num_heads must be positive, not ${heads}`);
@@ -116,6 +127,10 @@ function infer(c: Inference<MultiHeadAttributes>) {
   if (v.dims[2] !== k.dims[2] && isKnown([v.dims[2] as Dim, k.dims[2] as Dim]))
     c.fail('INVALID_SHAPE', `${k.dims[2]} keys do not go with ${v.dims[2]} values`);
   const past = pastRows(c);
+  const total = c.given(PAST_LENGTH)
+    ? c.given(ATTENTION_BIAS) && c.dims(ATTENTION_BIAS)?.[3]
+    : keysOf(c, k.dims[2] as Dim, past);
+  checkBias(c, [batch, heads, rows, total || undefined]);
   requireDims(c, PAST_KEY, [batch, heads, past, q.dims[3]]);
   requireDims(c, PAST_VALUE, [batch, heads, past, v.dims[3]]);
   const keys = keysOf(c, k.dims[2] as Dim, past);
@@ -166,6 +181,15 @@ function grown(c: Context, own: Heads, past: number, output: number, keys: numbe
   return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false } };
 }
 
+/** The bias; keys behind those that it speaks of are none. */
+function biasOf(c: Context, keys: number): Value | null {
+  if (!c.given(ATTENTION_BIAS)) return null;
+  const columns = c.dims(ATTENTION_BIAS)?.[3] as number;
+  const missing = c.given(PAST_LENGTH) ? keys - columns : 0;
+  const bias = c.input(ATTENTION_BIAS);
+  return missing > 0 ? emitOne(c, 'Pad', [bias, listOf(c, [0, 0, 0, 0, 0, 0, 0, missing])]) : bias;
+}
+
 function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
   const [batch, , rows, size] = q.dims;
   const { scale, mask_filter_value, unidirectional } = c.attributes;
@@ -173,8 +197,8 @@ function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
     emitOne(c, 'Add', [reshapeTo(c, c.input(PAST_LENGTH), [1]), c.constant(tensorOf('int32', [], [fresh]))]);
   const isShared = c.given(PAST_LENGTH) && c.given(PAST_KEY);
   const past = keys - fresh;
-  const padding = paddingMask(c, MASK, mask_filter_value, { batch, rows, past, keys });
-  const bias = c.given(ATTENTION_BIAS) ? c.input(ATTENTION_BIAS) : null;
+  const padding = paddingMask(c, MASK, mask_filter_value, { batch, rows, past, keys, hasRoom: isShared });
+  const bias = biasOf(c, keys);
   return {
     scale: scale || 1 / Math.sqrt(size),
     softcap: 0,

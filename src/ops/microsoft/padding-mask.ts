@@ -12,6 +12,8 @@ interface Padded {
   readonly past: number;
   /** In all. */
   readonly keys: number;
+  /** Whether there is room behind the keys, of which no mask speaks: keys there are hidden otherwise. */
+  readonly hasRoom: boolean;
 }
 
 const filtered = (c: Context, seen: Value, filter: number): Value => {
@@ -40,14 +42,19 @@ function byLengths(c: Context, list: Value, words: number, { batch, keys }: Padd
 }
 
 /** Which keys a mask of ones and zeros shows; those of the past that it does not speak of are seen. */
-function byFlags(c: Context, mask: Value, dims: readonly number[], { batch, rows, past, keys }: Padded): Value {
+function byFlags(
+  c: Context,
+  mask: Value,
+  dims: readonly number[],
+  { batch, rows, past, keys, hasRoom }: Padded,
+): Value {
   const seen = emitOne(c, 'Greater', [mask, c.constant(tensorOf('int32', [], [0]))]);
   const own = dims.at(-1) as number;
   const apart = reshapeTo(c, seen, [batch, 1, dims.length === 3 ? rows : 1, own]);
   if (own === keys) return apart;
   const missing = [batch, 1, 1, keys - own];
   const shown = c.constant(tensorOf('bool', missing, new Array<number>(batch * (keys - own)).fill(1)));
-  const parts = own === keys - past ? [shown, apart] : [apart, shown];
+  const parts = !hasRoom && own === keys - past ? [shown, apart] : [apart, shown];
   return emitOne(c, 'Concat', parts, { axis: { type: 'int', value: -1 } });
 }
 
@@ -58,11 +65,12 @@ function byFlags(c: Context, mask: Value, dims: readonly number[], { batch, rows
 export function paddingMask(c: Context, i: number, filter: number, sizes: Padded): Value | null {
   if (!c.given(i)) return null;
   const dims = c.dims(i) as readonly number[];
-  const { batch, rows, past, keys } = sizes;
+  const { batch, rows, past, keys, hasRoom } = sizes;
   const isList = dims.length === 1 && [batch, 2 * batch, 3 * batch + 2].includes(dims[0] as number);
   if (isList) return filtered(c, byLengths(c, c.input(i), dims[0] as number, sizes), filter);
-  const fitsRows = dims.length === 2 || (dims.length === 3 && dims[1] === rows && dims[2] === keys);
-  const isFlags = fitsRows && dims[0] === batch && [keys, keys - past].includes(dims.at(-1) as number);
+  const own = dims.at(-1) as number;
+  const fitsRows = dims.length === 2 || (dims.length === 3 && dims[1] === rows && (hasRoom || own === keys));
+  const isFlags = fitsRows && dims[0] === batch && (hasRoom ? own <= keys : own === keys || own === keys - past);
   if (isFlags) return filtered(c, byFlags(c, c.input(i), dims, sizes), filter);
   const wanted = `[${batch}], [${2 * batch}], [${3 * batch + 2}], [${batch},${keys - past}], [${batch},${keys}] or [${batch},${rows},${keys}]`;
   return c.fail('INVALID_SHAPE', `the mask, input ${i}, must be ${wanted}, not [${dims}]`);

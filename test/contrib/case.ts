@@ -34,13 +34,19 @@ export interface OperatorCases {
   readonly cases: readonly Case[];
 }
 
-/** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. */
-export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases, c: Case): Uint8Array {
+/** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. `isOpen`: sizes of what is fed are symbols. */
+export function modelOf(
+  { op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases,
+  c: Case,
+  isOpen = false,
+): Uint8Array {
+  const dimsOf = (dims: readonly number[], i: number) => (isOpen ? dims.map((_, axis) => `x${i}_${axis}`) : dims);
   const b = modelBuilder({ opset, ...(domain && { opsets: { [domain]: version } }) });
   const { attributes = {}, inputs, constants = [], outputs = [0], outputTypes = {} } = c;
   const values = inputs.map(
     (input, i) =>
-      input && (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, input.dims)),
+      input &&
+      (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, dimsOf(input.dims, i))),
   );
   const made = typeof attributes === 'function' ? attributes(b) : attributes;
   const results = b.node(op, values, made, { domain, outputs: Math.max(...outputs) + 1 });

@@ -1,4 +1,5 @@
 import { intAttribute } from '../../graph/attributes.js';
+import { differ } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
@@ -37,7 +38,8 @@ function check(c: Inference<RotaryAttributes>): void {
   requireDims(c, COS, [rows, half ?? columns]);
   requireDims(c, SIN, [rows, half ?? columns]);
   const positions = c.dims(POSITIONS);
-  const isOne = positions === undefined || positions.length === 0 || (positions.length === 1 && positions[0] === 1);
+  const isOne =
+    positions === undefined || positions.length === 0 || (positions.length === 1 && !differ(positions[0], 1));
   if (!isOne && dims) requireDims(c, POSITIONS, [dims[0], dims.at(-2)]);
 }
 

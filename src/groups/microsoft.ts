@@ -1,4 +1,6 @@
 // What onnxruntime has beyond ONNX.
+
+export { lengthChecks as lowerings } from '../backends/wasm/lower/filled-lengths.js';
 export * from '../ops/microsoft/attention.js';
 export * from '../ops/microsoft/biased-gelu.js';
 export * from '../ops/microsoft/causal-conv-with-state.js';
@@ -13,3 +15,4 @@ export * from '../ops/microsoft/quick-gelu.js';
 export * from '../ops/microsoft/rotary-embedding.js';
 export * from '../ops/microsoft/simplified-layer-normalization.js';
 export * from '../ops/microsoft/skip-layer-normalization.js';
+export { filledLengthsOperator } from '../primitives/filled-lengths.js';

@@ -6,7 +6,7 @@ import { type Decomposition, defineOp, type Inference } from '../../schema/defin
 import { dimsOfRank, numberAt, requireDims } from '../../schema/shapes.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
-import { castTo, emitOne, listOf, reshapeTo } from '../emit.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
 import { attend, attendByScores, type Heads, headsSideBySide, ordered, type Rules } from './attend.js';
 import { dequantized, type Quantization, quantized } from './cache-quantization.js';
 import {
@@ -229,6 +229,20 @@ function sinkOf(c: Context): Value | null {
 const sum = (c: Context, a: Value | null, b: Value | null): Value | null =>
   a && b ? emitOne(c, 'Add', [a, b]) : (a ?? b);
 
+/** How many keys from `from` on each sequence has; null where shapes say it. The only one of a cache that grows must fill it. */
+function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
+  const f = arithmeticOn(c, 'int32');
+  const counted = reshapeTo(c, c.input(SEQUENCE_LENGTHS), [s.batch]);
+  if (s.batch === 1 && isAppended(s)) {
+    // By the input, not by its number: a constant that changes with every token would be planned for anew.
+    const total = reshapeTo(c, c.input(TOTAL_LENGTH), [1]);
+    const excess = f('Mul', f('Sub', f('Add', counted, 1), total), 2);
+    const filled = emitOne(c, 'sardonyx:FilledLengths', [excess, total]);
+    return from > 0 ? f('Sub', filled, f('Sub', total, s.total - from)) : filled;
+  }
+  return isFirst(s) || isAppended(s) ? null : f('Add', counted, 1);
+}
+
 /** Of a first prompt's sequences, each may end before the longest: what is behind is hidden. */
 function rulesOf(c: Context, s: Sizes, from: number, keys: number): Rules {
   const { scale, softcap, local_window_size } = c.attributes;
@@ -241,7 +255,7 @@ function rulesOf(c: Context, s: Sizes, from: number, keys: number): Rules {
     scale: scale || 1 / Math.sqrt(s.size),
     softcap,
     causal: { offset: s.total - s.rows - from },
-    lengths: isFirst(s) || isAppended(s) ? null : reshapeTo(c, counts(), [s.batch]),
+    lengths: lengthsOf(c, s, from),
     window: local_window_size > 0 && local_window_size < keys ? local_window_size : undefined,
     mask: sum(c, biasOf(c, s, from, keys), behind),
     sink: sinkOf(c),

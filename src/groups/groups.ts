@@ -37,7 +37,7 @@ const MICROSOFT = ['com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc
 export const GROUPS: readonly Group[] = [
   { domains: [ML], load: () => import('./traditionalml.js') },
   { domains: [TRAINING], load: () => import('./training.js') },
-  { domains: MICROSOFT, load: () => import('./microsoft.js') },
+  { onnx: 'SimplifiedLayerNormalization', domains: MICROSOFT, load: () => import('./microsoft.js') },
   {
     onnx: 'RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer',
     load: () => import('./text.js'),

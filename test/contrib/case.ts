@@ -21,6 +21,10 @@ export interface Case {
   readonly model?: Uint8Array;
   /** A whole graph in place of one node: makes the outputs of its inputs, those that are no constants. */
   readonly graph?: (b: ModelBuilder, inputs: readonly Value[]) => readonly Value[];
+  /** Types of outputs, by their numbers, that do not follow from those of the inputs. */
+  readonly outputTypes?: Readonly<Record<number, ElementType>>;
+  /** Where it is not that of its operator: of results in halves, say. */
+  readonly tolerance?: Tolerance;
 }
 
 /** Cases of one operator, and how near to onnxruntime its results must be. */
@@ -37,14 +41,20 @@ export interface OperatorCases {
   readonly cases: readonly Case[];
 }
 
-/** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. */
-export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases, c: Case): Uint8Array {
+/** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. `isOpen`: sizes of what is fed are symbols. */
+export function modelOf(
+  { op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases,
+  c: Case,
+  isOpen = false,
+): Uint8Array {
   if (c.model) return c.model;
+  const dimsOf = (dims: readonly number[], i: number) => (isOpen ? dims.map((_, axis) => `x${i}_${axis}`) : dims);
   const b = modelBuilder({ opset, ...(domain && { opsets: { [domain]: version } }) });
-  const { attributes = {}, inputs, constants = [], outputs = [0] } = c;
+  const { attributes = {}, inputs, constants = [], outputs = [0], outputTypes = {} } = c;
   const values = inputs.map(
     (input, i) =>
-      input && (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, input.dims)),
+      input &&
+      (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, dimsOf(input.dims, i))),
   );
   if (c.graph) {
     for (const [i, value] of c.graph(b, values as Value[]).entries()) b.output(`y${i}`, value);
@@ -52,7 +62,7 @@ export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 
   }
   const made = typeof attributes === 'function' ? attributes(b) : attributes;
   const results = b.node(op, values, made, { domain, outputs: Math.max(...outputs) + 1 });
-  for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number]);
+  for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number], outputTypes[i]);
   return b.toBytes();
 }
 

@@ -15,7 +15,8 @@ const MODES: Readonly<Record<string, SessionOptions>> = {
 };
 
 /** What is wrong with the results of a case in one mode. */
-async function findings({ model, feeds, expected }: StoredCase, { tolerance }: StoredCases, options: SessionOptions) {
+async function findings(c: StoredCase, stored: StoredCases, options: SessionOptions) {
+  const { model, feeds, expected, tolerance = stored.tolerance } = c;
   const session = await InferenceSession.create(Buffer.from(model, 'base64'), options);
   try {
     const results = await session.run(read(feeds));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 
-interface Runtime {
+export interface Runtime {
   readonly InferenceSession: {
     create(
       model: Uint8Array,

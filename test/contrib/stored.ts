@@ -19,7 +19,16 @@ export interface StoredCase {
   readonly model: string;
   readonly feeds: Stored;
   readonly expected: Stored;
+  readonly tolerance?: Tolerance;
 }
+
+/** What a model whose runs follow each other gave in each. */
+export interface StoredRuns {
+  readonly witness: string;
+  readonly expected: readonly Stored[];
+}
+
+export const DEFAULT_TOLERANCE: Tolerance = { relative: 1e-4, absolute: 1e-5 };
 
 export interface StoredCases {
   readonly op: string;

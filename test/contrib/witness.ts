@@ -1,4 +1,5 @@
-// Asks onnxruntime-node for the results of cases/, and keeps both in expected/: npm run witness [-- Operator …]
+// Asks onnxruntime-node for the results of cases/ and models/, and keeps them in expected/ and expected-runs/:
+// npm run witness [-- Operator or model …]
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +7,13 @@ import { join } from 'node:path';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';
-import { OPTIONS, runtime, version } from './runtime.js';
-import { type StoredCase, stored } from './stored.js';
-
-const DEFAULT_TOLERANCE = { relative: 1e-4, absolute: 1e-5 };
+import { type ModelRuns, runInTurn } from './model-runs.js';
+import { OPTIONS, type Runtime, runtime, version } from './runtime.js';
+import { DEFAULT_TOLERANCE, type StoredCase, type StoredRuns, stored } from './stored.js';
 
 const AS_WRITTEN = { ...OPTIONS, graphOptimizationLevel: 'disabled' };
+
+type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>;
 
 const toNative = ({ type, data, dims }: TensorValue) => new runtime.Tensor(type, data, dims);
 
@@ -31,25 +33,30 @@ async function saved(model: Uint8Array, graphOptimizationLevel: string): Promise
   }
 }
 
-async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> {
-  const written = modelOf(operator, c);
-  const model = operator.savedAt ? await saved(written, operator.savedAt) : written;
-  const feeds = feedsOf(c);
-  const session = await runtime.InferenceSession.create(model, AS_WRITTEN);
+async function runOn(session: Session, feeds: Readonly<Record<string, TensorValue>>) {
   const results = await session.run(
     Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toNative(value)])),
   );
-  const expected = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(results).map(([name, { type, dims, data }]) => [
       name,
       { type, dims: [...dims], data } as TensorValue,
     ]),
   );
+}
+
+async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> {
+  const written = modelOf(operator, c);
+  const model = operator.savedAt ? await saved(written, operator.savedAt) : written;
+  const feeds = feedsOf(c);
+  const session = await runtime.InferenceSession.create(model, AS_WRITTEN);
+  const expected = await runOn(session, feeds);
   const kept = {
     label: c.label,
     model: Buffer.from(model).toString('base64'),
     feeds: stored(feeds),
     expected: stored(sorted(expected)),
+    ...(c.tolerance && { tolerance: c.tolerance }),
   };
   await session.release();
   return kept;
@@ -76,9 +83,27 @@ async function writeExpected(file: string): Promise<void> {
   console.log(`${file}: ${kept.length} cases, ${refused} refused, ${Math.ceil(text.length / 1024)} KB`);
 }
 
+async function writeRuns(file: string): Promise<void> {
+  const { models } = (await import(new URL(`models/${file}`, import.meta.url).href)) as { models: ModelRuns[] };
+  const all: Record<string, StoredRuns> = {};
+  for (const model of models) {
+    const session = await runtime.InferenceSession.create(model.bytes(), AS_WRITTEN);
+    const results = await runInTurn(model, (feeds) => runOn(session, feeds));
+    await session.release();
+    all[model.name] = {
+      witness: `onnxruntime-node ${version}`,
+      expected: results.map((values) => stored(sorted(values))),
+    };
+  }
+  writeFileSync(new URL(`expected-runs/${file.replace(/ts$/, 'json')}`, import.meta.url), `${JSON.stringify(all)}\n`);
+  console.log(`${file}: ${models.length} models`);
+}
+
 const wanted = process.argv.slice(2);
 await loadGroups();
-const files = readdirSync(new URL('cases/', import.meta.url)).filter(
-  (file) => wanted.length === 0 || wanted.includes(file.replace(/\.ts$/, '')),
-);
-for (const file of files) await writeExpected(file);
+const filesIn = (folder: string) =>
+  readdirSync(new URL(folder, import.meta.url)).filter(
+    (file) => wanted.length === 0 || wanted.includes(file.replace(/\.ts$/, '')),
+  );
+for (const file of filesIn('cases/')) await writeExpected(file);
+for (const file of filesIn('models/')) await writeRuns(file);

@@ -5,6 +5,7 @@ import { account } from '../../../account.js';
 import { EVERYTHING } from '../../../analysis/node-view.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
+import { formatType } from '../../../graph/types.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlannedLaunch, Takeover } from './launch.js';
@@ -109,12 +110,18 @@ export class StageDraft implements Draft {
 
   #newPlace(value: Value, facts: Facts): Pointer {
     const { contents } = facts.get(value) ?? {};
-    const varies = this.#varying.has(value);
+    const varies = this.#varying.has(value) || this.#isOther(value, facts);
     if (contents && value.constant === contents)
       return fixed(weightsFor(this, contents).plain(this.#current?.node, contents));
     if (contents) return this.#addTable(contents.data as ArrayBufferView, varies);
     const bytes = bytesOf(value, facts);
     return buffer(bytes, this.lastUse.get(value), varies ? roomy(bytes) : bytes);
+  }
+
+  /** Whether a value had another size when it was last known. */
+  #isOther(value: Value, facts: Facts): boolean {
+    const before = this.variation?.facts.get(value);
+    return before !== undefined && formatType(before.type) !== formatType(facts.get(value)?.type);
   }
 
   temporary(bytes: number): Buffer {

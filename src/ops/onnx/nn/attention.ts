@@ -133,11 +133,13 @@ function decompose(c: Context): Value[] | undefined {
   const flat = c.dims(Q)?.length === 3;
   const mask = additiveMask(c, keys);
   const [lengths = null] = c.given(LENGTHS) ? c.emit('Cast', [c.input(LENGTHS)], { to: intAttribute(INT32) }) : [];
+  // Left out where the last query sees the last key, so that a cache that grows is not planned for anew.
+  const isOffset = causal && shapes.past !== keys - (shapes.q[2] as number);
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),
     softcap: floatAttribute(softcap),
     causal: intAttribute(causal),
-    causal_offset: intAttribute(shapes.past as number),
+    ...(isOffset ? { causal_offset: intAttribute(shapes.past as number) } : {}),
     ...(flat ? { q_perm: intsAttribute(SWAP), y_perm: intsAttribute(SWAP) } : {}),
     ...(k.swapped ? { k_perm: intsAttribute(SWAP) } : {}),
     ...(v.swapped ? { v_perm: intsAttribute(SWAP) } : {}),

@@ -1,0 +1,117 @@
+import { floatAttribute, intAttribute, intsAttribute } from '../../graph/attributes.js';
+import type { Attribute, Value } from '../../graph/graph.js';
+import type { Decomposition } from '../../schema/definition.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
+import { type Sight, sightMask } from './sight.js';
+
+type Context = Decomposition<unknown>;
+
+/** Between [batch, heads, rows, columns] and [batch, rows, heads, columns]. */
+const SWAP = intsAttribute([0, 2, 1, 3]);
+
+/** Rows of several heads in float32. */
+export interface Heads {
+  readonly value: Value;
+  /** [batch, heads, rows, columns], however they lie. */
+  readonly dims: readonly [batch: number, heads: number, rows: number, columns: number];
+  /** Whether they lie as [batch, rows, heads, columns]. */
+  readonly swapped: boolean;
+}
+
+export interface Operands {
+  readonly q: Heads;
+  readonly k: Heads;
+  readonly v: Heads;
+}
+
+export interface Rules extends Sight {
+  readonly scale: number;
+  readonly softcap: number;
+  /** What is added to the scores. */
+  readonly mask: Value | null;
+  /** The logarithm of what each head adds to the denominator of its softmax. */
+  readonly sink: Value | null;
+}
+
+/** As they lie: a tensor of rank 3 has its heads side by side. */
+export const headsSideBySide = (c: Context, value: Value, dims: Heads['dims']): Heads => {
+  const [batch, heads, rows, columns] = dims;
+  return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims, swapped: true };
+};
+
+/** As [batch, heads, rows, columns]. */
+export const ordered = (c: Context, { value, swapped }: Heads): Value =>
+  swapped ? emitOne(c, 'Transpose', [value], { perm: SWAP }) : value;
+
+const withMask = (c: Context, mask: Value | null, own: Value | null): Value | null =>
+  mask && own ? emitOne(c, 'Add', [mask, own]) : (mask ?? own);
+
+/** softmax(softcap(scale · Q·Kᵀ) + mask) · V as [batch, rows, heads · columns]; no score is stored. */
+export function attend(c: Context, { q, k, v }: Operands, rules: Rules): Value {
+  const { causal, lengths, scale, softcap } = rules;
+  // Left out where the last query sees the last key, so that plans of another length are alike.
+  const isOffset = causal && !lengths && causal.offset !== k.dims[2] - q.dims[2];
+  const attributes: Record<string, Attribute> = {
+    scale: floatAttribute(scale),
+    softcap: floatAttribute(softcap),
+    causal: intAttribute(causal ? 1 : 0),
+    ...(isOffset && { causal_offset: intAttribute(causal.offset) }),
+    y_perm: SWAP,
+    ...(q.swapped && { q_perm: SWAP }),
+    ...(k.swapped && { k_perm: SWAP }),
+    ...(v.swapped && { v_perm: SWAP }),
+  };
+  const hidden = rules.window === undefined ? null : sightMask(c, rules, q.dims[2], k.dims[2]);
+  const mask = withMask(c, rules.mask, hidden);
+  const y = emitOne(c, 'sardonyx:Attention', [q.value, k.value, v.value, mask, lengths], attributes);
+  return reshapeTo(c, y, [q.dims[0], q.dims[2], q.dims[1] * v.dims[3]]);
+}
+
+/** Scores of [batch, heads, queries, keys], 0 where a query does not see the key, and the weights that they become. */
+export interface Scored {
+  readonly y: Value;
+  readonly scores: Value;
+  readonly weights: Value;
+}
+
+/** Query heads that share a key head as more rows of one. */
+const grouped = (c: Context, x: Value, [batch, heads, rows]: Heads['dims'], shared: number, columns: number): Value =>
+  reshapeTo(c, x, [batch, shared, (heads / shared) * rows, columns]);
+
+function scoresOf(c: Context, { q, k }: Operands, { scale, softcap, mask }: Rules): Value {
+  const [batch, heads, rows, columns] = q.dims;
+  const queries = grouped(c, ordered(c, q), q.dims, k.dims[1], columns);
+  const attributes = { transB: intAttribute(1), alpha: floatAttribute(scale) };
+  const products = emitOne(c, 'sardonyx:MatMul', [queries, ordered(c, k)], attributes);
+  const f = arithmeticOn(c, 'float32');
+  const scores = reshapeTo(c, products, [batch, heads, rows, k.dims[2]]);
+  const capped = softcap ? f('Mul', f('Tanh', f('Div', scores, softcap)), softcap) : scores;
+  return mask ? f('Add', capped, mask) : capped;
+}
+
+/** Softmax with the sink as one more column, which is then left out. */
+function weightsOf(c: Context, scores: Value, sink: Value | null, [batch, heads, rows]: Heads['dims']): Value {
+  const last = { axis: intAttribute(-1) };
+  if (!sink) return emitOne(c, 'Softmax', [scores], last);
+  const column = emitOne(c, 'Expand', [reshapeTo(c, sink, [1, heads, 1, 1]), listOf(c, [batch, heads, rows, 1])]);
+  const weights = emitOne(c, 'Softmax', [emitOne(c, 'Concat', [scores, column], last)], last);
+  return emitOne(c, 'Slice', [weights, listOf(c, [0]), listOf(c, [-1]), listOf(c, [-1])]);
+}
+
+/** The same with scores and weights as tensors: for those who ask for them, and for sinks. */
+export function attendByScores(c: Context, operands: Operands, rules: Rules): Scored {
+  const { q, k, v } = operands;
+  const [batch, heads, rows] = q.dims;
+  const scores = scoresOf(c, operands, rules);
+  const hidden = sightMask(c, rules, rows, k.dims[2]);
+  const weights = weightsOf(c, hidden ? emitOne(c, 'Add', [scores, hidden]) : scores, rules.sink, q.dims);
+  const sums = emitOne(c, 'MatMul', [grouped(c, weights, q.dims, v.dims[1], k.dims[2]), ordered(c, v)]);
+  const y = emitOne(c, 'Transpose', [reshapeTo(c, sums, [batch, heads, rows, v.dims[3]])], { perm: SWAP });
+  const f = arithmeticOn(c, 'float32');
+  const seen = hidden ? f('Where', f('Equal', hidden, 0), scores, 0) : scores;
+  return { y: reshapeTo(c, y, [batch, rows, heads * v.dims[3]]), scores: seen, weights };
+}
+
+/** Kernels attend in float32: halves are widened. */
+export const widened = (c: Context, heads: Heads, isHalf: boolean): Heads =>
+  isHalf ? { ...heads, value: castTo(c, heads.value, 'float32') } : heads;

@@ -1,0 +1,38 @@
+import type { OpcodeName } from '../../graph/expression.js';
+import { defineElementwise, registerFor } from '../../primitives/define-elementwise.js';
+import { operation } from '../../primitives/expression.js';
+import { FLOATS } from '../../schema/element-sets.js';
+import { requireDims } from '../../schema/shapes.js';
+
+const [X, BIAS] = [0, 1];
+
+/** GELU of x + bias, where there is a bias: one number for each column. */
+const define = (name: string, signature: string, gelu: OpcodeName) =>
+  defineElementwise({
+    domain: 'com.microsoft',
+    name,
+    signature,
+    types: { T: FLOATS },
+    dims(c) {
+      const dims = c.dims(X);
+      if (dims?.length === 0 && c.given(BIAS))
+        c.fail('INVALID_SHAPE', 'a scalar has no columns that a bias could have');
+      if (dims) requireDims(c, BIAS, [dims.at(-1)]);
+      return dims;
+    },
+    expression(c) {
+      const register = registerFor(c);
+      if (!register || !c.given(BIAS)) return register && operation(register, gelu, 1);
+      const instructions = [
+        { op: 'Add', args: [0, 1] },
+        { op: gelu, args: [2] },
+      ] as const;
+      return { register, inputs: 2, constants: [], instructions };
+    },
+  });
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.BiasGelu: the exact one, by erf. */
+export const biasGelu = define('BiasGelu', 'A: T, B: T -> C: T', 'GeluErf');
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.FastGelu: the approximation by tanh. */
+export const fastGelu = define('FastGelu', 'X: T, bias?: T -> Y: T', 'GeluTanh');

@@ -1,0 +1,107 @@
+// Queries, keys and values as GroupQueryAttention takes them, before it attends.
+
+import { floatAttribute, intAttribute } from '../../graph/attributes.js';
+import type { Attribute, Value } from '../../graph/graph.js';
+import type { Decomposition, Inference } from '../../schema/definition.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
+import { placesAlong, sizeAlong } from './positions.js';
+
+export interface GroupQueryAttributes {
+  readonly do_rotary: number;
+  readonly k_quant_type: string;
+  readonly kv_cache_bit_width: number;
+  readonly kv_num_heads: number;
+  readonly local_window_size: number;
+  readonly num_heads: number;
+  readonly qk_norm_epsilon: number;
+  readonly qk_output: number;
+  readonly rotary_interleaved: number;
+  readonly scale: number;
+  readonly smooth_softmax: number;
+  readonly softcap: number;
+  readonly v_quant_type: string;
+}
+
+export const [QUERY, KEY, VALUE, PAST_KEY, PAST_VALUE, SEQUENCE_LENGTHS, TOTAL_LENGTH] = [0, 1, 2, 3, 4, 5, 6];
+export const [COS, SIN, POSITIONS, BIAS, SINK, K_SCALE, V_SCALE, Q_NORM, K_NORM] = [7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+type Context = Decomposition<GroupQueryAttributes>;
+
+/** The size of a head; undefined while unknown. */
+export function headSizeOf(c: Inference<GroupQueryAttributes>): number | undefined {
+  const { num_heads, kv_num_heads } = c.attributes;
+  const width = c.dims(QUERY)?.[2];
+  if (typeof width !== 'number') return undefined;
+  const heads = c.given(KEY) ? num_heads : num_heads + 2 * kv_num_heads;
+  if (width % heads !== 0) c.fail('INVALID_SHAPE', `${width} columns of query do not divide into ${heads} heads`);
+  return width / heads;
+}
+
+/** Whether something is to be done before it attends. */
+export const isRaw = (c: Inference<GroupQueryAttributes>): boolean =>
+  !c.given(KEY) || c.attributes.do_rotary !== 0 || c.given(Q_NORM);
+
+/** Heads normalized one by one. */
+function normalized(c: Context, x: Value, weight: number, heads: number): Value {
+  if (!c.given(weight)) return x;
+  const apart = reshapeTo(c, x, [0, 0, heads, -1]);
+  const epsilon = { epsilon: floatAttribute(c.attributes.qk_norm_epsilon) };
+  const [y] = c.emit('SimplifiedLayerNormalization', [apart, c.input(weight)], epsilon);
+  return reshapeTo(c, y as Value, [0, 0, -1]);
+}
+
+/** Rows of a first prompt are counted from its first position; others have their own, or follow the keys there are. */
+function positionsOf(c: Context): Value {
+  const f = arithmeticOn(c, 'int64');
+  const rows = sizeAlong(c, c.input(QUERY), 1);
+  const places = placesAlong(c, c.input(QUERY), 1);
+  if (!c.given(POSITIONS)) {
+    const lengths = reshapeTo(c, castTo(c, c.input(SEQUENCE_LENGTHS), 'int64'), [-1, 1]);
+    return f('Add', f('Max', f('Sub', f('Add', lengths, 1), rows), 0), places);
+  }
+  const first = emitOne(c, 'Gather', [reshapeTo(c, c.input(POSITIONS), [-1]), scalarOf(c, 0)]);
+  const total = reshapeTo(c, castTo(c, c.input(TOTAL_LENGTH), 'int64'), []);
+  return f('Where', f('Equal', rows, total), f('Add', first, places), c.input(POSITIONS));
+}
+
+function rotated(c: Context, x: Value, positions: Value | undefined, heads: number): Value {
+  if (!positions) return x;
+  const attributes = {
+    interleaved: intAttribute(c.attributes.rotary_interleaved),
+    num_heads: intAttribute(heads),
+    rotary_embedding_dim: intAttribute(2 * (c.dims(COS)?.[1] as number)),
+  };
+  return emitOne(c, 'RotaryEmbedding', [x, c.input(COS), c.input(SIN), positions], attributes);
+}
+
+const columns = (c: Context, x: Value, from: number, to: number): Value =>
+  emitOne(c, 'Slice', [x, listOf(c, [from]), listOf(c, [to]), listOf(c, [-1])]);
+
+/** Query, key and value, each by itself, normalized and rotated; packed heads are rotated together where they can. */
+function preparedOperands(c: Context, size: number): Value[] {
+  const { num_heads: heads, kv_num_heads: shared } = c.attributes;
+  const positions = c.attributes.do_rotary ? positionsOf(c) : undefined;
+  const [toKey, toValue, end] = [heads * size, (heads + shared) * size, (heads + 2 * shared) * size];
+  const query = c.input(QUERY);
+  if (!c.given(KEY) && positions && !c.given(Q_NORM)) {
+    const both = rotated(c, columns(c, query, 0, toValue), positions, heads + shared);
+    return [columns(c, both, 0, toKey), columns(c, both, toKey, toValue), columns(c, query, toValue, end)];
+  }
+  const [q, k, v] = c.given(KEY)
+    ? [query, c.input(KEY), c.input(VALUE)]
+    : [columns(c, query, 0, toKey), columns(c, query, toKey, toValue), columns(c, query, toValue, end)];
+  const turn = (x: Value, weight: number, count: number) =>
+    rotated(c, normalized(c, x, weight, count), positions, count);
+  return [turn(q, Q_NORM, heads), turn(k, K_NORM, shared), v];
+}
+
+/** The node on unpacked queries, keys and values that are normalized and rotated already: sizes may be symbols, so that layers share the angles. */
+export function prepared(c: Context): Value[] | undefined {
+  const size = headSizeOf(c);
+  if (size === undefined || (c.attributes.do_rotary && typeof c.dims(COS)?.[1] !== 'number')) return undefined;
+  const operands = preparedOperands(c, size);
+  const rest = [PAST_KEY, PAST_VALUE, SEQUENCE_LENGTHS, TOTAL_LENGTH, -1, -1, -1, BIAS, SINK, K_SCALE, V_SCALE];
+  const inputs = [...operands, ...rest.map((i) => (i >= 0 && c.given(i) ? c.input(i) : null))];
+  const attributes: Record<string, Attribute> = { ...c.node.attributes, do_rotary: intAttribute(0) };
+  return c.emit('com.microsoft:GroupQueryAttention', inputs, attributes, c.outputCount);
+}

@@ -1,0 +1,36 @@
+import { intAttribute } from '../../graph/attributes.js';
+import type { Value } from '../../graph/graph.js';
+import type { Decomposition } from '../../schema/definition.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { tensorOf } from '../../tensor/numbers.js';
+import { elementCount } from '../../tensor/tensor-value.js';
+import { emitOne } from '../emit.js';
+
+/** Keys or values as [batch, heads, rows, columns]: those of the past, and new ones. */
+export interface Cache {
+  readonly element: ElementType;
+  readonly past: Value | null;
+  /** [batch, heads, rows, columns] of the past, whether there is one or not. */
+  readonly pastDims: readonly [number, number, number, number];
+  readonly fresh: Value;
+  readonly freshRows: number;
+}
+
+/** Where new rows go: behind the past, or from the row on that each batch has got to, null being the first. */
+export type Growth = 'append' | { readonly starts: Value | null };
+
+const along = { axis: intAttribute(2) };
+
+/** The past with the new rows, `rows` of them in all. Rows of a larger cache that are not written stay what they were. */
+export function present(c: Decomposition<unknown>, cache: Cache, growth: Growth, rows: number): Value {
+  const { element, past, pastDims, fresh, freshRows } = cache;
+  const [batch, heads, pastRows, columns] = pastDims;
+  if (freshRows === 0 && past) return past;
+  if (growth === 'append' || rows === freshRows)
+    return past && growth === 'append' ? emitOne(c, 'Concat', [past, fresh], along) : fresh;
+  const missing = [batch, heads, rows - pastRows, columns];
+  const zeros = c.constant(tensorOf(element, missing, new Array<number>(elementCount(missing)).fill(0)));
+  const parts = past ? [past, ...(rows > pastRows ? [zeros] : [])] : [zeros];
+  const base = parts.length > 1 ? emitOne(c, 'Concat', parts, along) : (parts[0] as Value);
+  return emitOne(c, 'TensorScatter', [base, fresh, growth.starts], along);
+}

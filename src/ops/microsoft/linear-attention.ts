@@ -1,0 +1,4 @@
+import { linearAttention as ofOnnx } from '../onnx/nn/linear-attention.js';
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.LinearAttention: what ONNX took over. */
+export const linearAttention = { ...ofOnnx, domain: 'com.microsoft', since: 1 };

@@ -1,0 +1,246 @@
+import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
+import { type Dim, tensorType } from '../../graph/types.js';
+import { float, int } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
+import { requireDims } from '../../schema/shapes.js';
+import { tensorOf } from '../../tensor/numbers.js';
+import { castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
+import { throughFloat32 } from '../through-float32.js';
+import { attend, attendByScores, type Heads, ordered, type Rules } from './attend.js';
+import { present } from './key-value-cache.js';
+import { paddingMask } from './padding-mask.js';
+
+interface MultiHeadAttributes {
+  readonly mask_filter_value: number;
+  readonly num_heads: number;
+  readonly scale: number;
+  readonly unidirectional: number;
+}
+
+const [QUERY, KEY, VALUE, BIAS, MASK, ATTENTION_BIAS, PAST_KEY, PAST_VALUE, PAST_LENGTH, INDIRECTION] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+];
+const [PRESENT_KEY, PRESENT_VALUE, SCORES] = [1, 2, 3];
+
+type Context = Decomposition<MultiHeadAttributes>;
+
+/** Heads of one operand: [batch, length, heads · size], [batch, heads, length, size], or one of several packed in axis 3 of five. */
+interface Operand {
+  readonly input: number;
+  /** Its place in axis 3 of a packed tensor. */
+  readonly place: number;
+  /** [batch, heads, rows, columns] */
+  readonly dims: readonly Dim[];
+  readonly rank: number;
+}
+
+function operandOf(c: Inference<MultiHeadAttributes>, input: number, place: number): Operand | undefined {
+  const dims = c.dims(input);
+  const { num_heads: heads } = c.attributes;
+  if (!dims) return undefined;
+  const [batch, second, third, , fifth] = dims as [Dim, Dim, Dim, Dim, Dim];
+  if (dims.length === 5) return { input, place, dims: [batch, heads, second, fifth], rank: 5 };
+  if (dims.length === 4) return { input, place, dims, rank: 4 };
+  if (dims.length !== 3)
+    return c.fail('INVALID_SHAPE', `input ${input} must be [batch, length, ${heads} · size], or packed, not [${dims}]`);
+  if (typeof third === 'number' && third % heads !== 0)
+    c.fail('INVALID_SHAPE', `${third} columns of input ${input} do not divide into ${heads} heads`);
+  return {
+    input,
+    place,
+    dims: [batch, heads, second, typeof third === 'number' ? third / heads : c.unknown()],
+    rank: 3,
+  };
+}
+
+/** Where query, key and value are: by themselves, key and value packed, or all three. */
+function operandsOf(c: Inference<MultiHeadAttributes>) {
+  const places = c.given(VALUE)
+    ? [
+        [QUERY, 0],
+        [KEY, 0],
+        [VALUE, 0],
+      ]
+    : c.given(KEY)
+      ? [
+          [QUERY, 0],
+          [KEY, 0],
+          [KEY, 1],
+        ]
+      : [
+          [QUERY, 0],
+          [QUERY, 1],
+          [QUERY, 2],
+        ];
+  const [q, k, v] = places.map(([input, place]) => operandOf(c, input as number, place as number));
+  if (!q || !k || !v) return undefined;
+  const packed = c.given(VALUE) ? 0 : c.given(KEY) ? 2 : 3;
+  if (packed > 0) requireDims(c, k.input, [q.dims[0], k.dims[2], c.attributes.num_heads, packed, k.dims[3]]);
+  return { q, k, v };
+}
+
+const pastRows = (c: Inference<unknown>): Dim | undefined => (c.given(PAST_KEY) ? c.dims(PAST_KEY)?.[2] : 0);
+
+/** How many keys there are with the past; a buffer that past and present share has room for all. */
+function keysOf(c: Inference<unknown>, fresh: Dim, past: Dim | undefined): Dim {
+  if (c.given(PAST_LENGTH) && past !== undefined) return past;
+  if (past === 0) return fresh;
+  return typeof fresh === 'number' && typeof past === 'number' ? fresh + past : c.unknown();
+}
+
+/** It spreads over batches and heads. */
+function checkBias(c: Inference<unknown>, scores: readonly (Dim | undefined)[]): void {
+  const dims = c.given(ATTENTION_BIAS) ? c.dims(ATTENTION_BIAS) : undefined;
+  if (dims)
+    requireDims(
+      c,
+      ATTENTION_BIAS,
+      scores.map((d, axis) => (axis < 2 && dims[axis] === 1 ? 1 : d)),
+    );
+}
+
+function infer(c: Inference<MultiHeadAttributes>) {
+  const { num_heads: heads } = c.attributes;
+  if (heads <= 0) c.fail('INVALID_ATTRIBUTE', `num_heads must be positive, not ${heads}`);
+  if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
+    c.fail('INVALID_GRAPH', 'past_key and past_value must both be given, or neither');
+  if (c.given(INDIRECTION))
+    c.fail(
+      'UNSUPPORTED_OPERATOR',
+      'cache_indirection is not supported: attend to caches in which each beam has its own rows',
+    );
+  const element = c.element(QUERY);
+  const operands = operandsOf(c);
+  if (!operands) return [tensorType(element), tensorType(element), tensorType(element), tensorType(element)];
+  const { q, k, v } = operands;
+  const [batch, , rows] = q.dims as [Dim, Dim, Dim];
+  requireDims(
+    c,
+    k.input,
+    k.rank === 4
+      ? [batch, heads, k.dims[2], q.dims[3]]
+      : k.rank === 3
+        ? [batch, k.dims[2], typeof q.dims[3] === 'number' ? heads * q.dims[3] : undefined]
+        : (c.dims(k.input) ?? []),
+  );
+  if (v.dims[2] !== k.dims[2] && isKnown([v.dims[2] as Dim, k.dims[2] as Dim]))
+    c.fail('INVALID_SHAPE', `${k.dims[2]} keys do not go with ${v.dims[2]} values`);
+  const past = pastRows(c);
+  const total = c.given(PAST_LENGTH)
+    ? c.given(ATTENTION_BIAS) && c.dims(ATTENTION_BIAS)?.[3]
+    : keysOf(c, k.dims[2] as Dim, past);
+  checkBias(c, [batch, heads, rows, total || undefined]);
+  requireDims(c, PAST_KEY, [batch, heads, past, q.dims[3]]);
+  requireDims(c, PAST_VALUE, [batch, heads, past, v.dims[3]]);
+  const keys = keysOf(c, k.dims[2] as Dim, past);
+  const columns = v.dims[3] as Dim;
+  return [
+    tensorType(element, [batch, rows, typeof columns === 'number' ? heads * columns : c.unknown()]),
+    tensorType(element, [batch, heads, keys, q.dims[3] as Dim]),
+    tensorType(element, [batch, heads, keys, columns]),
+    tensorType(element, [batch, heads, rows, keys]),
+  ];
+}
+
+/** The heads of an operand whose sizes are numbers. */
+function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
+  const known = dims as Heads['dims'];
+  const [batch, heads, rows, columns] = known;
+  const value = c.input(input);
+  if (rank === 4) return { value, dims: known, swapped: false };
+  if (rank === 3) return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims: known, swapped: true };
+  const part = emitOne(c, 'Gather', [value, scalarOf(c, place)], { axis: { type: 'int', value: 3 } });
+  return { value: part, dims: known, swapped: true };
+}
+
+/** The part of the bias from `at` on, for heads that lie side by side. */
+function biased(c: Context, heads: Heads, at: number): Heads {
+  if (!c.given(BIAS)) return heads;
+  const [, count, , columns] = heads.dims;
+  const part = emitOne(c, 'Slice', [c.input(BIAS), listOf(c, [at]), listOf(c, [at + count * columns])]);
+  return { ...heads, value: emitOne(c, 'Add', [heads.value, reshapeTo(c, part, [count, columns])]) };
+}
+
+/** Keys or values with those of the past: where neither is there nor asked for, as they lie. */
+function grown(c: Context, own: Heads, past: number, output: number, keys: number): { heads: Heads; cache: Value } {
+  if (!c.given(past) && !c.wanted(output)) return { heads: own, cache: own.value };
+  const [batch, heads, fresh, columns] = own.dims;
+  const rows = c.given(past) ? (c.dims(past)?.[2] as number) : 0;
+  const before = c.given(past) ? c.input(past) : null;
+  const starts = () =>
+    emitOne(c, 'Expand', [reshapeTo(c, castTo(c, c.input(PAST_LENGTH), 'int64'), [1]), listOf(c, [batch])]);
+  const all = {
+    element: 'float32',
+    past: before,
+    pastDims: [batch, heads, rows, columns],
+    fresh: ordered(c, own),
+    freshRows: fresh,
+  } as const;
+  const cache = present(c, all, c.given(PAST_LENGTH) && before ? { starts: starts() } : 'append', keys);
+  return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false } };
+}
+
+/** The bias; keys behind those that it speaks of are none. */
+function biasOf(c: Context, keys: number): Value | null {
+  if (!c.given(ATTENTION_BIAS)) return null;
+  const columns = c.dims(ATTENTION_BIAS)?.[3] as number;
+  const missing = c.given(PAST_LENGTH) ? keys - columns : 0;
+  const bias = c.input(ATTENTION_BIAS);
+  return missing > 0 ? emitOne(c, 'Pad', [bias, listOf(c, [0, 0, 0, 0, 0, 0, 0, missing])]) : bias;
+}
+
+function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
+  const [batch, , rows, size] = q.dims;
+  const { scale, mask_filter_value, unidirectional } = c.attributes;
+  const count = () =>
+    emitOne(c, 'Add', [reshapeTo(c, c.input(PAST_LENGTH), [1]), c.constant(tensorOf('int32', [], [fresh]))]);
+  const isShared = c.given(PAST_LENGTH) && c.given(PAST_KEY);
+  const past = keys - fresh;
+  const padding = paddingMask(c, MASK, mask_filter_value, { batch, rows, past, keys, hasRoom: isShared });
+  const bias = biasOf(c, keys);
+  return {
+    scale: scale || 1 / Math.sqrt(size),
+    softcap: 0,
+    causal: unidirectional && rows > 1 ? { offset: past } : undefined,
+    lengths: isShared ? emitOne(c, 'Expand', [count(), listOf(c, [batch])]) : null,
+    window: undefined,
+    mask: padding && bias ? emitOne(c, 'Add', [padding, bias]) : (padding ?? bias),
+    sink: null,
+  };
+}
+
+function decompose(c: Context): Value[] | undefined {
+  const element = c.element(QUERY);
+  const halves = throughFloat32(c, [element, element, element, element]);
+  if (halves) return halves;
+  const operands = operandsOf(c);
+  const past = pastRows(c);
+  const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
+  if (!operands || past === undefined || ![MASK, ATTENTION_BIAS].every(isSized)) return undefined;
+  const { q, k, v } = operands;
+  if (![q, k, v].every(({ dims }) => isKnown(dims))) return undefined;
+  const width = c.attributes.num_heads * (q.dims[3] as number);
+  const queries = biased(c, headsOf(c, q), 0);
+  const keys = keysOf(c, k.dims[2] as number, past) as number;
+  const key = grown(c, biased(c, headsOf(c, k), width), PAST_KEY, PRESENT_KEY, keys);
+  const value = grown(c, biased(c, headsOf(c, v), 2 * width), PAST_VALUE, PRESENT_VALUE, keys);
+  const rules = rulesOf(c, queries, k.dims[2] as number, keys);
+  const heads = { q: queries, k: key.heads, v: value.heads };
+  if (!c.wanted(SCORES)) return [attend(c, heads, rules), key.cache, value.cache];
+  const { y, scores } = attendByScores(c, heads, rules);
+  return [y, key.cache, value.cache, scores];
+}
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.MultiHeadAttention */
+export const multiHeadAttention = defineOp({
+  domain: 'com.microsoft',
+  name: 'MultiHeadAttention',
+  signature:
+    'query: T, key?: T, value?: T, bias?: T, key_padding_mask?: int32, attention_bias?: T, past_key?: T, past_value?: T, ' +
+    'past_sequence_length?: int32, cache_indirection?: int32 -> output: T, present_key?: T, present_value?: T, qk?: T',
+  types: { T: ['float32', 'float16', 'bfloat16'] },
+  attributes: { mask_filter_value: float(-10000), num_heads: int.required, scale: float(0), unidirectional: int(0) },
+  infer,
+  decompose,
+});

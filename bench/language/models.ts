@@ -15,7 +15,7 @@ export interface Made {
   readonly bytes: number;
 }
 
-const MADE = fileURLToPath(new URL('../.models', import.meta.url));
+const MADE = fileURLToPath(new URL('../../build/models', import.meta.url));
 
 /** Where a model's file of that name is to be, beside the ONNX ones. */
 export const besideModel = (name: string, file: string): string => join(MADE, name, file);

@@ -46,7 +46,7 @@ export async function speakWithWllama(path: string, shape: DecoderShape, job: Jo
   try {
     return await inNewBrowser(launch, async (browser) => {
       const page = await browser.newPage();
-      const address = `${site.address}/page?${queryOf(shape, job)}`;
+      const address = `${site.address}/page?${queryOf(job)}`;
       const opened: { outcome?: Outcome } = {};
       const { own } = await peakMemory(browser, async () => {
         opened.outcome = await open<Outcome>(page, address);
@@ -72,15 +72,15 @@ async function siteFolder(): Promise<string> {
 }
 
 /** Threads need a page that is isolated. */
-const queryOf = ({ vocabulary }: DecoderShape, { prompt, tokens, longPrompt, cached, threads }: Job) =>
+const queryOf = ({ prompt, tokens, longPrompt, cached, threads }: Job) =>
   new URLSearchParams({
-    ...{ script: 'wllama.js', policy: threads > 1 ? 'isolated' : 'none', vocabulary: String(vocabulary) },
+    ...{ script: 'wllama.js', policy: threads > 1 ? 'isolated' : 'none' },
     ...{ prompt: String(prompt), tokens: String(tokens), long: String(longPrompt), cached: cached.join() },
     ...{ threads: String(threads), context: String(Math.max(longPrompt, prompt + tokens, ...cached) + 64) },
   });
 
 function reportOf(outcome: Outcome, own: number): Report {
-  if ('error' in outcome) throw new Error(outcome.error);
+  if ('error' in outcome) throw new Error(`wllama: ${outcome.error}`);
   const { loading, spoken, long, cached, threads } = outcome;
   return {
     witness: `wasm in Chromium, ${threads} threads`,

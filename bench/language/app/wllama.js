@@ -3,7 +3,8 @@ import { LoggerWithoutDebug, Wllama } from '@wllama/wllama';
 
 const asked = new URL(location.href).searchParams;
 const number = (name) => Number(asked.get(name));
-const ids = (length) => Array.from({ length }, (_, i) => 3 + ((i * 7919) % (number('vocabulary') - 3)));
+/** A text of so many tokens: the tokenizer of the model knows bytes alone. */
+const text = (length) => Array.from({ length }, (_, i) => String.fromCharCode(97 + ((i * 7919) % 26))).join('');
 
 async function speak() {
   const wllama = new Wllama({ default: '/wllama.wasm' }, { logger: LoggerWithoutDebug, suppressNativeLog: true });
@@ -11,13 +12,13 @@ async function speak() {
   const model = await (await fetch('/model.gguf')).blob();
   await wllama.loadModel([model], {
     ...{ n_ctx: number('context'), n_batch: 512, n_threads: number('threads'), n_gpu_layers: 0 },
-    ...{ cache_type_k: 'f32', cache_type_v: 'f32', warmup: true },
+    ...{ cache_type_k: 'f32', cache_type_v: 'f32', n_parallel: 1, warmup: true },
   });
   const loading = performance.now() - started;
   const complete = async (prompt, tokens) =>
     (
       await wllama.createCompletion({
-        ...{ prompt: ids(prompt), max_tokens: tokens, temperature: 0, ignore_eos: true, cache_prompt: false },
+        ...{ prompt: text(prompt), max_tokens: tokens, temperature: 0, ignore_eos: true, cache_prompt: false },
         timings_per_token: true,
       })
     ).timings;

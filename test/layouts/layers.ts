@@ -95,16 +95,17 @@ export class Layers {
     return this.op('Reshape', [this.op('Transpose', [x], { perm: [0, 2, 1, 3] }), this.integers(0, 0, width)]);
   }
 
-  attention(q: Value, k: Value, v: Value, bias: Value, size: number): Value {
+  attention(q: Value, k: Value, v: Value, bias: Value | null, size: number): Value {
     const scores = this.op('MatMul', [q, this.op('Transpose', [k], { perm: [0, 1, 3, 2] })]);
     const scaled = this.op('Div', [scores, this.number(Math.sqrt(size))]);
-    return this.op('MatMul', [this.op('Softmax', [this.op('Add', [scaled, bias])], { axis: -1 }), v]);
+    const biased = bias ? this.op('Add', [scaled, bias]) : scaled;
+    return this.op('MatMul', [this.op('Softmax', [biased], { axis: -1 }), v]);
   }
 
   /** int64 0/1 as 0 where 1 and a large negative number where 0. */
-  maskBias(mask: Value): Value {
+  maskBias(mask: Value, least = -1e9): Value {
     const kept = this.op('Cast', [mask], { to: 1 });
-    return this.op('Mul', [this.op('Sub', [this.number(1), kept]), this.number(-1e9)]);
+    return this.op('Mul', [this.op('Sub', [this.number(1), kept]), this.number(least)]);
   }
 
   sizeOf(x: Value, axis: number): Value {

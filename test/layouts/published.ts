@@ -1,4 +1,6 @@
+import type { BertShape } from './bert.js';
 import type { DecoderShape } from './decoder.js';
+import type { WhisperShape } from './whisper.js';
 
 /** The sizes in the config.json of what is published. */
 export const DECODERS = {
@@ -15,3 +17,12 @@ export const DECODERS = {
     ...{ heads: 32, sharedHeads: 8, size: 64, positions: 131072, base: 500000, rotary: 'outside' },
   },
 } as const satisfies Record<string, DecoderShape>;
+
+export const MINILM: BertShape = {
+  ...{ vocabulary: 30522, width: 384, inner: 1536, heads: 12, layers: 6, positions: 512 },
+};
+
+export const WHISPER_BASE: WhisperShape = {
+  ...{ vocabulary: 51865, width: 512, inner: 2048, heads: 8, layers: 6 },
+  ...{ melBins: 80, seconds: 30, targets: 448 },
+};

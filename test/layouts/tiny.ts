@@ -1,6 +1,7 @@
 import { sentenceEncoder } from './bert.js';
 import type { Dtype } from './dtypes/index.js';
 import type { Repository } from './repository.js';
+import { captioner, clipRepository } from './vision.js';
 import { whisper } from './whisper.js';
 
 /** A published layout with few and small layers, and the task and dtypes that it is run for. */
@@ -12,6 +13,9 @@ export interface Layout {
 }
 
 const STANDARD: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
+
+const BLOCKS = { width: 32, inner: 64, heads: 4, layers: 2 };
+const VISION = { ...BLOCKS, side: 16, patch: 4 };
 
 const BERT = { vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2, positions: 64 };
 
@@ -30,5 +34,13 @@ export const LAYOUTS: readonly Layout[] = [
   {
     ...{ model: 'reranker', task: 'text-classification', dtypes: STANDARD },
     repository: sentenceEncoder(BERT, { labels: 1 }),
+  },
+  {
+    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: STANDARD },
+    repository: clipRepository({ vision: VISION, text: { ...BLOCKS, vocabulary: 320, positions: 64 }, shared: 24 }),
+  },
+  {
+    ...{ model: 'captioner', task: 'image-to-text', dtypes: STANDARD },
+    repository: captioner(VISION, { ...BLOCKS, vocabulary: 320, targets: 64 }),
   },
 ];

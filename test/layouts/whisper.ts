@@ -4,17 +4,21 @@ import { Layers } from './layers.js';
 import type { Repository } from './repository.js';
 import { byteTokenizer } from './tokenizers.js';
 
-export interface WhisperShape {
+/** A decoder that attends to what an encoder has made. */
+export interface SpeakerShape {
   readonly vocabulary: number;
   readonly width: number;
   readonly inner: number;
   readonly heads: number;
-  /** Of the encoder and of the decoder. */
   readonly layers: number;
-  readonly melBins: number;
-  readonly seconds: number;
   /** The most tokens. */
   readonly targets: number;
+}
+
+/** The encoder has as many layers as the decoder. */
+export interface WhisperShape extends SpeakerShape {
+  readonly melBins: number;
+  readonly seconds: number;
 }
 
 const FRAMES_PER_SECOND = 100;
@@ -97,7 +101,7 @@ interface AttentionWeights {
   readonly output: LinearWeights;
 }
 
-function decoderWeights(l: Layers, { vocabulary, width, inner, layers, targets }: WhisperShape): DecoderWeights {
+function decoderWeights(l: Layers, { vocabulary, width, inner, layers, targets }: SpeakerShape): DecoderWeights {
   const attention = () => ({
     norm: norm(l, width),
     projections: projections(l, width),
@@ -131,7 +135,7 @@ interface DecoderInputs {
  * Two decoders in one, as Optimum merges them: without caches, and with them, which computes no keys and values of the encoder's
  * states and gives empty ones in their place.
  */
-export function whisperDecoder(shape: WhisperShape): Model {
+export function speaker(shape: SpeakerShape): Model {
   const { vocabulary, width, heads, layers } = shape;
   const b = modelBuilder({ opset: 17, irVersion: 8 });
   const l = new Layers(b, 22);
@@ -161,7 +165,7 @@ export function whisperDecoder(shape: WhisperShape): Model {
 
 function decoderBranch(
   l: Layers,
-  { heads, width, vocabulary }: WhisperShape,
+  { heads, width, vocabulary }: SpeakerShape,
   weights: DecoderWeights,
   { ids, states, past }: DecoderInputs,
   usesPast: boolean,
@@ -263,7 +267,7 @@ export const whisper = (shape: WhisperShape): Repository => ({
       ...{ last: LAST, tokenizer: 'WhisperTokenizer' },
     }),
   },
-  models: { encoder_model: () => whisperEncoder(shape), decoder_model_merged: () => whisperDecoder(shape) },
+  models: { encoder_model: () => whisperEncoder(shape), decoder_model_merged: () => speaker(shape) },
 });
 
 const tokensOf = ({ vocabulary }: WhisperShape) => ({

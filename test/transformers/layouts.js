@@ -19,7 +19,7 @@ const ASK = {
     values(await extract(['a cat', 'dogs and mats'], { pooling: 'mean', normalize: true })),
   'text-classification': (classify) => classify(['a cat', 'dogs and mats'], { top_k: null }),
   'image-to-text': (caption) => caption(picture, { max_new_tokens: 10, do_sample: false }),
-  'zero-shot-image-classification': (classify) => classify(picture, ['cat', 'dog', 'a big house']),
+  'zero-shot-image-classification': (classify) => classify(picture, ['zebra', 'yak', 'a big house']),
   'object-detection': (detect) => detect(picture, { threshold: 0 }),
 };
 

@@ -1,4 +1,5 @@
 import { sentenceEncoder } from './bert.js';
+import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
 import type { Repository } from './repository.js';
 import { captioner, clipRepository } from './vision.js';
@@ -42,5 +43,9 @@ export const LAYOUTS: readonly Layout[] = [
   {
     ...{ model: 'captioner', task: 'image-to-text', dtypes: STANDARD },
     repository: captioner(VISION, { ...BLOCKS, vocabulary: 320, targets: 64 }),
+  },
+  {
+    ...{ model: 'detector', task: 'object-detection', dtypes: STANDARD },
+    repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
   },
 ];

@@ -20,7 +20,7 @@ const ASK = {
   'text-classification': (classify) => classify(['a cat', 'dogs and mats'], { top_k: null }),
   'image-to-text': (caption) => caption(picture, { max_new_tokens: 10, do_sample: false }),
   'zero-shot-image-classification': (classify) => classify(picture, ['zebra', 'yak', 'a big house']),
-  'object-detection': (detect) => detect(picture, { threshold: 0 }),
+  'object-detection': (detect) => detect(picture, { threshold: 0, percentage: true }),
 };
 
 /** Asks `{ model, task, dtype }` one after the other. */

@@ -69,7 +69,7 @@ if (peers)
     layouts(`${model} in ${dtype} gives what it gives with onnxruntime-node`, ({ actual, expected }) => {
       const name = `${model}, ${dtype}`;
       assert.ok('sardonyx' in actual.versions && !('sardonyx' in expected.versions));
-      assert.ok(expected.answers[name]);
+      assert.is.not(JSON.stringify(expected.answers[name]), '[]');
       assertAgree(actual.answers[name], expected.answers[name], TOLERANCE[dtype], name);
     });
 

@@ -33,14 +33,16 @@ export interface Host {
   program: string;
   node: string;
   flags?: string[];
+  /** Milliseconds. */
+  timeLimit?: number;
 }
 
 /** Does a job in a new process. */
 export function inOwnProcess<Job extends object, Report>(job: Job, host: Host): Promise<Report> {
-  const { program, node, flags = [] } = host;
+  const { program, node, flags = [], timeLimit = TIME_LIMIT } = host;
   return new Promise((resolve, reject) => {
     const child = fork(`${BUILD}/${program}.mjs`, {
-      ...{ execPath: node, execArgv: flags, serialization: 'advanced', timeout: TIME_LIMIT },
+      ...{ execPath: node, execArgv: flags, serialization: 'advanced', timeout: timeLimit },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.once('message', (reply: Reply<Report>) =>

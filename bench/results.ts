@@ -41,7 +41,7 @@ export async function measureRow(
   const measured: RowResult = {
     name: row.name,
     threads,
-    tolerance: row.detections ? TOLERANCE.detections : TOLERANCE.values,
+    tolerance: TOLERANCE[row.outputs ?? 'values'],
     results: {},
   };
   let folder: string;
@@ -66,7 +66,7 @@ export async function measureRow(
       }
     }
   }
-  compare(measured, stored?.outputs, row.detections ? detectionDistance : distance);
+  compare(measured, stored?.outputs, row.outputs === 'detections' ? detectionDistance : distance);
   return measured;
 }
 

@@ -1,5 +1,7 @@
+import type { TOLERANCE } from './agreement.js';
 import { type NamedTensor, type Random, randomFloats, randomIntegers } from './inputs.js';
 import { kinds } from './kinds.js';
+import { published } from './language/rows.js';
 
 /** One model at one size. */
 export interface Row {
@@ -10,8 +12,8 @@ export interface Row {
   inputs?: (random: Random) => NamedTensor[];
   /** The outputs wanted; all if left out. */
   fetches?: string[];
-  /** Boxes, scores and labels: compared as detections, not number by number. */
-  detections?: true;
+  /** How they are compared: numbers, if left out; boxes, scores and labels as detections. */
+  outputs?: keyof typeof TOLERANCE;
 }
 
 /** The rows of README's table. */
@@ -28,13 +30,13 @@ export const networks: Row[] = [
   { name: 'lstm 64 steps', model: 'lstm', inputs: (random) => [randomIntegers('ids', [1, 64], 500, random)] },
   { name: 'gru 64 steps', model: 'gru', inputs: (random) => [randomIntegers('ids', [1, 64], 500, random)] },
   { name: 'unet_small 128²', model: 'unet_small' },
-  { name: 'ssdlite320', model: 'ssdlite320', detections: true },
+  { name: 'ssdlite320', model: 'ssdlite320', outputs: 'detections' },
   { name: 'digits', model: 'digits_cnn_trained' },
   ...[1, 100, 1000].map((batch) => forest(batch)),
 ];
 
-/** Beside them, kinds of layers that these have few of: by name alone. */
-export const rows: Row[] = [...networks, ...kinds];
+/** Beside them, kinds of layers that these have few of, and published models of language and speech: by name alone. */
+export const rows: Row[] = [...networks, ...kinds, ...published];
 
 /** 60 trees on the pixels of digits, without the maps that onnxruntime-web cannot give. */
 function forest(batch: number): Row {

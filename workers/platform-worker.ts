@@ -43,24 +43,25 @@ function nodeWorker(worker: NodeWorker): PlatformWorker {
     worker.once('messageerror', resolve);
     worker.once('exit', (code) => resolve(new Error(`the worker ended with code ${code}`)));
   });
+  const endpoint = nodeEndpoint(worker);
+  let isHeld = false;
+  const setHeld = (held: boolean) => {
+    isHeld = held;
+    if (held) worker.ref();
+    else worker.unref();
+  };
   return {
-    endpoint: lettingProcessEnd(worker),
+    endpoint: {
+      ...endpoint,
+      addEventListener(...listener) {
+        endpoint.addEventListener(...listener);
+        setHeld(isHeld); // Each listener for messages would keep the process going.
+      },
+    },
     ended,
     terminate: () => worker.terminate(),
-    hold: () => worker.ref(),
-    letGo: () => worker.unref(),
-  };
-}
-
-/** Each listener for messages would keep the process going. */
-function lettingProcessEnd(worker: NodeWorker): Endpoint {
-  const endpoint = nodeEndpoint(worker);
-  return {
-    ...endpoint,
-    addEventListener(...listener) {
-      endpoint.addEventListener(...listener);
-      worker.unref();
-    },
+    hold: () => setHeld(true),
+    letGo: () => setHeld(false),
   };
 }
 

@@ -1,6 +1,6 @@
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
-import { Layers } from './layers.js';
+import { Layers } from '../layouts/layers.js';
 
 export const DECODER = { vocabulary: 48, width: 32, heads: 4, sharedHeads: 2, size: 8, layers: 2, positions: 96 };
 

@@ -1,5 +1,5 @@
 import { modelBuilder } from '../../src/builder/index.js';
-import { Layers } from './layers.js';
+import { Layers } from '../layouts/layers.js';
 
 export const ENCODER = { vocabulary: 64, width: 32, heads: 4, layers: 2, positions: 64 };
 

@@ -1,0 +1,51 @@
+import { sentenceEncoder } from './bert.js';
+import { detector } from './detr.js';
+import type { Dtype } from './dtypes/index.js';
+import type { Repository } from './repository.js';
+import { captioner, clipRepository } from './vision.js';
+import { whisper } from './whisper.js';
+
+/** A published layout with few and small layers, and the task and dtypes that it is run for. */
+export interface Layout {
+  readonly model: string;
+  readonly task: string;
+  readonly dtypes: readonly Dtype[];
+  readonly repository: Repository;
+}
+
+const STANDARD: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
+
+const BLOCKS = { width: 32, inner: 64, heads: 4, layers: 2 };
+const VISION = { ...BLOCKS, side: 16, patch: 4 };
+
+const BERT = { vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2, positions: 64 };
+
+export const LAYOUTS: readonly Layout[] = [
+  {
+    ...{ model: 'whisper', task: 'automatic-speech-recognition', dtypes: STANDARD },
+    repository: whisper({
+      ...{ vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2 },
+      ...{ melBins: 16, seconds: 1, targets: 64 },
+    }),
+  },
+  {
+    ...{ model: 'sentences', task: 'feature-extraction', dtypes: STANDARD },
+    repository: sentenceEncoder(BERT),
+  },
+  {
+    ...{ model: 'reranker', task: 'text-classification', dtypes: STANDARD },
+    repository: sentenceEncoder(BERT, { labels: 1 }),
+  },
+  {
+    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: STANDARD },
+    repository: clipRepository({ vision: VISION, text: { ...BLOCKS, vocabulary: 320, positions: 64 }, shared: 24 }),
+  },
+  {
+    ...{ model: 'captioner', task: 'image-to-text', dtypes: STANDARD },
+    repository: captioner(VISION, { ...BLOCKS, vocabulary: 320, targets: 64 }),
+  },
+  {
+    ...{ model: 'detector', task: 'object-detection', dtypes: STANDARD },
+    repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
+  },
+];

@@ -29,14 +29,15 @@ const session = await sardonyx.InferenceSession.create(`${values.model}/onnx/mod
 const files = { config: json('config.json'), tokenizer: json('tokenizer.json') };
 const speaker = createSpeaker(sardonyx, session, files);
 
-/** Writes what is said, `most` tokens and then to the end of the verse, and how fast. */
+/** Writes what is said, and how fast: `most` tokens and then to the end of the verse, if that comes soon. */
 async function answer() {
   const started = performance.now();
   let [first, count] = [0, 0];
   for await (const piece of speaker.speak(sampling)) {
     process.stdout.write(piece);
     first ||= performance.now();
-    if (++count >= most && piece.endsWith('\n')) break;
+    count++;
+    if (count >= most && (piece.endsWith('\n') || count >= 2 * most)) break;
   }
   const rate = (1000 * (count - 1)) / (performance.now() - first);
   console.log(`\n${count} tokens, ${rate.toFixed(0)} per second; the first after ${(first - started).toFixed(0)} ms`);

@@ -1,6 +1,7 @@
-import { type KernelParams, kernels, TeamLayout } from '../build/kernels.js';
-import { instantiate, type KernelExports, type KernelInstance } from './instance.js';
-import { type KernelName, kernelSize, writeParams } from './parameters.js';
+import { kernels, TeamLayout } from '../build/kernels.js';
+import { extend, instantiate, type KernelExports, type KernelInstance, type KernelModule } from './instance.js';
+import type { KernelSet } from './kernel-set.js';
+import { addLayouts, type KernelName, type KernelParams, kernelSize, writeParams } from './parameters.js';
 import type { Pointer } from './place.js';
 import { Regions } from './regions.js';
 
@@ -16,9 +17,9 @@ export const STEP_BYTES = 16;
 
 /** What other threads need to work on the programs of an engine. */
 export interface TeamPlace {
-  readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  readonly kernelNames: readonly KernelName[];
+  /** Their kernels, in the order in which they were given. */
+  readonly modules: readonly KernelModule[];
   /** Address of what the threads share. */
   readonly team: number;
   /** A scratch block for each thread. */
@@ -54,6 +55,11 @@ export interface Engine {
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, from?: number): void;
   /** Sends the team's threads home; from then on this thread works alone. */
   dismissTeam(): void;
+  /** Sends the team's threads home, and, once they are there, lets them serve again. */
+  recallTeam(): void;
+  reopenTeam(): void;
+  /** Takes more kernels, which programs name like its own; threads that have joined must join again. */
+  extend(module: WebAssembly.Module, set: KernelSet): void;
 }
 
 export type Heap = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
@@ -70,7 +76,8 @@ export function createEngine(
   threads = 1,
   admit: (bytes: number) => void = () => {},
 ): Engine {
-  const { memory, exports, kernelIndex } = place(module, threads > 1);
+  const instance = place(module, threads > 1);
+  const { memory, exports, kernelIndex } = instance;
   const regions = new Regions(HEAP_BASE);
   const runAlone: Engine['run'] = (program, begin, end, from, to) => {
     exports.runProgram(program, begin, end, from, to);
@@ -101,21 +108,30 @@ export function createEngine(
     launch(kernel, params, tiles, from = 0) {
       const block = engine.allocate(kernelSize(kernel));
       writeParams(engine.view, block, kernel, params, asAddress);
-      (exports[kernel] as (params: number, begin: number, end: number) => void)(block, from, tiles);
+      exports.table.get(kernelIndex[kernel])(block, from, tiles);
       regions.free(block);
     },
     dismissTeam() {
       if (engine.team) exports.dismissTeam(engine.team.team);
       Object.assign(engine, { run: runAlone, isWaiting: false, threads: 1 });
     },
+    recallTeam: () => engine.team && exports.dismissTeam(engine.team.team),
+    reopenTeam: () => engine.team && Atomics.store(engine.i32, engine.team.team / 4, 0),
+    extend(module, { kernels }) {
+      const more = { module, names: Object.keys(kernels) as KernelName[] };
+      addLayouts(kernels);
+      extend(instance, more, memory, scratch);
+      (engine.team?.modules as KernelModule[] | undefined)?.push(more);
+    },
   };
-  exports.setScratch(engine.allocate(SCRATCH_BYTES));
+  const scratch = engine.allocate(SCRATCH_BYTES);
+  exports.setScratch(scratch);
   return threads > 1 && isShared(memory) ? withTeam(engine, exports, module, threads) : engine;
 }
 
 /** An instance on a memory of its own. A given binary may be the other one, and refuses memory that it is not made for. */
 function place(module: WebAssembly.Module, shared: boolean): KernelInstance & { memory: WebAssembly.Memory } {
-  const on = (memory: WebAssembly.Memory) => ({ memory, ...instantiate(module, memory, KERNEL_NAMES) });
+  const on = (memory: WebAssembly.Memory) => ({ memory, ...instantiate({ module, names: KERNEL_NAMES }, memory) });
   try {
     return on(reserve(shared));
   } catch (error) {
@@ -135,7 +151,8 @@ function reserve(shared: boolean): WebAssembly.Memory {
   }
 }
 
-const isShared = ({ buffer }: WebAssembly.Memory) =>
+/** Whether other threads can work on a memory. */
+export const isShared = ({ buffer }: WebAssembly.Memory): boolean =>
   typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
 function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Module, threads: number): Engine {
@@ -153,7 +170,7 @@ function withTeam(engine: Engine, exports: KernelExports, module: WebAssembly.Mo
   return Object.assign(engine, {
     run,
     threads,
-    team: { module, memory: engine.memory, kernelNames: KERNEL_NAMES, team, scratch },
+    team: { memory: engine.memory, modules: [{ module, names: KERNEL_NAMES }], team, scratch },
   });
 }
 

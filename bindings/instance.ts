@@ -15,22 +15,41 @@ export interface KernelExports {
 export interface KernelInstance {
   readonly exports: KernelExports;
   /** Where each kernel is in the function table: the same in all instances of one binary. */
-  readonly kernelIndex: Readonly<Record<KernelName, number>>;
+  readonly kernelIndex: Record<KernelName, number>;
 }
 
-/** One thread's instance of the kernels on a linear memory; `names` are all kernels, in the order of their numbers. */
-export function instantiate(
-  module: WebAssembly.Module,
+/** A binary, and its kernels in the order of their numbers. */
+export interface KernelModule {
+  readonly module: WebAssembly.Module;
+  readonly names: readonly KernelName[];
+}
+
+/** One thread's instance of the kernels on a linear memory. */
+export function instantiate({ module, names }: KernelModule, memory: WebAssembly.Memory): KernelInstance {
+  const exports = exportsOf(module, memory);
+  return { exports, kernelIndex: tabulate(exports.table, exports, names) };
+}
+
+/** More kernels for a thread that has its instance: programs find them in the same table. */
+export function extend(
+  { exports, kernelIndex }: KernelInstance,
+  { module, names }: KernelModule,
   memory: WebAssembly.Memory,
-  names: readonly KernelName[],
-): KernelInstance {
-  const instance = new WebAssembly.Instance(module, { env: { memory, abort: unreachable } });
-  const exports = instance.exports as unknown as KernelExports;
-  return { exports, kernelIndex: tabulate(exports, names) };
+  scratch: number,
+): void {
+  const more = exportsOf(module, memory);
+  more.setScratch(scratch);
+  Object.assign(kernelIndex, tabulate(exports.table, more, names));
 }
 
-function tabulate(exports: KernelExports, names: readonly KernelName[]): Record<KernelName, number> {
-  const { table } = exports;
+const exportsOf = (module: WebAssembly.Module, memory: WebAssembly.Memory) =>
+  new WebAssembly.Instance(module, { env: { memory, abort: unreachable } }).exports as unknown as KernelExports;
+
+function tabulate(
+  table: WebAssembly.Table,
+  exports: KernelExports,
+  names: readonly KernelName[],
+): Record<KernelName, number> {
   const first = table.grow(names.length);
   for (const [i, name] of names.entries()) table.set(first + i, exports[name] as () => void);
   return Object.fromEntries(names.map((name, i) => [name, first + i])) as Record<KernelName, number>;

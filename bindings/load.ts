@@ -3,14 +3,14 @@ import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
 import { pageAddress } from './page-address.js';
 import { locate } from './wasm-files.js';
-import type { WasmFile, WasmSource } from './wasm-options.js';
+import type { KernelSetName, WasmFile, WasmSource } from './wasm-options.js';
 
 /** The kernels for one thread or for several. */
 export const loadKernels = (variant: Variant = bestVariant(), threaded = false): Promise<WebAssembly.Module> =>
   load(kernelFile(variant, threaded));
 
-export const kernelFile = (variant: Variant, threaded: boolean): WasmFile =>
-  `sardonyx.${variant}${threaded ? '-threads' : ''}.wasm`;
+export const kernelFile = (variant: Variant, threaded: boolean, set: KernelSetName = 'sardonyx'): WasmFile =>
+  `${set}.${variant}${threaded ? '-threads' : ''}.wasm`;
 
 /** One of the package's binaries, from where the settings say. */
 export const load = async (file: WasmFile): Promise<WebAssembly.Module> => compile(await locate(file));

@@ -1,6 +1,8 @@
-import { type KernelParams, kernels } from '../build/kernels.js';
+import { kernels, type KernelParams as UsualParams } from '../build/kernels.js';
+import type { KernelParams as QuantizedParams } from '../build/quantized-kernels.js';
 import type { Place, Pointer } from './place.js';
 
+export interface KernelParams extends UsualParams, QuantizedParams {}
 export type KernelName = keyof KernelParams;
 
 type FieldKind = 'pointer' | 'f32' | 'integer';
@@ -11,12 +13,16 @@ type Field = readonly [name: string, kind: FieldKind, offset: number];
 const FIELD_BYTES = 4;
 const KINDS: Readonly<Record<string, FieldKind>> = { '*': 'pointer', '~': 'f32' };
 
+const LAYOUTS: Record<string, string> = { ...kernels };
 const layouts = new Map<KernelName, readonly Field[]>();
+
+/** Makes the parameters of more kernels known. */
+export const addLayouts = (more: Readonly<Record<string, string>>): void => void Object.assign(LAYOUTS, more);
 
 function fieldsOf(kernel: KernelName): readonly Field[] {
   const known = layouts.get(kernel);
   if (known) return known;
-  const fields = kernels[kernel].split(' ').map(fieldAt);
+  const fields = (LAYOUTS[kernel] as string).split(' ').map(fieldAt);
   layouts.set(kernel, fields);
   return fields;
 }

@@ -1,8 +1,10 @@
 import { locateOwn } from './own-file.js';
 import { type WasmFile, type WasmSource, wasmOptions } from './wasm-options.js';
 
+export type WasmFiles = Partial<Record<WasmFile, () => URL>>;
+
 /** The binaries beside the package, spelled out in the form that bundlers look for. */
-const OWN: Readonly<Record<WasmFile, () => URL>> = {
+const OWN: WasmFiles = {
   'sardonyx.simd.wasm': () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
   'sardonyx.simd-threads.wasm': () => new URL('../build/sardonyx.simd-threads.wasm', import.meta.url),
   'sardonyx.relaxed.wasm': () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
@@ -11,8 +13,11 @@ const OWN: Readonly<Record<WasmFile, () => URL>> = {
   'webp-decoder.wasm': () => new URL('../build/webp-decoder.wasm', import.meta.url),
 };
 
+/** Makes more binaries known. */
+export const addFiles = (files: WasmFiles): void => void Object.assign(OWN, files);
+
 /** The package's own binary. */
-export const ownFile = (file: WasmFile): URL => locateOwn(file, OWN[file]());
+export const ownFile = (file: WasmFile): URL => locateOwn(file, (OWN[file] as () => URL)());
 
 /** Where the settings say that a binary is. */
 export function locate(file: WasmFile): WasmSource | Promise<WasmSource> {

@@ -3,10 +3,13 @@ import type { Variant } from './features.js';
 /** A binary, or where it is: a URL, relative to the page where there is one; elsewhere a string may be a path. */
 export type WasmSource = WebAssembly.Module | ArrayBufferLike | Uint8Array | URL | string | Response;
 
+/** Kernels that are one binary: those of every model, and those of narrow numbers. */
+export type KernelSetName = 'sardonyx' | 'quantized';
+
 /** The package's binaries. */
 export type WasmFile =
-  | `sardonyx.${Variant}.wasm`
-  | `sardonyx.${Variant}-threads.wasm`
+  | `${KernelSetName}.${Variant}.wasm`
+  | `${KernelSetName}.${Variant}-threads.wasm`
   | 'jpeg-decoder.wasm'
   | 'webp-decoder.wasm';
 

@@ -2,7 +2,7 @@
 // for service workers, which refuse `import()`. One thread, SIMD.
 import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
-import { inlineKernels } from '../build/inline-kernels.js';
+import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as revise from './backends/wasm/plan/revise.js';
@@ -24,7 +24,8 @@ import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';
 
-let kernels: Promise<ArrayBuffer> | undefined;
+const KERNELS: Readonly<Record<string, string>> = { sardonyx: inlineKernels, quantized: inlineQuantized };
+const unpacked = new Map<string, Promise<ArrayBuffer>>();
 
 provideGroups(groups);
 keepAtHand({
@@ -48,9 +49,11 @@ keepAtHand({
 
 env.wasm.numThreads = 1;
 env.wasm.source = (file) => {
-  if (!file.startsWith('sardonyx.')) throw new Error(`${file} is not in sardonyx/inline: give it with env.wasm.source`);
-  kernels ??= unpack(inlineKernels);
-  return kernels;
+  const packed = KERNELS[file.split('.')[0] as string];
+  if (!packed) throw new Error(`${file} is not in sardonyx/inline: give it with env.wasm.source`);
+  const bytes = unpacked.get(packed) ?? unpack(packed);
+  unpacked.set(packed, bytes);
+  return bytes;
 };
 
 function unpack(base64: string): Promise<ArrayBuffer> {

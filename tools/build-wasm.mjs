@@ -23,10 +23,15 @@ const DECODERS = {
   'webp-decoder': '@jsquash/webp/codec/dec/webp_dec.wasm',
 };
 
-/** The kernels that run everywhere as text, for hosts without files. Those with relaxed SIMD would bring the package over 1 MB. */
+/** Kernels that run everywhere, which hosts without files have as text. Those with relaxed SIMD would bring the package over 1 MB. */
+const INLINE = { inlineKernels: 'simd', inlineQuantized: 'quantized-simd' };
+
 function writeInlineKernels() {
-  const inline = gzipSync(readFileSync(targets.simd.outFile), { level: 9 }).toString('base64');
-  writeFileSync('build/inline-kernels.ts', `/** Gzip, as base64. */\nexport const inlineKernels = '${inline}';\n`);
+  const texts = Object.entries(INLINE).map(([name, target]) => {
+    const inline = gzipSync(readFileSync(targets[target].outFile), { level: 9 }).toString('base64');
+    return `/** Gzip, as base64. */\nexport const ${name} = '${inline}';\n`;
+  });
+  writeFileSync('build/inline-kernels.ts', texts.join(''));
 }
 
 /** False where a target does not compile: what was there stays. */
@@ -35,7 +40,9 @@ async function build() {
   const stale = values.target.filter((name) => !isCurrent(name, inputs));
   for (const name of values.target) if (!stale.includes(name)) console.log(`${targets[name].outFile}  unchanged`);
   const isComplete = await compileTargets(stale, inputs);
-  if (stale.includes('simd') && isCurrent('simd', inputs)) writeInlineKernels();
+  const inline = Object.values(INLINE);
+  if (inline.some((name) => stale.includes(name)) && inline.every((name) => isCurrent(name, inputs)))
+    writeInlineKernels();
   return isComplete;
 }
 

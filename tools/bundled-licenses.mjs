@@ -11,7 +11,7 @@ const emscripten = () => notice('emscripten', 'Emscripten (MIT)');
 
 /** What is compiled into binaries of these names. */
 const COMPILED_IN = [
-  [/^sardonyx\..*\.wasm$/, () => [licenseOf('node_modules/assemblyscript')]],
+  [/^(sardonyx|quantized)\..*\.wasm$/, () => [licenseOf('node_modules/assemblyscript')]],
   ['jpeg-decoder.wasm', () => [notice('mozjpeg', 'mozjpeg, libjpeg-turbo (IJG, BSD-3-Clause)'), emscripten()]],
   ['webp-decoder.wasm', () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), emscripten()]],
 ];

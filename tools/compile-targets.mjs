@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { stamp, targets } from './kernel-stamps.mjs';
+import { manifestOf, stamp, targets } from './kernel-stamps.mjs';
 
 /** Compilers stay for the next targets: a warm one takes two thirds of the time. */
 const compilers = [];
@@ -37,7 +37,7 @@ function keep(target, inputs, { binary, manifest, complaints, error }) {
   }
   const file = targets[target].outFile;
   writeFileSync(file, binary);
-  writeFileSync('build/kernels.ts', manifest);
+  writeFileSync(manifestOf(target), manifest);
   stamp(target, inputs);
   const gzip = gzipSync(binary, { level: 9 }).length;
   const note = inputs.isFast ? ', for development only' : '';

@@ -2,14 +2,15 @@
 import { parentPort } from 'node:worker_threads';
 import asc from 'assemblyscript/asc';
 import { kernelManifest } from './kernel-manifest.mjs';
-import { entries, optionsOf } from './kernel-stamps.mjs';
+import { entriesOf, optionsOf } from './kernel-stamps.mjs';
 
 /** asc merges what asconfig.json says into its arguments, and a flag that is true there cannot be unset. */
 const NO_CONFIG = ['--config', 'none'];
 
 parentPort.on('message', async ({ target, isFast }) => {
   const made = {};
-  const transforms = [kernelManifest((text) => Object.assign(made, { manifest: text }))];
+  const entries = entriesOf(target);
+  const transforms = [kernelManifest(entries, (text) => Object.assign(made, { manifest: text }))];
   const writeFile = (_, binary) => Object.assign(made, { binary });
   const args = [...entries, ...NO_CONFIG, ...asc.configToArguments(optionsOf(target, isFast))];
   const { error, stderr } = await asc.main(args, { transforms, writeFile });

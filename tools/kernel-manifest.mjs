@@ -1,4 +1,4 @@
-// asc transform: makes the text of build/kernels.ts, the TypeScript side of every kernel's parameter block.
+// asc transform: makes the text of build/kernels.ts (or another set's), the TypeScript side of every kernel's parameter block.
 // A kernel is an exported function (params: SomeParams, begin: i32, end: i32): void where SomeParams is an
 // @unmanaged class of 32-bit fields; one of type usize is a pointer. Exported enums are carried over: a const enum as its values.
 import { ElementKind } from 'assemblyscript';
@@ -58,7 +58,8 @@ function enumValues(element) {
     });
 }
 
-function manifest(program) {
+function manifest(program, entries) {
+  const exporting = entries.map((file) => file.replace(/\.ts$/, ''));
   const kernels = new Map();
   const classes = new Map();
   const enums = new Map();
@@ -67,7 +68,7 @@ function manifest(program) {
       if (element.kind === ElementKind.Enum && file.internalName.startsWith('assembly/') && element.is(EXPORT))
         enums.set(element.name, { isConst: element.is(CONST), values: enumValues(element) });
     }
-    if (!file.internalName.startsWith('assembly/index')) continue;
+    if (!exporting.includes(file.internalName)) continue;
     for (const [name, element] of file.exports ?? []) {
       if (element.kind !== ElementKind.FunctionPrototype) continue;
       const fn = element.instances && [...element.instances.values()][0];
@@ -107,10 +108,10 @@ function render({ kernels, classes, enums }) {
   return out.join('\n');
 }
 
-/** A transform that gives the text to `keep`. */
-export const kernelManifest = (keep) =>
+/** A transform that gives the text on the kernels of these files to `keep`. */
+export const kernelManifest = (entries, keep) =>
   class extends Transform {
     afterCompile() {
-      keep(render(manifest(this.program)));
+      keep(render(manifest(this.program, entries)));
     }
   };

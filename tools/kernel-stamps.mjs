@@ -12,8 +12,16 @@ const TOOLS = ['./kernel-manifest.mjs', './kernel-compiler.mjs'].map(tool);
 const FAST = { optimizeLevel: 2, converge: false };
 
 const config = JSON.parse(readFileSync('asconfig.json', 'utf8'));
-export const { entries, targets } = config;
-export const optionsOf = (target, isFast) => ({ ...config.options, ...targets[target], ...(isFast ? FAST : {}) });
+export const { targets } = config;
+
+/** The file that exports a target's kernels, and that with their parameters in TypeScript. */
+export const entriesOf = (target) => targets[target].entries ?? config.entries;
+export const manifestOf = (target) => (targets[target].entries ? 'build/quantized-kernels.ts' : 'build/kernels.ts');
+
+export function optionsOf(target, isFast) {
+  const { entries, ...own } = targets[target];
+  return { ...config.options, ...own, ...(isFast ? FAST : {}) };
+}
 
 const sha256 = (...parts) => {
   const hash = createHash('sha256');
@@ -34,14 +42,14 @@ export function inputsOf(isFast) {
 const readStamps = () => (existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {});
 
 const stampOf = (target, { isFast, sources }) => ({
-  inputs: sha256(sources, JSON.stringify([entries, optionsOf(target, isFast)])),
+  inputs: sha256(sources, JSON.stringify([entriesOf(target), optionsOf(target, isFast)])),
   output: sha256(readFileSync(targets[target].outFile)),
 });
 
 /** Whether the target's binary is what these inputs give. */
 export function isCurrent(target, inputs) {
   const stamp = readStamps()[target];
-  if (!stamp || !existsSync('build/kernels.ts') || !existsSync(targets[target].outFile)) return false;
+  if (!stamp || !existsSync(manifestOf(target)) || !existsSync(targets[target].outFile)) return false;
   const { inputs: from, output } = stampOf(target, inputs);
   return stamp.inputs === from && stamp.output === output;
 }

@@ -1,16 +1,19 @@
 // A kernel thread: joins the memory of an engine and works on its programs.
 import { expose } from 'comlink';
 import type { TeamPlace } from '../bindings/engine.js';
-import { instantiate, type KernelInstance } from '../bindings/instance.js';
+import { extend, instantiate, type KernelInstance, type KernelModule } from '../bindings/instance.js';
 import { ownEndpoint } from './own-endpoint.js';
 
 let instance: KernelInstance;
 
 const kernelThread = {
   /** Takes a place in the team, as word `index` of `present` says from now on; `serve` does the work. */
-  join({ module, memory, kernelNames, scratch }: TeamPlace, present: Int32Array, index: number): void {
-    instance = instantiate(module, memory, kernelNames);
-    instance.exports.setScratch(scratch[index] as number);
+  join({ modules, memory, scratch }: TeamPlace, present: Int32Array, index: number): void {
+    const [first, ...others] = modules as [KernelModule, ...KernelModule[]];
+    const own = scratch[index] as number;
+    instance = instantiate(first, memory);
+    instance.exports.setScratch(own);
+    for (const more of others) extend(instance, more, memory, own);
     Atomics.store(present, index, 1);
   },
   /** Works, and hears nothing, until the team is dismissed. */

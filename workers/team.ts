@@ -19,6 +19,8 @@ export interface Team {
   readonly isStarting: boolean;
   /** Settles when each thread has joined or failed; where that takes too long, after a turn of the event loop, which they may need. */
   gather(): Promise<void>;
+  /** Settles when the threads have joined once more, with the kernels that the engine has got since; those that are late stay out. */
+  joinAgain(): Promise<void>;
   /** Settles when the threads have ended. */
   dismiss(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
   const present = new Int32Array(new SharedArrayBuffer(4 * count));
   const threads: PlatformWorker[] = [];
+  const serving: Promise<unknown>[] = [];
   let dismissed = false;
   let hasLost = false;
   let isStarting = true;
@@ -60,12 +63,15 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     threads[index]?.terminate();
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
   };
+  const joinOne = async (thread: PlatformWorker, index: number): Promise<void> => {
+    const { served } = await join(thread, made, present, index);
+    serving[index] = served.catch((error) => fail(index, error));
+  };
   const startOne = async (index: number): Promise<void> => {
     const thread = startWorker(wasmOptions.workerUrl, ownScript, ownWorker);
     if (!thread) throw new Error('the platform has no workers');
     threads[index] = thread;
-    const { served } = await join(thread, made, present, index);
-    served.catch((error) => fail(index, error));
+    await joinOne(thread, index);
   };
   const started = Array.from({ length: count }, (_, index) => startOne(index).catch((error) => fail(index, error)));
   const ready = Promise.all(started).then(() => {
@@ -87,6 +93,20 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
       if (isLate) return nextTurn();
       waiting ??= inTime(ready);
       isLate = !(await waiting);
+    },
+    async joinAgain() {
+      const engine = await made;
+      if (!(await inTime(ready)))
+        for (const index of threads.keys()) if (!present[index]) fail(index, new Error('it has not started in time'));
+      for (const thread of threads) thread.hold();
+      engine.recallTeam();
+      await Promise.all(serving);
+      engine.reopenTeam();
+      const joined = threads.map(
+        (thread, index) => present[index] && joinOne(thread, index).catch((error) => fail(index, error)),
+      );
+      await Promise.all(joined);
+      for (const thread of threads) thread.letGo();
     },
     async dismiss() {
       dismissed = true;

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { bestVariant, type Variant } from '../../bindings/features.js';
 import { loadKernels } from '../../bindings/load.js';
-import type { KernelName } from '../../bindings/parameters.js';
-import { Activation, type KernelParams, MatMulTile } from '../../build/kernels.js';
+import type { KernelName, KernelParams } from '../../bindings/parameters.js';
+import { Activation, MatMulTile } from '../../build/kernels.js';
 
 // Node 20 has relaxed SIMD behind this flag.
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--experimental-wasm-relaxed-simd');

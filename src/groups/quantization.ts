@@ -1,4 +1,6 @@
 // Quantised tensors.
+
+export { quantized as kernelSet } from '../../bindings/quantized.js';
 export * from '../ops/onnx/quantization/conv-integer.js';
 export * from '../ops/onnx/quantization/dequantize-linear.js';
 export * from '../ops/onnx/quantization/dynamic-quantize-linear.js';

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { bestVariant, type Variant } from '../../bindings/features.js';
-import { loadKernels } from '../../bindings/load.js';
-import type { KernelName } from '../../bindings/parameters.js';
-import type { KernelParams } from '../../build/kernels.js';
+import { kernelFile, load, loadKernels } from '../../bindings/load.js';
+import type { KernelName, KernelParams } from '../../bindings/parameters.js';
+import { quantized } from '../../bindings/quantized.js';
 
 // Node 20 has relaxed SIMD behind this flag; later engines ignore it.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -19,7 +19,16 @@ const modules = Object.fromEntries(
   await Promise.all(variants.map(async (variant) => [variant, await loadKernels(variant)])),
 ) as Record<Variant, WebAssembly.Module>;
 
-export const freshEngine = (variant: Variant): Engine => createEngine(modules[variant] as WebAssembly.Module);
+const more = Object.fromEntries(
+  await Promise.all(variants.map(async (variant) => [variant, await load(kernelFile(variant, false, 'quantized'))])),
+) as Record<Variant, WebAssembly.Module>;
+
+/** With every kernel that there is. */
+export function freshEngine(variant: Variant): Engine {
+  const engine = createEngine(modules[variant]);
+  engine.extend(more[variant], quantized);
+  return engine;
+}
 
 /** Seeded uniform values in [-1, 1): the mulberry32 generator. */
 export function randomFloats(count: number, seed: number): Float32Array {

@@ -1,19 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { KernelSet } from '../../bindings/kernel-set.js';
 import type { Lowerings } from '../../src/backends/wasm/lowering.js';
 import * as everyGroup from '../../src/groups/all.js';
 import * as always from '../../src/groups/always.js';
-import { GROUPS, neededFor } from '../../src/groups/load-groups.js';
+import { GROUPS, neededFor } from '../../src/groups/groups.js';
 import type { AnyOperator } from '../../src/schema/definition.js';
 
-type Provided = { readonly lowerings?: Lowerings };
+type Provided = { readonly lowerings?: Lowerings; readonly kernelSet?: KernelSet };
 
 const test = suite('groups of operators');
 
 for (const group of GROUPS) {
   const name = /\.\/([\w-]+)/.exec(group.load.toString())?.[1];
   test(`${name} is loaded for each of its operators`, async () => {
-    const { lowerings, ...definitions } = await group.load();
+    const { lowerings, kernelSet, ...definitions } = await group.load();
     const operators = Object.values(definitions).flat() as AnyOperator[];
     const own = operators.filter(({ domain }) => domain !== 'sardonyx');
     assert.ok(own.length > 0);
@@ -25,13 +26,13 @@ for (const group of GROUPS) {
 }
 
 const ALL = ([always, ...Object.values(everyGroup)] as Provided[]).flatMap(
-  ({ lowerings, ...definitions }) => Object.values(definitions).flat() as AnyOperator[],
+  ({ lowerings, kernelSet, ...definitions }) => Object.values(definitions).flat() as AnyOperator[],
 );
 
 const operatorOf = ({ domain, name }: AnyOperator) => (domain ? `${domain}.${name}` : name);
 
 test('every lowering is of a primitive that an operator beside it is', () => {
-  for (const { lowerings = {}, ...definitions } of [always, ...Object.values(everyGroup)] as Provided[]) {
+  for (const { lowerings = {}, kernelSet, ...definitions } of [always, ...Object.values(everyGroup)] as Provided[]) {
     const operators = Object.values(definitions).flat() as AnyOperator[];
     const known = new Set(operators.map(({ computes }) => computes?.primitive.name));
     assert.equal(

@@ -1,7 +1,7 @@
 import { bestVariant, hasSimd } from '../../../bindings/features.js';
 import { compile, kernelFile } from '../../../bindings/load.js';
 import { locate } from '../../../bindings/wasm-files.js';
-import { type WasmSource, wasmOptions } from '../../../bindings/wasm-options.js';
+import { type KernelSetName, type WasmSource, wasmOptions } from '../../../bindings/wasm-options.js';
 import { hinted } from '../../advice/hinted.js';
 import { SardonyxError } from '../../base/errors.js';
 import { isA } from '../../base/kind.js';
@@ -11,13 +11,13 @@ type Source = WasmSource | Promise<WasmSource>;
 const compiled = new Map<Source, Promise<WebAssembly.Module>>();
 
 /** The compiled kernels; compiled once per source, tried again after a failure. */
-export async function kernelModule(threaded = false): Promise<WebAssembly.Module> {
+export async function kernelModule(threaded = false, set?: KernelSetName): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === 'undefined')
     throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there is no WebAssembly here');
   let source: Source | undefined;
   try {
     const { variant } = wasmOptions;
-    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded));
+    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded, set));
     source = isA(found, 'URL') ? found.href : found;
     return await compiledFrom(source);
   } catch (cause) {

@@ -1,7 +1,6 @@
 import type { Engine } from '../../../bindings/engine.js';
-import type { KernelName } from '../../../bindings/parameters.js';
+import type { KernelName, KernelParams } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
-import type { KernelParams } from '../../../build/kernels.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';

@@ -1,9 +1,10 @@
-import { createEngine } from '../../../bindings/engine.js';
+import { createEngine, type Engine, isShared } from '../../../bindings/engine.js';
 import { type Account, growTo, within } from '../../account.js';
 import type { Graph } from '../../graph/graph.js';
 import type { Allocator } from '../../loading/destination.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
+import { kernelSetsOf } from './lowerings.js';
 import { Staging } from './plan/staging.js';
 import { threadCount } from './threads.js';
 import { guardsOf, WasmBackend } from './wasm-backend.js';
@@ -40,9 +41,17 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
     allocator,
     async finish(graph) {
       const guards = await guardsOf(settings.guardBytes);
+      if (await extended(await engine, graph)) await (await team)?.joinAgain();
       const foundations = { engine: await engine, staging: await staging, team: await team, guards };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },
     abandon: () => void team?.then((started) => started?.dismiss()),
   };
+}
+
+/** Gives the engine the kernels that only some graphs need; whether there are such. */
+async function extended(engine: Engine, graph: Graph): Promise<boolean> {
+  const sets = [...kernelSetsOf(graph)];
+  await Promise.all(sets.map(async (set) => engine.extend(await kernelModule(isShared(engine.memory), set.name), set)));
+  return sets.length > 0;
 }

@@ -1,6 +1,5 @@
-import type { KernelName } from '../../../../bindings/parameters.js';
+import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../../bindings/place.js';
-import type { KernelParams } from '../../../../build/kernels.js';
 import type { Lowering } from '../lowering.js';
 
 /** How a kernel makes the form of a weight that another kernel reads. */

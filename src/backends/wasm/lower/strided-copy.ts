@@ -1,7 +1,7 @@
+import type { KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
 import { MAX_COPIED_RANK, planStridedCopy } from '../../../../bindings/strided-copy.js';
-import type { KernelParams } from '../../../../build/kernels.js';
 import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';

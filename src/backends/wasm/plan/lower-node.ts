@@ -1,7 +1,6 @@
 import type { Engine } from '../../../../bindings/engine.js';
-import type { KernelName } from '../../../../bindings/parameters.js';
+import type { KernelName, KernelParams } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
-import type { KernelParams } from '../../../../build/kernels.js';
 import { account } from '../../../account.js';
 import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../../base/errors.js';

@@ -1,0 +1,13 @@
+import { kernels } from '../build/quantized-kernels.js';
+import type { KernelSet } from './kernel-set.js';
+import { addFiles } from './wasm-files.js';
+
+addFiles({
+  'quantized.simd.wasm': () => new URL('../build/quantized.simd.wasm', import.meta.url),
+  'quantized.simd-threads.wasm': () => new URL('../build/quantized.simd-threads.wasm', import.meta.url),
+  'quantized.relaxed.wasm': () => new URL('../build/quantized.relaxed.wasm', import.meta.url),
+  'quantized.relaxed-threads.wasm': () => new URL('../build/quantized.relaxed-threads.wasm', import.meta.url),
+});
+
+/** The kernels of narrow numbers. */
+export const quantized: KernelSet = { name: 'quantized', kernels };

@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const dist = process.argv[2] ?? join(folder, 'dist');
 
 /** Kernels for several threads, and decoders of images: the page has neither. */
-const UNUSED = /-threads|-decoder|kernel-worker/;
+const UNUSED = /-threads|-decoder/;
 
 rmSync(dist, { recursive: true, force: true });
 await build({
@@ -23,11 +23,11 @@ await build({
   platform: 'browser',
   alias: { 'onnxruntime-web': 'sardonyx/onnxruntime', 'onnxruntime-common': 'sardonyx/onnxruntime' },
   tsconfigRaw: {}, // That of the repository maps the package to its sources.
-  logLevel: 'warning',
+  logLevel: 'error',
 });
 const kernels = join(dirname(fileURLToPath(import.meta.resolve('sardonyx'))), '../build');
-const wanted = (path) => !UNUSED.test(path);
-cpSync(kernels, join(dist, 'build'), { recursive: true, filter: wanted });
+for (const file of readdirSync(kernels).filter((name) => name.endsWith('.wasm') && !UNUSED.test(name)))
+  cpSync(join(kernels, file), join(dist, 'build', file));
 cpSync(join(folder, 'model'), join(dist, 'models/king-james'), { recursive: true });
 cpSync(join(folder, 'public'), dist, { recursive: true });
 for (const file of ['index.html', 'style.css']) cpSync(join(folder, file), join(dist, file));

@@ -1,7 +1,7 @@
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { example, modelJson, type Runtime, type Session, type Speaker } from './example.js';
 
-export const PROMPTS = ['In the beginning', 'Psalms\nThe LORD is', 'And Moses said unto'];
+export const PROMPTS = ['In the beginning', 'In the beginning\n', 'Psalms\nThe LORD is', 'And Moses said unto'];
 const TOKENS = 40;
 
 /** Of a chapter that was held out when the model was trained. */

@@ -30,6 +30,8 @@ const HEARD = {
   },
   ended: (figures) => {
     HEARD.figures(figures);
+    if (messages.at(-1).content === '') messages.pop();
+    showMessages(byId('messages'), messages);
     isSpeaking = false;
     showState();
   },

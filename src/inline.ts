@@ -4,6 +4,7 @@ import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
 import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
+import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as revise from './backends/wasm/plan/revise.js';
 import { keepAtHand } from './base/at-hand.js';
@@ -20,6 +21,7 @@ import * as externalFiles from './loading/external-files.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as extraOutputs from './optimize/extra-outputs.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
+import * as states from './session/state/index.js';
 import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';
@@ -30,6 +32,7 @@ const unpacked = new Map<string, Promise<ArrayBuffer>>();
 provideGroups(groups);
 keepAtHand({
   advice,
+  caching,
   differentiate,
   'external-files': externalFiles,
   'extra-outputs': extraOutputs,
@@ -43,6 +46,7 @@ keepAtHand({
   providers,
   re2js,
   revise,
+  states,
   tiff,
   'warm-up': warmUp,
 });

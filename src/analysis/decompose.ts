@@ -1,4 +1,5 @@
 import { onBehalfOf } from '../base/errors.js';
+import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import type { AnyOperator, Decomposition } from '../schema/definition.js';
@@ -81,15 +82,15 @@ export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): 
   return results && rename(context.emitter.nodes, results, node.outputs);
 }
 
-/** Lets the last nodes produce the outputs of the node they replace, by identity where a result has other uses. */
+/** Lets the nodes produce the outputs of the node they replace, by identity where a result is none of theirs or two outputs. */
 export function rename(nodes: Node[], results: readonly Value[], outputs: readonly (Value | null)[]): Node[] {
   results.forEach((result, i) => {
     const output = outputs[i];
     if (!output || output === result) return;
     const producer = nodes.find((node) => node.outputs.includes(result));
     const isTwice = results.indexOf(result) !== results.lastIndexOf(result);
-    const shared = !producer || isTwice || nodes.some((node) => node.inputs.includes(result));
-    if (shared)
+    if (producer && !isTwice && !nodes.some((node) => isCapturing(node, result))) replace(nodes, result, output);
+    else
       nodes.push({
         name: `${output.name}/identity`,
         domain: '',
@@ -98,7 +99,16 @@ export function rename(nodes: Node[], results: readonly Value[], outputs: readon
         outputs: [output],
         attributes: {},
       });
-    else producer.outputs = producer.outputs.map((value) => (value === result ? output : value));
   });
   return nodes;
+}
+
+const isCapturing = (node: Node, value: Value) => subgraphsOf(node).some((graph) => capturesOf(graph).includes(value));
+
+function replace(nodes: readonly Node[], value: Value, by: Value): void {
+  const other = (found: Value | null) => (found === value ? by : found);
+  for (const node of nodes) {
+    if (node.inputs.includes(value)) node.inputs = node.inputs.map(other);
+    if (node.outputs.includes(value)) node.outputs = node.outputs.map(other);
+  }
 }

@@ -3,6 +3,7 @@ export * as attentionVariants from './attention-variants.js';
 export * as bits from './bits.js';
 export * as controlflow from './controlflow.js';
 export * as extension from './extension.js';
+export * as former from './former.js';
 export * as geometry from './geometry.js';
 export * as image from './image.js';
 export * as indices from './indices.js';

@@ -49,8 +49,13 @@ export const GROUPS: readonly Group[] = [
     domains: [TRAINING, ...MICROSOFT],
     load: () => import('./algebra.js'),
   },
+  {
+    onnx: 'Affine Crop DynamicSlice GivenTensorFill ImageScaler ParametricSoftplus Scale ScaledTanh',
+    domains: MICROSOFT,
+    load: () => import('./former.js'),
+  },
   { onnx: 'AffineGrid CenterCropPad Col2Im MaxUnpool', load: () => import('./geometry.js') },
-  { onnx: 'Resize Upsample', load: () => import('./resize.js') },
+  { onnx: 'Resize Upsample', domains: MICROSOFT, load: () => import('./resize.js') },
   { onnx: 'BitCast BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor', load: () => import('./bits.js') },
   { onnx: 'Hardmax PRelu Shrink', load: () => import('./rare-activations.js') },
   {

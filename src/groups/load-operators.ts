@@ -10,5 +10,5 @@ export async function loadOperators({ graph, functions }: Model): Promise<void> 
   const operators = new Set(
     nodes.map(({ domain, op, opset }) => findOperator(domain, op, opset ?? Number.POSITIVE_INFINITY)),
   );
-  await Promise.all([...operators].map((operator) => operator?.prepare?.()));
+  await Promise.all([...operators].map((operator) => operator?.prepare?.(graph)));
 }

@@ -3,6 +3,7 @@ import { groupNormalizations } from '../backends/wasm/lower/group-normalization.
 import { responseNormalizations } from '../backends/wasm/lower/lrn.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
+export { formerMeanVarianceNormalization } from '../ops/microsoft/former-mean-variance-normalization.js';
 export * from '../ops/onnx/nn/instance-normalization.js';
 export * from '../ops/onnx/nn/lp-normalization.js';
 export * from '../ops/onnx/nn/lrn.js';

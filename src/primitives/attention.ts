@@ -13,6 +13,14 @@ import {
   viewed,
 } from './attention-geometry.js';
 
+/** Whether input `i` is shown as it lies: keys and values need not lie next to each other then. */
+const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
+  (((attributes as FusedAttentionAttributes)[PERMS[i] as 'k_perm'] ?? []) as readonly number[]).every(
+    (axis, place) => axis === place,
+  );
+
+const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm' };
+
 /**
  * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads
  * are shared by neighbouring ones; the mask broadcasts to [(batch,) heads, query rows, key rows].
@@ -22,6 +30,7 @@ import {
 export const attention: Primitive<AttentionGeometry> = {
   name: 'attention',
   facts: {
+    takesPitch: (c, i) => i in PERMS && liesInOrder(c, i),
     multiplyAdds: (_, { batch, heads, queryLength, keyLength, headSize, valueSize }) =>
       batch * heads * queryLength * keyLength * (headSize + valueSize),
   },

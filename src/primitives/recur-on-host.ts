@@ -9,7 +9,8 @@ import { Input, type RecurrentParameters } from './recurrent-shapes.js';
 
 type Numbers = ArrayLike<number>;
 
-function activate({ name, alpha, beta }: GateActivation, x: number): number {
+/** What a gate makes of a sum. */
+export function activate({ name, alpha, beta }: GateActivation, x: number): number {
   if (name === 'Affine') return alpha * x + beta;
   if (name === 'ScaledTanh') return alpha * Math.tanh(beta * x);
   return name === 'Relu' ? Math.max(x, 0) : FORMULAS[name](x, 0, 0, alpha, beta);

@@ -80,6 +80,8 @@ export interface Facts<P> {
   readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
   /** Multiplications with addition, where it is measured by them. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
+  /** Whether it can read operand `i` where matrices lie further apart than their rows take. */
+  readonly takesPitch?: (c: Inference<unknown>, i: number) => boolean;
   /** The same of operands as they lie before a transposition of them by `perm`; undefined where that cannot be said. */
   readonly beforeTransposition?: (parameters: P, perm: readonly number[]) => Reordered<P> | undefined;
 }
@@ -131,11 +133,13 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly planned: readonly number[];
   /** False where equal inputs need not give equal outputs. */
   readonly deterministic: boolean;
+  /** True where results follow from how numbers are stored, not from what they are. */
+  readonly readsBits?: boolean;
   readonly infer: (c: Inference<AttributeValues<S>>) => (ValueType | null)[];
   /** Output 0 as sizes, some of them symbols, where it is an integer tensor of rank 0 or 1. */
   readonly sizes?: (c: Inference<AttributeValues<S>>) => readonly Dim[] | undefined;
-  /** Loads what `evaluate` cannot wait for; awaited before a graph with the operator runs. */
-  prepare?(): Promise<unknown>;
+  /** Loads what `evaluate` cannot wait for, or looks at the graph as it was read; awaited before that runs. */
+  prepare?(graph: Graph): unknown;
   /** Runs on the host: any type, small tensors, constants. */
   readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
@@ -154,7 +158,16 @@ type Declaration<S extends AttributeSpecs> = Partial<
 > &
   Pick<
     Operator<S>,
-    'name' | 'infer' | 'sizes' | 'prepare' | 'evaluate' | 'iterate' | 'decompose' | 'computes' | 'channelsFirst'
+    | 'name'
+    | 'readsBits'
+    | 'infer'
+    | 'sizes'
+    | 'prepare'
+    | 'evaluate'
+    | 'iterate'
+    | 'decompose'
+    | 'computes'
+    | 'channelsFirst'
   > & {
     /** See {@link Signature}. */
     readonly signature: string;

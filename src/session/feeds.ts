@@ -8,6 +8,7 @@ import { symbolsBind } from '../graph/loose-symbols.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
+import { LazyTensor } from '../tensor/lazy-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 import type { AnyValues, FeedOf } from './signature.js';
 
@@ -139,6 +140,7 @@ class FedTensor implements TensorValue {
 function readFeed(name: string, feed: HostValue, last: HostValue | undefined): HostValue {
   if (!isTensorValue(feed))
     return Array.isArray(feed) ? feed.map((element) => readFeed(name, element, undefined)) : feed;
+  if (LazyTensor.is(feed)) return feed;
   const held = FedTensor.is(last) ? last : new FedTensor(feed.type, [], []);
   try {
     held.type = feed.type;
@@ -195,7 +197,7 @@ function checkKind(name: string, type: ValueType, feed: HostValue): void {
   if (type.kind !== 'tensor') return;
   const tensor = feed as TensorValue;
   try {
-    checkTensor(tensor, name);
+    if (!LazyTensor.is(tensor)) checkTensor(tensor, name);
   } catch (error) {
     throw notWhole(name, tensor, error);
   }

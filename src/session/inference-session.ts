@@ -18,12 +18,15 @@ import type { Placement } from './providers.js';
 import { isRunOptions, type RunOptions, signalOf } from './run-options.js';
 import { Runs } from './runs.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
+import type { StateOptions } from './state/options.js';
+import type { SessionState } from './state/state.js';
+import { refuseStates } from './states.js';
 import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
 
 /** What is let go of with the session. */
-interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm'> {
+interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | 'states'> {
   readonly runs: Runs;
 }
 
@@ -56,14 +59,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
 
   private constructor(opened: OpenedSession, options: SessionOptions) {
     if (!reading('a session', () => typeof opened?.providers?.compile === 'function')) throw madeByCreate();
-    const { model, graph, rewrites, providers, wasm } = opened;
+    const { model, graph, rewrites, providers, wasm, states } = opened;
     this.model = model;
     this.rewrites = rewrites;
     this.inputNames = graph.inputs.map(({ name }) => name as NameOf<I>);
     this.outputNames = graph.outputs.map(({ name }) => name as NameOf<O>);
     this.inputMetadata = graph.inputs.map(inputMetadataOf<NameOf<I>>);
     this.outputMetadata = graph.outputs.map(metadataOf<NameOf<O>>);
-    this.#running = { graph, providers, wasm, runs: new Runs(opened) };
+    this.#running = { graph, providers, wasm, states, runs: new Runs(opened) };
     if (options.enableProfiling) this.startProfiling();
   }
 
@@ -107,9 +110,26 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     const { runs } = this.#open();
     const isOptions = isRunOptions(second, third, this.outputNames);
-    const fetches = isOptions ? undefined : (second as Fetches | undefined);
     const options = third ?? (isOptions ? second : undefined);
+    const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? options?.fetches;
+    if (options?.state) return this.#runOn(options.state, feeds, fetches, options);
     return runs.run(feeds, fetches, signalOf(options), options?.limits);
+  }
+
+  #runOn(state: SessionState, feeds: Feeds, fetches: Fetches | undefined, options: RunOptions): Promise<Results> {
+    const { runs } = this.#open();
+    const signal = signalOf(options);
+    return state.run(runs, feeds, fetches, (all, wanted) => runs.run(all, wanted, signal, options.limits));
+  }
+
+  /**
+   * What a decoder remembers: caches of keys and values, which grow in place, and states of one size. `run(feeds, { state })` goes on
+   * from it.
+   * @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs
+   */
+  createState(options?: StateOptions): SessionState {
+    const { runs, states } = this.#open();
+    return (states ?? refuseStates()).stateOf(runs, options);
   }
 
   /**

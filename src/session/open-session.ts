@@ -13,6 +13,7 @@ import { type ModelSource, openModel } from './open-model.js';
 import { OPTIONS_EXAMPLE, SESSION_OPTIONS, type SessionOptions } from './options.js';
 import { needsWasm, type Providers, providersOf } from './providers.js';
 import { reportSessionOptions } from './report-options.js';
+import { statesOf } from './states.js';
 
 /** A model, its graph as it runs, and what runs it. */
 export interface OpenedSession extends Prepared {
@@ -20,6 +21,8 @@ export interface OpenedSession extends Prepared {
   readonly providers: Providers;
   /** Null where other backends run everything. */
   readonly wasm: WasmBackend | null;
+  /** Null where no input is like one that is fed from an output. */
+  readonly states: Awaited<ReturnType<typeof statesOf>>;
   /** Null until there are limits. */
   readonly account: Account | null;
 }
@@ -52,9 +55,10 @@ export async function openSession<T>(
     const prepared = await prepare(model, options, account);
     const wasm = (await opening?.finish(prepared.graph)) ?? null;
     const providers = await providersOf(options.executionProviders, wasm, prepared.graph);
+    const states = await statesOf(prepared.graph);
     await reported;
     if (options.signal?.aborted) throw aborted(options.signal, 'loading');
-    return within(account, () => make({ model, ...prepared, providers, wasm, account }, options));
+    return within(account, () => make({ model, ...prepared, providers, wasm, states, account }, options));
   } catch (error) {
     opening?.abandon();
     throw await advised(error);

@@ -4,8 +4,16 @@ import { checkSignal } from '../base/on-abort.js';
 import { shown } from '../base/shown.js';
 import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
+import type { SessionState } from './state/state.js';
 
 export interface RunOptions {
+  /**
+   * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of sessions on
+   * this thread.
+   */
+  readonly state?: SessionState;
+  /** The outputs wanted, where there is no argument for them. */
+  readonly fetches?: readonly string[];
   /**
    * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
    * signal lets the event loop have a turn every 3 ms.
@@ -27,6 +35,8 @@ export interface RunOptions {
 
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
   signal: true,
+  state: true,
+  fetches: true,
   limits: true,
   transfer: true,
   tag: true,
@@ -88,5 +98,10 @@ export function runArguments<F extends object>(
   const isOptions = isRunOptions(second, third, outputNames);
   const options = third ?? (isOptions ? (second as RunOptions | null | undefined) : undefined) ?? {};
   signalOf(options);
+  if (options.state)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'a state is of a session of this thread: feed outputs back to those in workers',
+    );
   return { fetches: isOptions ? undefined : (second as F), options };
 }

@@ -38,6 +38,19 @@ export class Runs {
     this.runners = new Runners((part) => providers.compile(part), graph);
   }
 
+  get inputs(): readonly Value[] {
+    return this.#graph.inputs;
+  }
+
+  get outputs(): readonly Value[] {
+    return this.#graph.outputs;
+  }
+
+  /** Has caches begin with room for so many rows. */
+  reserve(rows: number): void {
+    this.#wasm?.reserve(rows);
+  }
+
   /** Settles when all runs have; null where none is going on. */
   get idle(): Promise<unknown> | null {
     return this.#queue.idle;

@@ -166,6 +166,7 @@ function refuseDisposed(): never {
 
 /** The value with a `Tensor` for every tensor in it. */
 export function asTensor(value: HostValue): HostValue {
+  if (value instanceof OwnTensor) return value;
   if (isTensorValue(value)) return new OwnTensor(value.type, value.data, value.dims);
   return Array.isArray(value) ? value.map(asTensor) : value;
 }

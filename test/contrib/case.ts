@@ -1,6 +1,7 @@
 import type { AttributeInputs } from '../../src/builder/index.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import type { ModelBuilder } from '../../src/builder/model-builder.js';
+import type { Value } from '../../src/graph/graph.js';
 import type { ElementType } from '../../src/tensor/element-types.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import type { Tolerance } from '../conformance/compare.js';
@@ -16,6 +17,10 @@ export interface Case {
   readonly constants?: readonly number[];
   /** Numbers of the outputs that are asked for; others are left out. */
   readonly outputs?: readonly number[];
+  /** An ONNX file in place of the node, with inputs x0, x1 … */
+  readonly model?: Uint8Array;
+  /** A whole graph in place of one node: makes the outputs of its inputs, those that are no constants. */
+  readonly graph?: (b: ModelBuilder, inputs: readonly Value[]) => readonly Value[];
 }
 
 /** Cases of one operator, and how near to onnxruntime its results must be. */
@@ -27,17 +32,24 @@ export interface OperatorCases {
   /** Of its opset in a domain that is not ONNX's. */
   readonly version?: number;
   readonly tolerance?: Tolerance;
+  /** The cases are the models as onnxruntime saves them at this level of optimization. */
+  readonly savedAt?: 'extended' | 'all';
   readonly cases: readonly Case[];
 }
 
 /** The case as an ONNX file; its inputs are x0, x1 …, its outputs y0, y1 … by their numbers. */
 export function modelOf({ op, domain = 'com.microsoft', opset = 21, version = 1 }: OperatorCases, c: Case): Uint8Array {
+  if (c.model) return c.model;
   const b = modelBuilder({ opset, ...(domain && { opsets: { [domain]: version } }) });
   const { attributes = {}, inputs, constants = [], outputs = [0] } = c;
   const values = inputs.map(
     (input, i) =>
       input && (constants.includes(i) ? b.constant(`x${i}`, input) : b.input(`x${i}`, input.type, input.dims)),
   );
+  if (c.graph) {
+    for (const [i, value] of c.graph(b, values as Value[]).entries()) b.output(`y${i}`, value);
+    return b.toBytes();
+  }
   const made = typeof attributes === 'function' ? attributes(b) : attributes;
   const results = b.node(op, values, made, { domain, outputs: Math.max(...outputs) + 1 });
   for (const i of outputs) b.output(`y${i}`, results[i] as (typeof results)[number]);

@@ -1,45 +1,41 @@
 // Asks onnxruntime-node for the results of cases/, and keeps both in expected/: npm run witness [-- Operator …]
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadGroups } from '../../src/groups/load-groups.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';
+import { OPTIONS, runtime, version } from './runtime.js';
 import { type StoredCase, stored } from './stored.js';
 
 const DEFAULT_TOLERANCE = { relative: 1e-4, absolute: 1e-5 };
 
-interface Runtime {
-  readonly InferenceSession: {
-    create(
-      model: Uint8Array,
-      options: object,
-    ): Promise<{
-      run(feeds: Record<string, unknown>): Promise<Record<string, TensorValue>>;
-      release(): Promise<void>;
-    }>;
-  };
-  readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => unknown;
-}
-
-const inBench = createRequire(new URL('../../bench/package.json', import.meta.url));
-const runtime = inBench('onnxruntime-node') as Runtime;
-const { version } = JSON.parse(
-  readFileSync(new URL('../../bench/node_modules/onnxruntime-node/package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
-/** As it is written, unoptimized, and on one thread. */
-const OPTIONS = { graphOptimizationLevel: 'disabled', intraOpNumThreads: 1, logSeverityLevel: 3 };
+const AS_WRITTEN = { ...OPTIONS, graphOptimizationLevel: 'disabled' };
 
 const toNative = ({ type, data, dims }: TensorValue) => new runtime.Tensor(type, data, dims);
 
 const sorted = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** The model as onnxruntime saves it at a level of optimization. */
+async function saved(model: Uint8Array, graphOptimizationLevel: string): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'witness-'));
+  const optimizedModelFilePath = join(folder, 'model.onnx');
+  try {
+    const options = { ...OPTIONS, graphOptimizationLevel, optimizedModelFilePath };
+    await (await runtime.InferenceSession.create(model, options)).release();
+    return new Uint8Array(readFileSync(optimizedModelFilePath));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> {
-  const model = modelOf(operator, c);
+  const written = modelOf(operator, c);
+  const model = operator.savedAt ? await saved(written, operator.savedAt) : written;
   const feeds = feedsOf(c);
-  const session = await runtime.InferenceSession.create(model, OPTIONS);
+  const session = await runtime.InferenceSession.create(model, AS_WRITTEN);
   const results = await session.run(
     Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toNative(value)])),
   );

@@ -10,7 +10,14 @@ import { open } from '../session/run-model.js';
 const test = suite('attributes that are words which every object has');
 
 const WORDS = ['__proto__', 'constructor', 'toString'];
-const OPSETS = { 'ai.onnx.ml': 5, 'ai.onnx.preview': 1, 'ai.onnx.preview.training': 1 };
+const OPSETS = {
+  'ai.onnx.ml': 5,
+  'ai.onnx.preview': 1,
+  'ai.onnx.preview.training': 1,
+  'com.microsoft': 1,
+  'com.microsoft.nchwc': 1,
+  'com.ms.internal.nhwc': 1,
+};
 const NUMBERS: Partial<Record<string, AttributeInput>> = {
   int: 1,
   ints: { type: 'ints', value: [1] },

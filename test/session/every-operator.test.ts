@@ -34,7 +34,14 @@ function elementOf(operator: AnyOperator, type: string): ElementType | undefined
   return allowed.find((element): element is ElementType => element in ELEMENTS && element !== 'string');
 }
 
-const OPSETS = { 'ai.onnx.ml': 5, 'ai.onnx.preview': 1, 'ai.onnx.preview.training': 1, 'com.microsoft': 1 };
+const OPSETS = {
+  'ai.onnx.ml': 5,
+  'ai.onnx.preview': 1,
+  'ai.onnx.preview.training': 1,
+  'com.microsoft': 1,
+  'com.microsoft.nchwc': 1,
+  'com.ms.internal.nhwc': 1,
+};
 
 /** A model of that one operator; all its inputs, also the optional ones if `full`, are fed. */
 function modelOf(operator: AnyOperator, full: boolean) {

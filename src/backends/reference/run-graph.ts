@@ -109,6 +109,7 @@ function evaluate(view: NodeView, types: readonly (ValueType | null)[], frame: F
 
 /** Whether results follow from how numbers are stored: their bits under another type, or how they are written. */
 function readsBits({ node, operator, facts }: NodeView, types: readonly (ValueType | null)[]): boolean {
+  if (operator.readsBits) return true;
   const [source] = node.inputs.map((value) => value && facts.get(value)?.type);
   const [result] = types;
   if (source?.kind !== 'tensor' || result?.kind !== 'tensor') return false;

@@ -14,6 +14,10 @@ export interface Lowering<A = unknown> extends Inference<A> {
   outputElement(i: number): ElementType;
   input(i: number): Place;
   output(i: number): Place;
+  /** Rows from one matrix of input `i` to the next, where those lie further apart than their rows take. */
+  pitch(i: number): number | undefined;
+  /** The same of output `i`, which then begins with input 0 already. */
+  outputPitch(i: number): number | undefined;
   /** Memory that lives from the first to the last launch that names it. */
   temporary(bytes: number): Place;
   /** `place` moved by `bytes`. */

@@ -1,5 +1,6 @@
 import { createEngine, type Engine, isShared } from '../../../bindings/engine.js';
 import { type Account, growTo, within } from '../../account.js';
+import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
 import type { Allocator } from '../../loading/destination.js';
 import { kernelModule } from './kernels.js';
@@ -42,7 +43,8 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
     async finish(graph) {
       const guards = await guardsOf(settings.guardBytes);
       if (await extended(await engine, graph)) await (await team)?.joinAgain();
-      const foundations = { engine: await engine, staging: await staging, team: await team, guards };
+      const caching = mayCache(graph) ? (await loadCaching()).cachingOf(await engine) : undefined;
+      const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },
     abandon: () => void team?.then((started) => started?.dismiss()),
@@ -55,3 +57,14 @@ async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   await Promise.all(sets.map(async (set) => engine.extend(await kernelModule(isShared(engine.memory), set.name), set)));
   return sets.length > 0;
 }
+
+/** Whether a node gives an output that an input may begin. */
+const mayCache = ({ nodes, inputs, outputs }: Graph): boolean =>
+  nodes.some(
+    (node) =>
+      /^Concat$|Attention$/.test(node.op) &&
+      node.inputs.some((value) => value && inputs.includes(value)) &&
+      node.outputs.some((value) => value && outputs.includes(value)),
+  );
+
+const loadCaching = () => onDemand('caching', () => import('./caches/index.js'));

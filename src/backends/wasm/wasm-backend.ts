@@ -4,6 +4,7 @@ import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
 import { constantsOf } from '../../graph/walk.js';
 import type { Backend } from '../backend.js';
+import type { Caching } from './caches/index.js';
 import { type ExecutionContext, GraphRunner } from './execute/graph-runner.js';
 import type { Steps } from './execute/steps.js';
 import { Arena } from './plan/arena.js';
@@ -18,6 +19,7 @@ export interface Foundations {
   readonly staging: Staging;
   readonly team: Team | null;
   readonly guards: Steps | null;
+  readonly caching: Caching | undefined;
 }
 
 /** Kernels in WebAssembly, their memory and their threads: one instance for each session. */
@@ -31,10 +33,11 @@ export class WasmBackend implements Backend {
   #team: Team | null;
 
   /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
-  constructor({ engine, staging, team, guards }: Foundations, graph: Graph, guardBytes = 0) {
+  constructor({ engine, staging, team, guards, caching }: Foundations, graph: Graph, guardBytes = 0) {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
-    this.#context = { engine, arena: new Arena(engine), weights, guardBytes, guards, revising: this.#revising };
+    const arena = new Arena(engine);
+    this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising };
     this.#team = team;
   }
 
@@ -64,6 +67,12 @@ export class WasmBackend implements Backend {
   /** All of them once they have joined. */
   get plannedThreads(): number {
     return this.#team?.isStarting ? this.#team.planned : this.threads;
+  }
+
+  /** Has caches begin with room for so many rows. */
+  reserve(rows: number): void {
+    const { caching } = this.#context;
+    if (caching) caching.leastRows = Math.max(caching.leastRows, rows);
   }
 
   /**
@@ -97,6 +106,7 @@ export class WasmBackend implements Backend {
   }
 
   async release(): Promise<void> {
+    this.#context.caching?.caches.release();
     const shared = this.#team ? this.linearMemory : 0;
     await this.goOnAlone();
     announceGarbage(shared);

@@ -28,7 +28,8 @@ export interface PoolOptions extends Omit<SessionOptions, 'intraOpNumThreads'> {
   readonly size?: number;
 }
 
-export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined> extends RunOptions {
+export interface BatchOptions<I = AnyValues, F = readonly string[] | undefined>
+  extends Omit<RunOptions, 'fetches' | 'state'> {
   /** The axis along which feeds are split and outputs joined: the first. */
   readonly axis?: 0;
   /** Into how many parts; one per worker if left out, or as many as make parts of the size that the model fixes. */

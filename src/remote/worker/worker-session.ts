@@ -39,7 +39,7 @@ type Awaited = 'profile' | 'threads' | 'memoryPlan';
 type Told = 'startProfiling' | 'endProfiling';
 
 /** A session's interface from another thread: what cannot be had at once is a promise. */
-type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | 'model'>> & {
+type Remotely<Session> = Pick<Session, Exclude<keyof Session, Awaited | Told | 'model' | 'createState'>> & {
   readonly [K in keyof Session & Awaited]: Promise<Session[K]>;
 } & { readonly [K in keyof Session & Told]: () => Promise<void> };
 

@@ -36,13 +36,17 @@ function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
   const element = c.element(0);
   if (!isWholeBytes(element)) return 'host';
   const { length, inner } = aboutAxis(c.outputShape(0), axis);
+  const pitch = c.outputPitch(0);
   let offset = 0;
   for (let i = 0; i < c.inputCount; i++) {
     const part = aboutAxis(c.shape(i), axis);
     const run = part.length * part.inner;
-    const from = { place: c.input(i), strides: [run, 1] };
-    copyStrided(c, element, [part.outer, run], from, { place: c.output(0), strides: [length * inner, 1], offset });
+    const isThere = i === 0 && pitch !== undefined;
+    const to = { place: c.output(0), strides: [(pitch ?? length) * inner, 1], offset };
     offset += run;
+    if (isThere) continue;
+    const from = { place: c.input(i), strides: [run, 1] };
+    copyStrided(c, element, [part.outer, run], from, to);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
+import type { Caching } from '../caches/index.js';
 import type { Ahead } from './ahead.js';
 import type { Arena } from './arena.js';
 import type { Variation } from './draft.js';
@@ -17,6 +18,8 @@ export interface PlanningContext {
   /** What the plans that are kept for one graph may take. */
   readonly planBytes?: number;
   readonly revising: Revising;
+  /** Where the graph has outputs that may stay in linear memory until they are fed again. */
+  readonly caching?: Caching | undefined;
 }
 
 /** How plans are made from one for other shapes, and foreseen, once that is loaded: a second shape asks for it. */

@@ -180,8 +180,13 @@ export class StageDraft implements Draft {
       if (!root) continue;
       if (root.first < 0) root.first = now;
       root.last = Math.max(root.last, now);
-      this.buffers.add(root);
+      this.keep(root);
     }
+  }
+
+  /** Has the arena hold a buffer. */
+  keep(buffer: Buffer): void {
+    if (!buffer.slot) this.buffers.add(buffer);
   }
 
   /** Lets a fresh output take over an input's memory where this launch is the input's last use. */

@@ -15,7 +15,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
-import { fixed, shifted, type Table } from './places.js';
+import { bufferOf, fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
 
 /**
@@ -122,6 +122,14 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
 
   output(i: number): Place {
     return this.draft.placeOf(this.#outputValue(i), this.facts) as Place;
+  }
+
+  pitch(i: number): number | undefined {
+    return bufferOf(this.input(i))?.slot?.pitch;
+  }
+
+  outputPitch(i: number): number | undefined {
+    return bufferOf(this.output(i))?.slot?.pitch;
   }
 
   temporary(bytes: number): Place {

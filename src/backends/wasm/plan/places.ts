@@ -15,6 +15,15 @@ export interface Buffer extends Place {
   offset: number;
   /** Where this buffer shares another's memory. */
   within?: { readonly buffer: Buffer; readonly offset: number };
+  /** Where it is no part of the arena, but memory that each run says. */
+  readonly slot?: Slot;
+}
+
+/** Memory outside the arena that may be another in each run: matrices of rows that grow. */
+export interface Slot {
+  readonly number: number;
+  /** Rows from one matrix to the next. */
+  readonly pitch: number;
 }
 
 /** Memory outside the arena that stays where it is: packed weights. */
@@ -52,6 +61,15 @@ export const buffer = (bytes: number, until = NEVER, capacity = bytes): Buffer =
   last: NEVER,
   until,
   offset: -1,
+});
+
+/** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena. */
+const BEYOND = 2 ** 40;
+
+export const slotBuffer = (bytes: number, slot: Slot): Buffer => ({
+  ...buffer(bytes, Number.POSITIVE_INFINITY),
+  offset: BEYOND * (slot.number + 1),
+  slot,
 });
 
 export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });

@@ -10,6 +10,13 @@ import type { Weights } from './weights.js';
 export interface Pointers {
   readonly arena: readonly number[];
   readonly own: readonly number[];
+  readonly slots: readonly SlotWord[];
+}
+
+/** A word that leads into a slot. */
+export interface SlotWord {
+  readonly slot: number;
+  readonly word: number;
 }
 
 /** A program in linear memory: steps, then parameter blocks, then tables, in one block. */
@@ -21,6 +28,8 @@ export interface Program extends Relocatable {
   readonly paramsAt: readonly number[];
   /** Of each launch's parameters, then of each table. */
   readonly pointers: readonly Pointers[];
+  /** Where the program finds each of its slots. */
+  readonly slots: number[];
   /** The constants that only this program reads. */
   readonly constants: Weights;
 }
@@ -43,13 +52,23 @@ export function writeProgram(
     const step = (address + i * STEP_BYTES) / 4;
     engine.i32.set([engine.kernelIndex[launch.kernel], params, launch.tiles, barriers[i] ? 1 : 0], step);
   });
-  const writer = { engine, base: arena.base, address };
+  const writer = { engine, base: arena.base, address, slots: [] };
   const pointers = [
     ...launches.map((launch, i) => writeBlock(writer, launch.kernel, launch.params, paramsAt[i] as number)),
     ...tables.map((table) => writeTable(writer, table)),
   ];
   const steps = launches.length;
-  const program = { address, bytes, steps, launches, paramsAt, pointers, constants };
+  const slots = pointers.flatMap((of) => of.slots.map(({ slot }) => slot));
+  const program = {
+    address,
+    bytes,
+    steps,
+    launches,
+    paramsAt,
+    pointers,
+    slots: new Array<number>(Math.max(-1, ...slots) + 1).fill(0),
+    constants,
+  };
   arena.add(program);
   return program;
 }
@@ -63,6 +82,26 @@ export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, en
   let tiles = 0;
   for (let step = begin; step < end; step++) tiles += i32[(address + step * STEP_BYTES) / 4 + STEP_TILES] as number;
   return tiles;
+}
+
+/** Has a program find a slot at `address`. */
+export function placeSlot(
+  { i32 }: Engine,
+  { address: start, pointers, slots }: Program,
+  slot: number,
+  address: number,
+) {
+  const distance = address - (slots[slot] as number);
+  if (distance === 0) return;
+  slots[slot] = address;
+  for (let i = 0; i < pointers.length; i++) {
+    const words = (pointers[i] as Pointers).slots;
+    for (let j = 0; j < words.length; j++) {
+      const found = words[j] as SlotWord;
+      const at = (start + found.word) / 4;
+      if (found.slot === slot) i32[at] = (i32[at] as number) + distance;
+    }
+  }
 }
 
 /** Gives a program's memory back, short of its constants. */
@@ -91,14 +130,22 @@ export interface Writer {
   readonly engine: Engine;
   readonly base: number;
   readonly address: number;
+  /** Addresses of slots, as far as they are known: 0 at first. */
+  readonly slots: readonly number[];
 }
 
 /** Resolves pointers to addresses, and notes which words hold some that may move. */
-function resolver({ base, address }: Writer) {
+function resolver({ base, address, slots: known }: Writer) {
   const arena: number[] = [];
   const own: number[] = [];
+  const slots: SlotWord[] = [];
   const resolve = (pointer: Pointer, word: number): number => {
     const inArena = rootOf(pointer);
+    const slot = inArena?.buffer.slot?.number;
+    if (inArena && slot !== undefined) {
+      slots.push({ slot, word: word - address });
+      return (known[slot] ?? 0) + inArena.offset;
+    }
     if (inArena) {
       arena.push(word - address);
       return base + inArena.buffer.offset + inArena.offset;
@@ -106,7 +153,7 @@ function resolver({ base, address }: Writer) {
     if (isBeside(pointer)) own.push(word - address);
     return fixedAddress(pointer, address);
   };
-  return { pointers: { arena, own }, resolve };
+  return { pointers: { arena, own, slots }, resolve };
 }
 
 export function writeBlock(writer: Writer, kernel: KernelName, params: object, at: number): Pointers {
@@ -115,7 +162,7 @@ export function writeBlock(writer: Writer, kernel: KernelName, params: object, a
   return pointers;
 }
 
-const NO_POINTERS: Pointers = { arena: [], own: [] };
+const NO_POINTERS: Pointers = { arena: [], own: [], slots: [] };
 
 export function writeTable(writer: Writer, { words, offset }: Table): Pointers {
   const { engine } = writer;

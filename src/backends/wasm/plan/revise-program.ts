@@ -31,7 +31,8 @@ export function reviseProgram(
   const address = engine.allocate(base.bytes);
   copyProgram(engine, base, address);
   const pointers = [...base.pointers];
-  const writer = { engine, base: arena.base, address };
+  const slots = [...base.slots];
+  const writer = { engine, base: arena.base, address, slots };
   for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
     const { kernel } = base.launches[i] as Launch;
     const at = base.paramsAt[i] as number;
@@ -40,7 +41,7 @@ export function reviseProgram(
     else pointers[i] = writeBlock(writer, kernel, params, at);
   }
   for (const [i, table] of replaced.tables) pointers[base.steps + i] = writeTable(writer, table);
-  const program = { ...base, address, pointers, constants };
+  const program = { ...base, address, pointers, slots, constants };
   arena.add(program);
   return program;
 }

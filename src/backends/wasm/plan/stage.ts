@@ -50,6 +50,15 @@ export interface Guard {
   readonly complaint: (data: TensorValue) => string;
 }
 
+/** What a slot holds: at first the rows of an input, in the end those of an output. */
+export interface SlotUse {
+  readonly past: Value;
+  readonly present: Value;
+  readonly rowBytes: number;
+  /** Rows from one matrix to the next. */
+  readonly pitch: number;
+}
+
 /** A value that the host copies into linear memory before the stage runs. */
 export interface CopyIn {
   readonly value: Value;
@@ -67,6 +76,8 @@ export interface Stage {
   readonly segments: readonly Segment[];
   readonly program: Program;
   readonly guards: readonly Guard[];
+  /** Inputs that outputs are, with rows appended: where they are, each run says. */
+  readonly slots: readonly SlotUse[];
   /** Graph outputs by position, where this stage has computed them. */
   readonly outputs: readonly { readonly index: number; readonly value: Value; readonly source: Source }[];
   readonly buffers: readonly Buffer[];

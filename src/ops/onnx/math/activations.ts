@@ -46,7 +46,7 @@ export const selu = [
   activation('Selu', 'Selu', { alpha: 1.6732631921768188, gamma: 1.0507010221481323 }, 6),
   activation('Selu', 'Selu', { alpha: 1.6732, gamma: 1.0507 }),
 ];
-export const thresholdedRelu = activation('ThresholdedRelu', 'ThresholdedRelu', { alpha: 1 }, 10);
+export const thresholdedRelu = activation('ThresholdedRelu', 'ThresholdedRelu', { alpha: 1 });
 
 /** https://onnx.ai/onnx/operators/onnx__Relu.html */
 export const relu = defineElementwise({

@@ -1,0 +1,51 @@
+import { GrowingTensor } from '../../../tensor/growing-tensor.js';
+import { LazyTensor } from '../../../tensor/lazy-tensor.js';
+import type { TensorData } from '../../../tensor/tensor.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+
+/** Matrices of so many rows, one after the other, with room for more. */
+export interface Extent {
+  readonly matrices: number;
+  readonly rowBytes: number;
+  /** Rows from the start of one matrix to that of the next. */
+  readonly pitch: number;
+}
+
+/** Rows that grow, in linear memory or, when that is wanted for others, on the host. */
+export interface Cache extends Extent {
+  /** Rows that some tensor shows: those from here on are free. */
+  filled: number;
+  held: { readonly address: number } | { readonly bytes: Uint8Array };
+}
+
+/** What holds caches. */
+interface Holder {
+  read(cache: Cache, type: TensorValue['type'], dims: readonly number[]): TensorData;
+  free(cache: Cache): void;
+}
+
+/** The first rows of a cache. They stay what they are when others are appended. */
+export class CachedTensor extends GrowingTensor {
+  readonly #cache: Cache;
+  readonly #holder: Holder;
+
+  constructor(type: TensorValue['type'], dims: readonly number[], cache: Cache, holder: Holder) {
+    super(type, dims, () => holder.read(cache, type, dims));
+    this.#cache = cache;
+    this.#holder = holder;
+  }
+
+  /** The cache that `value` shows rows of, if it is such and nobody has read it. */
+  static cacheOf(value: TensorValue): Cache | undefined {
+    return #cache in value && LazyTensor.is(value) ? value.#cache : undefined;
+  }
+
+  override first(rows: number, isSole: boolean): CachedTensor {
+    if (isSole) this.#cache.filled = rows;
+    return new CachedTensor(this.type, this.dims.with(-2, rows), this.#cache, this.#holder);
+  }
+
+  override letGo(): void {
+    this.#holder.free(this.#cache);
+  }
+}

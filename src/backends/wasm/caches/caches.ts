@@ -1,0 +1,118 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import { ELEMENTS, type TypedArrayConstructor } from '../../../tensor/element-types.js';
+import type { TensorData } from '../../../tensor/tensor.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import type { Resident } from '../plan/stage.js';
+import { type Cache, CachedTensor, type Extent } from './cache.js';
+
+/** Caches of one output that stay in linear memory: of two conversations in turn. Others move to the host. */
+const RESIDENT = 2;
+
+/** The caches of a session: outputs that stay where they are, since the next run is likely to be fed them and to append to them. */
+export class Caches {
+  /** By the number of the output, those used last behind the others; who holds their tensors holds them. */
+  readonly #resident = new Map<string, WeakRef<Cache>[]>();
+  /** Frees the memory of those whose tensors are gone. */
+  readonly #registry: FinalizationRegistry<number>;
+
+  constructor(private readonly engine: Engine) {
+    this.#registry = new FinalizationRegistry((address) => engine.free(address));
+  }
+
+  /** The cache that begins with the rows fed, with room for more: that of the fed tensor where nothing follows them, else a copy. */
+  take(output: string, fed: TensorValue, extent: Extent): Cache {
+    const own = CachedTensor.cacheOf(fed);
+    const rows = fed.dims.at(-2) as number;
+    const isFree = own?.filled === rows && 'address' in own.held && own.pitch === extent.pitch;
+    const cache = isFree && own.matrices === extent.matrices ? own : this.#make(extent);
+    if (cache !== own) this.#copyIn(cache, fed, own, rows);
+    this.#use(output, cache);
+    return cache;
+  }
+
+  addressOf({ held }: Cache): number {
+    return (held as { readonly address: number }).address;
+  }
+
+  /** A tensor of the rows of a cache that a run has filled. */
+  show(cache: Cache, { type, dims }: Resident): CachedTensor {
+    cache.filled = dims.at(-2) as number;
+    return new CachedTensor(type, dims, cache, this);
+  }
+
+  /** The first rows of a cache, without the room between matrices. */
+  read(cache: Cache, type: TensorValue['type'], dims: readonly number[]): TensorData {
+    const { matrices, rowBytes, pitch } = cache;
+    const array = ELEMENTS[type].array as TypedArrayConstructor;
+    const bytes = new Uint8Array(elementCount(dims) * array.BYTES_PER_ELEMENT);
+    const length = (dims.at(-2) as number) * rowBytes;
+    const [source, from] = this.#bytesOf(cache);
+    for (let i = 0; i < matrices; i++) {
+      const start = from + i * pitch * rowBytes;
+      bytes.set(source.subarray(start, start + length), i * length);
+    }
+    return new array(bytes.buffer as never);
+  }
+
+  /** Moves all to the host, whose tensors outlive the session. */
+  release(): void {
+    for (const list of this.#resident.values()) for (const reference of list) this.#moveOut(reference.deref());
+    this.#resident.clear();
+  }
+
+  /** Gives the memory of a cache back, whose rows nobody reads again. */
+  free(cache: Cache): void {
+    if (!('address' in cache.held)) return;
+    const { address } = cache.held;
+    cache.held = { bytes: new Uint8Array(0) };
+    this.#registry.unregister(cache);
+    this.engine.free(address);
+  }
+
+  #make(extent: Extent): Cache {
+    const { matrices, rowBytes, pitch } = extent;
+    const address = this.engine.allocate(Math.max(matrices * rowBytes * pitch, 1));
+    const cache: Cache = { matrices, rowBytes, pitch, filled: 0, held: { address } };
+    this.#registry.register(cache, address, cache);
+    return cache;
+  }
+
+  #copyIn(cache: Cache, fed: TensorValue, own: Cache | undefined, rows: number): void {
+    const { matrices, rowBytes, pitch, held } = cache;
+    const to = (held as { address: number }).address;
+    const length = rows * rowBytes;
+    if (length === 0) return;
+    const [source, from] = own ? this.#bytesOf(own) : bytesOf(fed);
+    const step = own ? own.pitch * rowBytes : length;
+    for (let i = 0; i < matrices; i++) {
+      const start = from + i * step;
+      this.engine.u8.set(source.subarray(start, start + length), to + i * pitch * rowBytes);
+    }
+  }
+
+  #bytesOf({ held }: Cache): readonly [Uint8Array, number] {
+    return 'address' in held ? [this.engine.u8, held.address] : [held.bytes, 0];
+  }
+
+  #use(output: string, cache: Cache): void {
+    const list = this.#resident.get(output) ?? [];
+    if (list.at(-1)?.deref() === cache) return;
+    const others = list.filter((reference) => ![cache, undefined].includes(reference.deref()));
+    while (others.length >= RESIDENT) this.#moveOut(others.shift()?.deref());
+    this.#resident.set(output, [...others, new WeakRef(cache)]);
+  }
+
+  #moveOut(cache: Cache | undefined): void {
+    if (!cache || !('address' in cache.held)) return;
+    const { address } = cache.held;
+    const { matrices, rowBytes, pitch } = cache;
+    const bytes = this.engine.u8.slice(address, address + matrices * rowBytes * pitch);
+    this.free(cache);
+    cache.held = { bytes };
+  }
+}
+
+function bytesOf({ data }: TensorValue): readonly [Uint8Array, number] {
+  const { buffer, byteOffset, byteLength } = data as unknown as Uint8Array;
+  return [new Uint8Array(buffer, byteOffset, byteLength), 0];
+}

@@ -1,0 +1,66 @@
+import { NodeView } from '../../../analysis/node-view.js';
+import { operandsOf } from '../../../graph/captures.js';
+import type { Facts } from '../../../graph/facts.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { concat } from '../../../primitives/concat.js';
+import { operatorOf } from '../../../schema/registry.js';
+import { byteLength, type ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { StageStart } from '../plan/stage.js';
+
+/** An input that an output is, with rows appended. */
+export interface Growth {
+  readonly past: Value;
+  readonly present: Value;
+  readonly matrices: number;
+  readonly rowBytes: number;
+  /** Of the output. */
+  readonly rows: number;
+}
+
+/**
+ * The outputs of a stage that append rows to an input which nothing else reads, and that are read by none but primitives which
+ * need not find matrices next to each other.
+ */
+export function findCaches(nodes: readonly Node[], { held, outputs, facts }: StageStart): Growth[] {
+  const readers = readersOf(nodes);
+  return nodes.flatMap((node) => {
+    const [past, ...others] = node.inputs;
+    const [present] = node.outputs;
+    if (!past || !present || !held.includes(past) || past.constant || !outputs.includes(present)) return [];
+    if (outputs.includes(past) || others.includes(past) || readers.get(past)?.length !== 1) return [];
+    if (!appendsRows(new NodeView(node, facts))) return [];
+    const isKept =
+      readers.get(present)?.every((reader) => readsWithPitch(new NodeView(reader, facts), present)) ?? true;
+    return isKept ? growthOf(past, present, facts) : [];
+  });
+}
+
+function readersOf(nodes: readonly Node[]): Map<Value, Node[]> {
+  const readers = new Map<Value, Node[]>();
+  for (const node of nodes)
+    for (const value of operandsOf(node)) readers.set(value, [...(readers.get(value) ?? []), node]);
+  return readers;
+}
+
+function appendsRows(view: NodeView): boolean {
+  const { computes } = operatorOf(view.node);
+  const rank = view.dims(0)?.length ?? 0;
+  return (
+    computes?.primitive === concat && rank >= 2 && (computes.parameters(view) as { axis: number }).axis === rank - 2
+  );
+}
+
+function readsWithPitch(view: NodeView, value: Value): boolean {
+  const { computes } = operatorOf(view.node);
+  const { takesPitch } = computes?.primitive.facts ?? {};
+  return view.node.inputs.every((input, i) => input !== value || takesPitch?.(view, i) === true);
+}
+
+function growthOf(past: Value, present: Value, facts: Facts): Growth[] {
+  const type = facts.get(present)?.type as { element: ElementType; dims: readonly number[] };
+  const [rows, columns] = type.dims.slice(-2) as [number, number];
+  const matrices = elementCount(type.dims.slice(0, -2));
+  const rowBytes = byteLength(type.element, columns);
+  return matrices * rowBytes > 0 && Number.isInteger(rowBytes) ? [{ past, present, matrices, rowBytes, rows }] : [];
+}

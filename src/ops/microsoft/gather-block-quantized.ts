@@ -1,0 +1,173 @@
+import { intAttribute } from '../../graph/attributes.js';
+import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
+import { type Dim, tensorType } from '../../graph/types.js';
+import { int } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
+import { INDICES } from '../../schema/element-sets.js';
+import { axisOf, requireDims } from '../../schema/shapes.js';
+import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
+import { converted } from './converted.js';
+import { bytesBehind, codesIn, fromLow, unpacked } from './packed-bytes.js';
+
+const [DATA, INDEX, SCALES, ZEROS] = [0, 1, 2, 3];
+
+interface Attributes {
+  readonly bits: number;
+  readonly block_size: number;
+  readonly gather_axis: number;
+  readonly quantize_axis: number;
+}
+
+type Node = Inference<Attributes>;
+
+const isByte = (c: Node) => c.element(DATA) === 'uint8';
+
+/** Codes in an element of the data as it is declared. */
+const codesPerElement = (c: Node) => (isByte(c) ? 8 / c.attributes.bits : 1);
+
+/** The axes that are gathered from and that blocks lie along, and how many the result has. */
+interface Axes {
+  readonly from: number;
+  readonly blocks: number;
+  readonly rank: number;
+}
+
+const axesOf = (c: Node, rank: number): Pick<Axes, 'from' | 'blocks'> => ({
+  from: axisOf(c, c.attributes.gather_axis, rank),
+  blocks: axisOf(c, c.attributes.quantize_axis, rank),
+});
+
+function checkAttributes(c: Node): void {
+  const { bits, block_size } = c.attributes;
+  if (block_size < 16 || Math.log2(block_size) % 1 !== 0)
+    c.fail('INVALID_ATTRIBUTE', `block_size must be a power of two from 16 on, not ${block_size}`);
+  const widths = isByte(c) ? [2, 4, 8] : [4];
+  if (!widths.includes(bits))
+    c.fail('INVALID_ATTRIBUTE', `bits of ${c.element(DATA)} must be ${widths.join(', ')}, not ${bits}`);
+}
+
+function checkAxes(c: Node, rank: number): void {
+  const { from, blocks } = axesOf(c, rank);
+  if (isByte(c) && (from !== 0 || blocks !== rank - 1 || rank < 2))
+    c.fail(
+      'INVALID_ATTRIBUTE',
+      `takes rows (gather_axis 0) of uint8 that are quantised along the last of at least two axes, not axis ${from} and ${blocks} of ${rank}`,
+    );
+}
+
+/** The dims of the data, unpacked. */
+const unpackedDims = (c: Node, data: readonly number[]): number[] => [
+  ...data.slice(0, -1),
+  (data.at(-1) as number) * codesPerElement(c),
+];
+
+function checkParameters(c: Node, data: readonly number[]): void {
+  const { blocks } = axesOf(c, data.length);
+  const scales = unpackedDims(c, data).map((d, axis) => (axis === blocks ? Math.ceil(d / c.attributes.block_size) : d));
+  requireDims(c, SCALES, scales);
+  const zeros = scales.map((d, axis) => (axis === blocks ? Math.ceil(d / codesPerElement(c)) : d));
+  requireDims(c, ZEROS, zeros);
+}
+
+const gathered = (c: Decomposition<Attributes>, values: Value, indices: Value, axis: number): Value =>
+  emitOne(c, 'Gather', [values, indices], { axis: intAttribute(axis) });
+
+/** The last two of `rank` axes as one of `size`. */
+const merged = (c: Decomposition<Attributes>, value: Value, rank: number, size: number): Value =>
+  reshapeTo(c, value, [...new Array<number>(rank - 2).fill(0), size]);
+
+/** 4-bit integers that are known lie in bytes, of which rows can be taken like those of any others. */
+function packedRows(c: Decomposition<Attributes>, from: number): Value | undefined {
+  if (isByte(c)) return c.attributes.bits < 8 ? c.input(DATA) : undefined;
+  const known = c.contents(DATA);
+  const isRow = known && from < known.dims.length - 1 && (known.dims.at(-1) as number) % 2 === 0;
+  return isRow ? c.constant(bytesBehind(known)) : undefined;
+}
+
+const signed = (code: number) => (code < 8 ? code : code - 16);
+
+/** The codes that the indices name, in float32. */
+function gatheredCodes(c: Decomposition<Attributes>, from: number, rank: number, length: number): Value {
+  const packed = packedRows(c, from);
+  if (!packed) return castTo(c, gathered(c, c.input(DATA), c.input(INDEX), from), 'float32');
+  const meaning = c.element(DATA) === 'int4' ? signed : undefined;
+  const codes = codesIn(c, gathered(c, packed, c.input(INDEX), from), fromLow(c.attributes.bits, meaning));
+  return merged(c, codes, rank + 1, length);
+}
+
+/** Which block of its axis each index is in, where blocks lie along the axis that is gathered from. */
+function blockIndices(c: Decomposition<Attributes>, size: number): Value {
+  const element = c.element(INDEX);
+  const f = arithmeticOn(c, element);
+  const index = c.input(INDEX);
+  const positions = f('Where', f('Less', index, 0), f('Add', index, size), index);
+  return f('Div', positions, c.attributes.block_size);
+}
+
+/** Of the indices along `from`, where blocks lie along `along`: those of parameters that stand for a block each. */
+const parameterIndices = (c: Decomposition<Attributes>, { from, blocks }: Axes, size: number): Value =>
+  from === blocks ? blockIndices(c, size) : c.input(INDEX);
+
+/** The zero points of 4-bit integers as whole bytes. */
+function wholeZeros(c: Decomposition<Attributes>): Value {
+  const known = c.contents(ZEROS);
+  return known ? c.constant(unpacked(known)) : castTo(c, c.input(ZEROS), 'float32');
+}
+
+/** The zero points of what is gathered, in float32, one for each of `count` blocks; else the one of all. */
+function gatheredZeros(c: Decomposition<Attributes>, axes: Axes, indices: Value, count: number): Value | number {
+  const { bits } = c.attributes;
+  if (!c.given(ZEROS)) return isByte(c) ? 2 ** (bits - 1) : 0;
+  if (!isByte(c)) return castTo(c, gathered(c, wholeZeros(c), indices, axes.from), 'float32');
+  const rows = gathered(c, c.input(ZEROS), indices, axes.from);
+  if (bits === 8) return castTo(c, rows, 'float32');
+  const room = Math.ceil(count / codesPerElement(c)) * codesPerElement(c);
+  const all = merged(c, codesIn(c, rows, fromLow(bits)), axes.rank + 1, room);
+  return room === count ? all : emitOne(c, 'Slice', [all, listOf(c, [0]), listOf(c, [count]), listOf(c, [-1])]);
+}
+
+/** Shapes a parameter of blocks so that it meets the codes one by one. */
+function spreadOver(c: Decomposition<Attributes>, axes: Axes, size: number): (parameter: Value) => Value {
+  const { from, blocks, rank } = axes;
+  if (from === blocks) return (parameter) => parameter;
+  const indexRank = rank - (c.dims(DATA)?.length as number) + 1;
+  const axis = blocks < from ? blocks : blocks + indexRank - 1;
+  const list = Array.from({ length: size }, (_, i) => Math.floor(i / c.attributes.block_size));
+  return (parameter) => gathered(c, parameter, listOf(c, list), axis);
+}
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.GatherBlockQuantized */
+export const gatherBlockQuantized = defineOp({
+  domain: 'com.microsoft',
+  name: 'GatherBlockQuantized',
+  signature: 'data: T1, indices: Tind, scales: T2, zero_points?: T1 -> output: T2',
+  types: { T1: ['int4', 'uint4', 'uint8'], T2: ['float32', 'float16', 'bfloat16'], Tind: INDICES },
+  attributes: { bits: int(4), block_size: int(128), gather_axis: int(0), quantize_axis: int(1) },
+  infer(c) {
+    checkAttributes(c);
+    const [data, indices] = [c.dims(DATA), c.dims(INDEX)];
+    if (data) checkAxes(c, data.length);
+    if (!isKnown(data)) return [tensorType(c.element(SCALES))];
+    checkParameters(c, data);
+    const { from } = axesOf(c, data.length);
+    const dims: readonly Dim[] = unpackedDims(c, data);
+    return [tensorType(c.element(SCALES), indices && [...dims.slice(0, from), ...indices, ...dims.slice(from + 1)])];
+  },
+  decompose(c) {
+    const [data, indices] = [c.dims(DATA), c.dims(INDEX)];
+    if (!isKnown(data) || !indices) return undefined;
+    const axes = { ...axesOf(c, data.length), rank: data.length + indices.length - 1 };
+    const dims = unpackedDims(c, data);
+    const size = dims[axes.blocks] as number;
+    const own = parameterIndices(c, axes, size);
+    const spread = spreadOver(c, axes, size);
+    const f = arithmeticOn(c, 'float32');
+    const codes = gatheredCodes(c, axes.from, axes.rank, dims.at(-1) as number);
+    const zeros = gatheredZeros(c, axes, own, Math.ceil(size / c.attributes.block_size));
+    const type = c.element(SCALES);
+    const scales = converted(c, gathered(c, c.input(SCALES), own, axes.from), type, 'float32');
+    const distances = f('Sub', codes, typeof zeros === 'number' ? zeros : spread(zeros));
+    return [converted(c, f('Mul', distances, spread(scales)), 'float32', type)];
+  },
+});

@@ -1,0 +1,71 @@
+import { account } from '../../../account.js';
+import type { Evaluation, Iteration } from '../../../schema/definition.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { type Decoder, lastLogits } from './decoder.js';
+import type { LogitsProcessor } from './logits-processors.js';
+import { appended, type Sequences, sequenceOf, startSequences } from './sequences.js';
+import { vocabularyOf } from './subgraph-form.js';
+
+export interface GreedySettings {
+  readonly limit: number;
+  readonly endToken: number;
+  readonly padToken: number;
+  readonly vocabulary: number | undefined;
+  /** What is done to scores, once the size of the vocabulary is known. */
+  readonly processors: (vocabulary: number) => readonly LogitsProcessor[];
+  /** The next token of each row, by scores [rows,vocabulary], which it may change. */
+  readonly pick: (scores: Float32Array, vocabulary: number) => number[];
+}
+
+export interface Generated {
+  readonly sequences: Sequences;
+  /** Scores of the last tokens as they were picked by, [rows,vocabulary]. */
+  readonly scores: TensorValue;
+}
+
+/** One token after the other for each row, until all rows have ended or are as long as they may be. */
+export function* generate(c: Evaluation<unknown>, decoder: Decoder, settings: GreedySettings): Iteration<Generated> {
+  const { limit, endToken, padToken } = settings;
+  let sequences = startSequences(decoder.prompt, 1, limit);
+  const rows = sequences.rows.length;
+  const ended = new Array<boolean>(rows).fill(false);
+  let logits = yield* decoder.begin();
+  const vocabulary = vocabularyOf(c, settings.vocabulary, logits);
+  const processors = settings.processors(vocabulary);
+  for (let step = 1; ; step++) {
+    const scores = lastLogits(logits, rows, vocabulary);
+    account()?.spend(scores.length);
+    process(scores, vocabulary, sequences, processors, step);
+    const tokens = settings.pick(scores, vocabulary).map((token, row) => {
+      ended[row] ||= token === endToken;
+      return ended[row] ? padToken : token;
+    });
+    sequences = appended(sequences, tokens);
+    if (ended.every(Boolean) || sequences.length === limit)
+      return { sequences, scores: { type: 'float32', dims: [rows, vocabulary], data: scores } };
+    logits = yield* decoder.step({ sequences, tokens });
+  }
+}
+
+/** Has the scores [rows,vocabulary] of the next tokens of all sequences processed. */
+export function process(
+  scores: Float32Array,
+  vocabulary: number,
+  sequences: Sequences,
+  processors: readonly LogitsProcessor[],
+  step: number,
+): void {
+  for (let row = 0; row < sequences.rows.length; row++) {
+    const own = scores.subarray(row * vocabulary, (row + 1) * vocabulary);
+    for (const change of processors) change(own, { row, step, sequence: sequenceOf(sequences, row) });
+  }
+}
+
+/** The sequences, filled up to their limit. */
+export function padded({ rows, length, limit }: Sequences, padToken: number): TensorValue {
+  const data = new Int32Array(rows.length * limit).fill(padToken);
+  rows.forEach((row, i) => {
+    data.set(row.subarray(0, length), i * limit);
+  });
+  return { type: 'int32', dims: [rows.length, limit], data };
+}

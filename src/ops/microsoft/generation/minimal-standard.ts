@@ -1,0 +1,20 @@
+const MODULUS = 2147483647;
+const MULTIPLIER = 16807;
+
+/**
+ * Uniform doubles in 0 … 1 as libstdc++ draws them of std::default_random_engine, the generator of Park and Miller
+ * (https://en.cppreference.com/w/cpp/numeric/random/linear_congruential_engine): two of its numbers each.
+ */
+export function minimalStandard(seed: number): () => number {
+  let state = seed % MODULUS || 1;
+  const next = () => {
+    state = (state * MULTIPLIER) % MODULUS;
+    return state - 1;
+  };
+  const range = MODULUS - 1;
+  return () => {
+    const low = next();
+    const uniform = (low + next() * range) / (range * range);
+    return uniform < 1 ? uniform : 1 - 2 ** -53;
+  };
+}

@@ -1,0 +1,68 @@
+import type { Evaluation, Inference } from '../../../schema/definition.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+
+/** One number of input `i`, a scalar or [1]; `fallback` where it is left out. */
+export function numberAt(c: Evaluation<unknown>, i: number, name: string, fallback: number): number {
+  if (!c.given(i)) return fallback;
+  const x = c.tensor(i);
+  const numbers = numbersOf(x);
+  if (numbers.length !== 1) c.fail('INVALID_SHAPE', `${name} must be one number, not [${x.dims}]`);
+  return numbers[0] as number;
+}
+
+/** The same, in a range. */
+export function numberWithin(
+  c: Evaluation<unknown>,
+  i: number,
+  name: string,
+  fallback: number,
+  [least, most]: readonly [number, number],
+): number {
+  const value = numberAt(c, i, name, fallback);
+  if (value >= least && value <= most) return value;
+  const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`;
+  return c.fail('INVALID_VALUE', `${name} must be ${range}, not ${value}`);
+}
+
+/** The length that sequences may reach, beyond that of the prompt. */
+export function limitOf(c: Evaluation<unknown>, prompt: number): number {
+  const limit = numberAt(c, 1, 'max_length', Number.NaN);
+  if (!(limit > prompt))
+    c.fail('INVALID_VALUE', `max_length is ${limit}; it must be more than the ${prompt} tokens of the prompt`);
+  return limit;
+}
+
+/** A penalty by which scores are divided. */
+export function penaltyAt(c: Evaluation<unknown>, i: number): number {
+  const penalty = numberAt(c, i, 'repetition_penalty', 1);
+  if (!(penalty > 0)) c.fail('INVALID_VALUE', `repetition_penalty must be more than 0, not ${penalty}`);
+  return penalty;
+}
+
+/** Input `i`, whose sizes must be these. */
+export function tensorOfDims(
+  c: Evaluation<unknown>,
+  i: number,
+  name: string,
+  dims: readonly number[],
+): TensorValue | undefined {
+  if (!c.given(i)) return undefined;
+  const x = c.tensor(i);
+  if (x.dims.join() !== dims.join()) c.fail('INVALID_SHAPE', `${name} must be [${dims}], not [${x.dims}]`);
+  return x;
+}
+
+/** Tokens of the model. */
+export function checkTokens(c: Inference<{ eos_token_id: number; pad_token_id: number }>): void {
+  for (const name of ['eos_token_id', 'pad_token_id'] as const)
+    if (c.attributes[name] < 0)
+      c.fail('INVALID_ATTRIBUTE', `${name} must be a token, 0 or more, not ${c.attributes[name]}`);
+}
+
+/** What an input must be of as many dimensions. */
+export function checkRank(c: Inference<unknown>, i: number, name: string, form: string): void {
+  const rank = form.split(',').length;
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  if (dims && dims.length !== rank) c.fail('INVALID_SHAPE', `${name} must be [${form}], not [${dims}]`);
+}

@@ -1,0 +1,148 @@
+import { floatAttribute, intAttribute } from '../../graph/attributes.js';
+import { differ, isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
+import { float, int, oneOf } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
+import { FLOATS } from '../../schema/element-sets.js';
+import { dimsOfRank, sameAsInput } from '../../schema/shapes.js';
+import { tensorOf } from '../../tensor/numbers.js';
+import { arithmeticOn, emitOne, listOf, reshapeTo } from '../emit.js';
+import { throughFloat32 } from '../through-float32.js';
+
+const [X, ROUTER, FC1, BIAS1, FC2, BIAS2, FC3, BIAS3] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+interface Routing {
+  readonly k: number;
+  readonly normalize_routing_weights: number;
+  readonly activation_type: string;
+  readonly activation_alpha: number;
+  readonly activation_beta: number;
+  readonly swiglu_fusion: number;
+  readonly swiglu_limit: number;
+}
+
+const ACTIVATIONS: Readonly<Record<string, (c: Decomposition<Routing>, x: Value) => Value>> = {
+  relu: (c, x) => emitOne(c, 'Relu', [x]),
+  gelu: (c, x) => emitOne(c, 'Gelu', [x], { approximate: { type: 'string', value: 'tanh' } }),
+  silu: (c, x) => emitOne(c, 'Swish', [x]),
+  identity: (_, x) => x,
+};
+
+/** g · sigmoid(alpha · g) · (l + beta), both within the limit. */
+function swiglu(c: Decomposition<Routing>, gate: Value, linear: Value): Value {
+  const { activation_alpha: alpha, activation_beta: beta, swiglu_limit: limit } = c.attributes;
+  const f = arithmeticOn(c, 'float32');
+  const bound = (value: number) => (Number.isFinite(limit) ? c.constant(tensorOf('float32', [], [value])) : null);
+  const g = emitOne(c, 'Clip', [gate, null, bound(limit)]);
+  const l = emitOne(c, 'Clip', [linear, bound(-limit), bound(limit)]);
+  return f('Mul', emitOne(c, 'Swish', [g], { alpha: floatAttribute(alpha) }), f('Add', l, beta));
+}
+
+/** The two halves of the last axis, whose elements alternate or follow each other. */
+function halves(c: Decomposition<Routing>, x: Value, rows: readonly number[], inter: number): [Value, Value] {
+  const isInterleaved = c.attributes.swiglu_fusion === 1;
+  const pairs = reshapeTo(c, x, isInterleaved ? [...rows, inter, 2] : [...rows, 2, inter]);
+  const axis = intAttribute(isInterleaved ? -1 : -2);
+  const part = (i: number) => emitOne(c, 'Gather', [pairs, c.constant(tensorOf('int64', [], [i]))], { axis });
+  return [part(0), part(1)];
+}
+
+/** Weights and biases of experts as products need them: all, or those that rows have chosen. */
+type Expert = (input: number) => Value;
+
+/** One expert's network on each row of `x` [experts, rows, hidden]. */
+function network(c: Decomposition<Routing>, x: Value, own: Expert, rows: readonly number[], inter: number): Value {
+  const layer = (input: Value, weights: number, bias: number): Value => {
+    const sums = emitOne(c, 'sardonyx:MatMul', [input, own(weights)], { transB: intAttribute(1) });
+    if (!c.given(bias)) return sums;
+    return emitOne(c, 'Add', [sums, emitOne(c, 'Unsqueeze', [own(bias), listOf(c, [1])])]);
+  };
+  const { activation_type, swiglu_fusion } = c.attributes;
+  const first = layer(x, FC1, BIAS1);
+  const third = () => layer(x, FC3, BIAS3);
+  const hidden = (): Value => {
+    if (activation_type === 'swiglu')
+      return swiglu(c, ...(swiglu_fusion ? halves(c, first, rows, inter) : ([first, third()] as [Value, Value])));
+    const activated = (ACTIVATIONS[activation_type] as (typeof ACTIVATIONS)[string])(c, first);
+    return c.given(FC3) ? emitOne(c, 'Mul', [activated, third()]) : activated;
+  };
+  return layer(hidden(), FC2, BIAS2);
+}
+
+/** The experts of each row and their shares, both [rows, k]. */
+function chosen(c: Decomposition<Routing>): [shares: Value, experts: Value] {
+  const probabilities = emitOne(c, 'Softmax', [c.input(ROUTER)]);
+  const [shares, experts] = c.emit('TopK', [probabilities, listOf(c, [c.attributes.k])], {}, 2) as [Value, Value];
+  if (!c.attributes.normalize_routing_weights) return [shares, experts];
+  return [emitOne(c, 'Div', [shares, emitOne(c, 'ReduceSum', [shares, listOf(c, [1])])]), experts];
+}
+
+/** Few rows: each takes the weights of its experts. */
+function byRow(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
+  const { k } = c.attributes;
+  const [shares, experts] = chosen(c);
+  const list = reshapeTo(c, experts, [rows * k]);
+  const own: Expert = (input) => emitOne(c, 'Gather', [c.input(input), list]);
+  const repeated = emitOne(c, 'Expand', [reshapeTo(c, x, [rows, 1, hidden]), listOf(c, [rows, k, hidden])]);
+  const y = network(c, reshapeTo(c, repeated, [rows * k, 1, hidden]), own, [rows * k, 1], inter);
+  const weighted = emitOne(c, 'Mul', [reshapeTo(c, y, [rows, k, hidden]), reshapeTo(c, shares, [rows, k, 1])]);
+  return emitOne(c, 'ReduceSum', [weighted, listOf(c, [1])], { keepdims: intAttribute(0) });
+}
+
+/** Many rows: every expert takes all of them, with a share that is mostly 0. */
+function byExpert(c: Decomposition<Routing>, x: Value, rows: number, hidden: number, inter: number): Value {
+  const count = c.dims(ROUTER)?.[1] as number;
+  const [shares, experts] = chosen(c);
+  const none = c.constant(tensorOf('float32', [rows, count], new Float32Array(rows * count)));
+  const all = emitOne(c, 'ScatterElements', [none, experts, shares], { axis: intAttribute(1) });
+  const y = network(c, reshapeTo(c, x, [1, rows, hidden]), (input) => c.input(input), [count, rows], inter);
+  const weighted = emitOne(c, 'Mul', [y, reshapeTo(c, emitOne(c, 'Transpose', [all]), [count, rows, 1])]);
+  return emitOne(c, 'ReduceSum', [weighted, listOf(c, [0])], { keepdims: intAttribute(0) });
+}
+
+function checkShapes(c: Inference<Routing>): void {
+  const [router, fc2] = [dimsOfRank(c, ROUTER, 2), dimsOfRank(c, FC2, 3)];
+  dimsOfRank(c, FC1, 3);
+  const hidden = c.dims(X)?.at(-1);
+  if (differ(fc2?.[0], router?.[1]) || differ(fc2?.[1], hidden))
+    c.fail('INVALID_SHAPE', `fc2_experts_weights [${fc2}] must be [${router?.[1]}, ${hidden}, …]`);
+  const { k, activation_type, swiglu_fusion } = c.attributes;
+  const experts = router?.[1];
+  if (k < 1 || (typeof experts === 'number' && k > experts))
+    c.fail('INVALID_ATTRIBUTE', `k must be from 1 to ${experts} experts, not ${k}`);
+  if (activation_type === 'swiglu' && !swiglu_fusion && !c.given(FC3))
+    c.fail('INVALID_ATTRIBUTE', 'swiglu needs swiglu_fusion 1 or 2, or fc3_experts_weights');
+}
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.MoE */
+export const moE = defineOp({
+  domain: 'com.microsoft',
+  name: 'MoE',
+  signature:
+    'input: T, router_probs: T, fc1_experts_weights: T, fc1_experts_bias?: T, fc2_experts_weights: T, fc2_experts_bias?: T, fc3_experts_weights?: T, fc3_experts_bias?: T -> output: T',
+  types: { T: FLOATS },
+  attributes: {
+    k: int(1),
+    activation_type: oneOf('relu', 'gelu', 'silu', 'swiglu', 'identity'),
+    activation_alpha: float(1),
+    activation_beta: float(0),
+    normalize_routing_weights: int(0),
+    swiglu_fusion: int(0),
+    swiglu_limit: float(Number.POSITIVE_INFINITY),
+    use_sparse_mixer: int(0),
+  },
+  infer(c) {
+    checkShapes(c);
+    return sameAsInput(c);
+  },
+  decompose(c) {
+    const [dims, router, fc2] = [c.dims(X), c.dims(ROUTER), c.dims(FC2)];
+    if (!isKnown(dims) || !isKnown(router) || !isKnown(fc2)) return undefined;
+    const halved = throughFloat32(c);
+    if (halved) return halved;
+    const hidden = dims.at(-1) as number;
+    const [rows, experts] = router as [number, number];
+    const arrange = rows * c.attributes.k <= experts ? byRow : byExpert;
+    return [reshapeTo(c, arrange(c, c.input(X), rows, hidden, fc2[2] as number), dims)];
+  },
+});

@@ -1,0 +1,47 @@
+import type { Value } from '../../graph/graph.js';
+import { type Decomposition, defineOp } from '../../schema/definition.js';
+import { broadcastInputs, like } from '../../schema/shapes.js';
+import { arithmeticOn, castTo } from '../emit.js';
+import { BYTES, distances, type Levels, levelsAt, requireOneLevel, roundedFrom } from './quantized-operands.js';
+
+const [A, A_SCALE, B, B_SCALE, C_SCALE] = [0, 1, 3, 4, 6];
+
+type Steps = (c: Decomposition<unknown>, a: Levels, b: Levels, result: Levels) => Value;
+
+/** The result, zero point included, in the order of onnxruntime's sums: what does not change is added up first. */
+const sum: Steps = (c, a, b, { scale, zeroPoint }) => {
+  const f = arithmeticOn(c, 'float32');
+  const [ofA, ofB] = [f('Div', a.scale, scale), f('Div', b.scale, scale)];
+  const zeros = f('Add', f('Mul', ofA, a.zeroPoint ?? 0), f('Mul', ofB, b.zeroPoint ?? 0));
+  const first = f('Add', f('Sub', zeroPoint ?? 0, zeros), f('Mul', castTo(c, c.input(A), 'float32'), ofA));
+  return f('Add', first, f('Mul', castTo(c, c.input(B), 'float32'), ofB));
+};
+
+const product: Steps = (c, a, b, { scale, zeroPoint }) => {
+  const f = arithmeticOn(c, 'float32');
+  const integers = f('Mul', distances(c, c.input(A), a), distances(c, c.input(B), b));
+  const steps = f('Mul', integers, f('Div', f('Mul', a.scale, b.scale), scale));
+  return zeroPoint ? f('Add', steps, zeroPoint) : steps;
+};
+
+const binary = (name: string, steps: Steps) =>
+  defineOp({
+    domain: 'com.microsoft',
+    name,
+    signature:
+      'A: T, A_scale: float32, A_zero_point?: T, B: T, B_scale: float32, B_zero_point?: T, C_scale: float32, C_zero_point?: T -> C: T',
+    types: { T: BYTES },
+    infer(c) {
+      requireOneLevel(c, A_SCALE, B_SCALE, C_SCALE);
+      return [like(c, A, broadcastInputs(c, [A, B]))];
+    },
+    decompose(c) {
+      const [a, b, result] = [levelsAt(c, A_SCALE), levelsAt(c, B_SCALE), levelsAt(c, C_SCALE)];
+      return [roundedFrom(c, steps(c, a, b, result), null, c.element(A))];
+    },
+  });
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearAdd */
+export const qLinearAdd = binary('QLinearAdd', sum);
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearMul */
+export const qLinearMul = binary('QLinearMul', product);

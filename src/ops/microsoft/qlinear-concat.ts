@@ -1,0 +1,93 @@
+import { intAttribute } from '../../graph/attributes.js';
+import { isKnown } from '../../graph/dims.js';
+import type { Value } from '../../graph/graph.js';
+import { type Dim, tensorType } from '../../graph/types.js';
+import { int } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
+import { axisOf } from '../../schema/shapes.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { emitOne } from '../emit.js';
+import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+
+const [Y_SCALE, Y_ZERO, FIRST] = [0, 1, 2];
+
+/** Where the joined tensors are among the inputs; each has its scale and zero point behind it. */
+function positions(c: Inference<unknown>): number[] {
+  const count = (c.inputCount - FIRST) / 3;
+  if (!Number.isInteger(count) || count < 1)
+    c.fail('INVALID_GRAPH', `has ${c.inputCount} inputs; it takes 2, and 3 more for each tensor that it joins`);
+  return Array.from({ length: count }, (_, i) => FIRST + 3 * i);
+}
+
+function checkTypes(c: Inference<unknown>, x: number): void {
+  const wanted = c.element(Y_ZERO);
+  const given = [x, x + 1, x + 2].map((i) => c.element(i));
+  if (String(given) !== String([wanted, 'float32', wanted]))
+    c.fail('INVALID_TYPE', `inputs ${x} to ${x + 2} must be ${wanted}, float32 and ${wanted}, not ${given.join(', ')}`);
+  requireOneLevel(c, x + 1);
+}
+
+const total = (sizes: readonly Dim[]): Dim =>
+  isKnown(sizes) ? sizes.reduce((a, b) => a + b, 0) : sizes.length === 1 ? (sizes[0] as Dim) : `(${sizes.join('+')})`;
+
+function joinedDims(c: Inference<{ readonly axis: number }>, all: readonly (readonly Dim[] | undefined)[]) {
+  const [first] = all;
+  if (!first || !all.every((dims) => dims !== undefined)) return undefined;
+  const axis = axisOf(c, c.attributes.axis, first.length);
+  if (all.some((dims) => dims.length !== first.length))
+    c.fail('INVALID_SHAPE', `ranks of [${all.join('], [')}] differ`);
+  return first.map((size, d) => {
+    const sizes = all.map((dims) => dims[d] as Dim);
+    if (d === axis) return total(sizes);
+    const numbers = new Set(sizes.filter((n) => typeof n === 'number'));
+    if (numbers.size > 1)
+      c.fail('INVALID_SHAPE', `[${all.join('], [')}] differ in axis ${d}, not only in axis ${axis}`);
+    return [...numbers][0] ?? size;
+  });
+}
+
+/** Whether the tensor at input `x` counts as the result does, as far as that is known. */
+function isCountedAlike(c: Inference<unknown>, x: number): boolean {
+  const numberAt = (i: number) => {
+    const known = c.contents(i);
+    return known && numbersOf(known)[0];
+  };
+  const [scale, zero] = [numberAt(Y_SCALE), numberAt(Y_ZERO)];
+  return scale !== undefined && zero !== undefined && scale === numberAt(x + 1) && zero === numberAt(x + 2);
+}
+
+function recounted(c: Decomposition<unknown>, x: number): Value {
+  if (isCountedAlike(c, x)) return c.input(x);
+  return quantizedTo(c, dequantizedAt(c, x), levelsAt(c, Y_SCALE), c.element(Y_ZERO));
+}
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearConcat */
+export const qLinearConcat = defineOp({
+  domain: 'com.microsoft',
+  name: 'QLinearConcat',
+  signature: 'Y_scale: float32, Y_zero_point: T8, inputs*: TV -> Y: T8',
+  types: { T8: BYTES, TV: [...BYTES, 'float32'] },
+  attributes: { axis: int.required },
+  infer(c) {
+    requireOneLevel(c, Y_SCALE);
+    const tensors = positions(c);
+    for (const x of tensors) checkTypes(c, x);
+    return [
+      tensorType(
+        c.element(Y_ZERO),
+        joinedDims(
+          c,
+          tensors.map((x) => c.dims(x)),
+        ),
+      ),
+    ];
+  },
+  decompose: (c) => [
+    emitOne(
+      c,
+      'Concat',
+      positions(c).map((x) => recounted(c, x)),
+      { axis: intAttribute(c.attributes.axis) },
+    ),
+  ],
+});

@@ -1,0 +1,119 @@
+import { intAttribute, intsAttribute, stringAttribute } from '../../graph/attributes.js';
+import type { Attribute, Value } from '../../graph/graph.js';
+import type { Dim } from '../../graph/types.js';
+import {
+  type AxisWindow,
+  type KnownWindow,
+  poolAttributes,
+  type WindowAttributes,
+  windowsOf,
+} from '../../primitives/window.js';
+import { int } from '../../schema/attributes.js';
+import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
+import { like } from '../../schema/shapes.js';
+import { arithmeticOn, emitOne, listOf } from '../emit.js';
+import { quantized } from '../onnx/quantization/quantized.js';
+import { BYTES, dequantizedAt, distances, levelsAt, requireOneLevel, roundedFrom } from './quantized-operands.js';
+
+const [X, X_SCALE, Y_SCALE] = [0, 1, 3];
+
+interface Layout {
+  readonly channels_last: number;
+}
+
+/** The sizes of X that are neither batch nor channels; undefined while unknown. */
+function spatialDims(c: Inference<Layout>): readonly Dim[] | undefined {
+  const dims = c.dims(X);
+  if (dims && dims.length < 3)
+    c.fail('INVALID_SHAPE', `input 0 must have a batch, channels and at least one more axis, not [${dims}]`);
+  return c.attributes.channels_last ? dims?.slice(1, -1) : dims?.slice(2);
+}
+
+/** The dims of X with others in place of those between batch and channels. */
+function withSpatial(c: Inference<Layout>, spatial: readonly Dim[] | undefined): Dim[] | undefined {
+  const dims = c.dims(X);
+  if (!dims || !spatial) return undefined;
+  const channels = dims.at(c.attributes.channels_last ? -1 : 1) as Dim;
+  const first = dims[0] as Dim;
+  return c.attributes.channels_last ? [first, ...spatial, channels] : [first, channels, ...spatial];
+}
+
+/** Averages over all places as sums of integers, which are scaled once. */
+function globalAverage(c: Decomposition<Layout>, spatial: readonly number[]): Value {
+  const f = arithmeticOn(c, 'float32');
+  const [x, y] = [levelsAt(c, X_SCALE), levelsAt(c, Y_SCALE)];
+  const axes = spatial.map((_, i) => i + (c.attributes.channels_last ? 1 : 2));
+  const sums = emitOne(c, 'ReduceSum', [distances(c, c.input(X), x), listOf(c, axes)]);
+  const count = spatial.reduce((n, size) => n * size, 1);
+  const steps = f('Mul', sums, f('Div', x.scale, f('Mul', y.scale, count)));
+  return quantized(c, steps, y.zeroPoint, c.element(X));
+}
+
+const SIGNATURE = 'X: T, x_scale: float32, x_zero_point?: T, y_scale: float32, y_zero_point?: T -> Y: T';
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearGlobalAveragePool */
+export const qLinearGlobalAveragePool = defineOp({
+  domain: 'com.microsoft',
+  name: 'QLinearGlobalAveragePool',
+  signature: SIGNATURE,
+  types: { T: BYTES },
+  attributes: { channels_last: int(0) },
+  infer(c) {
+    requireOneLevel(c, X_SCALE, Y_SCALE);
+    return [
+      like(
+        c,
+        X,
+        withSpatial(
+          c,
+          spatialDims(c)?.map(() => 1),
+        ),
+      ),
+    ];
+  },
+  decompose(c) {
+    const spatial = spatialDims(c);
+    return spatial?.every((d) => typeof d === 'number') ? [globalAverage(c, spatial)] : undefined;
+  },
+});
+
+type PoolAttributes = Layout &
+  WindowAttributes & { readonly kernel_shape: readonly number[]; readonly count_include_pad: number };
+
+const isWhole = ({ size, kernel, padBefore, padAfter }: AxisWindow) =>
+  size === kernel && padBefore === 0 && padAfter === 0;
+
+/** Attributes of ONNX's AveragePool; where padding counts, so do places beyond it, of which ONNX knows nothing. */
+function averaging(c: Decomposition<PoolAttributes>, windows: readonly KnownWindow[]): Record<string, Attribute> {
+  const { channels_last: _, ...own } = c.node.attributes;
+  if (!c.attributes.count_include_pad || !c.attributes.ceil_mode) return own;
+  const after = windows.map(({ size, kernel, stride, padBefore, padAfter, out }) =>
+    Math.max(padAfter, (out - 1) * stride + kernel - padBefore - size),
+  );
+  const pads = intsAttribute([...windows.map((w) => w.padBefore), ...after]);
+  return { ...own, auto_pad: stringAttribute('NOTSET'), ceil_mode: intAttribute(0), pads };
+}
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearAveragePool */
+export const qLinearAveragePool = defineOp({
+  domain: 'com.microsoft',
+  name: 'QLinearAveragePool',
+  signature: SIGNATURE,
+  types: { T: BYTES },
+  attributes: { ...poolAttributes, count_include_pad: int(0), channels_last: int(0) },
+  infer(c) {
+    requireOneLevel(c, X_SCALE, Y_SCALE);
+    const spatial = spatialDims(c);
+    return [like(c, X, withSpatial(c, spatial && windowsOf(c, spatial, c.attributes.kernel_shape).map((w) => w.out)))];
+  },
+  decompose(c) {
+    const spatial = spatialDims(c);
+    if (!spatial?.every((d) => typeof d === 'number')) return undefined;
+    const windows = windowsOf(c, spatial, c.attributes.kernel_shape) as KnownWindow[];
+    if (windows.every(isWhole)) return [globalAverage(c, spatial)];
+    const operator = c.attributes.channels_last ? 'sardonyx:AveragePool' : 'AveragePool';
+    const averages = emitOne(c, operator, [dequantizedAt(c, X)], averaging(c, windows));
+    const { scale, zeroPoint } = levelsAt(c, Y_SCALE);
+    return [roundedFrom(c, arithmeticOn(c, 'float32')('Div', averages, scale), zeroPoint, c.element(X))];
+  },
+});

@@ -1,0 +1,24 @@
+import type { Value } from '../../graph/graph.js';
+import { type Decomposition, defineOp } from '../../schema/definition.js';
+import { broadcastInputs, like } from '../../schema/shapes.js';
+import { emitOne } from '../emit.js';
+import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+
+const [CONDITION, X, Y, Z_SCALE] = [0, 1, 4, 7];
+
+/** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearWhere */
+export const qLinearWhere = defineOp({
+  domain: 'com.microsoft',
+  name: 'QLinearWhere',
+  signature:
+    'condition: B, X: T, x_scale: TF, x_zero_point: T, Y: T, y_scale: TF, y_zero_point: T, z_scale: TF, z_zero_point: T -> Z: T',
+  types: { B: ['bool'], T: BYTES, TF: ['float32'] },
+  infer(c) {
+    requireOneLevel(c, X + 1, Y + 1, Z_SCALE);
+    return [like(c, X, broadcastInputs(c, [CONDITION, X, Y]))];
+  },
+  decompose(c: Decomposition<unknown>) {
+    const chosen: Value = emitOne(c, 'Where', [c.input(CONDITION), dequantizedAt(c, X), dequantizedAt(c, Y)]);
+    return [quantizedTo(c, chosen, levelsAt(c, Z_SCALE), c.element(X))];
+  },
+});

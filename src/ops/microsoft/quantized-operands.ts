@@ -1,0 +1,61 @@
+import type { Value } from '../../graph/graph.js';
+import type { Decomposition, Inference } from '../../schema/definition.js';
+import { requireSpreading } from '../../schema/shapes.js';
+import { type ElementType, rangeOf } from '../../tensor/element-types.js';
+import { arithmeticOn, castTo, type Emitting, reshapeTo } from '../emit.js';
+import { parameterIn } from '../onnx/quantization/granularity.js';
+import { quantized } from '../onnx/quantization/quantized.js';
+
+type Node = Decomposition<unknown>;
+
+/** Quantised tensors among a node's inputs are three: integers at `i`, their scale at `i` + 1, their zero point at `i` + 2. */
+export interface Levels {
+  readonly scale: Value;
+  /** Absent where it is 0. */
+  readonly zeroPoint: Value | null;
+}
+
+/** Checks that the inputs are one number each, if they are given. */
+export function requireOne(c: Inference<unknown>, ...inputs: readonly number[]): void {
+  for (const i of inputs) requireSpreading(c, i, [1]);
+}
+
+/** Checks that scales and zero points, the first of each pair being input `i`, are one number each. */
+export function requireOneLevel(c: Inference<unknown>, ...scales: readonly number[]): void {
+  for (const i of scales) requireOne(c, i, i + 1);
+}
+
+/** Input `i`, one number, as a scalar of float32. */
+export const scalarAt = (c: Node, i: number): Value => reshapeTo(c, parameterIn(c, i, 'float32'), []);
+
+/** The scale at input `i` and the zero point behind it, one number each. */
+export const levelsAt = (c: Node, i: number): Levels => ({
+  scale: scalarAt(c, i),
+  zeroPoint: c.given(i + 1) ? scalarAt(c, i + 1) : null,
+});
+
+/** Integers in float32, measured from their zero point. */
+export function distances(c: Emitting, x: Value, { zeroPoint }: Levels): Value {
+  const floats = castTo(c, x, 'float32');
+  return zeroPoint ? arithmeticOn(c, 'float32')('Sub', floats, zeroPoint) : floats;
+}
+
+/** What the integers at input `i` stand for, in float32. */
+export function dequantizedAt(c: Node, i: number): Value {
+  const levels = levelsAt(c, i + 1);
+  return arithmeticOn(c, 'float32')('Mul', distances(c, c.input(i), levels), levels.scale);
+}
+
+/** Integers for float32 `x`: divided, rounded, and counted from the zero point. */
+export const quantizedTo = (c: Emitting, x: Value, { scale, zeroPoint }: Levels, to: ElementType): Value =>
+  quantized(c, arithmeticOn(c, 'float32')('Div', x, scale), zeroPoint, to);
+
+/** Integers for float32 `steps`, counted from the zero point before they are rounded: halves go to even results. */
+export function roundedFrom(c: Emitting, steps: Value, zeroPoint: Value | null, to: ElementType): Value {
+  const f = arithmeticOn(c, 'float32');
+  const moved = zeroPoint ? f('Add', steps, zeroPoint) : steps;
+  return castTo(c, f('Clip', f('Round', moved), ...rangeOf(to)), to);
+}
+
+/** The types of quantised tensors. */
+export const BYTES: readonly ElementType[] = ['uint8', 'int8'];

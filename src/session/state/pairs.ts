@@ -1,0 +1,36 @@
+import { SardonyxError } from '../../base/errors.js';
+import type { Value } from '../../graph/graph.js';
+
+interface Named {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly Value[];
+}
+
+/** Of `past_key_values.0.key`, `past_0_key`, `past_conv.0` …: what exporters call the output that is fed there. */
+const namesOf = (input: string): string[] =>
+  ['present', 'present_key_values'].map((present) => input.replace(/^past(_key_values)?/, present));
+
+/** The inputs that a state feeds and the outputs that it takes, as `given` says or by their names. */
+export function pairsOf({ inputs, outputs }: Named, given?: Readonly<Record<string, string>>): [Value, Value][] {
+  const output = (name: string) => outputs.find((value) => value.name === name);
+  if (given)
+    return Object.entries(given).map(([input, name]) => [
+      inputs.find((value) => value.name === input) ?? refuse('input', input, inputs),
+      output(name) ?? refuse('output', name, outputs),
+    ]);
+  const found = inputs.flatMap((input): [Value, Value][] => {
+    const present = input.name.startsWith('past') ? namesOf(input.name).map(output).find(Boolean) : undefined;
+    return present ? [[input, present]] : [];
+  });
+  if (found.length > 0) return found;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `no input "past…" has an output "present…"; name them: createState({ pairs: { input: output } }) of ${list(inputs)} and ${list(outputs)}`,
+  );
+}
+
+const list = (values: readonly Value[]) => values.map(({ name }) => `"${name}"`).join(', ');
+
+function refuse(kind: string, name: string, values: readonly Value[]): never {
+  throw new SardonyxError('INVALID_ARGUMENT', `"${name}" is no ${kind}; those are ${list(values)}`);
+}

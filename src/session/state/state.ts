@@ -1,0 +1,244 @@
+import { SardonyxError } from '../../base/errors.js';
+import { shown } from '../../base/shown.js';
+import type { Value } from '../../graph/graph.js';
+import { type Dim, formatType, type TensorType } from '../../graph/types.js';
+import { emptyData } from '../../tensor/empty-data.js';
+import { GrowingTensor } from '../../tensor/growing-tensor.js';
+import { LazyTensor } from '../../tensor/lazy-tensor.js';
+import { aboutAxis } from '../../tensor/rows.js';
+import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import type { Feeds } from '../feeds.js';
+import type { Fetches, Results } from '../fetches.js';
+import type { StateOptions } from './options.js';
+import { pairsOf } from './pairs.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
+
+/** What a state is of. */
+export interface Stateful {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly Value[];
+  /** Has caches begin with room for so many rows. */
+  reserve(rows: number): void;
+}
+
+type Run = (feeds: Feeds, fetches: Fetches) => Results | Promise<Results>;
+
+/** An input that a run is fed from the state, and the output that the state takes from it. */
+interface Pair {
+  readonly input: string;
+  readonly output: string;
+  readonly type: TensorType & { readonly dims: readonly Dim[] };
+}
+
+/**
+ * What a model remembers from run to run: caches of keys and values, which grow where they lie, and states of one size.
+ * `run(feeds, { state })` feeds it and keeps what comes of it.
+ */
+export class SessionState {
+  readonly #owner: Stateful;
+  readonly #pairs: readonly Pair[];
+  #tensors = new Map<string, TensorValue>();
+  /** Whether another state, or the caller, has tensors of the same memory. */
+  #isShared = false;
+  #isReleased = false;
+  #turn: Promise<unknown> | null = null;
+
+  /** @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs */
+  constructor(owner: Stateful, options: StateOptions = {}) {
+    this.#owner = owner;
+    this.#pairs = pairsOf(owner, options.pairs).map(([input, output]) => ({
+      input: input.name,
+      output: output.name,
+      type: sizedType(input),
+    }));
+    if (options.capacity !== undefined) owner.reserve(checkedRows(options.capacity, 'capacity'));
+  }
+
+  /** Rows of the caches: tokens that have been run. */
+  get length(): number {
+    const { tensor, axis } = this.#growing().next().value ?? {};
+    return tensor ? (tensor.dims[axis as number] as number) : 0;
+  }
+
+  /**
+   * Forgets all rows from `rows` on: the next run goes on there.
+   * @throws SardonyxError INVALID_ARGUMENT beyond `length`, and for models whose states do not grow by rows
+   */
+  truncate(rows: number): void {
+    this.#check();
+    checkedRows(rows, 'a number of rows');
+    if (rows > this.length)
+      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
+    const fixed = this.#pairs.find(({ type }) => growthAxis(type) === undefined);
+    if (fixed && rows > 0)
+      throw new SardonyxError('INVALID_ARGUMENT', `"${fixed.input}" does not grow by rows: it cannot go back`);
+    if (rows === 0) this.#drop();
+    for (const { name, tensor, axis } of this.#growing())
+      this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
+  }
+
+  /** A state that goes on from here by itself; rows are copied only where one of the two overwrites them. */
+  clone(): SessionState {
+    this.#check();
+    const twin = new SessionState(this.#owner, {
+      pairs: Object.fromEntries(this.#pairs.map((p) => [p.input, p.output])),
+    });
+    twin.#tensors = new Map(this.#tensors);
+    twin.#isShared = true;
+    this.#isShared = true;
+    return twin;
+  }
+
+  /** The state as a safetensors file. */
+  save(): Uint8Array {
+    this.#check();
+    const copies = [...this.#tensors].map(([name, tensor]): [string, TensorValue] => {
+      const { type, dims } = tensor;
+      return [name, { type, dims, data: LazyTensor.is(tensor) ? tensor.peek() : tensor.data } as TensorValue];
+    });
+    return writeSafetensors(new Map(copies));
+  }
+
+  /** Takes over what `save` has given, of the same model. */
+  load(file: Uint8Array): void {
+    this.#check();
+    const tensors = readSafetensors(file);
+    for (const { input, type } of this.#pairs) checkSaved(input, type, tensors.get(input));
+    this.#drop();
+    this.#tensors = tensors;
+  }
+
+  /** Gives its memory back. */
+  release(): void {
+    this.#drop();
+    this.#isReleased = true;
+  }
+
+  /** One run after those before it, on what these have left. */
+  run(owner: Stateful, feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
+    if (owner !== this.#owner)
+      throw new SardonyxError('INVALID_ARGUMENT', 'the state is of another session: make one by its createState');
+    const before = this.#turn;
+    const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(() => this.#runNow(feeds, fetches, run));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #runNow(feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
+    this.#check();
+    if (this.#tensors.size === 0) this.#begin(feeds);
+    const results = await run({ ...feeds, ...this.#feeds() }, this.#fetches(fetches));
+    for (const { input, output } of this.#pairs) {
+      this.#keep(input, results[output] as TensorValue);
+      if (!isAsked(fetches, output)) delete results[output];
+      else this.#isShared = true;
+    }
+    return results;
+  }
+
+  /** An output of no rows, as merged decoders give for what does not change, leaves what there was. */
+  #keep(input: string, present: TensorValue): void {
+    const before = this.#tensors.get(input) as TensorValue;
+    if (elementCount(present.dims) > 0 || elementCount(before.dims) === 0) this.#tensors.set(input, present);
+  }
+
+  #feeds(): Feeds {
+    return Object.fromEntries(this.#tensors) as Feeds;
+  }
+
+  #fetches(fetches: Fetches | undefined): Fetches {
+    const kept = this.#pairs.map(({ output }) => output);
+    if (fetches && !Array.isArray(fetches))
+      return { ...Object.fromEntries(kept.map((name) => [name, null])), ...fetches };
+    return [...new Set([...((fetches as readonly string[]) ?? this.#owner.outputs.map(({ name }) => name)), ...kept])];
+  }
+
+  /** Caches of no rows, states of zeros; sizes that the feeds say too are theirs. */
+  #begin(feeds: Feeds): void {
+    const sizes = new Map<Dim, number>();
+    for (const { name, type } of this.#owner.inputs) {
+      const feed = feeds[name];
+      if (type?.kind === 'tensor' && isTensorValue(feed))
+        for (const [axis, dim] of (type.dims ?? []).entries()) sizes.set(dim, feed.dims[axis] as number);
+    }
+    for (const { input, type } of this.#pairs) {
+      const growth = growthAxis(type);
+      const dims = type.dims.map((dim, axis) =>
+        typeof dim === 'number' ? dim : axis === growth ? 0 : (sizes.get(dim) ?? 0),
+      );
+      this.#tensors.set(input, { type: type.element, dims, data: emptyData(type.element, dims) } as TensorValue);
+    }
+  }
+
+  *#growing() {
+    for (const { input: name, type } of this.#pairs) {
+      const tensor = this.#tensors.get(name);
+      const axis = growthAxis(type);
+      if (tensor && axis !== undefined) yield { name, tensor, axis };
+    }
+  }
+
+  #drop(): void {
+    if (!this.#isShared)
+      for (const tensor of this.#tensors.values())
+        if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();
+    this.#tensors.clear();
+    this.#isShared = false;
+  }
+
+  #check(): void {
+    if (this.#isReleased)
+      throw new SardonyxError('RELEASED', 'the state has been released; make another by createState');
+  }
+}
+
+const noop = () => {};
+
+const isAsked = (fetches: Fetches | undefined, name: string): boolean =>
+  fetches !== undefined && (Array.isArray(fetches) ? fetches.includes(name) : name in fetches);
+
+function sizedType({ name, type }: Value): Pair['type'] {
+  if (type?.kind === 'tensor' && type.dims) return type as Pair['type'];
+  throw new SardonyxError('INVALID_ARGUMENT', `a state is of tensors of known rank, not ${formatType(type)}`, {
+    value: name,
+  });
+}
+
+/** The axis that grows: of those behind the first, the batch, that have no size of their own, the one named so, or the last. */
+function growthAxis({ dims }: Pair['type']): number | undefined {
+  const open = dims.flatMap((dim, axis) => (typeof dim === 'string' && axis > 0 ? [axis] : []));
+  return open.find((axis) => /past|seq|len|cache/i.test(dims[axis] as string)) ?? open.at(-1);
+}
+
+/** The first rows along an axis: where they lie, if that can be, else copied. */
+function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: boolean): TensorValue {
+  const { type, dims } = tensor;
+  if (tensor instanceof GrowingTensor && LazyTensor.is(tensor) && axis === dims.length - 2)
+    return tensor.first(rows, isSole);
+  const { data } = tensor;
+  const { outer, length, inner } = aboutAxis(dims, axis);
+  const kept = emptyData(type, dims.with(axis, rows)) as Uint8Array;
+  for (let i = 0; i < outer; i++)
+    kept.set(
+      (data as unknown as Uint8Array).subarray(i * length * inner, (i * length + rows) * inner),
+      i * rows * inner,
+    );
+  return { type, dims: dims.with(axis, rows), data: kept } as unknown as TensorValue;
+}
+
+function checkedRows(rows: number, what: string): number {
+  if (Number.isSafeInteger(rows) && rows >= 0) return rows;
+  throw new SardonyxError('INVALID_ARGUMENT', `${what} is a whole number from 0 on, not ${shown(rows)}`);
+}
+
+function checkSaved(input: string, type: Pair['type'], tensor: TensorValue | undefined): void {
+  const fits =
+    tensor?.type === type.element &&
+    tensor.dims.length === type.dims.length &&
+    type.dims.every((dim, axis) => typeof dim === 'string' || dim === tensor.dims[axis]);
+  if (fits) return;
+  const saved = tensor ? `${tensor.type}[${tensor.dims}]` : 'nothing';
+  throw new SardonyxError('INVALID_VALUE', `the saved state has ${saved} where ${formatType(type)} is wanted`, {
+    value: input,
+  });
+}

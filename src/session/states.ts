@@ -1,0 +1,14 @@
+import { SardonyxError } from '../base/errors.js';
+import { onDemand } from '../base/on-demand.js';
+import type { Graph } from '../graph/graph.js';
+
+/** Loads what states are made of, for models with inputs that may be fed from outputs. */
+export async function statesOf({ inputs }: Graph) {
+  return inputs.some(({ name }) => /past|state|cache|mem/i.test(name))
+    ? onDemand('states', () => import('./state/index.js'))
+    : null;
+}
+
+export function refuseStates(): never {
+  throw new SardonyxError('INVALID_ARGUMENT', 'the model has no input of a name with past, state, cache or mem in it');
+}

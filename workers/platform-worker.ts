@@ -43,24 +43,25 @@ function nodeWorker(worker: NodeWorker): PlatformWorker {
     worker.once('messageerror', resolve);
     worker.once('exit', (code) => resolve(new Error(`the worker ended with code ${code}`)));
   });
+  const endpoint = nodeEndpoint(worker);
+  let isHeld = false;
+  const hold = (isIt: boolean) => {
+    isHeld = isIt;
+    if (isIt) worker.ref();
+    else worker.unref();
+  };
   return {
-    endpoint: lettingProcessEnd(worker),
+    endpoint: {
+      ...endpoint,
+      addEventListener(...listener) {
+        endpoint.addEventListener(...listener);
+        hold(isHeld); // Each listener for messages would keep the process going.
+      },
+    },
     ended,
     terminate: () => worker.terminate(),
-    hold: () => worker.ref(),
-    letGo: () => worker.unref(),
-  };
-}
-
-/** Each listener for messages would keep the process going. */
-function lettingProcessEnd(worker: NodeWorker): Endpoint {
-  const endpoint = nodeEndpoint(worker);
-  return {
-    ...endpoint,
-    addEventListener(...listener) {
-      endpoint.addEventListener(...listener);
-      worker.unref();
-    },
+    hold: () => hold(true),
+    letGo: () => hold(false),
   };
 }
 

@@ -1,0 +1,23 @@
+const NAMES = { user: 'You', assistant: 'The model' };
+
+/** Shows the whole conversation, its end in sight. */
+export function showMessages(place, messages) {
+  place.replaceChildren(...messages.map(shown));
+  place.scrollTop = place.scrollHeight;
+}
+
+/** Adds to the last message; whoever has scrolled up stays there. */
+export function showPiece(place, piece) {
+  const isAtEnd = place.scrollHeight - place.scrollTop - place.clientHeight < 48;
+  place.lastElementChild.lastElementChild.append(piece);
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+}
+
+function shown({ role, content }) {
+  const [message, name, text] = ['article', 'h2', 'p'].map((tag) => document.createElement(tag));
+  message.className = role;
+  name.textContent = NAMES[role];
+  text.textContent = content;
+  message.append(name, text);
+  return message;
+}

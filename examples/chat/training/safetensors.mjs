@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** The tensors of a safetensors file of float32, by name: https://github.com/huggingface/safetensors#format */
+export function readSafetensors(path) {
+  const bytes = readFileSync(path);
+  const start = 8 + Number(bytes.readBigUInt64LE(0));
+  const header = JSON.parse(bytes.toString('utf8', 8, start));
+  return Object.fromEntries(
+    Object.entries(header).map(
+      ([
+        name,
+        {
+          dtype,
+          shape,
+          data_offsets: [from, to],
+        },
+      ]) => {
+        if (dtype !== 'F32') throw new Error(`${path}: ${name} is of ${dtype}; only F32 is read`);
+        const data = new Float32Array(new Uint8Array(bytes.subarray(start + from, start + to)).buffer);
+        return [name, { dims: shape, data }];
+      },
+    ),
+  );
+}

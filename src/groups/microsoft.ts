@@ -2,3 +2,4 @@
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export * from '../ops/microsoft/gelu.js';
+export * from '../ops/microsoft/mat-mul-n-bits.js';

@@ -195,13 +195,19 @@ function bytesAt(at: usize): v128 {
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at)));
 }
 
+/** The lowest bits of 16-bit halves, or of bytes. */
+@inline
+function lowest(BITS: i32, NARROW: bool): v128 {
+  const mask = (1 << BITS) - 1;
+  return NARROW ? i8x16.splat(<i8>mask) : i16x8.splat(<i16>mask);
+}
+
 /** Plane `i` of codes: 16-bit halves, or bytes where activations are bytes too. */
 @inline
 function plane(BITS: i32, NARROW: bool, i: i32, codes: v128): v128 {
   const shifted = i > 0 ? i16x8.shr_u(codes, i * BITS) : codes;
   if (!NARROW && (i + 1) * BITS == 16) return shifted;
-  const mask = (1 << BITS) - 1;
-  return v128.and(shifted, NARROW ? i8x16.splat(<i8>mask) : i16x8.splat(<i16>mask));
+  return v128.and(shifted, lowest(BITS, NARROW));
 }
 
 /** Codes are below 16 and activations at most 127, so that sixteen pairs stay within 16 bits, on every engine. */
@@ -211,14 +217,55 @@ function addDot(NARROW: bool, sum: v128, a: v128, codes: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, codes));
 }
 
-/** COUNT rows × a panel, added up in scratch. Planes and rows by hand: loops over planes shift twice as often. */
+/** One row × a panel, added up in scratch. Planes by hand: a loop over them shifts twice as often. */
 @inline
-function multiply(BITS: i32, COUNT: i32, NARROW: bool, p: NBitProductParams, panel: i32, row: i32): void {
-  const STEP: usize = (NARROW ? 32 : 64) / BITS;
+function multiplyOne(BITS: i32, NARROW: bool, p: NBitProductParams, panel: i32, row: i32): void {
   const PLANES = (NARROW ? 8 : 16) / BITS;
+  const blocks = <usize>p.blocks * <usize>p.split;
+  const steps = (p.block * BITS) >> 5;
+  const scaling = changetype<Scaling>(scratch + SCALING);
+  begin(scaling, p, panel, row);
+  let b = p.b + <usize>panel * blocks * <usize>steps * NBitPanel.StepBytes;
+  let a = p.q + ((<usize>row * blocks * <usize>p.block) << (NARROW ? 0 : 1));
+  for (let block = 0; block < <i32>blocks; block++) {
+    let s0 = i32x4.splat(0), s1 = s0;
+    for (let step = steps; step; step--) {
+      let v0 = v128.load(b), v1 = v128.load(b, 16);
+      for (let half = 0; half < (PLANES == 8 ? 2 : 1); half++) {
+        let x = v128.load32_splat(a);
+        s0 = addDot(NARROW, s0, x, plane(BITS, NARROW, 0, v0));
+        s1 = addDot(NARROW, s1, x, plane(BITS, NARROW, 0, v1));
+        x = v128.load32_splat(a, 4);
+        s0 = addDot(NARROW, s0, x, plane(BITS, NARROW, 1, v0));
+        s1 = addDot(NARROW, s1, x, plane(BITS, NARROW, 1, v1));
+        if (PLANES > 2) {
+          x = v128.load32_splat(a, 8);
+          s0 = addDot(NARROW, s0, x, plane(BITS, NARROW, 2, v0));
+          s1 = addDot(NARROW, s1, x, plane(BITS, NARROW, 2, v1));
+          x = v128.load32_splat(a, 12);
+          s0 = addDot(NARROW, s0, x, plane(BITS, NARROW, 3, v0));
+          s1 = addDot(NARROW, s1, x, plane(BITS, NARROW, 3, v1));
+        }
+        if (PLANES == 8) {
+          v0 = i16x8.shr_u(v0, 8);
+          v1 = i16x8.shr_u(v1, 8);
+        }
+        a += PLANES == 2 ? 8 : 16;
+      }
+      b += NBitPanel.StepBytes;
+    }
+    addScaled(NARROW, scaling, 0, s0, s1);
+    nextBlock(scaling, p.split);
+  }
+}
+
+/** Four rows × a panel. Planes by a loop: unrolled, V8 holds several at once, and spills. */
+@inline
+function multiplyFour(BITS: i32, NARROW: bool, p: NBitProductParams, panel: i32, row: i32): void {
   const blocks = <usize>p.blocks * <usize>p.split;
   const rowBytes = (blocks * <usize>p.block) << (NARROW ? 0 : 1);
   const steps = (p.block * BITS) >> 5;
+  const mask = lowest(BITS, NARROW);
   const scaling = changetype<Scaling>(scratch + SCALING);
   begin(scaling, p, panel, row);
   let b = p.b + <usize>panel * blocks * <usize>steps * NBitPanel.StepBytes;
@@ -228,132 +275,73 @@ function multiply(BITS: i32, COUNT: i32, NARROW: bool, p: NBitProductParams, pan
     let s00 = zero, s01 = zero, s10 = zero, s11 = zero, s20 = zero, s21 = zero, s30 = zero, s31 = zero;
     for (let step = steps; step; step--) {
       let v0 = v128.load(b), v1 = v128.load(b, 16);
-      for (let half = 0; half < (PLANES == 8 ? 2 : 1); half++) {
-        let w0 = plane(BITS, NARROW, 0, v0), w1 = plane(BITS, NARROW, 0, v1);
+      for (let left = (NARROW ? 8 : 16) / BITS; left; left--) {
+        const w0 = v128.and(v0, mask), w1 = v128.and(v1, mask);
         let x = v128.load32_splat(a0);
         s00 = addDot(NARROW, s00, x, w0);
         s01 = addDot(NARROW, s01, x, w1);
-        if (COUNT > 1) {
-          x = v128.load32_splat(a1);
-          s10 = addDot(NARROW, s10, x, w0);
-          s11 = addDot(NARROW, s11, x, w1);
-          x = v128.load32_splat(a2);
-          s20 = addDot(NARROW, s20, x, w0);
-          s21 = addDot(NARROW, s21, x, w1);
-          x = v128.load32_splat(a3);
-          s30 = addDot(NARROW, s30, x, w0);
-          s31 = addDot(NARROW, s31, x, w1);
-        }
-        w0 = plane(BITS, NARROW, 1, v0);
-        w1 = plane(BITS, NARROW, 1, v1);
-        x = v128.load32_splat(a0, 4);
-        s00 = addDot(NARROW, s00, x, w0);
-        s01 = addDot(NARROW, s01, x, w1);
-        if (COUNT > 1) {
-          x = v128.load32_splat(a1, 4);
-          s10 = addDot(NARROW, s10, x, w0);
-          s11 = addDot(NARROW, s11, x, w1);
-          x = v128.load32_splat(a2, 4);
-          s20 = addDot(NARROW, s20, x, w0);
-          s21 = addDot(NARROW, s21, x, w1);
-          x = v128.load32_splat(a3, 4);
-          s30 = addDot(NARROW, s30, x, w0);
-          s31 = addDot(NARROW, s31, x, w1);
-        }
-        if (PLANES > 2) {
-          w0 = plane(BITS, NARROW, 2, v0);
-          w1 = plane(BITS, NARROW, 2, v1);
-          x = v128.load32_splat(a0, 8);
-          s00 = addDot(NARROW, s00, x, w0);
-          s01 = addDot(NARROW, s01, x, w1);
-          if (COUNT > 1) {
-            x = v128.load32_splat(a1, 8);
-            s10 = addDot(NARROW, s10, x, w0);
-            s11 = addDot(NARROW, s11, x, w1);
-            x = v128.load32_splat(a2, 8);
-            s20 = addDot(NARROW, s20, x, w0);
-            s21 = addDot(NARROW, s21, x, w1);
-            x = v128.load32_splat(a3, 8);
-            s30 = addDot(NARROW, s30, x, w0);
-            s31 = addDot(NARROW, s31, x, w1);
-          }
-          w0 = plane(BITS, NARROW, 3, v0);
-          w1 = plane(BITS, NARROW, 3, v1);
-          x = v128.load32_splat(a0, 12);
-          s00 = addDot(NARROW, s00, x, w0);
-          s01 = addDot(NARROW, s01, x, w1);
-          if (COUNT > 1) {
-            x = v128.load32_splat(a1, 12);
-            s10 = addDot(NARROW, s10, x, w0);
-            s11 = addDot(NARROW, s11, x, w1);
-            x = v128.load32_splat(a2, 12);
-            s20 = addDot(NARROW, s20, x, w0);
-            s21 = addDot(NARROW, s21, x, w1);
-            x = v128.load32_splat(a3, 12);
-            s30 = addDot(NARROW, s30, x, w0);
-            s31 = addDot(NARROW, s31, x, w1);
-          }
-        }
-        if (PLANES == 8) {
-          v0 = i16x8.shr_u(v0, 8);
-          v1 = i16x8.shr_u(v1, 8);
-        }
-        const next: usize = PLANES == 8 ? 16 : STEP;
-        a0 += next;
-        if (COUNT > 1) {
-          a1 += next;
-          a2 += next;
-          a3 += next;
-        }
+        x = v128.load32_splat(a1);
+        s10 = addDot(NARROW, s10, x, w0);
+        s11 = addDot(NARROW, s11, x, w1);
+        x = v128.load32_splat(a2);
+        s20 = addDot(NARROW, s20, x, w0);
+        s21 = addDot(NARROW, s21, x, w1);
+        x = v128.load32_splat(a3);
+        s30 = addDot(NARROW, s30, x, w0);
+        s31 = addDot(NARROW, s31, x, w1);
+        v0 = i16x8.shr_u(v0, BITS);
+        v1 = i16x8.shr_u(v1, BITS);
+        a0 += 4;
+        a1 += 4;
+        a2 += 4;
+        a3 += 4;
       }
       b += NBitPanel.StepBytes;
     }
     addScaled(NARROW, scaling, 0, s00, s01);
-    if (COUNT > 1) {
-      addScaled(NARROW, scaling, 1, s10, s11);
-      addScaled(NARROW, scaling, 2, s20, s21);
-      addScaled(NARROW, scaling, 3, s30, s31);
-    }
+    addScaled(NARROW, scaling, 1, s10, s11);
+    addScaled(NARROW, scaling, 2, s20, s21);
+    addScaled(NARROW, scaling, 3, s30, s31);
     nextBlock(scaling, p.split);
   }
 }
 
 function wide8x1(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(8, 1, false, p, panel, row);
+  multiplyOne(8, false, p, panel, row);
 }
 
 function wide8x4(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(8, 4, false, p, panel, row);
+  multiplyFour(8, false, p, panel, row);
 }
 
 function wide4x1(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(4, 1, false, p, panel, row);
+  multiplyOne(4, false, p, panel, row);
 }
 
 function wide4x4(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(4, 4, false, p, panel, row);
+  multiplyFour(4, false, p, panel, row);
 }
 
 function wide2x1(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(2, 1, false, p, panel, row);
+  multiplyOne(2, false, p, panel, row);
 }
 
 function wide2x4(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(2, 4, false, p, panel, row);
+  multiplyFour(2, false, p, panel, row);
 }
 
 function narrow4x1(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(4, 1, true, p, panel, row);
+  multiplyOne(4, true, p, panel, row);
 }
 
 function narrow4x4(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(4, 4, true, p, panel, row);
+  multiplyFour(4, true, p, panel, row);
 }
 
 function narrow2x1(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(2, 1, true, p, panel, row);
+  multiplyOne(2, true, p, panel, row);
 }
 
 function narrow2x4(p: NBitProductParams, panel: i32, row: i32): void {
-  multiply(2, 4, true, p, panel, row);
+  multiplyFour(2, true, p, panel, row);
 }

@@ -1,10 +1,10 @@
 import { account } from '../account.js';
 import { isKnown } from '../graph/dims.js';
 import { type Dim, tensorType } from '../graph/types.js';
-import { int } from '../schema/attributes.js';
+import { int, oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
-import type { ElementType } from '../tensor/element-types.js';
+import { ELEMENTS, type ElementType } from '../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
 import { elementCount } from '../tensor/tensor-value.js';
 
@@ -154,13 +154,21 @@ export const productOf = (c: Inference<NBitAttributes>): readonly Dim[] | undefi
 
 interface Attributes extends NBitAttributes {
   readonly accuracy_level: number;
+  readonly layout: string;
 }
 
 /** From this level on A may be rounded to 8 bits. */
 const INT8_LEVEL = 4;
+/** Rows of B in a block where all of a column share a scale. */
+const SHARED_BLOCK = 128;
 
-function parametersOf(c: Inference<Attributes>): NBitProductParameters | undefined {
-  if (!isKnown(c.dims(A))) return undefined;
+/** How a tensor's numbers lie: of blocks, and of columns. */
+type Layout = (c: Inference<Attributes>) => NBitProductParameters;
+
+const narrowed = (c: Inference<Attributes>) => c.attributes.accuracy_level === INT8_LEVEL;
+
+/** As MatMulNBits has B: columns of whole blocks. */
+const inBlocks: Layout = (c) => {
   const { k, n, bits, block, blocks } = blocksOf(c);
   const isPacked = !c.given(ZERO_POINTS) || !isFloating(c.element(ZERO_POINTS));
   return {
@@ -169,25 +177,75 @@ function parametersOf(c: Inference<Attributes>): NBitProductParameters | undefin
     scales: { block: 1, column: blocks },
     zeroPoints: isPacked ? { block: bits, column: 8 * Math.ceil((blocks * bits) / 8) } : { block: 1, column: blocks },
     zeroPoint: 2 ** (bits - 1),
-    narrow: c.attributes.accuracy_level === INT8_LEVEL,
+    narrow: narrowed(c),
   };
+};
+
+/** As DequantizeLinear has B, and what it gives for zero points: a tensor [K, N], or [N, K], of elements. */
+const inTensor =
+  (isByColumns: boolean): Layout =>
+  (c) => {
+    const { K: k, N: n, block_size } = c.attributes;
+    const { bits } = ELEMENTS[c.element(B)];
+    const block = block_size || SHARED_BLOCK;
+    const blocks = Math.ceil(k / block);
+    const count = elementCount(c.dims(SCALES) as number[]);
+    const each = isByColumns ? { block: 1, column: blocks } : { block: n, column: 1 };
+    const scales = block_size ? each : { block: 0, column: count === 1 ? 0 : 1 };
+    return {
+      ...{ k, n, bits, block, blocks, scales },
+      codes: {
+        row: isByColumns ? bits : n * bits,
+        column: isByColumns ? k * bits : bits,
+        isSigned: c.element(B).startsWith('int'),
+      },
+      zeroPoints: { block: bits * scales.block, column: bits * scales.column },
+      zeroPoint: 0,
+      narrow: narrowed(c),
+    };
+  };
+
+const LAYOUTS: Readonly<Record<string, Layout>> = { blocks: inBlocks, KN: inTensor(false), NK: inTensor(true) };
+
+/** Checks B as a tensor of its own dims, with scales and zero points for each block, each column, or all. */
+function requireTensor(c: Inference<Attributes>): void {
+  const { K: k, N: n, block_size: block, layout } = c.attributes;
+  const ordered = (rows: number) => (layout === 'KN' ? [rows, n] : [n, rows]);
+  if (block % 16 !== 0) c.fail('INVALID_ATTRIBUTE', `block_size must be a multiple of 16, not ${block}`);
+  requireDims(c, B, ordered(k));
+  for (const i of [SCALES, ZERO_POINTS]) {
+    const dims = c.given(i) ? c.dims(i) : undefined;
+    if (block) requireDims(c, i, ordered(Math.ceil(k / block)));
+    else if (dims?.some((d) => d !== 1)) requireDims(c, i, [n]);
+  }
+  requireDims(c, BIAS, [n]);
 }
 
-/** MatMulNBits on float32, its scales and zero points as they are stored. */
+/** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear has it. */
 export const nBitMatMulOperator = defineOp({
   domain: 'sardonyx',
   name: 'MatMulNBits',
   signature: 'A: T, B: Q, scales: S, zero_points?: Z, bias?: T -> Y: T',
   types: {
     T: ['float32'],
-    Q: ['uint8'],
+    Q: ['uint8', 'int8', 'uint4', 'int4', 'uint2', 'int2'],
     S: ['float32', 'float16'],
-    Z: ['uint8', 'float32', 'float16'],
+    Z: ['uint8', 'int8', 'uint4', 'int4', 'uint2', 'int2', 'float32', 'float16'],
   },
-  attributes: { K: int.required, N: int.required, bits: int(4), block_size: int.required, accuracy_level: int(0) },
+  attributes: {
+    K: int.required,
+    N: int.required,
+    bits: int(4),
+    block_size: int.required,
+    accuracy_level: int(0),
+    layout: oneOf('blocks', 'KN', 'NK'),
+  },
   infer(c) {
-    requireBlocks(c, BIAS);
+    if (c.attributes.layout === 'blocks') requireBlocks(c, BIAS);
+    else requireTensor(c);
     return [tensorType(c.element(A), productOf(c))];
   },
-  computes: by(nBitMatMul, parametersOf),
+  computes: by(nBitMatMul, (c: Inference<Attributes>) =>
+    [A, SCALES].every((i) => isKnown(c.dims(i))) ? LAYOUTS[c.attributes.layout]?.(c) : undefined,
+  ),
 });

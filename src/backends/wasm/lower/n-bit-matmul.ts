@@ -14,8 +14,11 @@ import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 import { packedInput } from './packed-input.js';
 
-/** Blocks of A at most: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes times bytes in 16. */
-const LARGEST_BLOCK = { words: 128, bytes: 32 };
+/**
+ * Blocks of A, the longest that divide those of B: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes
+ * times bytes in 16.
+ */
+const BLOCK_SIZES = { words: [128, 64, 32, 16], bytes: [32, 16] };
 
 /** Multiplications of a tile: some ten microseconds. */
 const TILE_PRODUCTS = 1 << 17;
@@ -33,7 +36,7 @@ interface Blocks {
 }
 
 function blocksOf(c: Lowering, { n, block, blocks, narrow }: NBitProductParameters): Blocks {
-  const size = Math.min(block, narrow ? LARGEST_BLOCK.bytes : LARGEST_BLOCK.words);
+  const size = BLOCK_SIZES[narrow ? 'bytes' : 'words'].find((length) => block % length === 0) as number;
   const m = elementCount(c.shape(A).slice(0, -1));
   return { m, panels: Math.ceil(n / NBitPanel.Columns), depth: block * blocks, size, split: block / size };
 }

@@ -38,8 +38,9 @@ function check(c: Inference<Attributes>): void {
   const { blocks, block } = blocksOf(c);
   const groups = c.dims(G_IDX);
   const count = groups?.[0];
-  if (groups && (groups.length !== 1 || (typeof count === 'number' && ![K, blocks * block].includes(count))))
-    c.fail('INVALID_SHAPE', `g_idx must have ${K} or ${blocks * block} numbers, not [${groups}]`);
+  const counts = [...new Set([K, blocks * block])];
+  if (groups && (groups.length !== 1 || (typeof count === 'number' && !counts.includes(count))))
+    c.fail('INVALID_SHAPE', `g_idx must have ${counts.join(' or ')} numbers, not [${groups}]`);
 }
 
 const HALVES: readonly ElementType[] = ['float16', 'bfloat16'];

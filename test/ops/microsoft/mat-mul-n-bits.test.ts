@@ -4,7 +4,7 @@ import { type AttributeInputs, modelBuilder, tensor } from '../../../src/builder
 import type { ElementType } from '../../../src/tensor/element-types.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { expectRejection } from '../../expect-error.js';
-import { numbers, open } from '../../session/run-model.js';
+import { assertClose, numbers, open } from '../../session/run-model.js';
 
 const test = suite('MatMulNBits');
 
@@ -62,6 +62,24 @@ test('a row with a NaN gives NaN, and no other row does', async () => {
     ],
   );
   await session.release();
+});
+
+test('prompts and single rows by turns, with the weights as they were packed first', async () => {
+  const bytes = model({
+    0: { ...numbers([1, K]), dims: ['rows', K] as never },
+    1: tensor(
+      'uint8',
+      [N, 2, 16],
+      Array.from({ length: N * 32 }, (_, i) => (i * 89) % 256),
+    ),
+    2: tensor('float32', [N, 2], new Array(2 * N).fill(0.01)),
+  });
+  const [session, reference] = await Promise.all([open(bytes), open(bytes, { executionProviders: ['reference'] })]);
+  for (const rows of [1, 5, 1, 70, 3, 0, 2]) {
+    const feeds = { a: numbers([rows, K], rows + 1) };
+    assertClose(await session.run(feeds), await reference.run(feeds), 1e-4, `${rows} rows`);
+  }
+  await Promise.all([session.release(), reference.release()]);
 });
 
 test.run();

@@ -179,15 +179,20 @@ function addScaled(NARROW: bool, s: Scaling, row: usize, dots0: v128, dots1: v12
 @inline
 function addColumns(to: usize, s: Scaling, column: usize, total: i32, scale: v128, dots: v128): void {
   const at = column << 2;
-  let x: v128;
-  if (s.kind == ZeroPoints.Floats) {
-    const zeros = f32x4.mul(f32x4.splat(<f32>total), v128.load(s.zeros + at));
-    x = f32x4.sub(f32x4.convert_i32x4_s(dots), zeros);
-  } else {
-    const zeros = s.kind == ZeroPoints.Same ? i32x4.splat(s.same) : bytesAt(s.zeros + column);
-    x = f32x4.convert_i32x4_s(i32x4.sub(dots, i32x4.mul(zeros, i32x4.splat(total))));
-  }
+  const x = centered(s.kind, s.same, s.zeros, column, total, dots);
   v128.store(to + at, madd(x, f32x4.mul(scale, v128.load(s.scales + at)), v128.load(to + at)));
+}
+
+/** Σ a·code − zero point · Σ a of four columns, in floats: exact but where zero points are floats. */
+@inline
+function centered(kind: i32, same: i32, zeros: usize, column: usize, total: i32, dots: v128): v128 {
+  if (kind == ZeroPoints.Same) return f32x4.convert_i32x4_s(i32x4.sub(dots, i32x4.splat(same * total)));
+  if (kind == ZeroPoints.Bytes) {
+    const moved = i32x4.mul(bytesAt(zeros + column), i32x4.splat(total));
+    return f32x4.convert_i32x4_s(i32x4.sub(dots, moved));
+  }
+  const moved = f32x4.mul(f32x4.splat(<f32>total), v128.load(zeros + (column << 2)));
+  return f32x4.sub(f32x4.convert_i32x4_s(dots), moved);
 }
 
 @inline
@@ -217,14 +222,21 @@ function addDot(NARROW: bool, sum: v128, a: v128, codes: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, codes));
 }
 
-/** One row × a panel, added up in scratch. Planes by hand: a loop over them shifts twice as often. */
+/** One row × a panel, to scratch. Planes by hand: a loop over them shifts twice as often. */
 @inline
 function multiplyOne(BITS: i32, NARROW: bool, p: NBitProductParams, panel: i32, row: i32): void {
   const PLANES = (NARROW ? 8 : 16) / BITS;
   const blocks = <usize>p.blocks * <usize>p.split;
   const steps = (p.block * BITS) >> 5;
-  const scaling = changetype<Scaling>(scratch + SCALING);
-  begin(scaling, p, panel, row);
+  const kind = p.zeroPoints, same = p.zeroPoint, split = p.split;
+  const zeroBytes = bytesOfZeros(kind);
+  const first = <usize>panel * <usize>p.blocks;
+  let scales = p.scales + first * ROW_BYTES;
+  let zeros = p.zeros + first * zeroBytes;
+  let aScales = p.aScales + ((<usize>row * blocks) << 2);
+  let sums = p.sums + ((<usize>row * blocks) << 2);
+  let left = split;
+  let y0 = f32x4.splat(0), y1 = y0;
   let b = p.b + <usize>panel * blocks * <usize>steps * NBitPanel.StepBytes;
   let a = p.q + ((<usize>row * blocks * <usize>p.block) << (NARROW ? 0 : 1));
   for (let block = 0; block < <i32>blocks; block++) {
@@ -254,9 +266,21 @@ function multiplyOne(BITS: i32, NARROW: bool, p: NBitProductParams, panel: i32, 
       }
       b += NBitPanel.StepBytes;
     }
-    addScaled(NARROW, scaling, 0, s0, s1);
-    nextBlock(scaling, p.split);
+    const total = load<i32>(sums);
+    const scale = v128.load32_splat(aScales);
+    const x0 = centered(kind, same, zeros, 0, total, NARROW ? i32x4.extadd_pairwise_i16x8_s(s0) : s0);
+    const x1 = centered(kind, same, zeros, 4, total, NARROW ? i32x4.extadd_pairwise_i16x8_s(s1) : s1);
+    y0 = madd(x0, f32x4.mul(scale, v128.load(scales)), y0);
+    y1 = madd(x1, f32x4.mul(scale, v128.load(scales, 16)), y1);
+    aScales += 4;
+    sums += 4;
+    if (--left) continue;
+    left = split;
+    scales += ROW_BYTES;
+    zeros += zeroBytes;
   }
+  v128.store(scratch, y0);
+  v128.store(scratch, y1, 16);
 }
 
 /** Four rows × a panel. Planes by a loop: unrolled, V8 holds several at once, and spills. */

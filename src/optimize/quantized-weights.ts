@@ -4,7 +4,7 @@ import { operandsOf } from '../graph/captures.js';
 import { normalAxis } from '../graph/dims.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
-import { elementCount } from '../tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { RewriteLog } from './rewrite-log.js';
 
 /** Weights below so many are as fast in floats. */
@@ -24,12 +24,17 @@ interface Weight {
   readonly isTransposed: boolean;
 }
 
-/** What no feed can change. */
-const constantOf = (value: Value | null | undefined) => (value?.isDefault ? undefined : value?.constant);
+/** What no feed can change: a constant, or what a Constant node says. */
+function constantOf(producers: Producers, value: Value | null | undefined): TensorValue | undefined {
+  if (!value || value.isDefault) return undefined;
+  const node = producers.get(value);
+  const said = node?.op === 'Constant' && node.domain === '' ? node.attributes.value : undefined;
+  return said?.type === 'tensor' ? said.value : value.constant;
+}
 
 /** What a DequantizeLinear gives. */
-const elementOf = ({ inputs, attributes }: Node): ElementType =>
-  elementTypeOf(intOf(attributes, 'output_dtype', 0)) ?? constantOf(inputs[SCALE])?.type ?? 'float32';
+const elementOf = (producers: Producers, { inputs, attributes }: Node): ElementType =>
+  elementTypeOf(intOf(attributes, 'output_dtype', 0)) ?? constantOf(producers, inputs[SCALE])?.type ?? 'float32';
 
 const isSwap = (node: Node) => String(intsOf(node.attributes, 'perm') ?? [1, 0]) === '1,0';
 
@@ -42,13 +47,14 @@ function weightOf(producers: Producers, value: Value | null | undefined, isTrans
 }
 
 /** How `sardonyx:MatMulNBits` says the weight; a reason where it cannot. */
-function saidInBits({ node, isTransposed }: Weight): Attributes | string {
-  const contents = [CODE, SCALE, ZERO_POINT].map((i) => constantOf(node.inputs[i]));
+function saidInBits(producers: Producers, { node, isTransposed }: Weight): Attributes | string {
+  const contents = [CODE, SCALE, ZERO_POINT].map((i) => constantOf(producers, node.inputs[i]));
   const [codes, scale] = contents;
   if (!codes || !scale || (node.inputs[ZERO_POINT] && !contents[ZERO_POINT])) return 'its weights are no constants';
   if (codes.dims.length !== 2 || !CODES.includes(codes.type))
     return `${codes.type}[${codes.dims}] is no matrix of codes`;
-  if (!FLOATS.includes(elementOf(node)) || !FLOATS.includes(scale.type)) return `its scales are ${scale.type}`;
+  if (!FLOATS.includes(elementOf(producers, node)) || !FLOATS.includes(scale.type))
+    return `its scales are ${scale.type}`;
   const [k, n] = (isTransposed ? codes.dims.toReversed() : codes.dims) as [number, number];
   if (k * n < LEAST_WEIGHTS) return 'it is small';
   const rows = isTransposed ? 1 : 0;
@@ -82,12 +88,12 @@ function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | s
   const [a, , bias = null] = root.inputs as [Value, Value, Value | null];
   // Activations that are quantised too make a product of integers.
   if (producers.get(a)?.op === 'DequantizeLinear') return 'its activations are quantised too';
-  const attributes = saidInBits(weight);
+  const attributes = saidInBits(producers, weight);
   if (typeof attributes === 'string') return attributes;
   const { inputs } = weight.node;
-  const element = elementOf(weight.node);
+  const element = elementOf(producers, weight.node);
   const made = new Emitter(root.name);
-  const isVector = String(constantOf(bias)?.dims) === String(attributes.N?.value);
+  const isVector = String(constantOf(producers, bias)?.dims) === String(attributes.N?.value);
   const own = bias && isVector ? castTo(made, bias, 'float32', element) : null;
   const x = castTo(made, a, 'float32', element);
   const operands = [x, inputs[CODE] ?? null, inputs[SCALE] ?? null, inputs[ZERO_POINT] ?? null, own];

@@ -124,6 +124,20 @@ test('quantised activations are left to products of integers', async () => {
   assert.match(reasons, /its activations are quantised too/);
 });
 
+test('weights of Constant nodes', async () => {
+  const model = modelOf(
+    (b, x) => {
+      const [w, scale] = [codes('int8', [K, N], 4), tensor('float32', [], [0.001])].map((value) =>
+        b.op('Constant', [], { value: { type: 'tensor', value } }),
+      );
+      b.output('y', b.op('MatMul', [x, b.op('DequantizeLinear', [w as Value, scale as Value])]));
+    },
+    [2, K],
+  );
+  const { rewrites } = await agreeing(model, { x: numbers([2, K], 9) }, BOUND);
+  assert.ok(rewrites.applied.some(({ rule }) => rule === RULE));
+});
+
 test('weights that are fed stay', async () => {
   const model = modelOf(
     (b, x) => {

@@ -1,5 +1,5 @@
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { seeded } from '../inputs.js';
+import { type Random, seeded } from '../inputs.js';
 import type { OperatorCase } from './cases.js';
 
 interface Product {
@@ -18,13 +18,17 @@ function tensorOf(type: 'uint8' | 'float32', dims: readonly number[], next: () =
   return { type, dims, data };
 }
 
+/** Activations that 8 bits hold exactly, by blocks: all levels, and all runtimes, agree. */
+const eighthBits = (count: number, random: Random) =>
+  Float32Array.from({ length: count }, (_, i) => (i % 8 === 0 ? 127 : Math.floor(255 * random()) - 127) / 64);
+
 /** Weights of K·N codes in blocks of 32, as language models have them. */
 function product({ m, k, n, bits = 4, level = 0 }: Product): OperatorCase {
   return {
     name: `MatMulNBits ${m}×${k}×${n} of ${bits} bits at level ${level}`,
     op: 'MatMulNBits',
     domain: 'com.microsoft',
-    feeds: [[m, k]],
+    feeds: [(name, random) => ({ name, type: 'float32', dims: [m, k], data: eighthBits(m * k, random) })],
     get constants() {
       const random = seeded(bits);
       return [

@@ -1,4 +1,7 @@
 // Quantised tensors.
+import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
+import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
+import type { Lowerings } from '../backends/wasm/lowering.js';
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
 export * from '../ops/onnx/quantization/conv-integer.js';
@@ -8,3 +11,7 @@ export * from '../ops/onnx/quantization/mat-mul-integer.js';
 export * from '../ops/onnx/quantization/qlinear-conv.js';
 export * from '../ops/onnx/quantization/qlinear-mat-mul.js';
 export * from '../ops/onnx/quantization/quantize-linear.js';
+export { integerConvOperator } from '../primitives/integer-conv.js';
+export { integerMatMulOperator } from '../primitives/integer-matmul.js';
+
+export const lowerings: Lowerings = { ...integerProducts, ...integerConvolutions };

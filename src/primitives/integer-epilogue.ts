@@ -63,8 +63,9 @@ export function centred(
   zeroPoint: number,
   zeroOf: (at: number) => number,
 ): TensorValue {
-  const { dims, ...x } = c.tensor(i);
-  const values = Int32Array.from(numbersOf({ dims, ...x }));
+  const x = c.tensor(i);
+  const { dims } = x;
+  const values = Int32Array.from(numbersOf(x));
   if (!c.given(zeroPoint)) return { type: 'int32', dims, data: values };
   const zeros = numbersOf(c.tensor(zeroPoint));
   const one = zeros.length === 1;

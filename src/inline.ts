@@ -20,6 +20,7 @@ import * as externalFiles from './loading/external-files.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as extraOutputs from './optimize/extra-outputs.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
+import * as integerNetworks from './optimize/integer-networks.js';
 import * as warmUp from './session/warm-up.js';
 
 export * from './index.js';
@@ -37,6 +38,7 @@ keepAtHand({
   'guarded-steps': guardedSteps,
   'image-data-of': imageDataOf,
   'inline-functions': inlineFunctions,
+  'integer-networks': integerNetworks,
   jpeg2000,
   limits,
   png,

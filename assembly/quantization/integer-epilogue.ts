@@ -96,6 +96,14 @@ function completed(sums: usize, at: usize, rowSum: v128, byRow: bool): v128 {
   return byRow ? i32x4.sub(sum, i32x4.mul(rowSum, v128.load(scratch + at, ZEROS))) : sum;
 }
 
+/** Takes from sums per column those of the other operand, times the columns' own zero points. */
+export function subtractZeros(sums: usize, others: usize, columns: i32): void {
+  for (let at: usize = 0, end = <usize>columns << 2; at < end; at += 16) {
+    const zeros = i32x4.mul(v128.load(others + at), v128.load(scratch + at, ZEROS));
+    v128.store(sums + at, i32x4.sub(v128.load(sums + at), zeros));
+  }
+}
+
 @inline
 function clipped(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);

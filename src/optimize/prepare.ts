@@ -95,7 +95,12 @@ export async function prepare(
   };
   if (options.looseSymbols) loosenSymbols(graph);
   showGraph(graph);
+  const integers =
+    level > 1 && graph.nodes.some(({ op }) => /tizeL/.test(op))
+      ? await onDemand('integer-networks', () => import('./integer-networks.js'))
+      : null;
   within(account, () => {
+    integers?.keepIntegers(graph, options.looseSymbols, rewrites);
     if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
     account?.look();
   });

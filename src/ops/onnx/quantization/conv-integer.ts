@@ -1,10 +1,8 @@
 import { tensorType } from '../../../graph/types.js';
-import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { convDims } from '../../../primitives/conv-geometry.js';
 import { convAttributes } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
-import { permutation } from '../../channels-last.js';
-import { emitOne } from '../../emit.js';
+import { emitIntegerConv } from '../../emit-integers.js';
 
 const [X, W, X_ZERO, W_ZERO] = [0, 1, 2, 3];
 
@@ -19,9 +17,8 @@ export const convInteger = defineOp({
   decompose(c) {
     const rank = c.dims(W)?.length;
     if (rank === undefined) return undefined;
-    const last = emitOne(c, 'Transpose', [c.input(X)], permutation(toChannelsLast(rank)));
-    const zeros = [X_ZERO, W_ZERO].map((i) => (c.given(i) ? c.input(i) : null));
-    const sums = emitOne(c, 'sardonyx:IntegerConv', [last, c.input(W), ...zeros], c.node.attributes);
-    return [emitOne(c, 'Transpose', [sums], permutation(toChannelsFirst(rank)))];
+    const given = (i: number) => (c.given(i) ? c.input(i) : null);
+    const operands = { x: c.input(X), w: c.input(W), xZero: given(X_ZERO), wZero: given(W_ZERO) };
+    return [emitIntegerConv(c, rank, operands, c.node.attributes)];
   },
 });

@@ -5,6 +5,7 @@ import { matrixOf, productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { arithmeticOn, castTo, emitOne } from '../../emit.js';
+import { emitIntegerMatMul } from '../../emit-integers.js';
 import { perRow } from './granularity.js';
 
 const [A, B, A_ZERO, B_ZERO] = [0, 1, 2, 3];
@@ -43,7 +44,7 @@ export const matMulInteger = defineOp({
     const columns = isShared(c, B_ZERO, matrixOf(b, 'right', false)[1]);
     if (rows === undefined || columns === undefined) return undefined;
     if (!rows || !columns) return [centredProduct(c)];
-    const operands = [A, B, A_ZERO, B_ZERO].map((i) => (c.given(i) ? c.input(i) : null));
-    return [emitOne(c, 'sardonyx:IntegerMatMul', operands)];
+    const given = (i: number) => (c.given(i) ? c.input(i) : null);
+    return [emitIntegerMatMul(c, { x: c.input(A), w: c.input(B), xZero: given(A_ZERO), wZero: given(B_ZERO) })];
   },
 });

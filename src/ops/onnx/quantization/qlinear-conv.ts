@@ -1,10 +1,9 @@
 import { tensorType } from '../../../graph/types.js';
-import { toChannelsFirst, toChannelsLast } from '../../../primitives/channels-last.js';
 import { convDims } from '../../../primitives/conv-geometry.js';
 import { convAttributes } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
-import { permutation } from '../../channels-last.js';
-import { arithmeticOn, emitOne, reshapeTo } from '../../emit.js';
+import { arithmeticOn, reshapeTo } from '../../emit.js';
+import { emitIntegerConv } from '../../emit-integers.js';
 import { parameterIn } from './granularity.js';
 
 const [X, X_SCALE, X_ZERO, W, W_SCALE, W_ZERO, Y_SCALE, Y_ZERO, BIAS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -24,10 +23,8 @@ export const qLinearConv = defineOp({
     const f = arithmeticOn(c, 'float32');
     const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);
     const scale = f('Div', f('Mul', scalar(X_SCALE), reshapeTo(c, c.input(W_SCALE), [-1])), scalar(Y_SCALE));
-    const last = emitOne(c, 'Transpose', [c.input(X)], permutation(toChannelsLast(rank)));
+    const operands = { x: c.input(X), w: c.input(W), xZero: c.input(X_ZERO), wZero: c.input(W_ZERO) };
     const bias = c.given(BIAS) ? c.input(BIAS) : null;
-    const operands = [last, c.input(W), c.input(X_ZERO), c.input(W_ZERO), scale, bias, c.input(Y_ZERO)];
-    const y = emitOne(c, 'sardonyx:IntegerConv', operands, c.node.attributes);
-    return [emitOne(c, 'Transpose', [y], permutation(toChannelsFirst(rank)))];
+    return [emitIntegerConv(c, rank, { ...operands, scale, bias, yZero: c.input(Y_ZERO) }, c.node.attributes)];
   },
 });

@@ -4,6 +4,7 @@ import { productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { isInteger } from '../../../tensor/element-types.js';
 import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
+import { emitIntegerMatMul } from '../../emit-integers.js';
 import { parameterIn, perRow } from './granularity.js';
 import { quantized } from './quantized.js';
 
@@ -25,8 +26,8 @@ function requantised(c: Decomposition<unknown>): Value {
   const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);
   const columns = reshapeTo(c, parameterIn(c, B_SCALE, 'float32'), [-1]);
   const scale = f('Div', f('Mul', scalar(A_SCALE), columns), scalar(Y_SCALE));
-  const operands = [c.input(A), c.input(B), c.input(A_ZERO), c.input(B_ZERO), scale, null, c.input(Y_ZERO)];
-  return emitOne(c, 'sardonyx:IntegerMatMul', operands);
+  const operands = { x: c.input(A), w: c.input(B), xZero: c.input(A_ZERO), wZero: c.input(B_ZERO) };
+  return emitIntegerMatMul(c, { ...operands, scale, yZero: c.input(Y_ZERO) });
 }
 
 const isOne = (dims: readonly Dim[] | undefined) => dims?.every((d) => d === 1) === true;

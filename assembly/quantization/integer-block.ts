@@ -1,5 +1,14 @@
 import { scratch } from '../program';
-import { EPILOGUE_SCRATCH, finishRow, IntegerEpilogue, offsetsFor, readColumns, zeroAt } from './integer-epilogue';
+import {
+  EPILOGUE_SCRATCH,
+  FinishedRows,
+  finishRows,
+  IntegerEpilogue,
+  IntegerResult,
+  offsetsFor,
+  readColumns,
+  zeroAt,
+} from './integer-epilogue';
 import { BLOCK_COLUMNS, IntegerDots, multiplyPanels, PANEL } from './integer-microkernel';
 import { panelBytesOf } from './integer-pack';
 import { Staging, sumOfRow } from './integer-rows';
@@ -38,7 +47,8 @@ export class IntegerBlock extends Staging {
 }
 
 const BLOCK: usize = EPILOGUE_SCRATCH;
-const ROW_SUMS: usize = BLOCK + 64;
+const FINISHED: usize = BLOCK + 64;
+const ROW_SUMS: usize = FINISHED + 32;
 const SUMS: usize = ROW_SUMS + 4 * IntegerTile.Rows + 16;
 const ROWS: usize = SUMS + 4 * IntegerTile.Rows * BLOCK_COLUMNS;
 
@@ -88,7 +98,7 @@ export function multiplyIntegers(block: IntegerBlock, e: IntegerEpilogue): void 
     const byRow = readColumns(e, b, panelBytes, block.column + first, columns, block.depth, wShift);
     if (byRow && !block.summed) sumRows(block);
     multiplyPanels(block.quads != 0, block.count, stagedRows(), block.pitch, steps, b, panelBytes, panels, scratch + SUMS);
-    finishRows(block, e, first, columns, byRow);
+    finishBlock(block, e, first, columns, byRow);
   }
 }
 
@@ -101,16 +111,20 @@ function sumRows(block: IntegerBlock): void {
   block.summed = 1;
 }
 
-function finishRows(block: IntegerBlock, e: IntegerEpilogue, first: i32, columns: i32, byRow: bool): void {
-  const bytes = e.result == 2 ? 1 : 4;
+/** Rows of one zero point at a time: all of them, unless each has its own. */
+function finishBlock(block: IntegerBlock, e: IntegerEpilogue, first: i32, columns: i32, byRow: bool): void {
+  const rows = changetype<FinishedRows>(scratch + FINISHED);
+  const size = e.result == IntegerResult.Narrow ? 1 : 4;
   const shift = block.flip ? (block.signed ? 128 : -128) : 0;
-  let y = block.y + <usize>(first * bytes);
-  let known = 0;
-  for (let r = 0; r < block.count; r++, y += block.yStride) {
-    const zero = zeroAt(e.xZero, e.xZeroStep, block.row + r, e.xSigned) + shift;
-    if (r == 0 || zero != known) offsetsFor(e, columns, zero);
-    known = zero;
-    const rowSum = byRow ? load<i32>(scratch + ROW_SUMS + (<usize>r << 2)) : 0;
-    finishRow(e, y, scratch + SUMS + (<usize>r << 2) * BLOCK_COLUMNS, columns, rowSum, byRow);
+  const each = e.xZeroStep ? 1 : block.count;
+  rows.columns = columns;
+  rows.count = each;
+  rows.yStride = block.yStride;
+  for (let row = 0; row < block.count; row += each) {
+    offsetsFor(e, columns, zeroAt(e.xZero, e.xZeroStep, block.row + row, e.xSigned) + shift);
+    rows.y = block.y + <usize>(first * size) + <usize>row * block.yStride;
+    rows.sums = scratch + SUMS + (<usize>row << 2) * BLOCK_COLUMNS;
+    rows.rowSums = byRow ? scratch + ROW_SUMS + (<usize>row << 2) : 0;
+    finishRows(e, rows);
   }
 }

@@ -1,4 +1,4 @@
-import { finishRow, IntegerEpilogue, offsetsFor, readColumns, subtractZeros, zeroAt } from './integer-epilogue';
+import { FinishedRows, finishRows, IntegerEpilogue, IntegerResult, offsetsFor, readColumns, subtractZeros, zeroAt } from './integer-epilogue';
 import { integerBlock, stagedRows } from './integer-block';
 import { BLOCK_COLUMNS, PANEL, PANEL_HEAD } from './integer-microkernel';
 import { panelBytesOf } from './integer-pack';
@@ -42,8 +42,12 @@ class Taps {
   signed: i32 = 0;
 }
 
+/** Pixels that are finished together. */
+const PIXELS: i32 = 16;
+
+const FINISHED: usize = 32;
 const SUMS: usize = 64;
-const OTHER_SUMS: usize = SUMS + 4 * BLOCK_COLUMNS;
+const OTHER_SUMS: usize = SUMS + 4 * BLOCK_COLUMNS * PIXELS;
 const ZEROS: usize = OTHER_SUMS + 4 * BLOCK_COLUMNS;
 const TABLES: usize = ZEROS + BLOCK_COLUMNS;
 
@@ -68,13 +72,25 @@ export function integerDepthwise(p: IntegerDepthwiseParams, begin: i32, end: i32
   const panelBytes = panelBytesOf(block.depth, quads ? 4 : 2);
   const last = min(end * p.tilePixels, p.batch * p.outHeight * p.outWidth);
   const shift = flip ? (p.xSigned ? 128 : -128) : 0;
+  const size = p.result == IntegerResult.Narrow ? 1 : 4;
+  const rows = changetype<FinishedRows>(stagedRows() + FINISHED);
+  rows.sums = stagedRows() + SUMS;
+  rows.rowSums = 0;
+  rows.yStride = <usize>(p.channels * size);
   for (let first = 0; first < p.channels; first += BLOCK_COLUMNS) {
     const columns = min(BLOCK_COLUMNS, p.channels - first);
     const w = p.w + <usize>(first / PANEL) * panelBytes;
     const other = readColumns(p, w, panelBytes, first, columns, block.depth, p.wSigned ? 0 : 128);
     offsetsFor(p, columns, xZero + shift);
-    for (let pixel = begin * p.tilePixels; pixel < last; pixel++) {
-      convolvePixel(p, taps, pixel, first, columns, w, panelBytes, other);
+    rows.columns = columns;
+    for (let pixel = begin * p.tilePixels; pixel < last; pixel += PIXELS) {
+      rows.count = min(PIXELS, last - pixel);
+      rows.y = p.y + (<usize>pixel * <usize>p.channels + <usize>first) * <usize>size;
+      for (let i = 0; i < rows.count; i++) {
+        const sums = rows.sums + (<usize>i << 2) * BLOCK_COLUMNS;
+        convolvePixel(p, taps, pixel + i, first, columns, w, panelBytes, other, sums);
+      }
+      finishRows(p, rows);
     }
   }
 }
@@ -119,6 +135,7 @@ function convolvePixel(
   w: usize,
   panelBytes: usize,
   other: bool,
+  sums: usize,
 ): void {
   const ox = pixel % p.outWidth;
   const line = pixel / p.outWidth;
@@ -134,14 +151,11 @@ function convolvePixel(
   let base: usize = 0, table = offsets();
   if (inside) base = from + <usize>((top * p.width + left) * p.channels);
   else table = addressTaps(p, taps, from, top, left);
-  const sums = stagedRows() + SUMS;
   convolveColumns(taps, table, base, columns, w + PANEL_HEAD, panelBytes, sums);
   if (other) {
     convolveColumns(taps, table, base, columns, ones(taps), 0, stagedRows() + OTHER_SUMS);
     subtractZeros(sums, stagedRows() + OTHER_SUMS, columns);
   }
-  const size = p.result == 2 ? 1 : 4;
-  finishRow(p, p.y + (<usize>pixel * <usize>p.channels + <usize>first) * <usize>size, sums, columns, 0, false);
 }
 
 /** The table of a pixel that reaches into the padding. */

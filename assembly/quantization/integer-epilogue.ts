@@ -109,57 +109,111 @@ function clipped(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);
 }
 
-/** Writes a row of results at `y` for the first `columns` of its sums; `rowSum` is that of its operand. */
-export function finishRow(e: IntegerEpilogue, y: usize, sums: usize, columns: i32, rowSum: i32, byRow: bool): void {
-  const whole = columns & -PANEL;
-  const bytes = e.result == IntegerResult.Narrow ? 1 : 4;
-  finishRun(e, y, sums, 0, whole, rowSum, byRow);
-  if (whole == columns) return;
-  const ragged = scratch + RAGGED;
-  finishRun(e, ragged, sums, whole, whole + PANEL, rowSum, byRow);
-  memory.copy(y + <usize>(whole * bytes), ragged, <usize>((columns - whole) * bytes));
+/** Rows of sums, BLOCK_COLUMNS apart, and where their results go. */
+@unmanaged
+export class FinishedRows {
+  sums: usize = 0;
+  count: i32 = 0;
+  columns: i32 = 0;
+  y: usize = 0;
+  yStride: usize = 0;
+  /** Sums of the rows' operands where these matter, else 0. */
+  rowSums: usize = 0;
+}
+
+/** Writes rows of results for the columns that were read. */
+export function finishRows(e: IntegerEpilogue, rows: FinishedRows): void {
+  const whole = rows.columns & -PANEL;
+  finishRuns(e, rows, 0, whole);
+  if (whole < rows.columns) finishRagged(e, rows, whole);
+}
+
+/** The columns behind the last whole panel: staged, so that nothing beside them is written. */
+function finishRagged(e: IntegerEpilogue, rows: FinishedRows, whole: i32): void {
+  const size = e.result == IntegerResult.Narrow ? 1 : 4;
+  const bytes = <usize>((rows.columns - whole) * size);
+  const staged = scratch + RAGGED;
+  const count = rows.count, sums = rows.sums, rowSums = rows.rowSums, first = rows.y, stride = rows.yStride;
+  let y = first + <usize>(whole * size);
+  rows.count = 1;
+  rows.y = staged - <usize>(whole * size);
+  for (let row = 0; row < count; row++, y += stride) {
+    finishRuns(e, rows, whole, whole + PANEL);
+    memory.copy(y, staged, bytes);
+    rows.sums += COLUMNS;
+    if (rowSums) rows.rowSums += 4;
+  }
+  rows.count = count;
+  rows.sums = sums;
+  rows.rowSums = rowSums;
+  rows.y = first;
 }
 
 @inline
-function finishRun(e: IntegerEpilogue, y: usize, sums: usize, from: i32, to: i32, rowSum: i32, byRow: bool): void {
-  if (e.result == IntegerResult.Narrow) narrowRun(e, y, sums, from, to, rowSum, byRow);
-  else if (e.result == IntegerResult.Floats) floatRun(e, y, sums, from, to, rowSum, byRow);
-  else integerRun(y, sums, from, to, rowSum, byRow);
+function finishRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
+  if (e.result == IntegerResult.Narrow) narrowRuns(e, rows, from, to);
+  else if (e.result == IntegerResult.Floats) floatRuns(e, rows, from, to);
+  else integerRuns(rows, from, to);
 }
 
-function integerRun(y: usize, sums: usize, from: i32, to: i32, rowSum: i32, byRow: bool): void {
-  const row = i32x4.splat(rowSum);
-  for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
-    v128.store(y, completed(sums, at, row, byRow));
+@inline
+function rowSumOf(rows: FinishedRows, row: i32): v128 {
+  return rows.rowSums ? v128.load32_splat(rows.rowSums + (<usize>row << 2)) : i32x4.splat(0);
+}
+
+function integerRuns(rows: FinishedRows, from: i32, to: i32): void {
+  const byRow = rows.rowSums != 0;
+  let sums = rows.sums;
+  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
+    const rowSum = rowSumOf(rows, row);
+    let y = rows.y + <usize>row * rows.yStride + (<usize>from << 2);
+    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
+      v128.store(y, completed(sums, at, rowSum, byRow));
+    }
   }
 }
 
-function floatRun(e: IntegerEpilogue, y: usize, sums: usize, from: i32, to: i32, rowSum: i32, byRow: bool): void {
-  const row = i32x4.splat(rowSum);
+function floatRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
+  const byRow = rows.rowSums != 0;
   const low = f32x4.splat(e.low), high = f32x4.splat(e.high);
-  for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
-    const value = f32x4.convert_i32x4_s(completed(sums, at, row, byRow));
-    const scaled = f32x4.mul(value, v128.load(scratch + at, SCALES));
-    v128.store(y, clipped(e.bias ? f32x4.add(scaled, v128.load(scratch + at, BIASES)) : scaled, low, high));
+  let sums = rows.sums;
+  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
+    const rowSum = rowSumOf(rows, row);
+    let y = rows.y + <usize>row * rows.yStride + (<usize>from << 2);
+    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
+      const value = f32x4.convert_i32x4_s(completed(sums, at, rowSum, byRow));
+      const scaled = f32x4.mul(value, v128.load(scratch + at, SCALES));
+      v128.store(y, clipped(e.bias ? f32x4.add(scaled, v128.load(scratch + at, BIASES)) : scaled, low, high));
+    }
   }
 }
 
-function narrowRun(e: IntegerEpilogue, y: usize, sums: usize, from: i32, to: i32, rowSum: i32, byRow: bool): void {
-  const row = i32x4.splat(rowSum);
-  const zero = f32x4.splat(<f32>zeroAt(e.yZero, 0, 0, e.ySigned));
-  const low = f32x4.splat(max(e.low, e.ySigned ? -128 : 0));
-  const high = f32x4.splat(min(e.high, e.ySigned ? 127 : 255));
-  for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 32, y += 8) {
-    const a = narrowed(completed(sums, at, row, byRow), at, zero, low, high);
-    const b = narrowed(completed(sums, at + 16, row, byRow), at + 16, zero, low, high);
-    const words = i16x8.narrow_i32x4_s(a, b);
-    const bytes = e.ySigned ? i8x16.narrow_i16x8_s(words, words) : i8x16.narrow_i16x8_u(words, words);
-    v128.store_lane<i64>(y, bytes, 0);
+/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
+const ROUNDING: f32 = 12582912;
+
+/** Bounds are integers, so that values may be kept within them before they are rounded. */
+function narrowRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
+  const byRow = rows.rowSums != 0, signed = e.ySigned != 0;
+  const zero = zeroAt(e.yZero, 0, 0, e.ySigned);
+  const low = f32x4.splat(max(e.low, signed ? -128 : 0) - <f32>zero);
+  const high = f32x4.splat(min(e.high, signed ? 127 : 255) - <f32>zero);
+  const moved = i32x4.splat(reinterpret<i32>(ROUNDING) - zero);
+  let sums = rows.sums;
+  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
+    const rowSum = rowSumOf(rows, row);
+    let y = rows.y + <usize>row * rows.yStride + <usize>from;
+    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 32, y += 8) {
+      const a = narrowed(completed(sums, at, rowSum, byRow), at, low, high);
+      const b = narrowed(completed(sums, at + 16, rowSum, byRow), at + 16, low, high);
+      const words = i16x8.narrow_i32x4_s(i32x4.sub(a, moved), i32x4.sub(b, moved));
+      const bytes = signed ? i8x16.narrow_i16x8_s(words, words) : i8x16.narrow_i16x8_u(words, words);
+      v128.store_lane<i64>(y, bytes, 0);
+    }
   }
 }
 
 @inline
-function narrowed(sum: v128, at: usize, zero: v128, low: v128, high: v128): v128 {
+function narrowed(sum: v128, at: usize, low: v128, high: v128): v128 {
   const scaled = f32x4.mul(f32x4.convert_i32x4_s(sum), v128.load(scratch + at, SCALES));
-  return i32x4.trunc_sat_f32x4_s(clipped(f32x4.add(f32x4.nearest(scaled), zero), low, high));
+  return f32x4.add(clipped(scaled, low, high), f32x4.splat(ROUNDING));
 }

@@ -20,10 +20,10 @@ import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import type { OptimizationLevel, OptimizeOptions } from './options.js';
+import type { Phase } from './phase.js';
 import { refuseTooMany } from './refuse-too-many.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
-import type { Rule } from './rule.js';
 import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { channelsFirst } from './rules/channels-first.js';
@@ -34,8 +34,8 @@ import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
-/** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
-const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
+/** One after another. */
+const PHASES: readonly Phase[] = [
   { level: 'basic', rules: () => identities },
   { level: 'extended', rules: () => [...activations, ...layerNorm, ...groupNorm, ...attention] },
   { level: 'basic', rules: () => neutralOperands },
@@ -96,23 +96,23 @@ export async function prepare(
   if (options.looseSymbols) loosenSymbols(graph);
   showGraph(graph);
   const integers =
-    level > 1 && graph.nodes.some(({ op }) => /tizeL/.test(op))
-      ? await onDemand('integer-networks', () => import('./integer-networks.js'))
-      : null;
+    graph.nodes.some(({ op }) => /tizeL/.test(op)) &&
+    (await onDemand('integer-networks', () => import('./integer-networks.js')));
   within(account, () => {
-    integers?.keepIntegers(graph, options.looseSymbols, rewrites);
-    if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
+    if (level > 0 && integers)
+      optimize(graph, inferGraph(graph, options.looseSymbols, integers.keeps), level, rewrites, integers.PHASES);
+    if (level) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
   return { graph, rewrites };
 }
 
-function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): void {
+function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog, phases: readonly Phase[] = PHASES): void {
   const editor = new GraphEditor(graph, facts);
   editor.dropDead();
   mergeCommonSubexpressions(editor);
-  for (const phase of PHASES) {
+  for (const phase of phases) {
     if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);

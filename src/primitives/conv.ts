@@ -4,7 +4,7 @@ import { elementCount } from '../tensor/tensor-value.js';
 import { asChannelsFirst, onChannelsFirst } from './channels-last.js';
 import { type ConvAttributes, type ConvGeometry, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueIn, finished, requireEpilogue } from './epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes, finished, requireEpilogue } from './epilogue.js';
 import { convAttributes, type KnownWindow } from './window.js';
 
 /** A convolution whose sizes are numbers. */
@@ -38,7 +38,7 @@ type FusedConvAttributes = ConvAttributes & EpilogueAttributes;
 
 function parametersOf(c: Inference<FusedConvAttributes>): ConvParameters | undefined {
   const geometry = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as KnownGeometry | undefined;
-  return geometry && { ...geometry, ...epilogueIn(c.attributes), group: c.attributes.group };
+  return geometry && { ...c.attributes, ...geometry };
 }
 
 type KnownGeometry = ConvGeometry & Pick<ConvParameters, 'batch' | 'channels' | 'windows'>;

@@ -185,6 +185,11 @@ function convolveColumns(
 ): void {
   const quads = ASC_FEATURE_RELAXED_SIMD && taps.quads != 0;
   let c = 0;
+  if (quads) {
+    for (; c + 2 * PANEL <= columns; c += 2 * PANEL, base += 2 * PANEL, w += 2 * panelBytes, sums += 8 * PANEL) {
+      convolveTwoPanels(taps, table, base, w, panelBytes, sums);
+    }
+  }
   for (; c + PANEL <= columns; c += PANEL, base += PANEL, w += panelBytes, sums += 4 * PANEL) {
     if (quads) wholeQuads(taps, table, base, w, sums);
     else wholePairs(taps, table, base, w, sums);
@@ -226,6 +231,35 @@ function convolveQuads(RAGGED: bool, taps: Taps, table: usize, base: usize, coun
   }
   v128.store(sums, low);
   v128.store(sums, high, 16);
+}
+
+/** Sixteen channels at once: the depthwise convolutions of MobileNetV2 take 0.9 of the time. */
+function convolveTwoPanels(taps: Taps, table: usize, base: usize, w: usize, panelBytes: usize, sums: usize): void {
+  const flip = i8x16.splat(<i8>taps.flip);
+  let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
+  let other = w + panelBytes;
+  for (const end = table + (<usize>taps.count << 2); table < end; table += 16, w += 32, other += 32) {
+    const x0 = v128.xor(flip, v128.load(tapAt(table, base, 0))), x1 = v128.xor(flip, v128.load(tapAt(table, base, 4)));
+    const x2 = v128.xor(flip, v128.load(tapAt(table, base, 8))), x3 = v128.xor(flip, v128.load(tapAt(table, base, 12)));
+    const a = v128.shuffle<u8>(x0, x1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const b = v128.shuffle<u8>(x2, x3, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const c = v128.shuffle<u8>(x0, x1, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    const d = v128.shuffle<u8>(x2, x3, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    if (ASC_FEATURE_RELAXED_SIMD) {
+      const first = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+      const second = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+      const third = v128.shuffle<u16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+      const fourth = v128.shuffle<u16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+      s0 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w), first, s0);
+      s1 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w, 16), second, s1);
+      s2 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(other), third, s2);
+      s3 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(other, 16), fourth, s3);
+    }
+  }
+  v128.store(sums, s0);
+  v128.store(sums, s1, 16);
+  v128.store(sums, s2, 32);
+  v128.store(sums, s3, 48);
 }
 
 @inline

@@ -1,5 +1,12 @@
 // Kernels of narrow numbers, a binary of their own: it is loaded for models that have them, and works on the same memory.
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';
+export { IntegerTile } from './quantization/integer-block';
+export { integerConvolution } from './quantization/integer-convolution';
+export { IntegerDepthwise, integerDepthwise } from './quantization/integer-depthwise';
+export { IntegerResult } from './quantization/integer-epilogue';
+export { integerMatMul } from './quantization/integer-matmul';
+export { IntegerDots } from './quantization/integer-microkernel';
+export { packIntegers } from './quantization/integer-pack';
 export { quantizeBlocks } from './quantization/quantize-blocks';
 export { setScratch } from './program';

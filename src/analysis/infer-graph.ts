@@ -9,9 +9,9 @@ import { NodeView } from './node-view.js';
 
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
- * constants alone become constants.
+ * constants alone become constants, unless `keeps` holds them back.
  */
-export function inferGraph(graph: Graph, looseSymbols = false): Facts {
+export function inferGraph(graph: Graph, looseSymbols = false, keeps?: (node: Node) => boolean): Facts {
   const facts = new Facts();
   for (const input of graph.inputs)
     if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
@@ -24,7 +24,7 @@ export function inferGraph(graph: Graph, looseSymbols = false): Facts {
       continue;
     }
     view.check();
-    if (!foldNode(view)) {
+    if (keeps?.(node) || !foldNode(view)) {
       view.infer();
       kept.push(node);
     }

@@ -1,4 +1,7 @@
 // Quantised tensors.
+
+import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
+import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
 import { nBitProducts } from '../backends/wasm/lower/n-bit-matmul.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
@@ -10,6 +13,8 @@ export * from '../ops/onnx/quantization/mat-mul-integer.js';
 export * from '../ops/onnx/quantization/qlinear-conv.js';
 export * from '../ops/onnx/quantization/qlinear-mat-mul.js';
 export * from '../ops/onnx/quantization/quantize-linear.js';
+export { integerConvOperator } from '../primitives/integer-conv.js';
+export { integerMatMulOperator } from '../primitives/integer-matmul.js';
 export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
 
-export const lowerings: Lowerings = { ...nBitProducts };
+export const lowerings: Lowerings = { ...integerConvolutions, ...integerProducts, ...nBitProducts };

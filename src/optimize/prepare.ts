@@ -5,7 +5,7 @@ import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model } from '../graph/graph.js';
+import type { Graph, Model, Node } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/loose-symbols.js';
 import { constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
@@ -19,10 +19,10 @@ import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
 import type { OptimizationLevel, OptimizeOptions } from './options.js';
+import type { Phase } from './phase.js';
 import { refuseTooMany } from './refuse-too-many.js';
 import { rewrite } from './rewrite.js';
 import type { RewriteLog } from './rewrite-log.js';
-import type { Rule } from './rule.js';
 import { activations } from './rules/activations.js';
 import { attention } from './rules/attention.js';
 import { channelsFirst } from './rules/channels-first.js';
@@ -33,8 +33,8 @@ import { identities, neutralOperands } from './rules/identities.js';
 import { layerNorm } from './rules/layer-norm.js';
 import { transpositions } from './rules/transpositions.js';
 
-/** Sets of rules, applied one after another, each until nothing changes, and the level from which on they apply. */
-const PHASES: readonly { readonly level: OptimizationLevel; readonly rules: () => readonly Rule[] }[] = [
+/** One after another. */
+const PHASES: readonly Phase[] = [
   { level: 'basic', rules: () => identities },
   { level: 'extended', rules: () => [...activations, ...layerNorm, ...groupNorm, ...attention] },
   { level: 'basic', rules: () => neutralOperands },
@@ -98,22 +98,29 @@ export async function prepare(
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
-  if (level > 1 && graph.nodes.some(({ op }) => op === 'DequantizeLinear'))
-    (await onDemand('quantized-weights', () => import('./quantized-weights.js'))).keepQuantizedWeights(graph, rewrites);
+  const quantized =
+    level > 0 && graph.nodes.some(isQuantizing)
+      ? await onDemand('integer-networks', () => import('./integer-networks.js'))
+      : null;
   showGraph(graph);
   within(account, () => {
-    if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
+    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) =>
+      optimize(graph, inferGraph(graph, options.looseSymbols, keeps), level, rewrites, phases);
+    quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
+    if (level > 0) byPhases(PHASES);
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
   return { graph, rewrites };
 }
 
-function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): void {
+const isQuantizing = ({ op }: Node): boolean => op.endsWith('uantizeLinear');
+
+function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog, phases: readonly Phase[]): void {
   const editor = new GraphEditor(graph, facts);
   editor.dropDead();
   mergeCommonSubexpressions(editor);
-  for (const phase of PHASES) {
+  for (const phase of phases) {
     if (LEVELS.indexOf(phase.level) > level) continue;
     rewrite(editor, phase.rules(), log);
     mergeCommonSubexpressions(editor);

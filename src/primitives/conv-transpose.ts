@@ -9,7 +9,7 @@ import {
   transposedGeometry,
 } from './conv-transpose-geometry.js';
 import { convolveTransposedOnHost } from './convolve-on-host.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueIn, finished, requireEpilogue } from './epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes, finished, requireEpilogue } from './epilogue.js';
 import type { KnownWindow } from './window.js';
 
 /** A transposed convolution whose sizes are numbers; the windows are those that the result's elements are summed over. */
@@ -42,7 +42,7 @@ type FusedAttributes = ConvTransposeAttributes & EpilogueAttributes;
 
 function parametersOf(c: Inference<FusedAttributes>): ConvTransposeParameters | undefined {
   const geometry = transposedGeometry(c, asChannelsFirst(c.dims(0))) as KnownGeometry | undefined;
-  return geometry && { ...geometry, ...epilogueIn(c.attributes), group: c.attributes.group };
+  return geometry && { ...c.attributes, ...geometry };
 }
 
 type KnownGeometry = Geometry & Pick<ConvTransposeParameters, 'batch' | 'windows'>;

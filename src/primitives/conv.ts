@@ -1,11 +1,10 @@
 import { tensorType } from '../graph/types.js';
-import { int } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { elementCount } from '../tensor/tensor-value.js';
 import { asChannelsFirst, onChannelsFirst } from './channels-last.js';
 import { type ConvAttributes, type ConvGeometry, geometryOf } from './conv-geometry.js';
 import { convolveOnHost } from './convolve-on-host.js';
-import { type EpilogueAttributes, epilogueAttributes, epilogueIn, finished, requireEpilogue } from './epilogue.js';
+import { type EpilogueAttributes, epilogueAttributes, finished, requireEpilogue } from './epilogue.js';
 import { convAttributes, type KnownWindow } from './window.js';
 
 /** A convolution whose sizes are numbers. */
@@ -15,8 +14,6 @@ export interface ConvParameters extends EpilogueAttributes {
   readonly outChannels: number;
   readonly group: number;
   readonly windows: readonly KnownWindow[];
-  /** Nothing is computed but the products and their sums. */
-  readonly exact: boolean;
 }
 
 /** activate(X convolved with W + bias + residual) on [N, spatial…, C], W [M, C / group, kernel…]. */
@@ -37,12 +34,11 @@ export const convolution: Primitive<ConvParameters> = {
   },
 };
 
-type FusedConvAttributes = ConvAttributes & EpilogueAttributes & { readonly exact: number };
+type FusedConvAttributes = ConvAttributes & EpilogueAttributes;
 
 function parametersOf(c: Inference<FusedConvAttributes>): ConvParameters | undefined {
   const geometry = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1)) as KnownGeometry | undefined;
-  const { group, exact } = c.attributes;
-  return geometry && { ...geometry, ...epilogueIn(c.attributes), group, exact: exact !== 0 };
+  return geometry && { ...c.attributes, ...geometry };
 }
 
 type KnownGeometry = ConvGeometry & Pick<ConvParameters, 'batch' | 'channels' | 'windows'>;
@@ -52,7 +48,7 @@ export const convOperator = defineOp({
   name: 'Conv',
   signature: 'X: T, W: T, bias?: T, residual?: T -> Y: T',
   types: { T: ['float32'] },
-  attributes: { ...convAttributes, ...epilogueAttributes, exact: int(0) },
+  attributes: { ...convAttributes, ...epilogueAttributes },
   infer(c) {
     const g = geometryOf(c, asChannelsFirst(c.dims(0)), c.dims(1));
     const dims = g && [g.batch, ...g.windows.map((w) => w.out), g.outChannels];

@@ -28,9 +28,8 @@ const [ROW_TILES, MAX_BLOCK] = [12, 36];
 
 const EVEN_BLOCKS = 6;
 
-function serves(c: Lowering, { batch, channels, outChannels, group, windows, exact }: ConvParameters): boolean {
+function serves(c: Lowering, { batch, channels, outChannels, group, windows }: ConvParameters): boolean {
   const fits =
-    !exact &&
     group === 1 &&
     windows.length === 2 &&
     windows.every((w) => w.kernel === 3 && w.stride === 1 && w.dilation === 1) &&

@@ -1,13 +1,34 @@
+import { isKnown } from '../../../graph/dims.js';
 import type { Value } from '../../../graph/graph.js';
-import { tensorType } from '../../../graph/types.js';
-import { productDims } from '../../../primitives/product-dims.js';
-import { defineOp } from '../../../schema/definition.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
+import { matrixOf, productDims } from '../../../primitives/product-dims.js';
+import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { emitOne } from '../../emit.js';
-import { centered, exactProduct } from './exact-product.js';
+import { arithmeticOn, castTo, emitOne } from '../../emit.js';
+import { emitIntegerMatMul } from '../../emit-integers.js';
 import { perRow } from './granularity.js';
 
 const [A, B, A_ZERO, B_ZERO] = [0, 1, 2, 3];
+
+/** Whether a zero point is one, or one per row or column of every matrix; unknown while dims are. */
+function isShared(c: Decomposition<unknown>, i: number, count: Dim | undefined): boolean | undefined {
+  if (!c.given(i)) return true;
+  const dims = c.dims(i);
+  if (!isKnown(dims)) return undefined;
+  const zeros = elementCount(dims);
+  return zeros === 1 || (typeof count === 'number' ? zeros === count : dims.length === 1 || undefined);
+}
+
+/** Matrices of a batch with zero points of their own: no kernel, but what the specification says. */
+function centredProduct(c: Decomposition<unknown>): Value {
+  const centred = (i: number, zero: number, shape: (value: Value) => Value) => {
+    const x = castTo(c, c.input(i), 'int32');
+    return c.given(zero) ? arithmeticOn(c, 'int32')('Sub', x, shape(castTo(c, c.input(zero), 'int32'))) : x;
+  };
+  const a = centred(A, A_ZERO, c.given(A_ZERO) ? perRow(c, c.dims(A_ZERO)) : (value) => value);
+  const b = centred(B, B_ZERO, (value) => value);
+  return emitOne(c, 'MatMul', [a, b]);
+}
 
 /** https://onnx.ai/onnx/operators/onnx__MatMulInteger.html */
 export const matMulInteger = defineOp({
@@ -17,27 +38,13 @@ export const matMulInteger = defineOp({
   types: { T1: ['int8', 'uint8'], T2: ['int8', 'uint8'], T3: ['int32'] },
   infer: (c) => [tensorType('int32', productDims(c, c.dims(A), c.dims(B)))],
   decompose(c) {
-    const b = c.dims(B);
-    const terms = b?.at(b.length > 1 ? -2 : -1) ?? c.dims(A)?.at(-1);
-    const rows = c.given(A_ZERO) ? c.dims(A_ZERO) : [];
-    if (!b || !rows || typeof terms !== 'number') return undefined;
-    const columns = b.length > 1 ? (b.at(-1) as number) : 1;
-    const matrix = terms * columns;
-    const count = elementCount(b as number[]);
-    const a = centered(c, A, A_ZERO, perRow(c, rows));
-    const weights = {
-      input: B,
-      zeroPoint: B_ZERO,
-      terms,
-      columns: (count / Math.max(matrix, 1)) * columns,
-      column: (i: number) => Math.floor(i / matrix) * columns + (i % columns),
-      shape: (zeroPoint: Value) => zeroPoint,
-      zeroAt: (zeros: ArrayLike<number>, i: number) => zeros[columnOfZero(zeros.length, i, columns, matrix)] as number,
-    };
-    return [exactProduct(c, weights, (digit) => emitOne(c, 'MatMul', [a, digit]))];
+    const [a, b] = [c.dims(A), c.dims(B)];
+    if (!a || !b) return undefined;
+    const rows = isShared(c, A_ZERO, matrixOf(a, 'left', false)[0]);
+    const columns = isShared(c, B_ZERO, matrixOf(b, 'right', false)[1]);
+    if (rows === undefined || columns === undefined) return undefined;
+    if (!rows || !columns) return [centredProduct(c)];
+    const given = (i: number) => (c.given(i) ? c.input(i) : null);
+    return [emitIntegerMatMul(c, { x: c.input(A), w: c.input(B), xZero: given(A_ZERO), wZero: given(B_ZERO) })];
   },
 });
-
-/** Zero points are one, one per column, or one per column of each matrix. */
-const columnOfZero = (zeros: number, i: number, columns: number, matrix: number): number =>
-  zeros === 1 ? 0 : zeros === columns ? i % columns : Math.floor(i / matrix) * columns + (i % columns);

@@ -2,9 +2,9 @@ import { tensorType } from '../../../graph/types.js';
 import { convDims } from '../../../primitives/conv-geometry.js';
 import { convAttributes } from '../../../primitives/window.js';
 import { defineOp } from '../../../schema/definition.js';
-import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
+import { arithmeticOn, reshapeTo } from '../../emit.js';
+import { emitIntegerConv } from '../../emit-integers.js';
 import { parameterIn } from './granularity.js';
-import { quantized } from './quantized.js';
 
 const [X, X_SCALE, X_ZERO, W, W_SCALE, W_ZERO, Y_SCALE, Y_ZERO, BIAS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -22,16 +22,9 @@ export const qLinearConv = defineOp({
     if (rank === undefined) return undefined;
     const f = arithmeticOn(c, 'float32');
     const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);
-    const perChannel = [-1, ...new Array<number>(rank - 2).fill(1)];
-    const convolved = emitOne(
-      c,
-      'ConvInteger',
-      [X, W, X_ZERO, W_ZERO].map((i) => c.input(i)),
-      c.node.attributes,
-    );
-    const sums = c.given(BIAS) ? emitOne(c, 'Add', [convolved, reshapeTo(c, c.input(BIAS), perChannel)]) : convolved;
-    const scales = reshapeTo(c, parameterIn(c, W_SCALE, 'float32'), perChannel);
-    const scale = f('Div', f('Mul', scalar(X_SCALE), scales), scalar(Y_SCALE));
-    return [quantized(c, f('Mul', castTo(c, sums, 'float32'), scale), scalar(Y_ZERO), c.element(Y_ZERO))];
+    const scale = f('Div', f('Mul', scalar(X_SCALE), reshapeTo(c, c.input(W_SCALE), [-1])), scalar(Y_SCALE));
+    const operands = { x: c.input(X), w: c.input(W), xZero: c.input(X_ZERO), wZero: c.input(W_ZERO) };
+    const bias = c.given(BIAS) ? c.input(BIAS) : null;
+    return [emitIntegerConv(c, rank, { ...operands, scale, bias, yZero: c.input(Y_ZERO) }, c.node.attributes)];
   },
 });

@@ -1,9 +1,10 @@
 import type { Value } from '../../../graph/graph.js';
-import { tensorType } from '../../../graph/types.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
 import { productDims } from '../../../primitives/product-dims.js';
 import { type Decomposition, defineOp } from '../../../schema/definition.js';
 import { isInteger } from '../../../tensor/element-types.js';
-import { arithmeticOn, castTo, emitOne } from '../../emit.js';
+import { arithmeticOn, castTo, emitOne, reshapeTo } from '../../emit.js';
+import { emitIntegerMatMul } from '../../emit-integers.js';
 import { parameterIn, perRow } from './granularity.js';
 import { quantized } from './quantized.js';
 
@@ -17,6 +18,25 @@ function integerProduct(c: Decomposition<unknown>, rows: Rows): Value {
   const scale = f('Div', f('Mul', rows(A_SCALE), parameterIn(c, B_SCALE, 'float32')), rows(Y_SCALE));
   const operands = [A, B, A_ZERO, B_ZERO].map((i) => c.input(i));
   return f('Mul', castTo(c, emitOne(c, 'MatMulInteger', operands), 'float32'), scale);
+}
+
+/** a·b of integers, requantised by one scale and zero point of a and of the result. */
+function requantised(c: Decomposition<unknown>): Value {
+  const f = arithmeticOn(c, 'float32');
+  const scalar = (i: number) => reshapeTo(c, parameterIn(c, i, 'float32'), []);
+  const columns = reshapeTo(c, parameterIn(c, B_SCALE, 'float32'), [-1]);
+  const scale = f('Div', f('Mul', scalar(A_SCALE), columns), scalar(Y_SCALE));
+  const operands = { x: c.input(A), w: c.input(B), xZero: c.input(A_ZERO), wZero: c.input(B_ZERO) };
+  return emitIntegerMatMul(c, { ...operands, scale, yZero: c.input(Y_ZERO) });
+}
+
+const isOne = (dims: readonly Dim[] | undefined) => dims?.every((d) => d === 1) === true;
+
+/** Whether all rows share their scales and zero points, and all matrices those of their columns. */
+function isUniform(c: Decomposition<unknown>): boolean {
+  const b = c.dims(B);
+  const perColumn = (i: number) => isOne(c.dims(i)) || (c.dims(i)?.length === 1 && (b?.length ?? 0) > 1);
+  return [A_SCALE, A_ZERO, Y_SCALE, Y_ZERO].every((i) => isOne(c.dims(i))) && [B_SCALE, B_ZERO].every(perColumn);
 }
 
 /** a·b of 8-bit floats. */
@@ -41,9 +61,10 @@ export const qLinearMatMul = defineOp({
   decompose(c) {
     const to = c.element(Y_ZERO);
     if (![A_SCALE, A_ZERO, Y_SCALE, Y_ZERO].every((i) => c.dims(i))) return undefined;
+    const isWhole = isInteger(c.element(A)) && isInteger(c.element(B));
+    if (isWhole && isInteger(to) && isUniform(c)) return [requantised(c)];
     const f = arithmeticOn(c, 'float32');
     const rows = (i: number) => perRow(c, c.dims(i))(parameterIn(c, i, 'float32'));
-    const isWhole = isInteger(c.element(A)) && isInteger(c.element(B));
     const scaled = isWhole ? integerProduct(c, rows) : f('Div', floatProduct(c, rows), rows(Y_SCALE));
     return [isInteger(to) ? quantized(c, scaled, rows(Y_ZERO), to) : castTo(c, scaled, to)];
   },

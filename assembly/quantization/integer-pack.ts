@@ -1,0 +1,58 @@
+import { PANEL, PANEL_HEAD } from './integer-microkernel';
+
+/**
+ * Packs weights of 8 bits for `integerMatMul` and `integerConvolution`: element (tap, channel, column) of a matrix at tap·tapStride +
+ * channel·channelStride + column·columnStride, matrices `matrixStride` apart, in bytes. Panels [matrices][ceil(columns / 8)] of: the
+ * sum of each column as i32, then [ceil(K / group)][8][group], zero-padded, where K = taps · channels and `group` is 4, or 2 for
+ * IntegerDots.Pairs. Unsigned weights, for which `flip` is 128, are taken less 128. Tiles: matrices · ceil(columns / 8).
+ */
+@unmanaged
+export class PackIntegersParams {
+  w: usize = 0;
+  packed: usize = 0;
+  columns: i32 = 0;
+  taps: i32 = 1;
+  channels: i32 = 0;
+  tapStride: i32 = 0;
+  channelStride: i32 = 0;
+  columnStride: i32 = 1;
+  matrixStride: i32 = 0;
+  group: i32 = 4;
+  flip: i32 = 0;
+}
+
+@inline
+export function panelBytesOf(depth: i32, group: i32): usize {
+  return PANEL_HEAD + <usize>((depth + group - 1) / group) * <usize>(group * PANEL);
+}
+
+export function packIntegers(p: PackIntegersParams, begin: i32, end: i32): void {
+  const panels = (p.columns + PANEL - 1) / PANEL;
+  const bytes = panelBytesOf(p.taps * p.channels, p.group);
+  for (let tile = begin; tile < end; tile++) {
+    const matrix = p.w + <usize>(tile / panels) * <usize>p.matrixStride;
+    const first = (tile % panels) * PANEL;
+    const panel = p.packed + <usize>tile * bytes;
+    memory.fill(panel, 0, bytes);
+    const columns = min(PANEL, p.columns - first);
+    for (let c = 0; c < columns; c++) packColumn(p, matrix + <usize>(first + c) * <usize>p.columnStride, panel, c);
+  }
+}
+
+function packColumn(p: PackIntegersParams, w: usize, panel: usize, column: i32): void {
+  const group = p.group;
+  let to = panel + PANEL_HEAD + <usize>(column * group);
+  let sum = 0, inGroup = 0;
+  for (let tap = 0; tap < p.taps; tap++, w += p.tapStride) {
+    let from = w;
+    for (let channel = 0; channel < p.channels; channel++, from += p.channelStride) {
+      const value = <i32>(<i8>(<i32>load<u8>(from) ^ p.flip));
+      sum += value;
+      store<i8>(to + <usize>inGroup, <i8>value);
+      if (++inGroup < group) continue;
+      inGroup = 0;
+      to += <usize>(group * PANEL);
+    }
+  }
+  store<i32>(panel + (<usize>column << 2), sum);
+}

@@ -1,0 +1,75 @@
+// The left operand is laid out in scratch, row after row, as the micro-kernel reads it: bytes for relaxed dot products, 16-bit
+// integers for pairs. That takes one load and one store where each of the columns takes a dot product, and lets convolutions of every
+// kind share one loop.
+
+/** How values of the left operand are staged. */
+@unmanaged
+export class Staging {
+  quads: i32 = 0;
+  signed: i32 = 0;
+  /** 128 where the dot product wants the other sign, else 0. */
+  flip: i32 = 0;
+}
+
+/** Bytes that a value takes in scratch. */
+@inline
+export function stagedSize(s: Staging): i32 {
+  return s.quads ? 1 : 2;
+}
+
+/** `count` values from `from` on; returns where they end. */
+export function stageRun(s: Staging, to: usize, from: usize, count: i32): usize {
+  return s.quads ? stageBytes(to, from, count, s.flip) : s.signed ? stageSigned(to, from, count) : stageUnsigned(to, from, count);
+}
+
+function stageBytes(to: usize, from: usize, count: i32, flip: i32): usize {
+  const end = from + <usize>count;
+  const by = i8x16.splat(<i8>flip);
+  for (; from + 16 <= end; from += 16, to += 16) v128.store(to, v128.xor(v128.load(from), by));
+  if (from + 8 <= end) {
+    store<i64>(to, load<i64>(from) ^ i64x2.extract_lane(by, 0));
+    from += 8;
+    to += 8;
+  }
+  if (from + 4 <= end) {
+    store<i32>(to, load<i32>(from) ^ i32x4.extract_lane(by, 0));
+    from += 4;
+    to += 4;
+  }
+  for (; from < end; from++, to++) store<u8>(to, <u8>(<i32>load<u8>(from) ^ flip));
+  return to;
+}
+
+function stageSigned(to: usize, from: usize, count: i32): usize {
+  const end = from + <usize>count;
+  for (; from + 8 <= end; from += 8, to += 16) v128.store(to, v128.load_ext<i8>(from));
+  for (; from < end; from++, to += 2) store<i16>(to, <i16>load<i8>(from));
+  return to;
+}
+
+function stageUnsigned(to: usize, from: usize, count: i32): usize {
+  const end = from + <usize>count;
+  for (; from + 8 <= end; from += 8, to += 16) v128.store(to, v128.load_ext<u8>(from));
+  for (; from < end; from++, to += 2) store<i16>(to, <i16>load<u8>(from));
+  return to;
+}
+
+/** `count` times the value, which is as the operand has it. */
+export function stageValue(s: Staging, to: usize, value: i32, count: i32): usize {
+  if (s.quads) {
+    memory.fill(to, <u8>(value ^ s.flip), <usize>count);
+    return to + <usize>count;
+  }
+  for (const end = to + (<usize>count << 1); to < end; to += 2) store<i16>(to, <i16>value);
+  return to;
+}
+
+/** The sum of a staged row. Its padding is zeros, so that whole words count. */
+export function sumOfRow(s: Staging, from: usize, bytes: usize, unsigned: bool): i32 {
+  const end = from + bytes;
+  let sum = 0;
+  if (!s.quads) for (; from < end; from += 2) sum += <i32>load<i16>(from);
+  else if (unsigned) for (; from < end; from++) sum += <i32>load<u8>(from);
+  else for (; from < end; from++) sum += <i32>load<i8>(from);
+  return sum;
+}

@@ -1,0 +1,30 @@
+// Quantised networks as integers from input to output, and products by weights as they are packed: loaded with models that quantise. It
+// names all that their operators come with: a script that shared less with them would divide what every page loads, 1 kB more.
+
+import type { Graph, Node } from '../graph/graph.js';
+import { dequantizeLinear } from '../groups/quantization.js';
+import type { Phase } from './phase.js';
+import { keepQuantizedWeights } from './quantized-weights.js';
+import type { RewriteLog } from './rewrite-log.js';
+import { movedIntegers } from './rules/integer-moves.js';
+import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } from './rules/integer-products.js';
+
+/** Whose constant integers the rules want to see, before they become floats. */
+const keeps = ({ op }: Node): boolean => op === dequantizeLinear.name;
+
+/** Products that stay in integers come before those that end in floats. */
+const PHASES = [
+  { level: 'extended', rules: () => [movedIntegers, requantisedProducts] },
+  { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
+] satisfies readonly Phase[];
+
+/** What comes before all other rewrites, at levels above `disabled`, numbered from 0. */
+export function rewriteQuantized(
+  graph: Graph,
+  level: number,
+  log: RewriteLog,
+  byPhases: (phases: readonly Phase[], keeps: (node: Node) => boolean) => void,
+): void {
+  if (level > 1) keepQuantizedWeights(graph, log);
+  byPhases(PHASES, keeps);
+}

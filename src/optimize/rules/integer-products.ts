@@ -1,0 +1,202 @@
+import { floatAttribute, floatOf, intOf } from '../../graph/attributes.js';
+import type { Attributes, Node, Value } from '../../graph/graph.js';
+import { emitIntegerConv, emitIntegerMatMul, type IntegerOperands } from '../../ops/emit-integers.js';
+import { FORMULAS } from '../../primitives/formulas.js';
+import { numbersOf, tensorOf } from '../../tensor/numbers.js';
+import type { GraphEditor } from '../editor.js';
+import type { Builder, Proposal, Rule } from '../rule.js';
+import {
+  contentsOf,
+  dequantized,
+  isNarrow,
+  isPerTensor,
+  knownFloats,
+  type Quantized,
+  quantizedBy,
+  zeroOf,
+} from './quantized-values.js';
+
+/** A product of dequantised integers, as integers alone. */
+interface Product {
+  readonly x: Quantized;
+  readonly w: Quantized;
+  readonly bias: Value | null;
+  readonly columns: number | undefined;
+  emit(build: Builder, operands: IntegerOperands, attributes: Attributes): Value;
+}
+
+/** Weights with one scale, or one for each of the results' channels. */
+const fits = (w: Quantized, axis: number) => isPerTensor(w) || w.axis === axis;
+
+const sizeOf = (w: Quantized, axis: number) => {
+  const size = w.dims[axis];
+  return typeof size === 'number' ? size : undefined;
+};
+
+function operandsOf(editor: GraphEditor, node: Node): readonly [Quantized, Quantized] | undefined {
+  const [x, w] = [dequantized(editor, node.inputs[0]), dequantized(editor, node.inputs[1])];
+  return x && w && isNarrow(x) && isNarrow(w) && isPerTensor(x) ? [x, w] : undefined;
+}
+
+const PRODUCTS: Readonly<Record<string, (node: Node, x: Quantized, w: Quantized) => Product | undefined>> = {
+  Conv(node, x, w) {
+    if (!fits(w, 0)) return undefined;
+    const emit: Product['emit'] = (build, operands, attributes) =>
+      emitIntegerConv(build, w.dims.length, operands, { ...node.attributes, ...attributes });
+    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, 0), emit };
+  },
+  Gemm(node, x, w) {
+    const plain = floatOf(node.attributes, 'alpha', 1) === 1 && floatOf(node.attributes, 'beta', 1) === 1;
+    const axis = intOf(node.attributes, 'transB', 0) ? 0 : 1;
+    if (!plain || intOf(node.attributes, 'transA', 0) !== 0 || !fits(w, axis)) return undefined;
+    const emit: Product['emit'] = (build, operands, attributes) => {
+      const turned = axis === 0 ? (build.emit('Transpose', [operands.w])[0] as Value) : operands.w;
+      return emitIntegerMatMul(build, { ...operands, w: turned }, attributes);
+    };
+    return { x, w, bias: node.inputs[2] ?? null, columns: sizeOf(w, axis), emit };
+  },
+  MatMul(_, x, w) {
+    const axis = w.dims.length - 1;
+    if (axis < 1 || !fits(w, axis)) return undefined;
+    return { x, w, bias: null, columns: sizeOf(w, axis), emit: emitIntegerMatMul };
+  },
+};
+
+function productOf(editor: GraphEditor, node: Node | undefined): Product | undefined {
+  if (node?.domain !== '') return undefined;
+  const operands = operandsOf(editor, node);
+  return operands && PRODUCTS[node.op]?.(node, ...operands);
+}
+
+const roundHalfEven = (x: number) => FORMULAS.Round(x, 0, 0, 0, 0);
+
+/** Between which numbers an activation keeps its results; undefined where it does more than that. */
+const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => readonly [number, number] | undefined>> = {
+  Relu: () => [0, Number.POSITIVE_INFINITY],
+  Clip(node, editor) {
+    const bound = (i: number, name: string, fallback: number) => {
+      const value = node.inputs[i];
+      if (!value) return floatOf(node.attributes, name, fallback);
+      return knownFloats(editor, value)?.[0];
+    };
+    const low = bound(1, 'min', Number.NEGATIVE_INFINITY);
+    const high = bound(2, 'max', Number.POSITIVE_INFINITY);
+    return low === undefined || high === undefined ? undefined : [low, high];
+  },
+};
+
+/** The steps of the sums: one, or one per channel. */
+const stepsOf = ({ x, w }: Product) => Float32Array.from(w.scales, (s) => Math.fround((x.scales[0] as number) * s));
+
+const vector = (data: Float32Array) => tensorOf('float32', data.length === 1 ? [] : [data.length], data);
+
+/** The bias as floats per channel; null: none, undefined: not known. */
+function biasOf(editor: GraphEditor, { bias, columns }: Product): Float64Array | null | undefined {
+  if (!bias) return null;
+  const floats = knownFloats(editor, bias);
+  if (!floats || columns === undefined) return undefined;
+  if (floats.length === columns) return floats;
+  return floats.length === 1 ? new Float64Array(columns).fill(floats[0] as number) : undefined;
+}
+
+const operandsIn = ({ x, w }: Product) => ({ x: x.value, w: w.value, xZero: x.zero, wZero: w.zero });
+
+const NOT_KNOWN = { refused: 'the bias or its size is not known' };
+
+/** Integers in, integers out: DequantizeLinear → product (→ Relu or Clip) → QuantizeLinear. */
+export const requantisedProducts: Rule = {
+  name: 'product of integers, requantised',
+  roots: ['QuantizeLinear'],
+  propose(root, editor, build): Proposal {
+    const y = quantizedBy(editor, root);
+    const last = root.inputs[0] ? editor.producerOf(root.inputs[0]) : undefined;
+    const bounded = last && last.domain === '' && BOUNDS[last.op];
+    const node = bounded ? editor.producerOf(last.inputs[0] as Value) : last;
+    const product = productOf(editor, node);
+    if (!last || !node || !y || !product) return undefined;
+    if (!isNarrow(y) || !isPerTensor(y)) return { refused: 'the result has not one step of 8 bits' };
+    const bounds = bounded ? bounded(last, editor) : undefined;
+    if (bounded && !bounds) return { refused: 'its bounds are not known' };
+    const floats = biasOf(editor, product);
+    if (floats === undefined) return NOT_KNOWN;
+    const [steps, step, zero] = [stepsOf(product), y.scales[0] as number, zeroOf(editor, y)];
+    const integers = floats?.map((b, i) => roundHalfEven(b / (steps[steps.length === 1 ? 0 : i] as number)));
+    const quantise = (x: number) => floatAttribute(roundHalfEven(Math.fround(x / step)) + zero);
+    const operands = {
+      ...operandsIn(product),
+      scale: build.constant(vector(steps.map((s) => s / step))),
+      bias: integers ? build.constant(tensorOf('int32', [integers.length], integers)) : null,
+      yZero: y.zero ?? build.constant(tensorOf('uint8', [], [0])),
+    };
+    const attributes: Attributes = bounds ? { low: quantise(bounds[0]), high: quantise(bounds[1]) } : {};
+    return { replaces: [product.emit(build, operands, attributes)], covers: [...new Set([root, last, node])] };
+  },
+};
+
+/** Integers in, floats out, where nothing quantises the result. */
+export const scaledProducts: Rule = {
+  name: 'product of integers in floats',
+  roots: Object.keys(PRODUCTS),
+  propose(root, editor, build): Proposal {
+    const product = productOf(editor, root);
+    if (!product) return undefined;
+    const floats = biasOf(editor, product);
+    if (floats === undefined) return NOT_KNOWN;
+    const bias = floats && build.constant(tensorOf('float32', [floats.length], floats));
+    const operands = { ...operandsIn(product), scale: build.constant(vector(stepsOf(product))), bias };
+    return { replaces: [product.emit(build, operands, {})], covers: [root] };
+  },
+};
+
+/** A factor of one number, or of one per channel of the last axis. */
+function isFactor(editor: GraphEditor, value: Value, channels: unknown, rank: number): boolean {
+  const type = editor.facts.get(value)?.type;
+  if (type?.kind !== 'tensor' || !type.dims || type.dims.length > rank) return false;
+  const last = type.dims.at(-1);
+  return type.dims.slice(0, -1).every((d) => d === 1) && (last === undefined || last === 1 || last === channels);
+}
+
+/** DynamicQuantizeLinear → MatMulInteger → Cast → Mul: the sums scaled as they are formed. */
+export const dynamicProducts: Rule = {
+  name: 'product of integers, scaled',
+  roots: ['Mul'],
+  propose(root, editor, build): Proposal {
+    for (const [cast, scale] of [root.inputs, root.inputs.toReversed()] as [Value, Value][]) {
+      const widened = editor.producerOf(cast);
+      const node = widened?.op === 'Cast' && widened.inputs[0] ? editor.producerOf(widened.inputs[0]) : undefined;
+      if (!widened || node?.op !== 'MatMulInteger') continue;
+      const [x, w, xZero = null, wZero = null] = node.inputs as [Value, Value, ...(Value | null)[]];
+      const [type, weights] = [editor.facts.get(cast)?.type, editor.facts.get(w)?.type];
+      if (type?.kind !== 'tensor' || type.element !== 'float32' || weights?.kind !== 'tensor') continue;
+      if (!weights.dims || weights.dims.length < 2) return { refused: 'the weights are no matrix' };
+      if (!isFactor(editor, scale, weights.dims.at(-1), type.dims?.length ?? 0))
+        return { refused: 'the scale is not one per column' };
+      const operands = { x, w, xZero, wZero, scale };
+      return { replaces: [emitIntegerMatMul(build, operands)], covers: [root, widened, node] };
+    }
+    return undefined;
+  },
+};
+
+/** … → Add of a constant per column. */
+export const dynamicBias: Rule = {
+  name: 'bias into a product of integers',
+  roots: ['Add'],
+  propose(root, editor, build): Proposal {
+    for (const [value, bias] of [root.inputs, root.inputs.toReversed()] as [Value, Value][]) {
+      const node = editor.producerOf(value);
+      const contents = contentsOf(editor, bias);
+      if (node?.domain !== 'sardonyx' || node.op !== 'IntegerMatMul' || !node.inputs[4] || node.inputs[5] || !contents)
+        continue;
+      const [own, weights] = [editor.facts.get(value)?.type, editor.facts.get(node.inputs[1] as Value)?.type];
+      const columns = weights?.kind === 'tensor' ? weights.dims?.at(-1) : undefined;
+      const isFloat = own?.kind === 'tensor' && own.element === 'float32';
+      if (!isFloat || contents.dims.at(-1) !== columns || contents.dims.slice(0, -1).some((d) => d !== 1)) continue;
+      if (contents.dims.length > (own.dims?.length ?? 0)) continue;
+      const flat = build.constant(tensorOf('float32', [columns as number], numbersOf(contents)));
+      const inputs = Array.from({ length: 6 }, (_, i) => (i === 5 ? flat : (node.inputs[i] ?? null)));
+      return { replaces: build.repeat(node, inputs), covers: [root, node] };
+    }
+    return undefined;
+  },
+};

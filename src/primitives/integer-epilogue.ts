@@ -1,0 +1,101 @@
+import { isKnown } from '../graph/dims.js';
+import type { Dim } from '../graph/types.js';
+import { float } from '../schema/attributes.js';
+import type { Evaluation, Inference } from '../schema/definition.js';
+import { type ElementType, rangeOf } from '../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { FORMULAS } from './formulas.js';
+
+/** Inputs of what sums products of 8-bit integers. */
+export const [X, W, X_ZERO, W_ZERO, SCALE, BIAS, Y_ZERO] = [0, 1, 2, 3, 4, 5, 6];
+
+export const integerSignature = 'X: T1, W: T2, x_zero?: T1, w_zero?: T2, scale?: TF, bias?: TB, y_zero?: TY -> Y: TR';
+
+const NARROW = ['int8', 'uint8'] as const;
+
+export const integerTypes = {
+  T1: NARROW,
+  T2: NARROW,
+  TF: ['float32'],
+  TB: ['int32', 'float32'],
+  TY: NARROW,
+  TR: ['int32', 'float32', ...NARROW],
+} as const;
+
+/** Bounds of a result that is scaled, in its own steps. */
+export const integerAttributes = { low: float(Number.NEGATIVE_INFINITY), high: float(Number.POSITIVE_INFINITY) };
+
+export interface IntegerEpilogue {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** int32 without a scale; in floats, if no zero point says a narrower type. */
+export const resultOf = (c: Inference<unknown>): ElementType =>
+  !c.given(SCALE) ? 'int32' : c.given(Y_ZERO) ? c.element(Y_ZERO) : 'float32';
+
+function requireCount(c: Inference<unknown>, i: number, what: string, counts: readonly (Dim | undefined)[]): void {
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  if (!isKnown(dims)) return;
+  const count = elementCount(dims);
+  if (counts.some((wanted) => typeof wanted !== 'number' || wanted === count)) return;
+  c.fail('INVALID_SHAPE', `${what} [${dims}] must have ${counts.join(' or ')} elements`);
+}
+
+/** Checks what goes with the sums of a result of so many rows (where they have zero points of their own) and columns. */
+export function requireIntegerEpilogue(c: Inference<unknown>, rows: Dim | undefined, columns: Dim | undefined): void {
+  requireCount(c, X_ZERO, 'the zero point of X', [1, rows]);
+  requireCount(c, W_ZERO, 'the zero point of W', [1, columns]);
+  requireCount(c, SCALE, 'the scale', [1, columns]);
+  requireCount(c, BIAS, 'the bias', [columns]);
+  requireCount(c, Y_ZERO, 'the zero point of the result', [1]);
+  if (c.given(Y_ZERO) && !c.given(SCALE)) c.fail('INVALID_MODEL', 'a result with a zero point needs a scale');
+  const wanted = resultOf(c) === 'float32' ? 'float32' : 'int32';
+  if (c.given(BIAS) && c.element(BIAS) !== wanted)
+    c.fail('INVALID_MODEL', `the bias of a result in ${resultOf(c)} is ${wanted}, not ${c.element(BIAS)}`);
+}
+
+/** Input `i` less its zero points, of which element `at` has number `zeroOf(at)`; in int32. */
+export function centred(
+  c: Evaluation<unknown>,
+  i: number,
+  zeroPoint: number,
+  zeroOf: (at: number) => number,
+): TensorValue {
+  const x = c.tensor(i);
+  const { dims } = x;
+  const values = Int32Array.from(numbersOf(x));
+  if (!c.given(zeroPoint)) return { type: 'int32', dims, data: values };
+  const zeros = numbersOf(c.tensor(zeroPoint));
+  const one = zeros.length === 1;
+  return { type: 'int32', dims, data: values.map((v, at) => v - (zeros[one ? 0 : zeroOf(at)] as number)) };
+}
+
+const optional = (c: Evaluation<unknown>, i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
+
+/** What becomes of sums in int32, columns last. */
+export function finishedIntegers(
+  c: Evaluation<unknown>,
+  sums: Int32Array,
+  columns: number,
+  { low, high }: IntegerEpilogue,
+): TensorValue {
+  const { element, dims } = c.result(0);
+  const [scale, bias, zero] = [optional(c, SCALE), optional(c, BIAS), optional(c, Y_ZERO)];
+  const biasOf = (i: number) => (bias?.[i % columns] as number) ?? 0;
+  if (!scale) return { type: 'int32', dims, data: sums.map((sum, i) => sum + biasOf(i)) };
+  const factor = (i: number) => scale[scale.length === 1 ? 0 : i % columns] as number;
+  const within = (x: number) => Math.min(Math.max(x, low), high);
+  if (!zero) {
+    const floats = Float64Array.from(sums, (sum, i) => within(Math.fround(Math.fround(sum) * factor(i)) + biasOf(i)));
+    return tensorOf(element, dims, floats);
+  }
+  const [least, largest] = rangeOf(element);
+  const steps = Float64Array.from(sums, (sum, i) => {
+    const scaled = Math.fround(Math.fround((sum + biasOf(i)) | 0) * factor(i));
+    const rounded = FORMULAS.Round(scaled, 0, 0, 0, 0) + (zero[0] as number);
+    return Math.min(Math.max(within(rounded), least), largest);
+  });
+  return tensorOf(element, dims, steps);
+}

@@ -22,7 +22,7 @@ const MASK = 64;
 export function detr(shape: DetrShape): Model {
   const { width, layers, queries, labels, side } = shape;
   const b = modelBuilder({ opset: 17, irVersion: 8 });
-  const l = new Layers(b, 51);
+  const l = new Layers(b, 54);
   const pixels = b.input('pixel_values', 'float32', ['batch_size', 3, side, side]);
   const mask = b.input('pixel_mask', 'int64', ['batch_size', MASK, MASK]);
   const seen = backbone(l, pixels, width);
@@ -34,7 +34,7 @@ export function detr(shape: DetrShape): Model {
     const own = attention(l, shape, placed(memory), placed(memory), memory);
     memory = forward(l, shape, l.layerNorm(l.op('Add', [memory, own]), width));
   }
-  const asked = l.weight([1, queries, width], 1);
+  const asked = l.weight([1, queries, width], 2);
   let x = l.op('Sub', [asked, asked]);
   for (let i = 0; i < layers; i++) {
     const asking = l.op('Add', [x, asked]);
@@ -96,9 +96,11 @@ function sinePlaces(l: Layers, mask: Value, { width, side }: DetrShape): Value {
   return l.op('Transpose', [l.op('Concat', [along(1), along(2)], { axis: 3 })], { perm: [0, 3, 1, 2] });
 }
 
+/** Queries and keys have large weights: objects could not be told apart if each query saw the mean of the picture. */
 function attention(l: Layers, { width, heads }: DetrShape, q: Value, k: Value, v: Value): Value {
-  const split = (x: Value) => l.splitHeads(l.linear(x, width, width), heads, width / heads);
-  const attended = l.attention(split(q), split(k), split(v), null, width / heads);
+  const split = (x: Value) => l.splitHeads(x, heads, width / heads);
+  const [asked, found] = [q, k].map((x) => split(l.op('MatMul', [x, l.weight([width, width], 0.8)]))) as [Value, Value];
+  const attended = l.attention(asked, found, split(l.linear(v, width, width)), null, width / heads);
   return l.linear(l.mergeHeads(attended, width), width, width);
 }
 

@@ -21,6 +21,8 @@ import * as externalFiles from './loading/external-files.js';
 import * as differentiate from './optimize/differentiate.js';
 import * as extraOutputs from './optimize/extra-outputs.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
+import * as overrideSizes from './optimize/override-sizes.js';
+import * as quantizedWeights from './optimize/quantized-weights.js';
 import * as states from './session/state/index.js';
 import * as warmUp from './session/warm-up.js';
 
@@ -42,8 +44,10 @@ keepAtHand({
   'inline-functions': inlineFunctions,
   jpeg2000,
   limits,
+  'override-sizes': overrideSizes,
   png,
   providers,
+  'quantized-weights': quantizedWeights,
   re2js,
   revise,
   states,

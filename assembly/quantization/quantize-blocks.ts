@@ -1,8 +1,12 @@
+import { isNarrow } from './activations';
+
 /**
- * Rows of floats in blocks as 16-bit integers: x ≈ scale · q, where scale is the block's largest magnitude / 32767.
- * `x` [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales` and `sums` (of the block's q,
- * exact below 2²⁴, that is for blocks of at most 512) [rows, blocks] of floats. `block` is a multiple of 8. A block with a NaN or
- * an infinity has scale NaN. Tiles: rows · blocks.
+ * Rows of floats in blocks as integers: x ≈ scale · q, where scale is the block's largest magnitude / 32767, or / 127 where
+ * `narrow` allows 8 bits and `isNarrow` takes them.
+ * `x` [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales` of floats and `sums`, of the block's
+ * integers, [rows, blocks]. `block` is a multiple of 16 and at most 256. A block with a NaN or an infinity has scale NaN.
+ * Bytes stand in the order in which planes of `bits` take them: of each 2·P, P = 16 / bits, four by four,
+ * 2i, P + 2i, 2i + 1, P + 2i + 1. A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
  */
 @unmanaged
 export class QuantizeBlocksParams {
@@ -13,42 +17,125 @@ export class QuantizeBlocksParams {
   columns: i32 = 0;
   block: i32 = 0;
   blocks: i32 = 0;
+  tileBlocks: i32 = 0;
+  narrow: i32 = 0;
+  bits: i32 = 0;
 }
 
-const LARGEST: f32 = 32767;
-
 export function quantizeBlocks(p: QuantizeBlocksParams, begin: i32, end: i32): void {
+  const tilesOfRow = (p.blocks + p.tileBlocks - 1) / p.tileBlocks;
   for (let tile = begin; tile < end; tile++) {
-    const column = (tile % p.blocks) * p.block;
-    const from = p.x + (<usize>(tile / p.blocks) * <usize>p.columns + <usize>column) * 4;
-    const q = p.q + <usize>tile * <usize>p.block * 2;
-    const at = <usize>tile << 2;
-    const count = min(p.block, p.columns - column);
-    const largest = largestMagnitude(from, count);
-    const scale = largest < <f32>Infinity ? largest / LARGEST : <f32>NaN;
-    store<f32>(p.scales + at, scale);
-    const inverse: f32 = largest > 0 && largest < <f32>Infinity ? LARGEST / largest : 0;
-    store<f32>(p.sums + at, <f32>quantize(from, q, count, p.block, inverse));
+    const row = tile / tilesOfRow;
+    const first = (tile % tilesOfRow) * p.tileBlocks;
+    const last = min(first + p.tileBlocks, p.blocks);
+    for (let block = first; block < last; block++) quantizeBlock(p, row, block);
   }
+}
+
+function quantizeBlock(p: QuantizeBlocksParams, row: i32, block: i32): void {
+  const narrow = isNarrow(p.narrow, p.bits);
+  const column = block * p.block;
+  const at = <usize>row * <usize>p.blocks + <usize>block;
+  const from = p.x + ((<usize>row * <usize>p.columns + <usize>column) << 2);
+  const count = max(0, min(p.block, p.columns - column));
+  const largest = largestMagnitude(from, count);
+  const isFinite = largest < <f32>Infinity;
+  const range: f32 = narrow ? 127 : 32767;
+  store<f32>(p.scales + (at << 2), isFinite ? largest / range : <f32>NaN);
+  // Of the least subnormal numbers the inverse is infinite: they count as zero.
+  const inverse = range / largest;
+  const factor: f32 = isFinite && inverse < <f32>Infinity ? inverse : 0;
+  const sums = p.sums + (at << 2);
+  if (narrow) store<i32>(sums, toBytes(from, p.q + at * <usize>p.block, count, p.block, factor, p.bits));
+  else store<i32>(sums, toWords(from, p.q + ((at * <usize>p.block) << 1), count, p.block, factor));
 }
 
 /** Infinity where one is NaN. */
 function largestMagnitude(from: usize, count: i32): f32 {
-  let largest: f32 = 0;
-  for (let i = 0; i < count; i++) {
-    const magnitude = abs(load<f32>(from + (<usize>i << 2)));
-    if (!(magnitude <= largest)) largest = magnitude == magnitude ? magnitude : <f32>Infinity;
-  }
-  return largest;
+  let most = f32x4.splat(0);
+  let i = 0;
+  for (; i + 4 <= count; i += 4) most = f32x4.max(most, f32x4.abs(v128.load(from + (<usize>i << 2))));
+  most = f32x4.max(most, v128.shuffle<i32>(most, most, 2, 3, 0, 1));
+  most = f32x4.max(most, v128.shuffle<i32>(most, most, 1, 0, 3, 2));
+  let largest = f32x4.extract_lane(most, 0);
+  for (; i < count; i++) largest = max(largest, abs(load<f32>(from + (<usize>i << 2))));
+  return largest == largest ? largest : <f32>Infinity;
+}
+
+/** An element as an integer; 0 where there is none, or no factor. */
+@inline
+function integerAt(from: usize, i: i32, count: i32, factor: f32): i32 {
+  return i < count && factor > 0 ? <i32>nearest(load<f32>(from + (<usize>i << 2)) * factor) : 0;
+}
+
+@inline
+function integers(from: usize, i: i32, factor: v128): v128 {
+  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(from + (<usize>i << 2)), factor)));
+}
+
+@inline
+function sumOfLanes(x: v128): i32 {
+  const halves = i32x4.add(x, v128.shuffle<i32>(x, x, 2, 3, 0, 1));
+  return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
 /** Returns the sum of the integers. */
-function quantize(from: usize, q: usize, count: i32, block: i32, inverse: f32): i32 {
-  let sum = 0;
-  for (let i = 0; i < block; i++) {
-    const value = i < count && inverse > 0 ? <i32>nearest(load<f32>(from + (<usize>i << 2)) * inverse) : 0;
+function toWords(from: usize, q: usize, count: i32, block: i32, factor: f32): i32 {
+  const factors = f32x4.splat(factor);
+  const whole = factor > 0 ? count & -8 : 0;
+  let sums = i32x4.splat(0);
+  let i = 0;
+  for (; i < whole; i += 8) {
+    const low = integers(from, i, factors), high = integers(from, i + 4, factors);
+    sums = i32x4.add(sums, i32x4.add(low, high));
+    v128.store(q + (<usize>i << 1), i16x8.narrow_i32x4_s(low, high));
+  }
+  let sum = sumOfLanes(sums);
+  for (; i < block; i++) {
+    const value = integerAt(from, i, count, factor);
     store<i16>(q + (<usize>i << 1), <i16>value);
     sum += value;
   }
   return sum;
+}
+
+/** The same in bytes, in the order of planes. */
+function toBytes(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
+  const factors = f32x4.splat(factor);
+  const whole = factor > 0 ? count & -16 : 0;
+  let sums = i32x4.splat(0);
+  let i = 0;
+  for (; i < whole; i += 16) {
+    const a = integers(from, i, factors), b = integers(from, i + 4, factors);
+    const c = integers(from, i + 8, factors), d = integers(from, i + 12, factors);
+    sums = i32x4.add(sums, i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
+    const bytes = i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
+    v128.store(q + <usize>i, bits == 4 ? byNibbles(bytes) : byPairs(bytes));
+  }
+  let sum = sumOfLanes(sums);
+  const planes = 16 / bits;
+  for (; i < block; i++) {
+    const value = integerAt(from, i, count, factor);
+    store<i8>(q + <usize>placeOf(i, planes), <i8>value);
+    sum += value;
+  }
+  return sum;
+}
+
+@inline
+function byNibbles(x: v128): v128 {
+  return v128.shuffle<i8>(x, x, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
+}
+
+@inline
+function byPairs(x: v128): v128 {
+  return v128.shuffle<i8>(x, x, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** Where element `i` stands among the bytes. */
+@inline
+function placeOf(i: i32, planes: i32): i32 {
+  const inStep = i & (2 * planes - 1);
+  const inHalf = inStep & (planes - 1);
+  return i - inStep + ((inHalf >> 1) << 2) + ((inHalf & 1) << 1) + (inStep >= planes ? 1 : 0);
 }

@@ -3,11 +3,14 @@ import type { Value } from '../../src/graph/graph.js';
 import type { ElementType } from '../../src/tensor/element-types.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type NamedTensor, type Random, randomFloats, randomIntegers, seeded, uniformFloats } from '../inputs.js';
+import { nBitProducts } from './n-bit-products.js';
 
 /** One operator at one size, as a model of a single node. */
 export interface OperatorCase {
   name: string;
   op: string;
+  /** ONNX's own, if left out. */
+  domain?: string;
   /** What is fed; floats of a normal distribution where only dims are given. */
   feeds: readonly (readonly number[] | ((name: string, random: Random) => NamedTensor))[];
   /** Further inputs, known when the model is loaded; `null` is left out. */
@@ -288,6 +291,7 @@ export const cases: readonly OperatorCase[] = [
   ...reductions,
   ...spatial,
   ...products,
+  ...nBitProducts,
 ];
 
 type Feed = (name: string, random: Random) => NamedTensor;
@@ -352,11 +356,11 @@ export function feedsOf({ feeds }: OperatorCase): NamedTensor[] {
 
 /** The bytes of the case's model. */
 export function modelOf(operatorCase: OperatorCase): Uint8Array {
-  const { name, op, constants = [], attributes = {}, outputs = 1, opset = 20 } = operatorCase;
-  const b = modelBuilder({ opset, name });
+  const { name, op, domain = '', constants = [], attributes = {}, outputs = 1, opset = 20 } = operatorCase;
+  const b = modelBuilder({ opset, name, ...(domain && { opsets: { [domain]: 1 } }) });
   const fed = feedsOf(operatorCase).map(({ name, type, dims }) => b.input(name, type as ElementType, dims));
   const inputs: (Value | null)[] = [...fed, ...constants.map((value, i) => value && b.constant(`c${i}`, value))];
-  const made = b.node(op, inputs, attributes, { outputs });
+  const made = b.node(op, inputs, attributes, { domain, outputs });
   for (const [i, value] of made.entries()) b.output(`y${i}`, value);
   return b.toBytes();
 }

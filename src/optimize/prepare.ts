@@ -1,12 +1,11 @@
 import { type Account, within } from '../account.js';
-import { adviseOnce } from '../advice/warn.js';
 import { checkOperators } from '../analysis/check-operators.js';
 import { inferGraph } from '../analysis/infer-graph.js';
 import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model, Value } from '../graph/graph.js';
+import type { Graph, Model } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/loose-symbols.js';
 import { constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
@@ -76,7 +75,12 @@ export async function prepare(
   await checkOperators(model);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
-  await override(graph, options.freeDimensionOverrides ?? {});
+  const { freeDimensionOverrides } = options;
+  if (freeDimensionOverrides)
+    await (await onDemand('override-sizes', () => import('./override-sizes.js'))).overrideSizes(
+      graph,
+      freeDimensionOverrides,
+    );
   if (graph.nodes.some(isGradient)) {
     const { differentiate } = await onDemand('differentiate', () => import('./differentiate.js'));
     within(account, () => differentiate(graph));
@@ -94,6 +98,8 @@ export async function prepare(
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
+  if (level > 1 && graph.nodes.some(({ op }) => op === 'DequantizeLinear'))
+    (await onDemand('quantized-weights', () => import('./quantized-weights.js'))).keepQuantizedWeights(graph, rewrites);
   showGraph(graph);
   within(account, () => {
     if (level > 0) optimize(graph, inferGraph(graph, options.looseSymbols), level, rewrites);
@@ -122,30 +128,4 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog): v
 function fixInitializers(graph: Graph): void {
   graph.inputs = graph.inputs.filter((input) => !input.constant);
   for (const node of graph.nodes) subgraphsOf(node).forEach(fixInitializers);
-}
-
-/** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
-async function override(graph: Graph, sizes: Readonly<Record<string, number>>): Promise<void> {
-  const unused = new Set(Object.keys(sizes));
-  for (const [symbol, size] of Object.entries(sizes))
-    if (!Number.isSafeInteger(size) || size < 0)
-      throw new SardonyxError(
-        'INVALID_ARGUMENT',
-        `freeDimensionOverrides: "${symbol}" must be a whole number from 0 on, not ${JSON.stringify(size) ?? size}`,
-      );
-  const sizeOf = (symbol: string) => {
-    unused.delete(symbol);
-    return sizes[symbol] ?? symbol;
-  };
-  const values = [...graph.inputs, ...graph.outputs];
-  const types = values.map(({ type }) =>
-    type?.kind === 'tensor' && type.dims
-      ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? sizeOf(d) : d)) }
-      : type,
-  );
-  for (const name of unused)
-    await adviseOnce(`freeDimensionOverrides: the model has no size "${name}"`, ({ unknownSymbol }, short) =>
-      unknownSymbol(short, name, graph),
-    );
-  for (const [i, type] of types.entries()) if (type) (values[i] as Value).type = type;
 }

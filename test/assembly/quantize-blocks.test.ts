@@ -7,50 +7,79 @@ const CASES: readonly (readonly [number, number, number, string])[] = [
   [1, 32, 32, ''],
   [3, 64, 16, ''],
   [2, 50, 32, 'a ragged last block'],
-  [4, 24, 8, 'zeros'],
+  [2, 37, 128, 'less than a block'],
+  [4, 48, 16, 'zeros'],
+  [2, 40, 16, 'subnormal numbers'],
   [2, 40, 16, 'NaN'],
   [2, 40, 16, 'Infinity'],
 ];
 
-const ODD: Readonly<Record<string, number>> = { zeros: 0, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
+const ODD: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
+
+/** Where element `i` of 2·P stands among bytes that planes of `bits` take, P = 16 / bits: four by four, j, P + j, j + 1, P + j + 1. */
+function byteOf(i: number, bits: number): number {
+  const half = 16 / bits;
+  const groups = Array.from({ length: half / 2 }, (_, q) => [2 * q, half + 2 * q, 2 * q + 1, half + 2 * q + 1]).flat();
+  return i - (i % (2 * half)) + groups.indexOf(i % (2 * half));
+}
 
 for (const variant of variants) {
   const test = suite(`quantizeBlocks (${variant})`);
   for (const [rows, columns, block, odd] of CASES) {
-    test(`${rows} × ${columns} by ${block}: ${odd || 'numbers'}`, () => {
-      const engine = freshEngine(variant);
-      const blocks = Math.ceil(columns / block);
-      const data = randomFloats(rows * columns, 7).map((x) => 100 * x);
-      if (odd === 'zeros') data.fill(0, 0, block);
-      else if (odd in ODD) data[block + 3] = ODD[odd] as number;
-      const x = placeGuarded(engine, data);
-      const q = placeGuarded(engine, new Int16Array(rows * blocks * block));
-      const scales = placeGuarded(engine, new Float32Array(rows * blocks));
-      const sums = placeGuarded(engine, new Float32Array(rows * blocks));
-      const params = { x, q, scales, sums, columns, block, blocks };
-      const bytes = rows * blocks * block * 2;
-      runInSplits(engine, 'quantizeBlocks', params, rows * blocks, { address: q, bytes });
-      const made = new Int16Array(engine.memory.buffer, q, rows * blocks * block);
-      for (let tile = 0; tile < rows * blocks; tile++) {
-        const row = Math.floor(tile / blocks);
-        const from = (tile % blocks) * block;
-        const values = [...data.subarray(row * columns + from, row * columns + Math.min(from + block, columns))];
-        const largest = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-        const scale = engine.f32[scales / 4 + tile] as number;
-        const integers = [...made.subarray(tile * block, (tile + 1) * block)];
-        assert.is(
-          engine.f32[sums / 4 + tile],
-          integers.reduce((a, b) => a + b, 0),
-        );
-        if (!Number.isFinite(largest)) assert.ok(Number.isNaN(scale));
-        else {
-          assert.is(scale, Math.fround(Math.fround(largest) / 32767));
-          for (const [i, integer] of integers.entries())
-            assert.ok(Math.abs(integer * scale - (values[i] ?? 0)) <= 0.5001 * scale, `${integer} for ${values[i]}`);
+    for (const [narrow, bits] of [
+      [0, 4],
+      [1, 8],
+      [1, 4],
+      [1, 2],
+    ] as const) {
+      test(`${rows} × ${columns} by ${block}: ${odd || 'numbers'}, ${narrow ? `bytes for ${bits} bits` : 'words'}`, () => {
+        const engine = freshEngine(variant);
+        const isNarrow = narrow === 1 && bits < 8 && variant === 'relaxed';
+        const blocks = Math.ceil(columns / block);
+        const data = randomFloats(rows * columns, 7).map((x) => 100 * x);
+        if (odd === 'zeros') data.fill(0, 0, block);
+        else if (odd === 'subnormal numbers') data.fill(1e-44, 0, block);
+        else if (odd in ODD) data[block + 3] = ODD[odd] as number;
+        const x = placeGuarded(engine, data);
+        const q = placeGuarded(engine, new Int16Array(rows * blocks * block));
+        const scales = placeGuarded(engine, new Float32Array(rows * blocks));
+        const sums = placeGuarded(engine, new Int32Array(rows * blocks));
+        const params = { x, q, scales, sums, columns, block, blocks, tileBlocks: 2, narrow, bits };
+        const count = rows * blocks * block;
+        const bytes = count * (isNarrow ? 1 : 2);
+        runInSplits(engine, 'quantizeBlocks', params, rows * Math.ceil(blocks / 2), { address: q, bytes });
+        const made = new (isNarrow ? Int8Array : Int16Array)(engine.memory.buffer, q, count);
+        for (let tile = 0; tile < rows * blocks; tile++) {
+          const row = Math.floor(tile / blocks);
+          const from = (tile % blocks) * block;
+          const values = [...data.subarray(row * columns + from, row * columns + Math.min(from + block, columns))];
+          const largest = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+          const scale = engine.f32[scales / 4 + tile] as number;
+          const integers = Array.from(
+            { length: block },
+            (_, i) => made[tile * block + (isNarrow ? byteOf(i, bits) : i)] as number,
+          );
+          assert.is(
+            engine.i32[sums / 4 + tile],
+            integers.reduce((a, b) => a + b, 0),
+          );
+          if (!Number.isFinite(largest) || Number.isNaN(values.reduce((a, b) => a + b, 0)))
+            assert.ok(Number.isNaN(scale));
+          else if (largest < 1e-40) assert.ok(integers.every((integer) => integer === 0));
+          else {
+            assert.is(scale, Math.fround(Math.fround(largest) / (isNarrow ? 127 : 32767)));
+            for (const [i, integer] of integers.entries())
+              assert.ok(Math.abs(integer * scale - (values[i] ?? 0)) <= 0.5001 * scale, `${integer} for ${values[i]}`);
+          }
         }
-      }
-      assert.ok(guardsIntact(engine, q, bytes) && guardsIntact(engine, scales, 4 * rows * blocks));
-    });
+        for (const [at, size] of [
+          [q, 2 * count],
+          [scales, 4 * rows * blocks],
+          [sums, 4 * rows * blocks],
+        ] as const)
+          assert.ok(guardsIntact(engine, at, size));
+      });
+    }
   }
   test.run();
 }

@@ -1,4 +1,5 @@
 import { type AttributeInputs, float, floats, ints, strings } from '../../src/builder/index.js';
+import { tensorOf } from '../../src/tensor/numbers.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { between, draw, drawEpilogue, drawWindows, list, maybe, type Random } from './draw.js';
 import { evaluate, evaluated, first, last } from './host.js';
@@ -542,8 +543,48 @@ function product(r: Random): Case {
 }
 
 /** By operator, as `domain:Name`. */
+/** Numbers that 16 bits hold, whatever the block: multiples of 2⁻¹⁵, the largest of them in every eighth place of a row. */
+function sixteenBits(r: Random, rows: number, columns: number): TensorValue {
+  const next = (i: number) => ((i % columns) % 8 === 0 ? 32767 : between(r, -32767, 32767)) / 32768;
+  return {
+    type: 'float32',
+    dims: [rows, columns],
+    data: Float32Array.from({ length: rows * columns }, (_, i) => next(i)),
+  };
+}
+
+/** Weights in blocks, as MatMulNBits has them or as DequantizeLinear does. */
+function weightsInBits(r: Random): Case {
+  const [layout, bits, block_size] = [r.pick(['blocks', 'KN', 'NK']), r.pick([2, 4, 8]), r.pick([16, 32, 64])];
+  const [rows, K, N] = [between(r, 0, 9), between(r, 1, 150), between(r, 1, 30)];
+  const blocks = Math.ceil(K / block_size);
+  const type = `${layout === 'blocks' || r.chance(0.5) ? 'u' : ''}int${layout === 'blocks' ? 8 : bits}` as 'int8';
+  const codes = (...dims: number[]) => {
+    const count = dims.reduce((n, d) => n * d, 1);
+    const half = 2 ** ((layout === 'blocks' ? 8 : bits) - 1);
+    const least = type.startsWith('u') ? 0 : -half;
+    return tensorOf(
+      type,
+      dims,
+      list(count, () => between(r, least, least + 2 * half - 1)),
+    );
+  };
+  const ofBlocks = layout === 'KN' ? [blocks, N] : [N, blocks];
+  const zeros = () => (layout === 'blocks' ? codes(N, Math.ceil((blocks * bits) / 8)) : codes(...ofBlocks));
+  const b = { blocks: [N, blocks, (block_size * bits) / 8], KN: [K, N], NK: [N, K] }[layout] as number[];
+  const inputs = [
+    sixteenBits(r, rows, K),
+    codes(...b),
+    draw(r, ofBlocks, 0.01, 0.02),
+    maybe(r, zeros),
+    maybe(r, () => draw(r, [N])),
+  ];
+  return { inputs, attributes: { K, N, bits, block_size, layout } };
+}
+
 export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:MatMul': [product],
+  'sardonyx:MatMulNBits': [weightsInBits],
   'sardonyx:Conv': [convolution, winograd],
   'sardonyx:ConvTranspose': [transposedConvolution],
   'sardonyx:AveragePool': [pool('AveragePool', (r) => ({ count_include_pad: r.below(2) }))],

@@ -43,7 +43,7 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
     async finish(graph) {
       const guards = await guardsOf(settings.guardBytes);
       if (await extended(await engine, graph)) await (await team)?.joinAgain();
-      const caching = mayCache(graph) ? (await loadCaching()).cachingOf(await engine) : undefined;
+      const caching = mayCache(graph) ? new (await loadCaching()).Caching(await engine) : undefined;
       const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },

@@ -71,8 +71,7 @@ export class WasmBackend implements Backend {
 
   /** Has caches begin with room for so many rows. */
   reserve(rows: number): void {
-    const { caching } = this.#context;
-    if (caching) caching.leastRows = Math.max(caching.leastRows, rows);
+    this.#context.caching?.reserve(rows);
   }
 
   /**
@@ -106,7 +105,7 @@ export class WasmBackend implements Backend {
   }
 
   async release(): Promise<void> {
-    this.#context.caching?.caches.release();
+    this.#context.caching?.release();
     const shared = this.#team ? this.linearMemory : 0;
     await this.goOnAlone();
     announceGarbage(shared);

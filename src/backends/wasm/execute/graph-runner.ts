@@ -17,23 +17,9 @@ import type { Executor } from '../../backend.js';
 import { numbersFor } from '../../check-target.js';
 import type { MemoryPlan } from '../../memory-plan.js';
 import type { StepTimer } from '../../step-timer.js';
-import type { Cache } from '../caches/cache.js';
-import type { Caching } from '../caches/index.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/context.js';
-import { bufferOf } from '../plan/places.js';
-import { placeSlot } from '../plan/program.js';
-import type {
-  CopyIn,
-  HostCall,
-  ProgramSegment,
-  Resident,
-  Rest,
-  Segment,
-  SlotUse,
-  Source,
-  Stage,
-} from '../plan/stage.js';
+import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
 import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
 import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
@@ -70,9 +56,6 @@ export class GraphRunner implements Executor {
   #segment = 0;
   #position = 0;
   #subgraphs: SubgraphCall | null = null;
-  /** What the slots of the stage are in this run. */
-  readonly #slots: Cache[] = [];
-
   constructor(
     private readonly context: ExecutionContext,
     readonly graph: Graph,
@@ -183,7 +166,7 @@ export class GraphRunner implements Executor {
     const { engine, arena } = this.context;
     const { copies } = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
-    if (stage.slots.length > 0) this.#fillSlots(stage);
+    if (stage.slots.length > 0) this.context.caching?.fill(stage, this.#frame);
     for (let i = 0; i < copies.length; i++) {
       const { value, lasts } = stage.copies[i] as CopyIn;
       if (lasts && this.#inPlace) continue;
@@ -240,32 +223,19 @@ export class GraphRunner implements Executor {
       const { index, source } = stage.outputs[i] as Stage['outputs'][number];
       const target = this.#targets?.[index];
       const { name } = this.graph.outputs[index] as Value;
-      const slot = source.kind === 'memory' && stage.slots.length > 0 ? bufferOf(source.place)?.slot : undefined;
-      if (slot) this.#outputs[index] = this.#shown(source as Resident, slot.number, target, name);
-      else if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
+      if (stage.slots.length > 0 && this.#isShown(stage, index, source, target, name)) continue;
+      if (source.kind !== 'memory') this.#outputs[index] = this.#hostOutput(source, target, name);
       else if (target) copyInto(engine, places[i] as OutputPlace, target, name);
       else this.#outputs[index] = this.#copied(places[i] as OutputPlace);
     }
   }
 
-  /** Finds or makes the memory that each slot is in this run. */
-  #fillSlots({ slots, program }: Stage): void {
-    const { engine, caching } = this.context;
-    for (let i = 0; i < slots.length; i++) {
-      const { past, present, rowBytes, pitch } = slots[i] as SlotUse;
-      const fed = this.#frame.get(past) as TensorValue;
-      const { caches } = caching as Caching;
-      const cache = caches.take(present.name, fed, { matrices: elementCount(fed.dims.slice(0, -2)), rowBytes, pitch });
-      this.#slots[i] = cache;
-      placeSlot(engine, program, i, caches.addressOf(cache));
-    }
-  }
-
-  #shown(source: Resident, slot: number, target: TensorValue | undefined, name: string): TensorValue {
-    const shown = (this.context.caching as Caching).caches.show(this.#slots[slot] as Cache, source);
-    if (!target) return shown;
-    (target.data as TypedArray).set(numbersFor(name, target, shown) as never);
-    return target;
+  /** Whether an output stays where it is. */
+  #isShown(stage: Stage, index: number, source: Source, target: TensorValue | undefined, name: string): boolean {
+    const shown = this.context.caching?.show(stage, source);
+    if (shown && target) (target.data as TypedArray).set(numbersFor(name, target, shown) as never);
+    if (shown) this.#outputs[index] = shown;
+    return shown !== undefined;
   }
 
   #copied(place: OutputPlace): TensorValue {

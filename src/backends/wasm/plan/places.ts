@@ -63,15 +63,6 @@ export const buffer = (bytes: number, until = NEVER, capacity = bytes): Buffer =
   offset: -1,
 });
 
-/** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena. */
-const BEYOND = 2 ** 40;
-
-export const slotBuffer = (bytes: number, slot: Slot): Buffer => ({
-  ...buffer(bytes, Number.POSITIVE_INFINITY),
-  offset: BEYOND * (slot.number + 1),
-  slot,
-});
-
 export const fixed = (address: number): Fixed => ({ kind: 'fixed', address });
 
 export const bytesIn = (words: Table['words']): number =>

@@ -4,28 +4,16 @@ import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { neededFor } from '../../../graph/needed.js';
-import type { Caching } from '../caches/index.js';
 import type { Arena } from './arena.js';
 import type { PlanningContext } from './context.js';
 import { StageDraft, type Variation } from './draft.js';
 import type { PlannedLaunch } from './launch.js';
 import { isResident, locate, lowerNode, resident } from './lower-node.js';
 import { placeBuffers } from './placement.js';
-import { type Buffer, fixed, NEVER, rootOf, shifted, slotBuffer } from './places.js';
+import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
-import type {
-  CopyIn,
-  HostCall,
-  HostSide,
-  Resident,
-  Rest,
-  Segment,
-  SlotUse,
-  Source,
-  Stage,
-  StageStart,
-} from './stage.js';
+import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
 
 /**
@@ -53,7 +41,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
   const draft = new StageDraft(engine, weights, own, lastUses(needed, ends.kept), varies);
   adopt(draft, start.resident);
   const host = hostSideOf(start, specialized);
-  const slots = ends.isLast && start.resident.size === 0 ? placeSlots(context, draft, needed, start) : [];
+  const slots = (ends.isLast && start.resident.size === 0 && context.caching?.placeSlots(draft, needed, start)) || [];
   const feeds = placeFeeds(draft, facts, start.held, needed, ends.kept);
   for (const node of needed) {
     draft.begin(node, operandsOf(node));
@@ -167,23 +155,6 @@ function adopt(draft: StageDraft, residents: ReadonlyMap<Value, Resident>): void
     draft.buffers.add(taken);
     draft.places.set(value, shifted(taken, root.offset));
   }
-}
-
-/** Puts outputs that append rows to an input where each run says, with room for a power of two of rows: what has grown by one seldom needs more. */
-function placeSlots(
-  { caching }: PlanningContext,
-  draft: StageDraft,
-  nodes: readonly Node[],
-  start: StageStart,
-): SlotUse[] {
-  const found = caching?.find(nodes, start) ?? [];
-  return found.map(({ past, present, matrices, rowBytes, rows }, number) => {
-    const pitch = Math.max((caching as Caching).leastRows, 2 ** Math.ceil(Math.log2(rows)));
-    const place = slotBuffer(matrices * pitch * rowBytes, { number, pitch });
-    draft.places.set(past, place);
-    draft.places.set(present, place);
-    return { past, present, rowBytes, pitch };
-  });
 }
 
 /** Gives the values that the host holds a place from the stage's start. */

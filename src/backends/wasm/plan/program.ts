@@ -84,26 +84,6 @@ export function tilesOf({ i32 }: Engine, { address }: Program, begin: number, en
   return tiles;
 }
 
-/** Has a program find a slot at `address`. */
-export function placeSlot(
-  { i32 }: Engine,
-  { address: start, pointers, slots }: Program,
-  slot: number,
-  address: number,
-) {
-  const distance = address - (slots[slot] as number);
-  if (distance === 0) return;
-  slots[slot] = address;
-  for (let i = 0; i < pointers.length; i++) {
-    const words = (pointers[i] as Pointers).slots;
-    for (let j = 0; j < words.length; j++) {
-      const found = words[j] as SlotWord;
-      const at = (start + found.word) / 4;
-      if (found.slot === slot) i32[at] = (i32[at] as number) + distance;
-    }
-  }
-}
-
 /** Gives a program's memory back, short of its constants. */
 export function freeProgram(engine: Engine, arena: Arena, program: Program): void {
   arena.remove(program);

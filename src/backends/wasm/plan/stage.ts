@@ -4,6 +4,7 @@ import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
+import type { Cache } from '../caches/cache.js';
 import type { PlannedLaunch } from './launch.js';
 import type { Buffer, Table } from './places.js';
 import type { Program } from './program.js';
@@ -57,6 +58,8 @@ export interface SlotUse {
   readonly rowBytes: number;
   /** Rows from one matrix to the next. */
   readonly pitch: number;
+  /** What it is in the run that goes on. */
+  cache: Cache | null;
 }
 
 /** A value that the host copies into linear memory before the stage runs. */

@@ -1,0 +1,37 @@
+import type { Engine } from '../../../../bindings/engine.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
+import { type Buffer, buffer, type Slot } from '../plan/places.js';
+import type { Pointers, Program, SlotWord } from '../plan/program.js';
+import type { Extent } from './cache.js';
+
+/** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena. */
+const BEYOND = 2 ** 40;
+
+export const slotBuffer = (bytes: number, slot: Slot): Buffer => ({
+  ...buffer(bytes, Number.POSITIVE_INFINITY),
+  offset: BEYOND * (slot.number + 1),
+  slot,
+});
+
+/** What a slot is to hold, where its rows begin with those of `fed`. */
+export const extentOf = ({ dims }: TensorValue, { rowBytes, pitch }: Omit<Extent, 'matrices'>): Extent => ({
+  matrices: elementCount(dims.slice(0, -2)),
+  rowBytes,
+  pitch,
+});
+
+/** Has a program find a slot at `address`. */
+export function placeSlot({ i32 }: Engine, program: Program, slot: number, address: number): void {
+  const { address: start, pointers, slots } = program;
+  const distance = address - (slots[slot] as number);
+  if (distance === 0) return;
+  slots[slot] = address;
+  for (let i = 0; i < pointers.length; i++) {
+    const words = (pointers[i] as Pointers).slots;
+    for (let j = 0; j < words.length; j++) {
+      const found = words[j] as SlotWord;
+      const at = (start + found.word) / 4;
+      if (found.slot === slot) i32[at] = (i32[at] as number) + distance;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { adviseOnce } from '../advice/warn.js';
+import { SardonyxError } from '../base/errors.js';
+import type { Graph, Value } from '../graph/graph.js';
+
+/** Gives open dimensions of the inputs and outputs the sizes that the caller knows. */
+export async function overrideSizes(graph: Graph, sizes: Readonly<Record<string, number>>): Promise<void> {
+  const unused = new Set(Object.keys(sizes));
+  for (const [symbol, size] of Object.entries(sizes))
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        `freeDimensionOverrides: "${symbol}" must be a whole number from 0 on, not ${JSON.stringify(size) ?? size}`,
+      );
+  const sizeOf = (symbol: string) => {
+    unused.delete(symbol);
+    return sizes[symbol] ?? symbol;
+  };
+  const values = [...graph.inputs, ...graph.outputs];
+  const types = values.map(({ type }) =>
+    type?.kind === 'tensor' && type.dims
+      ? { ...type, dims: type.dims.map((d) => (typeof d === 'string' ? sizeOf(d) : d)) }
+      : type,
+  );
+  for (const name of unused)
+    await adviseOnce(`freeDimensionOverrides: the model has no size "${name}"`, ({ unknownSymbol }, short) =>
+      unknownSymbol(short, name, graph),
+    );
+  for (const [i, type] of types.entries()) if (type) (values[i] as Value).type = type;
+}

@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NBitPanel, NBitTile, ZeroPoints } from '../../build/quantized-kernels.js';
+import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
+
+interface Case {
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+  /** Of B, and of A. */
+  readonly block: number;
+  readonly size?: number;
+  readonly zeroPoints?: ZeroPoints;
+  readonly narrow?: boolean;
+  readonly bias?: boolean;
+  /** B as [K, N], in signed codes. */
+  readonly byRows?: boolean;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'one row': { m: 1, k: 64, n: 16, block: 32 },
+  'ragged columns and rows of B': { m: 1, k: 75, n: 13, block: 32, bias: true },
+  'rows beyond four': { m: 7, k: 96, n: 21, block: 32, bias: true },
+  'rows beyond a tile': { m: NBitTile.Rows + 5, k: 32, n: 10, block: 16 },
+  'long blocks in parts': { m: 5, k: 512, n: 9, block: 256, size: 64 },
+  'zero points in bytes': { m: 5, k: 96, n: 19, block: 32, zeroPoints: ZeroPoints.Bytes },
+  'zero points in floats': { m: 5, k: 96, n: 19, block: 32, zeroPoints: ZeroPoints.Floats, bias: true },
+  'bytes of A': { m: 6, k: 160, n: 12, block: 32, narrow: true },
+  'bytes of A, parts, zero points': {
+    m: 5,
+    k: 200,
+    n: 12,
+    block: 64,
+    size: 32,
+    narrow: true,
+    zeroPoints: ZeroPoints.Bytes,
+  },
+  'signed codes by rows': { m: 5, k: 70, n: 11, block: 32, byRows: true, zeroPoints: ZeroPoints.Bytes },
+};
+
+/** Deterministic bytes. */
+const randomBytes = (count: number, seed: number) => Uint8Array.from(randomFloats(count, seed), (x) => 128 + 127 * x);
+
+const ceil = (a: number, b: number) => Math.ceil(a / b);
+
+for (const variant of variants) {
+  for (const bits of [2, 4, 8]) {
+    const test = suite(`products of ${bits}-bit weights (${variant})`);
+    for (const [name, c] of Object.entries(CASES)) {
+      test(name, () => {
+        const { m, k, n, block, size = block, zeroPoints = ZeroPoints.Same, narrow = false } = c;
+        const blocks = ceil(k, block);
+        const depth = blocks * block;
+        const panels = ceil(n, NBitPanel.Columns);
+        const half = 2 ** (bits - 1);
+        const a = randomFloats(m * k, 1).map((x, i) => (i % 37 === 5 ? 20 * x : x));
+        const [rowBits, columnBits] = c.byRows ? [n * bits, bits] : [bits, depth * bits];
+        const codes = randomBytes(ceil((c.byRows ? k * n : n * depth) * bits, 8), 2);
+        const scales = randomFloats(n * blocks, 3).map((x) => 0.02 + 0.01 * x);
+        const zeroCodes = randomBytes(ceil(n * blocks * bits, 8), 4);
+        const zeroFloats = randomFloats(n * blocks, 5).map((x) => half * (1 + x));
+        const bias = randomFloats(n, 6);
+        const sign = c.byRows ? half : 0;
+        const codeAt = (bytes: Uint8Array, bit: number) =>
+          ((((bytes[bit >> 3] as number) >> (bit & 7)) & (2 ** bits - 1)) ^ sign) - sign;
+        const zeroAt = {
+          [ZeroPoints.Same]: () => half - sign,
+          [ZeroPoints.Bytes]: (i: number) => codeAt(zeroCodes, i * bits),
+          [ZeroPoints.Floats]: (i: number) => zeroFloats[i] as number,
+        }[zeroPoints];
+
+        const engine = freshEngine(variant);
+        const isNarrow = narrow && bits < 8 && variant === 'relaxed';
+        const room = (count: number) => placeGuarded(engine, new Uint8Array(count));
+        const flip = sign && (0xffffffff / (2 ** bits - 1)) * half;
+        const packed = { b: room(panels * depth * bits), scales: room(panels * blocks * 32), zeros: 0 };
+        const stages = { n, blocks, flip };
+        const launchPacking = (
+          kernel: 'packNBitCodes' | 'packBlockFloats' | 'packBlockCodes',
+          at: number,
+          of: object,
+        ) => runInSplits(engine, kernel, { packed: at, ...stages, ...of } as never, panels, { address: at, bytes: 32 });
+        launchPacking('packNBitCodes', packed.b, {
+          ...{ codes: placeGuarded(engine, codes), k, depth, bits, rowBits, columnBits },
+        });
+        const strides = { blockStride: 1, columnStride: blocks, bits: 32 };
+        launchPacking('packBlockFloats', packed.scales, { values: placeGuarded(engine, scales), ...strides });
+        if (zeroPoints === ZeroPoints.Floats) {
+          packed.zeros = room(panels * blocks * 32);
+          launchPacking('packBlockFloats', packed.zeros, { values: placeGuarded(engine, zeroFloats), ...strides });
+        }
+        if (zeroPoints === ZeroPoints.Bytes) {
+          packed.zeros = room(panels * blocks * 8);
+          const places = { blockBits: bits, columnBits: blocks * bits, bits };
+          launchPacking('packBlockCodes', packed.zeros, { codes: placeGuarded(engine, zeroCodes), ...places });
+        }
+        const ofA = depth / size;
+        const integers = { q: room(2 * m * depth), sums: room(4 * m * ofA) };
+        const aScales = room(4 * m * ofA);
+        const x = placeGuarded(engine, a);
+        const rounding = { columns: k, block: size, blocks: ofA, tileBlocks: 1, narrow: Number(narrow), bits };
+        engine.launch('quantizeBlocks', { x, ...integers, scales: aScales, ...rounding }, m * ofA);
+        const y = room(4 * m * n);
+        const sizes = { m, n, block: size, split: block / size, blocks, bits, narrow: Number(narrow), tilePanels: 2 };
+        const zeroPoint = half;
+        const params = {
+          ...{ ...integers, aScales, ...packed, ...sizes, zeroPoints, zeroPoint, y },
+          bias: c.bias ? placeGuarded(engine, bias) : 0,
+        };
+        const tiles = ceil(m, NBitTile.Rows) * ceil(panels, 2);
+        runInSplits(engine, 'nBitProduct', params, tiles, { address: y, bytes: 4 * m * n });
+
+        const actual = engine.f32.slice(y / 4, y / 4 + m * n);
+        let largest = 0;
+        let error = 0;
+        for (let row = 0; row < m; row++) {
+          for (let column = 0; column < n; column++) {
+            let sum = c.bias ? (bias[column] as number) : 0;
+            let moved = 0;
+            for (let i = 0; i < k; i++) {
+              const of = column * blocks + Math.floor(i / block);
+              const code = codeAt(codes, i * rowBits + column * columnBits);
+              const weight = (scales[of] as number) * (code - zeroAt(of));
+              const from = row * k + i - (i % size);
+              const peak = a
+                .subarray(from, Math.min(from + size, (row + 1) * k))
+                .reduce((p, v) => Math.max(p, Math.abs(v)), 0);
+              sum += weight * (a[row * k + i] as number);
+              moved += (Math.abs(weight) * peak) / 254;
+            }
+            const difference = Math.abs((actual[row * n + column] as number) - sum);
+            if (isNarrow) assert.ok(difference <= moved, `${difference} at ${row}, ${column}; ${moved} at most`);
+            largest = Math.max(largest, Math.abs(sum));
+            error = Math.max(error, difference);
+          }
+        }
+        if (!isNarrow) assert.ok(error <= 1e-4 * largest, `off by ${error} of ${largest}`);
+        assert.ok(guardsIntact(engine, y, 4 * m * n));
+        assert.ok(guardsIntact(engine, packed.b, panels * depth * bits));
+        const alone = placeGuarded(engine, new Float32Array(n));
+        for (let row = 0; row < m; row++) {
+          const own = {
+            q: integers.q + row * depth * (isNarrow ? 1 : 2),
+            aScales: aScales + 4 * row * ofA,
+            sums: integers.sums + 4 * row * ofA,
+          };
+          engine.launch('nBitProduct', { ...params, ...own, m: 1, y: alone }, ceil(panels, 2));
+          assert.equal(engine.f32.slice(alone / 4, alone / 4 + n), actual.slice(row * n, (row + 1) * n), 'a row alone');
+        }
+      });
+    }
+    test.run();
+  }
+}

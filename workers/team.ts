@@ -1,4 +1,4 @@
-import { wrap } from 'comlink';
+import { type Remote, wrap } from 'comlink';
 import type { Engine } from '../bindings/engine.js';
 import { locateOwn } from '../bindings/own-file.js';
 import { wasmOptions } from '../bindings/wasm-options.js';
@@ -43,6 +43,8 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
   /** 1 for each thread that has joined. They write it themselves: it is true without a turn of the event loop. */
   const present = new Int32Array(new SharedArrayBuffer(4 * count));
   const threads: PlatformWorker[] = [];
+  /** Kept, as a worker ends when what stands for it is collected. */
+  const remotes: Remote<KernelThread>[] = [];
   const serving: Promise<unknown>[] = [];
   let dismissed = false;
   let hasLost = false;
@@ -64,7 +66,8 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     if (!dismissed) warnOnce(`a thread is missing, the others go on: ${error.message}`);
   };
   const joinOne = async (thread: PlatformWorker, index: number): Promise<void> => {
-    const { served } = await join(thread, made, present, index);
+    remotes[index] ??= wrap<KernelThread>(thread.endpoint);
+    const { served } = await join(thread, remotes[index], made, present, index);
     serving[index] = served.catch((error) => fail(index, error));
   };
   const startOne = async (index: number): Promise<void> => {
@@ -117,8 +120,13 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
 }
 
 /** Lets a thread join the team of an engine, once that is made: settles when it has. `served` settles when it works no more. */
-async function join(thread: PlatformWorker, made: Promise<Engine>, present: Int32Array, index: number) {
-  const kernelThread = wrap<KernelThread>(thread.endpoint);
+async function join(
+  thread: PlatformWorker,
+  kernelThread: Remote<KernelThread>,
+  made: Promise<Engine>,
+  present: Int32Array,
+  index: number,
+) {
   const died = thread.ended.then((error) => Promise.reject(error));
   died.catch(() => {});
   const { team: place } = await Promise.race([made, died]);

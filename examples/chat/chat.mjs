@@ -39,6 +39,7 @@ async function answer() {
     count++;
     if (count >= most && (piece.endsWith('\n') || count >= 2 * most)) break;
   }
+  if (count < 2) return console.log();
   const rate = (1000 * (count - 1)) / (performance.now() - first);
   console.log(`\n${count} tokens, ${rate.toFixed(0)} per second; the first after ${(first - started).toFixed(0)} ms`);
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
@@ -30,6 +32,16 @@ test('threads that have joined get them too', async () => {
     await session.release();
   }
   for (const result of results) assert.equal(result, results[0]);
+});
+
+test('threads get them, however often memory is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collecting = setInterval(runInNewContext('gc'), 1);
+  const session = await InferenceSession.create(quantizing(), { intraOpNumThreads: 3 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  clearInterval(collecting);
+  assert.is(session.threads, 3);
+  await session.release();
 });
 
 test.run();

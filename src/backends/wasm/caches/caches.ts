@@ -35,7 +35,7 @@ export class Caches {
   }
 
   /** A tensor of the rows of a cache that a run has filled. */
-  show(cache: Cache, { type, dims }: Resident): CachedTensor {
+  show(cache: Cache, { type, dims }: Pick<Resident, 'type' | 'dims'>): CachedTensor {
     cache.filled = dims.at(-2) as number;
     return new CachedTensor(type, dims, cache, this);
   }

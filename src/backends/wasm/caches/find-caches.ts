@@ -3,6 +3,7 @@ import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { concat } from '../../../primitives/concat.js';
+import { scatterND } from '../../../primitives/scatter.js';
 import { operatorOf } from '../../../schema/registry.js';
 import { byteLength, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
@@ -22,14 +23,14 @@ export interface Growth {
  * The outputs of a stage that append rows to an input which nothing else reads, and that are read by none but primitives which
  * need not find matrices next to each other.
  */
-export function findCaches(nodes: readonly Node[], { held, outputs, facts }: StageStart): Growth[] {
+export function findCaches(nodes: readonly Node[], { held, outputs, facts }: StageStart, isSteady: boolean): Growth[] {
   const readers = readersOf(nodes);
   return nodes.flatMap((node) => {
     const [past, ...others] = node.inputs;
     const [present] = node.outputs;
     if (!past || !present || !held.includes(past) || past.constant || !outputs.includes(present)) return [];
     if (outputs.includes(past) || others.includes(past) || readers.get(past)?.length !== 1) return [];
-    if (!appendsRows(new NodeView(node, facts))) return [];
+    if (!(isSteady ? replacesRows : appendsRows)(new NodeView(node, facts))) return [];
     const isKept =
       readers.get(present)?.every((reader) => readsWithPitch(new NodeView(reader, facts), present)) ?? true;
     return isKept ? growthOf(past, present, facts) : [];
@@ -50,6 +51,10 @@ function appendsRows(view: NodeView): boolean {
     computes?.primitive === concat && rank >= 2 && (computes.parameters(view) as { axis: number }).axis === rank - 2
   );
 }
+
+/** Of a cache that is said to have more rows than are filled: those that are written follow them. */
+const replacesRows = (view: NodeView): boolean =>
+  operatorOf(view.node).computes?.primitive === scatterND && view.attributes.reduction === 'none';
 
 function readsWithPitch(view: NodeView, value: Value): boolean {
   const { computes } = operatorOf(view.node);

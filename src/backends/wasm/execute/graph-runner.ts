@@ -75,11 +75,13 @@ export class GraphRunner implements Executor {
   }
 
   begin(
-    inputs: readonly (HostValue | undefined)[],
+    fed: readonly (HostValue | undefined)[],
     outer?: ReadonlyMap<Value, HostValue>,
     targets?: readonly (TensorValue | undefined)[],
   ): void {
     const { graph } = this;
+    const { caching } = this.context;
+    const inputs = caching?.steadied(graph, fed) ?? fed;
     const frame = this.#frame;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
@@ -93,6 +95,11 @@ export class GraphRunner implements Executor {
     this.#subgraphs = null;
     const last = this.#ran[0];
     const first = this.#plans.first(inputs);
+    if (caching && !caching.isSteady(graph, first)) {
+      caching.unsteady(graph);
+      this.begin(fed, outer, targets);
+      return;
+    }
     this.#inPlace = first === last && outer === this.#outer;
     this.#outer = outer;
     // Emptied, the array would lose its room, and get a new one with every run.
@@ -166,7 +173,7 @@ export class GraphRunner implements Executor {
     const { engine, arena } = this.context;
     const { copies } = addressesOf(stage, arena.base);
     if (stage.guards.length > 0) this.#resetGuards(stage);
-    if (stage.slots.length > 0) this.context.caching?.fill(stage, this.#frame);
+    if (stage.slots.length > 0) this.context.caching?.fill(stage, this.graph, this.#frame);
     for (let i = 0; i < copies.length; i++) {
       const { value, lasts } = stage.copies[i] as CopyIn;
       if (lasts && this.#inPlace) continue;

@@ -19,7 +19,7 @@ function placedValues({ values, origin }: Stage): PlacedValue[] {
   const all = origin.kind === 'revised' ? new Map([...origin.base.values, ...values]) : values;
   return [...all].flatMap(([{ name }, place]) => {
     const root = rootOf(place);
-    if (!root || root.buffer.offset < 0) return [];
+    if (!root || root.buffer.offset < 0 || root.buffer.slot) return [];
     const { offset, bytes, first, last } = root.buffer;
     return [{ name, offset: offset + root.offset, bytes: bytes - root.offset, first, last }];
   });

@@ -1,0 +1,95 @@
+import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { allNodes } from '../../../graph/walk.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+
+/** Inputs of GroupQueryAttention. */
+const [PAST_KEY, PAST_VALUE, TOTAL_LENGTH] = [3, 4, 6];
+
+/**
+ * A graph whose caches may be said to be larger than they are: only GroupQueryAttention reads them, which goes by the lengths that it is
+ * given, and these follow from a mask, whose length beside says how large the caches are. Then no size changes with a token, and
+ * one plan serves until the caches have to grow.
+ */
+export interface Steady {
+  /** Positions of the caches among the inputs, and that of the mask. */
+  readonly pasts: readonly number[];
+  readonly mask: number;
+}
+
+export function steadyOf(graph: Graph): Steady | null {
+  const readers = readersOf(graph);
+  const pasts = graph.inputs.flatMap((value, i) =>
+    onlyReadBy(readers, value, isAttention, [PAST_KEY, PAST_VALUE]) ? [i] : [],
+  );
+  const masks = graph.inputs.flatMap((value, i) => (isMask(graph, readers, value) ? [i] : []));
+  const grouped = graph.nodes.filter(isAttention);
+  const all = grouped.flatMap(({ inputs }) => [inputs[PAST_KEY], inputs[PAST_VALUE]]);
+  const isWhole = all.every((past) => past && pasts.some((i) => graph.inputs[i] === past));
+  const isPlain = grouped.every(({ attributes }) => (numberOf(attributes.local_window_size) ?? -1) <= 0);
+  return pasts.length > 0 && isWhole && isPlain && masks.length === 1 ? { pasts, mask: masks[0] as number } : null;
+}
+
+type Readers = ReadonlyMap<Value, readonly (readonly [Node, number])[]>;
+
+function readersOf(graph: Graph): Readers {
+  const readers = new Map<Value, (readonly [Node, number])[]>();
+  for (const node of allNodes(graph))
+    for (const [i, value] of node.inputs.entries())
+      if (value) readers.set(value, [...(readers.get(value) ?? []), [node, i]]);
+  return readers;
+}
+
+const isAttention = ({ op, domain }: Node) => op === 'GroupQueryAttention' && domain === 'com.microsoft';
+
+const numberOf = (attribute: Node['attributes'][string] | undefined) =>
+  attribute?.type === 'int' ? attribute.value : undefined;
+
+/** Whether a value is read, and by such nodes alone, at such inputs. */
+function onlyReadBy(readers: Readers, value: Value, is: (node: Node) => boolean, at: readonly number[]): boolean {
+  const found = readers.get(value) ?? [];
+  return found.length > 0 && found.every(([node, i]) => is(node) && at.includes(i));
+}
+
+/** An input that is summed up, and whose shape says the length of the caches and nothing else. */
+function isMask(graph: Graph, readers: Readers, value: Value): boolean {
+  const found = readers.get(value) ?? [];
+  const isOfIntegers = value.type?.kind === 'tensor' && value.type.element === 'int64' && value.type.dims?.length === 2;
+  const shapes = found.filter(([{ op }]) => op === 'Shape');
+  const rest = found.filter(([{ op }]) => op !== 'Shape');
+  return (
+    isOfIntegers &&
+    shapes.length > 0 &&
+    rest.every(([{ op, domain }]) => op === 'ReduceSum' && domain === '') &&
+    shapes.every(([node]) => leadsToLengths(graph, readers, node))
+  );
+}
+
+const ABOUT_SIZES = /^(Shape|Gather|Cast|Squeeze|Unsqueeze|Reshape|Identity|Slice)$/;
+
+function leadsToLengths(graph: Graph, readers: Readers, { op, domain, outputs }: Node): boolean {
+  if (domain !== '' || !ABOUT_SIZES.test(op)) return false;
+  return outputs.every(
+    (value) =>
+      !value ||
+      (!graph.outputs.includes(value) &&
+        (readers.get(value) ?? []).every(([node, i]) =>
+          isAttention(node) ? i === TOTAL_LENGTH : leadsToLengths(graph, readers, node),
+        )),
+  );
+}
+
+/** Rows of the caches after the run, where they may be said to be larger; undefined where some feed is of another form. */
+export function rowsAfter({ pasts, mask }: Steady, inputs: readonly (HostValue | undefined)[]): number | undefined {
+  const seen = inputs[mask];
+  if (!isTensorValue(seen) || seen.dims[0] !== 1) return undefined;
+  const rows = seen.dims[1] as number;
+  const before = (inputs[pasts[0] as number] as TensorValue | undefined)?.dims[2];
+  if (before === undefined || before >= rows) return undefined;
+  for (const i of pasts) {
+    const past = inputs[i];
+    if (!isTensorValue(past) || past.dims.length !== 4 || past.dims[0] !== 1 || past.dims[2] !== before)
+      return undefined;
+  }
+  for (const shown of seen.data as BigInt64Array) if (shown !== 1n) return undefined;
+  return rows;
+}

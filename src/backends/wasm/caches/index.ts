@@ -57,7 +57,8 @@ export class Caching {
   }
 
   #roomFor(rows: number): number {
-    return this.#said?.room ?? Math.max(this.#leastRows, 2 ** Math.ceil(Math.log2(rows)));
+    if (this.#said) return this.#said.room;
+    return rows <= this.#leastRows ? this.#leastRows : 2 ** Math.ceil(Math.log2(rows));
   }
 
   /** The inputs as plans are made for them: of a graph that lets them, caches have all the rows that there is room for. */

@@ -6,13 +6,7 @@ import { capturesOf } from '../../../graph/captures.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { formatType, tensorType } from '../../../graph/types.js';
 import type { TypedArray } from '../../../tensor/element-types.js';
-import {
-  detached,
-  elementCount,
-  type HostValue,
-  isTensorValue,
-  type TensorValue,
-} from '../../../tensor/tensor-value.js';
+import { detached, type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { Executor } from '../../backend.js';
 import { numbersFor } from '../../check-target.js';
 import type { MemoryPlan } from '../../memory-plan.js';

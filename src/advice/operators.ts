@@ -21,8 +21,8 @@ const titleOf = (domain: string) => domain || 'ai.onnx';
 /** What those who meet an operator of a domain can do. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'com.microsoft':
-    "com.microsoft is onnxruntime's: take the model's fp32, fp16 or int8 file in place of q4, or the one that onnxruntime has not optimized",
-  'com.ms.internal.nhwc': 'it was saved after optimization by onnxruntime: take the model as it was exported',
+    'of com.microsoft, what onnxruntime runs on CPUs runs here: take a file that was made for CPUs, or has not been optimized for another device',
+  'com.ms.internal.nhwc': 'it was saved after optimization by onnxruntime for a GPU: take the model as it was exported',
   'ai.onnx.contrib':
     'its text is to be handled by a tokenizer in JavaScript: export the model without pre- and postprocessing',
   'ai.onnxruntime': 'export the model without custom operators of onnxruntime',

@@ -21,6 +21,23 @@ import { defineOp } from '../../src/schema/definition.js';
 import { ANY } from '../../src/schema/element-sets.js';
 import { elementCount } from '../../src/tensor/tensor-value.js';`,
   },
+  'docs/language-models.md, By hand': {
+    after: `${assert}
+const { modelBuilder, tensor } = await import('sardonyx/builder');
+const b = modelBuilder({ opset: 23 });
+const table = b.constant('table', tensor('float32', [16, 8], Array.from({ length: 128 }, (_, i) => Math.sin(i * i))));
+const x = b.op('Gather', [table, b.input('input_ids', 'int64', [1, 'rows'])]);
+const pasts = ['key', 'value'].map((part) => b.input(\`past_key_values.0.\${part}\`, 'float32', [1, 2, 'past', 4]));
+const [y, key, value] = b.node('Attention', [x, x, x, null, ...pasts], { is_causal: 1, q_num_heads: 2, kv_num_heads: 2 }, { outputs: 3 });
+const turned = b.constant('turned', tensor('float32', [8, 16], Array.from({ length: 128 }, (_, i) => Math.cos(3 * i))));
+b.output('logits', b.op('MatMul', [y ?? null, turned]));
+b.output('seen', b.op('Shape', [b.input('attention_mask', 'int64', [1, 'total'])]));
+if (key && value) for (const [name, output] of Object.entries({ key, value })) b.output(\`present.0.\${name}\`, output);
+const session = await InferenceSession.create(b.toBytes());
+const said: number[] = [];
+for await (const token of speak(session, [1, 2, 3])) if (said.push(token) === 5) break;
+assert(said.length === 5 && said.every((token) => token >= 0 && token < 16), String(said));`,
+  },
   'docs/onnxruntime.md, In a program for onnxruntime-web, 2': { host: 'a bundler' },
   'docs/onnxruntime.md, In transformers.js': {
     after: `${assert}

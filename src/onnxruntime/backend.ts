@@ -4,6 +4,7 @@ import type { Fetches } from '../session/inference-session.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
 import { type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import type { Backend, InferenceSessionHandler } from './backend-types.js';
+import { CompatibleTensor } from './compatible-tensor.js';
 import { toOwnData } from './element-data.js';
 import { fitEmptyFeeds } from './empty-feeds.js';
 import { mapValues } from './map-values.js';
@@ -85,6 +86,8 @@ function toOwn(value: Tensor): Feeds[string] {
       'INVALID_ARGUMENT',
       `a tensor in the location "${value.location}" cannot be fed: get its data first`,
     );
+  const shown = CompatibleTensor.shownBy(value);
+  if (shown) return shown as Feeds[string];
   const { type, dims, data } = host;
   return { type, dims, data: toOwnData(type, data) };
 }

@@ -1,6 +1,7 @@
 import { reading } from '../base/arguments.js';
 import { SardonyxError } from '../base/errors.js';
 import type { ElementType } from '../tensor/element-types.js';
+import { LazyTensor } from '../tensor/lazy-tensor.js';
 import { OwnTensor, type TensorData } from '../tensor/tensor.js';
 import { toCommonData, toOwnData } from './element-data.js';
 import {
@@ -28,6 +29,7 @@ const isLocated = (first: unknown): first is Located =>
 export class CompatibleTensor extends OwnTensor {
   /** As consoles show it, minified or not. */
   static override readonly name = 'Tensor';
+  #shown: LazyTensor | null = null;
 
   constructor(first: never, second?: never, third?: never) {
     if (isLocated(first)) {
@@ -43,6 +45,26 @@ export class CompatibleTensor extends OwnTensor {
     const own = this as Mutable<OwnTensor>;
     own.data = toCommonData(this.type, this.data);
     own.dims = [...this.dims];
+  }
+
+  /** One of a tensor whose data nobody has read, and which are read when those of this one are. */
+  static of(lazy: LazyTensor): CompatibleTensor {
+    const shown = new CompatibleTensor(lazy.type as never, [] as never, [0] as never);
+    shown.#shown = lazy;
+    Object.defineProperty(shown, 'dims', { value: [...lazy.dims] });
+    Object.defineProperty(shown, 'data', { get: () => toCommonData(lazy.type, lazy.data), configurable: true });
+    return shown;
+  }
+
+  /** The tensor that `value` shows, while nobody has read its data. */
+  static shownBy(value: object): LazyTensor | undefined {
+    const shown = #shown in value ? value.#shown : undefined;
+    return LazyTensor.is(shown) ? shown : undefined;
+  }
+
+  override dispose(): void {
+    this.#shown?.dispose();
+    super.dispose();
   }
 
   override reshape(dims: readonly number[]): CompatibleTensor {

@@ -1,3 +1,4 @@
+import { LazyTensor } from '../tensor/lazy-tensor.js';
 import { isTensorValue } from '../tensor/tensor-value.js';
 import { CompatibleTensor } from './compatible-tensor.js';
 import type {
@@ -195,6 +196,7 @@ export const Tensor = CompatibleTensor as unknown as TensorConstructor;
 /** With `Tensor` for every tensor, of whichever library, in the value. */
 export function toCommon(value: unknown): unknown {
   if (value instanceof CompatibleTensor) return value;
+  if (LazyTensor.is(value)) return CompatibleTensor.of(value);
   if (isTensorValue(value)) return new Tensor(value.type as Tensor.Type, value.data as Tensor.DataType, value.dims);
   return Array.isArray(value) ? value.map(toCommon) : value;
 }

@@ -180,6 +180,21 @@ test('runs of one state that are not awaited follow each other', async () => {
   await session.release();
 });
 
+test('a state that is released while a run goes on', async () => {
+  const session = await InferenceSession.create(decoder());
+  const state = session.createState();
+  const other = session.createState();
+  await go(session, state, step(4));
+  const running = refused(() => session.run(step(1), { state, signal: new AbortController().signal }));
+  await Promise.resolve();
+  state.release();
+  assert.is(await running, 'RELEASED');
+  const steps = [step(5), step(1)];
+  await go(session, other, steps[0] as Feeds);
+  close(await go(session, other, steps[1] as Feeds), await expected(session, steps));
+  await session.release();
+});
+
 test('wrong uses', async () => {
   const [one, two] = await Promise.all([InferenceSession.create(decoder()), InferenceSession.create(decoder())]);
   const state = one.createState();

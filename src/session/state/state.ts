@@ -41,6 +41,7 @@ export class SessionState {
   /** Whether another state, or the caller, has tensors of the same memory. */
   #isShared = false;
   #isReleased = false;
+  #isRunning = false;
   #turn: Promise<unknown> | null = null;
 
   /** @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs */
@@ -127,13 +128,23 @@ export class SessionState {
   async #runNow(feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
     this.#check();
     if (this.#tensors.size === 0) this.#begin(feeds);
-    const results = await run({ ...feeds, ...this.#feeds() }, this.#fetches(fetches));
+    const results = await this.#running(() => run({ ...feeds, ...this.#feeds() }, this.#fetches(fetches)));
+    this.#check();
     for (const { input, output } of this.#pairs) {
       this.#keep(input, results[output] as TensorValue);
       if (!isAsked(fetches, output)) delete results[output];
       else this.#isShared = true;
     }
     return results;
+  }
+
+  async #running<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#isRunning = true;
+    try {
+      return await work();
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   /** An output of no rows, as merged decoders give for what does not change, leaves what there was. */
@@ -179,7 +190,8 @@ export class SessionState {
   }
 
   #drop(): void {
-    if (!this.#isShared)
+    // What a run works on is left to the garbage collector.
+    if (!this.#isShared && !this.#isRunning)
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();
     this.#tensors.clear();

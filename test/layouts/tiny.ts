@@ -1,6 +1,7 @@
 import { sentenceEncoder } from './bert.js';
 import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
+import { languageModel } from './language-model.js';
 import type { Repository } from './repository.js';
 import { captioner, clipRepository } from './vision.js';
 import { whisper } from './whisper.js';
@@ -14,6 +15,19 @@ export interface Layout {
 }
 
 const STANDARD: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
+const ALL: readonly Dtype[] = [...STANDARD, 'q4', 'q4f16'];
+
+const DECODER = {
+  vocabulary: 320,
+  width: 64,
+  inner: 96,
+  layers: 2,
+  heads: 4,
+  sharedHeads: 2,
+  size: 16,
+  positions: 256,
+  base: 10000,
+};
 
 const BLOCKS = { width: 32, inner: 64, heads: 4, layers: 2 };
 const VISION = { ...BLOCKS, side: 16, patch: 4 };
@@ -21,6 +35,14 @@ const VISION = { ...BLOCKS, side: 16, patch: 4 };
 const BERT = { vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2, positions: 64 };
 
 export const LAYOUTS: readonly Layout[] = [
+  {
+    ...{ model: 'smol', task: 'text-generation', dtypes: ALL },
+    repository: languageModel({ ...DECODER, type: 'llama', rotary: 'outside' }),
+  },
+  {
+    ...{ model: 'qwen', task: 'text-generation', dtypes: ALL },
+    repository: languageModel({ ...DECODER, type: 'qwen2', rotary: 'inside' }, 6),
+  },
   {
     ...{ model: 'whisper', task: 'automatic-speech-recognition', dtypes: STANDARD },
     repository: whisper({

@@ -44,30 +44,30 @@ export const LAYOUTS: readonly Layout[] = [
     repository: languageModel({ ...DECODER, type: 'qwen2', rotary: 'inside' }, 6),
   },
   {
-    ...{ model: 'whisper', task: 'automatic-speech-recognition', dtypes: STANDARD },
+    ...{ model: 'whisper', task: 'automatic-speech-recognition', dtypes: ALL },
     repository: whisper({
       ...{ vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2 },
       ...{ melBins: 16, seconds: 1, targets: 64 },
     }),
   },
   {
-    ...{ model: 'sentences', task: 'feature-extraction', dtypes: STANDARD },
+    ...{ model: 'sentences', task: 'feature-extraction', dtypes: ALL },
     repository: sentenceEncoder(BERT),
   },
   {
-    ...{ model: 'reranker', task: 'text-classification', dtypes: STANDARD },
+    ...{ model: 'reranker', task: 'text-classification', dtypes: ALL },
     repository: sentenceEncoder(BERT, { labels: 1 }),
   },
   {
-    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: STANDARD },
+    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: ALL },
     repository: clipRepository({ vision: VISION, text: { ...BLOCKS, vocabulary: 320, positions: 64 }, shared: 24 }),
   },
   {
-    ...{ model: 'captioner', task: 'image-to-text', dtypes: STANDARD },
+    ...{ model: 'captioner', task: 'image-to-text', dtypes: ALL },
     repository: captioner(VISION, { ...BLOCKS, vocabulary: 320, targets: 64 }),
   },
   {
-    ...{ model: 'detector', task: 'object-detection', dtypes: STANDARD },
+    ...{ model: 'detector', task: 'object-detection', dtypes: ALL },
     repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
   },
 ];

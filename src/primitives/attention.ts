@@ -30,7 +30,7 @@ const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm' };
 export const attention: Primitive<AttentionGeometry> = {
   name: 'attention',
   facts: {
-    takesPitch: (c, i) => i in PERMS && liesInOrder(c, i),
+    takesPitch: (c, i) => i in PERMS && c.element(0) === 'float32' && liesInOrder(c, i),
     multiplyAdds: (_, { batch, heads, queryLength, keyLength, headSize, valueSize }) =>
       batch * heads * queryLength * keyLength * (headSize + valueSize),
   },

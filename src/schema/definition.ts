@@ -80,7 +80,7 @@ export interface Facts<P> {
   readonly channelStride?: (weights: readonly number[], parameters: P) => number | undefined;
   /** Multiplications with addition, where it is measured by them. */
   readonly multiplyAdds?: (c: Inference<unknown>, parameters: P) => number;
-  /** Whether it can read operand `i` where matrices lie further apart than their rows take. */
+  /** Whether it can read operand `i`, of these types, where matrices lie further apart than their rows take. */
   readonly takesPitch?: (c: Inference<unknown>, i: number) => boolean;
   /** The same of operands as they lie before a transposition of them by `perm`; undefined where that cannot be said. */
   readonly beforeTransposition?: (parameters: P, perm: readonly number[]) => Reordered<P> | undefined;

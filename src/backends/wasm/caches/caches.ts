@@ -1,5 +1,5 @@
 import type { Engine } from '../../../../bindings/engine.js';
-import { ELEMENTS, type TypedArrayConstructor } from '../../../tensor/element-types.js';
+import { byteLength, ELEMENTS, type TypedArrayConstructor } from '../../../tensor/element-types.js';
 import type { TensorData } from '../../../tensor/tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { Resident } from '../plan/stage.js';
@@ -44,7 +44,7 @@ export class Caches {
   read(cache: Cache, type: TensorValue['type'], dims: readonly number[]): TensorData {
     const { matrices, rowBytes, pitch } = cache;
     const array = ELEMENTS[type].array as TypedArrayConstructor;
-    const bytes = new Uint8Array(elementCount(dims) * array.BYTES_PER_ELEMENT);
+    const bytes = new Uint8Array(byteLength(type, elementCount(dims)));
     const length = (dims.at(-2) as number) * rowBytes;
     const [source, from] = this.#bytesOf(cache);
     for (let i = 0; i < matrices; i++) {

@@ -5,7 +5,7 @@ import type { Node, Value } from '../../../graph/graph.js';
 import { concat } from '../../../primitives/concat.js';
 import { scatterND } from '../../../primitives/scatter.js';
 import { operatorOf } from '../../../schema/registry.js';
-import { byteLength, type ElementType } from '../../../tensor/element-types.js';
+import { byteLength, ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { StageStart } from '../plan/stage.js';
 
@@ -67,5 +67,6 @@ function growthOf(past: Value, present: Value, facts: Facts): Growth[] {
   const [rows, columns] = type.dims.slice(-2) as [number, number];
   const matrices = elementCount(type.dims.slice(0, -2));
   const rowBytes = byteLength(type.element, columns);
-  return matrices * rowBytes > 0 && Number.isInteger(rowBytes) ? [{ past, present, matrices, rowBytes, rows }] : [];
+  const isWhole = ELEMENTS[type.element].bits >= 8 && matrices * rowBytes > 0;
+  return isWhole ? [{ past, present, matrices, rowBytes, rows }] : [];
 }

@@ -70,11 +70,11 @@ export interface Spread {
   readonly keys: number;
 }
 
-/** Scores of blocks for each query at its place, of [batch, queries], and each key: [batch, heads, queries, keys]. Layouts serve heads in turn. */
+/** Scores of blocks for each query at its place, of int32 [batch, queries], and each key: [batch, heads, queries, keys]. Layouts serve heads in turn. */
 export function blockMask(c: Decomposition<unknown>, places: Value, spread: Spread): Value {
   const { scores, layouts, blocks, blockSize, heads, keys } = spread;
   const along = (axis: number) => ({ axis: intAttribute(axis) });
-  const rows = emitOne(c, 'Gather', [scores, arithmeticOn(c, 'int64')('Div', places, blockSize)], along(1));
+  const rows = emitOne(c, 'Gather', [scores, arithmeticOn(c, 'int32')('Div', places, blockSize)], along(1));
   const turns = listOf(
     c,
     range(heads).map((head) => head % layouts),

@@ -1,4 +1,4 @@
-import { intAttribute } from '../../graph/attributes.js';
+import { intAttribute, stringAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Attribute, Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -61,10 +61,15 @@ function checkBlocks(c: Inference<Attributes>): void {
   if (typeof bounds === 'number' && bounds < 2)
     c.fail('INVALID_SHAPE', `block_row_indices must be [layouts, blocks + 1], not [${c.dims(BLOCK_ROWS)}]`);
   requireDims(c, BLOCK_COLUMNS, [layouts, undefined]);
-  const total = numberAt(c, TOTAL_LENGTH);
-  const reached = typeof bounds === 'number' ? (bounds - 1) * sparse_block_size : undefined;
-  if (total !== undefined && reached !== undefined && total > reached)
-    c.fail('INVALID_VALUE', `total_sequence_length ${total} must be at most ${reached}, which the blocks reach`);
+  const [, rows] = c.dims(QUERY) ?? [];
+  if (typeof bounds === 'number') requireRoom(c, rows, (bounds - 1) * sparse_block_size, 'the blocks reach');
+}
+
+/** Checks that queries and keys, as far as they are known, are no more than there is room for. */
+function requireRoom(c: Inference<Attributes>, rows: Dim | undefined, room: number, what: string): void {
+  for (const count of [rows, numberAt(c, TOTAL_LENGTH)])
+    if (typeof count === 'number' && count > room)
+      c.fail('INVALID_VALUE', `${what} ${room} keys, which must be at least ${count}, as many as there are`);
 }
 
 function checkCaches(c: Inference<Attributes>, size: number | undefined): void {
@@ -75,9 +80,7 @@ function checkCaches(c: Inference<Attributes>, size: number | undefined): void {
   for (const i of [PAST_KEY, PAST_VALUE]) requireDims(c, i, [batch, shared, length, size]);
   requireOne(c, TOTAL_LENGTH);
   requireDims(c, KEY_LENGTHS, [batch]);
-  const most = [rows, numberAt(c, TOTAL_LENGTH)].filter((n) => typeof n === 'number');
-  if (typeof length === 'number' && most.some((n) => n > length))
-    c.fail('INVALID_VALUE', `a cache of ${length} rows has no room for ${Math.max(...most)} keys`);
+  if (typeof length === 'number') requireRoom(c, rows, length, 'the cache holds');
 }
 
 function checkAngles(c: Inference<Attributes>, size: number | undefined): void {
@@ -101,14 +104,26 @@ function inferTypes(c: Inference<Attributes>) {
   return [tensorType(c.element(QUERY), dims), cache(), cache()];
 }
 
-/** Where the queries of each sequence begin, of int64 [batch, 1]: a prompt at the first place, whatever padding it ends in. */
+/** Where the queries of each sequence begin, of int32 [batch]: a prompt at the first place, whatever padding it ends in. */
 function startsOf(c: Context): Value {
-  const f = arithmeticOn(c, 'int64');
-  const [total, lengths] = [TOTAL_LENGTH, KEY_LENGTHS].map((i) => castTo(c, c.input(i), 'int64')) as [Value, Value];
-  const rows = sizeAlong(c, c.input(QUERY), 1);
-  const isPrompt = f('Equal', reshapeTo(c, total, []), rows);
-  return reshapeTo(c, f('Where', isPrompt, 0, f('Sub', lengths, rows)), [-1, 1]);
+  const f = arithmeticOn(c, 'int32');
+  const rows = castTo(c, sizeAlong(c, c.input(QUERY), 1), 'int32');
+  const isPrompt = f('Equal', reshapeTo(c, c.input(TOTAL_LENGTH), []), rows);
+  return f('Where', isPrompt, 0, f('Sub', c.input(KEY_LENGTHS), rows));
 }
+
+/** The same, which leave room for the queries in the cache and under the blocks. */
+function checkedStarts(c: Context, { rows, length }: Sizes, { blocks, blockSize }: Spread): Value {
+  const most = Math.min(length, blocks * blockSize);
+  const f = arithmeticOn(c, 'int32');
+  const starts = startsOf(c);
+  const excess = f('Mul', f('Sub', starts, f('Min', f('Max', starts, 0), most - rows)), 2);
+  const message = `key_total_sequence_lengths must be from ${rows}, as many as queries, to ${most}, for which cache and blocks have room`;
+  return emitOne(c, 'sardonyx:CheckedLengths', [excess, starts], { message: stringAttribute(message) });
+}
+
+/** As positions are given: int64 [batch, 1]. */
+const firstPlaces = (c: Context, starts: Value): Value => reshapeTo(c, castTo(c, starts, 'int64'), [-1, 1]);
 
 /** The node on unpacked queries, keys and values that are rotated already: sizes may be symbols, so that layers share the angles. */
 function prepared(c: Context): Value[] | undefined {
@@ -116,7 +131,7 @@ function prepared(c: Context): Value[] | undefined {
   if (size === undefined || typeof half !== 'number') return undefined;
   const { do_rotary, rotary_interleaved: interleaved } = c.attributes;
   const rotation = () => {
-    const positions = arithmeticOn(c, 'int64')('Add', startsOf(c), placesAlong(c, c.input(QUERY), 1));
+    const positions = arithmeticOn(c, 'int64')('Add', firstPlaces(c, startsOf(c)), placesAlong(c, c.input(QUERY), 1));
     return { cos: c.input(COS), sin: c.input(SIN), positions, size: 2 * half, interleaved };
   };
   const operands = rotatedOperands(c, size, do_rotary ? rotation() : undefined);
@@ -139,7 +154,7 @@ function grown(c: Context, { batch, rows, length, size }: Sizes, input: number, 
   const fresh = ordered(c, headsSideBySide(c, c.input(input), [batch, shared, rows, size]));
   const pastDims = [batch, shared, length, size] as const;
   const cache = { element: c.element(past), past: c.input(past), pastDims, fresh, freshRows: rows };
-  return present(c, cache, { starts: reshapeTo(c, starts, [batch]) }, length);
+  return present(c, cache, { starts: castTo(c, starts, 'int64') }, length);
 }
 
 function spreadOf(c: Context, { length }: Sizes): Spread | undefined {
@@ -166,14 +181,11 @@ function attendSome(c: Context, { q, k, v, starts, spread }: Queries, from: numb
   const [batch, heads, rows, size] = q.dims;
   const isAll = from === 0 && to === rows;
   const some = isAll ? q.value : emitOne(c, 'Slice', [q.value, listOf(c, [from]), listOf(c, [to]), listOf(c, [1])]);
-  const f = arithmeticOn(c, 'int64');
-  const places = tensorOf(
-    'int64',
-    [1, to - from],
-    Array.from({ length: to - from }, (_, i) => from + i),
-  );
-  const mask = blockMask(c, f('Add', starts, c.constant(places)), spread);
-  const lengths = castTo(c, reshapeTo(c, f('Add', starts, to), [batch]), 'int32');
+  const f = arithmeticOn(c, 'int32');
+  const places = Array.from({ length: to - from }, (_, i) => from + i);
+  const own = f('Add', reshapeTo(c, starts, [batch, 1]), c.constant(tensorOf('int32', [1, places.length], places)));
+  const mask = blockMask(c, own, spread);
+  const lengths = f('Add', starts, to);
   return attend(
     c,
     { q: { ...q, value: some, dims: [batch, heads, to - from, size] }, k, v },
@@ -205,7 +217,7 @@ function decompose(c: Context): Value[] | undefined {
   const spread = s && spreadOf(c, s);
   if (!spread) return undefined;
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
-  const starts = startsOf(c);
+  const starts = checkedStarts(c, s, spread);
   const [keys, values] = [grown(c, s, KEY, PAST_KEY, starts), grown(c, s, VALUE, PAST_VALUE, starts)];
   const element = c.element(QUERY);
   const isHalf = element !== 'float32';

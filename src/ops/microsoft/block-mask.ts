@@ -75,13 +75,11 @@ export function blockMask(c: Decomposition<unknown>, places: Value, spread: Spre
   const { scores, layouts, blocks, blockSize, heads, keys } = spread;
   const along = (axis: number) => ({ axis: intAttribute(axis) });
   const rows = emitOne(c, 'Gather', [scores, arithmeticOn(c, 'int32')('Div', places, blockSize)], along(1));
-  const turns = listOf(
-    c,
-    range(heads).map((head) => head % layouts),
-  );
-  const ofHeads = layouts > 1 && layouts < heads ? emitOne(c, 'Gather', [rows, turns], along(0)) : rows;
-  const ofBatches = emitOne(c, 'Transpose', [ofHeads], { perm: intsAttribute([1, 0, 2, 3]) });
+  const ofBatches = emitOne(c, 'Transpose', [rows], { perm: intsAttribute([1, 0, 2, 3]) });
   // Keys behind the last block are behind every query.
   const columns = range(keys).map((key) => Math.min(Math.floor(key / blockSize), blocks - 1));
-  return emitOne(c, 'Gather', [ofBatches, listOf(c, columns)], along(3));
+  const ofKeys = emitOne(c, 'Gather', [ofBatches, listOf(c, columns)], along(3));
+  if (layouts === 1 || layouts === heads) return ofKeys;
+  const turns = range(heads).map((head) => head % layouts);
+  return emitOne(c, 'Gather', [ofKeys, listOf(c, turns)], along(1));
 }

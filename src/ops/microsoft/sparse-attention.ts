@@ -184,21 +184,15 @@ function attendSome(c: Context, { q, k, v, starts, spread }: Queries, from: numb
   const f = arithmeticOn(c, 'int32');
   const places = Array.from({ length: to - from }, (_, i) => from + i);
   const own = f('Add', reshapeTo(c, starts, [batch, 1]), c.constant(tensorOf('int32', [1, places.length], places)));
-  const mask = blockMask(c, own, spread);
-  const lengths = f('Add', starts, to);
-  return attend(
-    c,
-    { q: { ...q, value: some, dims: [batch, heads, to - from, size] }, k, v },
-    {
-      scale: c.attributes.scale || 1 / Math.sqrt(size),
-      softcap: 0,
-      causal: { offset: 0 },
-      lengths,
-      window: undefined,
-      mask,
-      sink: null,
-    },
-  );
+  const shown = { lengths: f('Add', starts, to), mask: blockMask(c, own, spread), causal: { offset: 0 } };
+  const rules = {
+    ...shown,
+    scale: c.attributes.scale || 1 / Math.sqrt(size),
+    softcap: 0,
+    window: undefined,
+    sink: null,
+  };
+  return attend(c, { q: { ...q, value: some, dims: [batch, heads, to - from, size] }, k, v }, rules);
 }
 
 function attendAll(c: Context, queries: Queries): Value {

@@ -1,12 +1,13 @@
 // What onnxruntime has beyond ONNX.
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
-export { lengthChecks as lowerings } from '../backends/wasm/lower/filled-lengths.js';
+export { lengthChecks as lowerings } from '../backends/wasm/lower/checked-lengths.js';
 export * from '../ops/microsoft/attention.js';
 export { attnLSTM } from '../ops/microsoft/attn-lstm.js';
 export * from '../ops/microsoft/beam-search.js';
 export * from '../ops/microsoft/biased-gelu.js';
 export { bifurcationDetector } from '../ops/microsoft/bifurcation-detector.js';
+export { blockScores } from '../ops/microsoft/block-mask.js';
 export { cDist } from '../ops/microsoft/c-dist.js';
 export * from '../ops/microsoft/causal-conv-with-state.js';
 export { convTransposeWithDynamicPads } from '../ops/microsoft/conv-transpose-with-dynamic-pads.js';
@@ -63,6 +64,7 @@ export * from '../ops/microsoft/sample-op.js';
 export * from '../ops/microsoft/sampling.js';
 export * from '../ops/microsoft/simplified-layer-normalization.js';
 export * from '../ops/microsoft/skip-layer-normalization.js';
+export { sparseAttention } from '../ops/microsoft/sparse-attention.js';
 export { sparseToDenseMatMul } from '../ops/microsoft/sparse-to-dense-mat-mul.js';
 export { tokenizer } from '../ops/microsoft/tokenizer.js';
 export * from '../ops/microsoft/trilu.js';
@@ -70,5 +72,5 @@ export { unfoldTensor } from '../ops/microsoft/unfold-tensor.js';
 export * from '../ops/microsoft/unique.js';
 export * from '../ops/microsoft/whisper-beam-search.js';
 export { wordConvEmbedding } from '../ops/microsoft/word-conv-embedding.js';
-export { filledLengthsOperator } from '../primitives/filled-lengths.js';
+export { checkedLengthsOperator } from '../primitives/checked-lengths.js';
 export { quantizedRecurrentOperator } from '../primitives/quantized-recurrent.js';

@@ -23,6 +23,8 @@ export interface Case {
   readonly graph?: (b: ModelBuilder, inputs: readonly Value[]) => readonly Value[];
   /** Types of outputs, by their numbers, that do not follow from those of the inputs. */
   readonly outputTypes?: Readonly<Record<number, ElementType>>;
+  /** Outputs that onnxruntime wants to write over an input that it is fed: the number of the input by that of the output. */
+  readonly overwrites?: Readonly<Record<number, number>>;
   /** Where it is not that of its operator: of results in halves, say. */
   readonly tolerance?: Tolerance;
 }

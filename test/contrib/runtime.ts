@@ -10,7 +10,7 @@ export interface Runtime {
       model: Uint8Array,
       options: object,
     ): Promise<{
-      run(feeds: Record<string, unknown>): Promise<Record<string, TensorValue>>;
+      run(feeds: Record<string, unknown>, places?: Record<string, unknown>): Promise<Record<string, TensorValue>>;
       release(): Promise<void>;
     }>;
   };

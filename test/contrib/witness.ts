@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadGroups } from '../../src/groups/load-groups.js';
-import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { copyOf, type TensorValue } from '../../src/tensor/tensor-value.js';
 import { type Case, feedsOf, modelOf, type OperatorCases } from './case.js';
 import { type ModelRuns, runInTurn } from './model-runs.js';
 import { OPTIONS, type Runtime, runtime, version } from './runtime.js';
@@ -33,10 +33,15 @@ async function saved(model: Uint8Array, graphOptimizationLevel: string): Promise
   }
 }
 
-async function runOn(session: Session, feeds: Readonly<Record<string, TensorValue>>) {
-  const results = await session.run(
-    Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toNative(value)])),
-  );
+async function runOn(
+  session: Session,
+  feeds: Readonly<Record<string, TensorValue>>,
+  { outputs = [0], overwrites = {} }: Partial<Case> = {},
+) {
+  const natives = Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, toNative(copyOf(value))]));
+  const places = outputs.map((i) => [`y${i}`, i in overwrites ? natives[`x${overwrites[i]}`] : null]);
+  const isElsewhere = Object.keys(overwrites).length > 0;
+  const results = await session.run(natives, ...(isElsewhere ? [Object.fromEntries(places)] : []));
   return Object.fromEntries(
     Object.entries(results).map(([name, { type, dims, data }]) => [
       name,
@@ -50,7 +55,7 @@ async function witnessed(operator: OperatorCases, c: Case): Promise<StoredCase> 
   const model = operator.savedAt ? await saved(written, operator.savedAt) : written;
   const feeds = feedsOf(c);
   const session = await runtime.InferenceSession.create(model, AS_WRITTEN);
-  const expected = await runOn(session, feeds);
+  const expected = await runOn(session, feeds, c);
   const kept = {
     label: c.label,
     model: Buffer.from(model).toString('base64'),

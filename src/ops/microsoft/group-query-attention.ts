@@ -1,3 +1,4 @@
+import { stringAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -229,6 +230,12 @@ function sinkOf(c: Context): Value | null {
 const sum = (c: Context, a: Value | null, b: Value | null): Value | null =>
   a && b ? emitOne(c, 'Add', [a, b]) : (a ?? b);
 
+const UNFILLED = {
+  message: stringAttribute(
+    'the only sequence must have as many keys as total_sequence_length says, not # fewer: a cache that grows has no room for padding',
+  ),
+};
+
 /** How many keys from `from` on each sequence has; null where shapes say it. The only one of a cache that grows must fill it. */
 function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
   const f = arithmeticOn(c, 'int32');
@@ -237,7 +244,7 @@ function lengthsOf(c: Context, s: Sizes, from: number): Value | null {
     // By the input, not by its number: a constant that changes with every token would be planned for anew.
     const total = reshapeTo(c, c.input(TOTAL_LENGTH), [1]);
     const excess = f('Mul', f('Sub', f('Add', counted, 1), total), 2);
-    const filled = emitOne(c, 'sardonyx:FilledLengths', [excess, total]);
+    const filled = emitOne(c, 'sardonyx:CheckedLengths', [excess, total], UNFILLED);
     return from > 0 ? f('Sub', filled, f('Sub', total, s.total - from)) : filled;
   }
   return isFirst(s) || isAppended(s) ? null : f('Add', counted, 1);

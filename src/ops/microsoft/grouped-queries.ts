@@ -1,4 +1,4 @@
-// Queries, keys and values as GroupQueryAttention takes them, before it attends.
+// Queries, keys and values as GroupQueryAttention and SparseAttention take them, before they attend.
 
 import { floatAttribute, intAttribute } from '../../graph/attributes.js';
 import type { Attribute, Value } from '../../graph/graph.js';
@@ -6,13 +6,16 @@ import type { Decomposition, Inference } from '../../schema/definition.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
 import { placesAlong, sizeAlong } from './positions.js';
 
-export interface GroupQueryAttributes {
+export interface HeadCounts {
+  readonly num_heads: number;
+  readonly kv_num_heads: number;
+}
+
+export interface GroupQueryAttributes extends HeadCounts {
   readonly do_rotary: number;
   readonly k_quant_type: string;
   readonly kv_cache_bit_width: number;
-  readonly kv_num_heads: number;
   readonly local_window_size: number;
-  readonly num_heads: number;
   readonly qk_norm_epsilon: number;
   readonly qk_output: number;
   readonly rotary_interleaved: number;
@@ -28,7 +31,7 @@ export const [COS, SIN, POSITIONS, BIAS, SINK, K_SCALE, V_SCALE, Q_NORM, K_NORM]
 type Context = Decomposition<GroupQueryAttributes>;
 
 /** The size of a head; undefined while unknown. */
-export function headSizeOf(c: Inference<GroupQueryAttributes>): number | undefined {
+export function headSizeOf(c: Inference<HeadCounts>): number | undefined {
   const { num_heads, kv_num_heads } = c.attributes;
   const width = c.dims(QUERY)?.[2];
   if (typeof width !== 'number') return undefined;
@@ -64,34 +67,58 @@ function positionsOf(c: Context): Value {
   return f('Where', f('Equal', rows, total), f('Add', first, places), c.input(POSITIONS));
 }
 
-function rotated(c: Context, x: Value, positions: Value | undefined, heads: number): Value {
-  if (!positions) return x;
-  const attributes = {
-    interleaved: intAttribute(c.attributes.rotary_interleaved),
-    num_heads: intAttribute(heads),
-    rotary_embedding_dim: intAttribute(2 * (c.dims(COS)?.[1] as number)),
-  };
-  return emitOne(c, 'RotaryEmbedding', [x, c.input(COS), c.input(SIN), positions], attributes);
+/** By which angles heads are rotated. */
+export interface Rotation {
+  readonly cos: Value;
+  readonly sin: Value;
+  readonly positions: Value;
+  /** How many columns of a head are rotated. */
+  readonly size: number;
+  readonly interleaved: number;
 }
 
-const columns = (c: Context, x: Value, from: number, to: number): Value =>
+function rotationOf(c: Context): Rotation | undefined {
+  const { do_rotary, rotary_interleaved: interleaved } = c.attributes;
+  if (!do_rotary) return undefined;
+  const size = 2 * (c.dims(COS)?.[1] as number);
+  return { cos: c.input(COS), sin: c.input(SIN), positions: positionsOf(c), size, interleaved };
+}
+
+function rotated(c: Decomposition<unknown>, x: Value, rotation: Rotation | undefined, heads: number): Value {
+  if (!rotation) return x;
+  const { cos, sin, positions, size, interleaved } = rotation;
+  const attributes = {
+    interleaved: intAttribute(interleaved),
+    num_heads: intAttribute(heads),
+    rotary_embedding_dim: intAttribute(size),
+  };
+  return emitOne(c, 'RotaryEmbedding', [x, cos, sin, positions], attributes);
+}
+
+const columns = (c: Decomposition<unknown>, x: Value, from: number, to: number): Value =>
   emitOne(c, 'Slice', [x, listOf(c, [from]), listOf(c, [to]), listOf(c, [-1])]);
 
-/** Query, key and value, each by itself, normalized and rotated; packed heads are rotated together where they can. */
-function preparedOperands(c: Context, size: number): Value[] {
+type Operands = [query: Value, key: Value, value: Value];
+
+/** Query, key and value, each by itself, and rotated; packed heads together. */
+export function rotatedOperands(c: Decomposition<HeadCounts>, size: number, rotation: Rotation | undefined): Operands {
   const { num_heads: heads, kv_num_heads: shared } = c.attributes;
-  const positions = c.attributes.do_rotary ? positionsOf(c) : undefined;
-  const [toKey, toValue, end] = [heads * size, (heads + shared) * size, (heads + 2 * shared) * size];
   const query = c.input(QUERY);
-  if (!c.given(KEY) && positions && !c.given(Q_NORM)) {
-    const both = rotated(c, columns(c, query, 0, toValue), positions, heads + shared);
-    return [columns(c, both, 0, toKey), columns(c, both, toKey, toValue), columns(c, query, toValue, end)];
-  }
-  const [q, k, v] = c.given(KEY)
-    ? [query, c.input(KEY), c.input(VALUE)]
-    : [columns(c, query, 0, toKey), columns(c, query, toKey, toValue), columns(c, query, toValue, end)];
+  if (c.given(KEY))
+    return [rotated(c, query, rotation, heads), rotated(c, c.input(KEY), rotation, shared), c.input(VALUE)];
+  const [toKey, toValue, end] = [heads * size, (heads + shared) * size, (heads + 2 * shared) * size];
+  const both = rotation ? rotated(c, columns(c, query, 0, toValue), rotation, heads + shared) : query;
+  return [columns(c, both, 0, toKey), columns(c, both, toKey, toValue), columns(c, query, toValue, end)];
+}
+
+/** The same, normalized before they are rotated. */
+function preparedOperands(c: Context, size: number): Operands {
+  const rotation = rotationOf(c);
+  if (!c.given(Q_NORM)) return rotatedOperands(c, size, rotation);
+  const { num_heads: heads, kv_num_heads: shared } = c.attributes;
+  const [q, k, v] = rotatedOperands(c, size, undefined);
   const turn = (x: Value, weight: number, count: number) =>
-    rotated(c, normalized(c, x, weight, count), positions, count);
+    rotated(c, normalized(c, x, weight, count), rotation, count);
   return [turn(q, Q_NORM, heads), turn(k, K_NORM, shared), v];
 }
 

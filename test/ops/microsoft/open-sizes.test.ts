@@ -27,6 +27,8 @@ const FILES = [
   'RotaryEmbedding',
   'SkipLayerNormalization',
   'SkipSimplifiedLayerNormalization',
+  'SparseAttention',
+  'SparseAttentionTokens',
 ];
 
 async function findings(

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import type { ErrorCode } from '../../../src/base/errors.js';
-import { type AttributeInputs, modelBuilder } from '../../../src/builder/index.js';
+import { type AttributeInputs, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { InferenceSession } from '../../../src/session/inference-session.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { draw } from '../../contrib/case.js';
@@ -33,6 +33,15 @@ const grouped = (past: number, total: number): Inputs => [
   one(total),
 ];
 const heads = { num_heads: 2, kv_num_heads: 1 };
+
+/** A token after two others; blocks of two see themselves and the one before. */
+const sparse = (changes: Readonly<Record<number, TensorValue>> = {}): Inputs => {
+  const blocks = [tensor('int32', [1, 3], [0, 1, 3]), tensor('int32', [1, 3], [0, 0, 1])];
+  const [query, key, value, pastKey, pastValue] = grouped(4, 3);
+  const inputs = [query, key, value, pastKey, pastValue, ...blocks, one(3), one(3)] as TensorValue[];
+  return inputs.map((input, i) => changes[i] ?? input);
+};
+const ofBlocks = { ...heads, sparse_block_size: 2 };
 
 const CASES: readonly (readonly [op: string, Inputs, AttributeInputs, ErrorCode, RegExp])[] = [
   ['SkipLayerNormalization', [floats([4]), floats([4]), floats([4])], {}, 'INVALID_SHAPE', /\[batch, length, size\]/],
@@ -111,6 +120,36 @@ const CASES: readonly (readonly [op: string, Inputs, AttributeInputs, ErrorCode,
     'INVALID_SHAPE',
     /must be \[1,1,4\]/,
   ],
+  ['SparseAttention', sparse(), { ...ofBlocks, num_heads: 3, kv_num_heads: 2 }, 'INVALID_ATTRIBUTE', /multiple of kv/],
+  ['SparseAttention', sparse(), { ...ofBlocks, sparse_block_size: 0 }, 'INVALID_ATTRIBUTE', /must be positive, not 0/],
+  ['SparseAttention', sparse(), { ...ofBlocks, do_rotary: 1 }, 'INVALID_GRAPH', /needs cos_cache and sin_cache/],
+  ['SparseAttention', sparse({ 4: floats([1, 1, 5, 8]) }), ofBlocks, 'INVALID_SHAPE', /must be \[1,1,4,8\]/],
+  ['SparseAttention', sparse({ 5: ints('int32', [3, 3], 0, 0) }), ofBlocks, 'INVALID_SHAPE', /do not divide 2 heads/],
+  [
+    'SparseAttention',
+    sparse({ 5: ints('int32', [1, 1], 0, 0) }),
+    ofBlocks,
+    'INVALID_SHAPE',
+    /\[layouts, blocks \+ 1\]/,
+  ],
+  [
+    'SparseAttention',
+    sparse({ 5: ints('int32', [1, 3], 4, 4) }),
+    ofBlocks,
+    'INVALID_VALUE',
+    /rise from 0 to at most 3/,
+  ],
+  ['SparseAttention', sparse({ 6: ints('int32', [1, 3], 2, 2) }), ofBlocks, 'INVALID_VALUE', /must be from 0 to 1/],
+  ['SparseAttention', sparse({ 8: one(0) }), ofBlocks, 'INVALID_VALUE', /from 1, as many as queries, to 4/],
+  ['SparseAttention', sparse({ 8: one(5) }), ofBlocks, 'INVALID_VALUE', /from 1, as many as queries, to 4/],
+  [
+    'SparseAttention',
+    sparse({ 3: floats([1, 1, 0, 8]), 4: floats([1, 1, 0, 8]) }),
+    ofBlocks,
+    'INVALID_VALUE',
+    /holds 0/,
+  ],
+  ['SparseAttention', sparse({ 5: tensor('int32', [1, 2], [0, 1]) }), ofBlocks, 'INVALID_VALUE', /queries, to 2/],
   ['CausalConvWithState', [floats([1, 2, 4]), floats([2, 1, 2])], { ndim: 2 }, 'INVALID_ATTRIBUTE', /ndim must be 1/],
   [
     'EmbedLayerNormalization',

@@ -15,7 +15,7 @@ import type { ModelSource } from './open-model.js';
 import { type Creation, type OpenedSession, openSession } from './open-session.js';
 import type { SessionOptions } from './options.js';
 import type { Placement } from './providers.js';
-import { isRunOptions, type RunOptions, signalOf } from './run-options.js';
+import { isRunOptions, type RunOptions, signalOf, toldBy } from './run-options.js';
 import { Runs } from './runs.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
 import type { StateOptions } from './state/options.js';
@@ -24,6 +24,9 @@ import { refuseStates } from './states.js';
 import type { WarmUp } from './warm-up.js';
 
 export type { Fetches, Results } from './fetches.js';
+
+/** The signal and the limits. */
+type RunRest = Parameters<Runs['run']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
 /** What is let go of with the session. */
 interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | 'states'> {
@@ -110,16 +113,16 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     const { runs } = this.#open();
     const isOptions = isRunOptions(second, third, this.outputNames);
-    const options = third ?? (isOptions ? second : undefined);
-    const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? options?.fetches;
-    if (options?.state) return this.#runOn(options.state, feeds, fetches, options);
-    return runs.run(feeds, fetches, signalOf(options), options?.limits);
+    const options = third ?? (isOptions ? (second as RunOptions) : undefined);
+    const signal = signalOf(options);
+    const { state, limits, fetches: wanted } = toldBy(options);
+    const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? wanted;
+    return state ? this.#runOn(state, feeds, fetches, signal, limits) : runs.run(feeds, fetches, signal, limits);
   }
 
-  #runOn(state: SessionState, feeds: Feeds, fetches: Fetches | undefined, options: RunOptions): Promise<Results> {
+  #runOn(state: SessionState, feeds: Feeds, fetches: Fetches | undefined, ...rest: RunRest): Promise<Results> {
     const { runs } = this.#open();
-    const signal = signalOf(options);
-    return state.run(runs, feeds, fetches, (all, wanted) => runs.run(all, wanted, signal, options.limits));
+    return state.run(runs, feeds, fetches, (all, wanted) => runs.run(all, wanted, ...rest));
   }
 
   /**

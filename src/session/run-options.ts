@@ -86,6 +86,19 @@ export function signalOf(options: RunOptions | null | undefined): AbortSignal | 
   }
 }
 
+/** What options say beside the signal. */
+export function toldBy(options: RunOptions | null | undefined): Pick<RunOptions, 'state' | 'fetches' | 'limits'> {
+  try {
+    return options
+      ? ({ state: options.state, fetches: options.fetches, limits: options.limits } as RunOptions)
+      : NOTHING;
+  } catch (thrown) {
+    throw unreadable('the options of run', thrown);
+  }
+}
+
+const NOTHING: RunOptions = {};
+
 /** A tensor, or null for a new one. */
 const isPlace = (value: unknown) => value == null || (typeof value === 'object' && 'data' in value);
 

@@ -52,7 +52,6 @@ function withEpilogue(
   op: 'Conv' | 'ConvTranspose',
   operands: readonly [x: TensorValue, w: TensorValue, outChannels: number],
   attributes: AttributeInputs,
-  own: AttributeInputs = {},
 ): Case {
   const [x, w, outChannels] = operands;
   const { dims, data } = last(evaluated(op, [first(x), w], attributes));
@@ -60,7 +59,7 @@ function withEpilogue(
   const inputs = [x, w, maybe(r, () => draw(r, [outChannels])), maybe(r, () => draw(r, dims))];
   return {
     inputs,
-    attributes: { ...attributes, ...own, ...activation },
+    attributes: { ...attributes, ...activation },
     magnitude: Math.max(...(data as Float32Array).map(Math.abs)),
     onnx: ([x, w, bias, residual], results) =>
       asOnnx(op, attributes, (y) => activate(residual ? evaluated('Add', [y, residual]) : y))(
@@ -80,7 +79,37 @@ function convolution(r: Random): Case {
   ] as const);
   const x = draw(r, [between(r, 1, 2), ...sizes, group * own]);
   const w = draw(r, [group * wide, own, ...kernel]);
-  return withEpilogue(r, 'Conv', [x, w, group * wide], { ...attributes, group }, { exact: r.below(2) });
+  return withEpilogue(r, 'Conv', [x, w, group * wide], { ...attributes, group });
+}
+
+/** Sums of 8-bit integers as they are: zero points, scales and bounds have cases with onnxruntime's results in test/contrib. */
+function integerConvolution(r: Random): Case {
+  const { kernel, sizes, attributes } = drawWindows(r);
+  const [group, own, wide] = r.pick([
+    [1, between(r, 1, 9), between(r, 1, 9)],
+    [2, between(r, 1, 3), between(r, 1, 3)],
+    [6, 1, 1],
+  ] as const);
+  const x = bytes(r, [between(r, 1, 2), ...sizes, group * own]);
+  const w = bytes(r, [group * wide, own, ...kernel]);
+  return {
+    inputs: [x, w],
+    attributes: { ...attributes, group },
+    onnx: ([a = null, b = null], [y = null]) => {
+      const sums = last(evaluated('Conv', [first(inFloats(a)), inFloats(b)], { ...attributes, group }));
+      return [inFloats(y), sums];
+    },
+  };
+}
+
+const inFloats = (x: TensorValue | null): TensorValue => {
+  const { dims, data } = x as TensorValue;
+  return { type: 'float64', dims, data: Float64Array.from(data as ArrayLike<number>) };
+};
+
+function bytes(r: Random, dims: readonly number[]): TensorValue {
+  const count = dims.reduce((n, d) => n * d, 1);
+  return { type: 'int8', dims, data: Int8Array.from({ length: count }, () => between(r, -128, 127)) };
 }
 
 /** 3×3, stride 1 and channels enough for Winograd's minimal filtering. */
@@ -586,6 +615,7 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:MatMul': [product],
   'sardonyx:MatMulNBits': [weightsInBits],
   'sardonyx:Conv': [convolution, winograd],
+  'sardonyx:IntegerConv': [integerConvolution],
   'sardonyx:ConvTranspose': [transposedConvolution],
   'sardonyx:AveragePool': [pool('AveragePool', (r) => ({ count_include_pad: r.below(2) }))],
   'sardonyx:MaxPool': [pool('MaxPool', () => ({}))],

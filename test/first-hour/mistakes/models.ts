@@ -11,7 +11,7 @@ function quantized(): Uint8Array {
   const b = modelBuilder({ opset: 21, opsets: { 'com.microsoft': 1, 'my.own': 1 } });
   let x = b.input('x', 'float32', [1, 32]);
   for (let i = 0; i < 24; i++)
-    x = b.op('MatMulNBits', [x], { K: 32, N: 32 }, { domain: 'com.microsoft', name: `/layers.${i}/MatMul` });
+    x = b.op('PagedAttention', [x], { num_heads: 4 }, { domain: 'com.microsoft', name: `/layers.${i}/attn` });
   const condition = b.input('condition', 'bool', []);
   const branch = b.subgraph('then', (g) =>
     g.output('a', g.op('Secret', [x], {}, { domain: 'my.own', name: 'secret' })),
@@ -49,11 +49,11 @@ async function inPage(isolated: boolean, work: () => Promise<unknown>): Promise<
 
 export const models: readonly Mistake[] = [
   {
-    who: 'takes the q4 file of a model',
+    who: 'takes the file that was made for another device',
     gets: 'UNSUPPORTED_OPERATOR',
-    wrong: /com\.microsoft: MatMulNBits \(×24, .*my\.own: Secret \(×1/,
-    where: /first "\/layers\.0\/MatMul".*first "secret" in then_branch of If "choice"/,
-    remedy: /Sardonyx runs ai\.onnx, ai\.onnx\.ml, .*fp32, fp16 or int8 file/,
+    wrong: /com\.microsoft: PagedAttention \(×24, .*my\.own: Secret \(×1/,
+    where: /first "\/layers\.0\/attn".*first "secret" in then_branch of If "choice"/,
+    remedy: /Sardonyx runs ai\.onnx, ai\.onnx\.ml, .*a file that was made for CPUs/,
     by: () => create(quantized()),
   },
   {

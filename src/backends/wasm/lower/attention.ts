@@ -5,7 +5,8 @@ import { type Lowering, lowers } from '../lowering.js';
 
 /** Strides of keys or values whose heads lie further apart than their rows take. */
 function strides(c: Lowering, i: 1 | 2, { keyLength, ...of }: AttentionGeometry) {
-  const pitch = c.pitch(i) ?? keyLength;
+  const pitch = c.pitch(i);
+  if (pitch === undefined) return {};
   const apart = (stride: number) => (stride / keyLength) * pitch;
   if (i === 1) return { kBatchStride: apart(of.kBatchStride), kHeadStride: apart(of.kHeadStride) };
   return { vBatchStride: apart(of.vBatchStride), vHeadStride: apart(of.vHeadStride) };

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
-/** Kernels for several threads, and decoders of images: the app has neither, but every build gets them. */
-const UNUSED = /-threads-|-decoder-|kernel-worker-/;
+/** Kernels for several threads and of quantised numbers, and decoders of images: the app has none of them, but every build gets them. */
+const UNUSED = /-threads-|-decoder-|kernel-worker-|quantized\./;
 
 /** Draws the icon, and gives the service worker the list of the files that the app needs. */
 export function offline(): Plugin {

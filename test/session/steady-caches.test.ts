@@ -95,7 +95,7 @@ for (const intraOpNumThreads of [1, 3])
     const state = session.createState();
     const steps: Step[] = [];
     for (let i = 0; i < 150; i++) {
-      steps.push(step(i === 0 ? 20 : i % 50 === 49 ? 7 : 1));
+      steps.push(step(i === 0 ? 20 : i % 25 === 24 ? 2 + (i % 7) : 1));
       await check(session, state, steps);
     }
     assert.is(
@@ -172,6 +172,20 @@ test('a mask that hides some of what there is is told so', async () => {
   (mask.data as BigInt64Array)[0] = 0n;
   const refusal = await session.run({ ...step(1), attention_mask: mask }, { state }).catch((error) => error);
   assert.is((refusal as SardonyxError).code, 'INVALID_VALUE');
+  await check(session, state, [first, step(1)]);
+  await session.release();
+});
+
+test('a mask longer than what is cached and what is new is told so', async () => {
+  const session = await InferenceSession.create(grouped());
+  const state = session.createState();
+  const first = step(4);
+  await check(session, state, [first]);
+  for (const rows of [2, 30]) {
+    const feeds = { ...step(1), attention_mask: masked([first, step(rows)]) };
+    const refusal = await session.run(feeds, { state }).catch((error) => error);
+    assert.is((refusal as SardonyxError).code, 'INVALID_VALUE');
+  }
   await check(session, state, [first, step(1)]);
   await session.release();
 });

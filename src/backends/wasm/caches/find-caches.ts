@@ -8,6 +8,7 @@ import { operatorOf } from '../../../schema/registry.js';
 import { byteLength, ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { StageStart } from '../plan/stage.js';
+import { rowsOf } from './slots.js';
 
 /** An input that an output is, with rows appended. */
 export interface Growth {
@@ -17,6 +18,9 @@ export interface Growth {
   readonly rowBytes: number;
   /** Of the output. */
   readonly rows: number;
+  /** The rows that the node appends or writes; of several, the last. */
+  readonly added: Value;
+  readonly fresh: number;
 }
 
 /**
@@ -33,7 +37,7 @@ export function findCaches(nodes: readonly Node[], { held, outputs, facts }: Sta
     if (!(isSteady ? replacesRows : appendsRows)(new NodeView(node, facts))) return [];
     const isKept =
       readers.get(present)?.every((reader) => readsWithPitch(new NodeView(reader, facts), present)) ?? true;
-    return isKept ? growthOf(past, present, facts) : [];
+    return isKept ? growthOf(past, present, others.at(-1) ?? present, facts) : [];
   });
 }
 
@@ -62,11 +66,11 @@ function readsWithPitch(view: NodeView, value: Value): boolean {
   return view.node.inputs.every((input, i) => input !== value || takesPitch?.(view, i) === true);
 }
 
-function growthOf(past: Value, present: Value, facts: Facts): Growth[] {
+function growthOf(past: Value, present: Value, added: Value, facts: Facts): Growth[] {
   const type = facts.get(present)?.type as { element: ElementType; dims: readonly number[] };
   const [rows, columns] = type.dims.slice(-2) as [number, number];
   const matrices = elementCount(type.dims.slice(0, -2));
   const rowBytes = byteLength(type.element, columns);
   const isWhole = ELEMENTS[type.element].bits >= 8 && matrices * rowBytes > 0;
-  return isWhole ? [{ past, present, matrices, rowBytes, rows }] : [];
+  return isWhole ? [{ past, present, matrices, rowBytes, rows, added, fresh: rowsOf(added, facts) }] : [];
 }

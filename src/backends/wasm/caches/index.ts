@@ -1,5 +1,6 @@
 // Outputs that stay in linear memory, since they are likely to be fed again: loaded with the models that have such.
 import type { Engine } from '../../../../bindings/engine.js';
+import { SardonyxError } from '../../../base/errors.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { StageDraft } from '../plan/draft.js';
@@ -13,6 +14,15 @@ import { rowsAfter, type Steady, steadyOf } from './steady.js';
 
 /** Rows that caches have room for where nobody says more. */
 const LEAST_ROWS = 64;
+
+/** A mask that is longer than the caches and what is new would leave rows between them that nobody has written. */
+function checkRows(rows: number, { dims }: TensorValue, { fresh, past }: SlotUse): void {
+  const before = dims.at(-2) as number;
+  if (rows === before + fresh) return;
+  throw new SardonyxError('INVALID_VALUE', `${before} rows and ${fresh} new ones are not the ${rows} of the mask`, {
+    value: past.name,
+  });
+}
 
 /** Caches that are said to have `room` rows, of which `rows` will be filled. */
 interface Said {
@@ -47,12 +57,12 @@ export class Caching {
    * needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
-    return findCaches(nodes, start, this.#said !== null).map(({ past, present, matrices, rowBytes, rows }, number) => {
+    return findCaches(nodes, start, this.#said !== null).map(({ matrices, rows, ...use }, number) => {
       const pitch = this.#roomFor(rows);
-      const place = slotBuffer(matrices * pitch * rowBytes, { number, pitch });
-      draft.places.set(past, place);
-      draft.places.set(present, place);
-      return { past, present, rowBytes, pitch, cache: null };
+      const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
+      draft.places.set(use.past, place);
+      draft.places.set(use.present, place);
+      return { ...use, pitch, cache: null };
     });
   }
 
@@ -124,6 +134,7 @@ export class Caching {
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as SlotUse;
       const fed = (this.#said?.inputs[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
+      if (this.#said) checkRows(this.#said.rows, fed, slot);
       slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot));
       placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }

@@ -1,4 +1,6 @@
 import type { Engine } from '../../../../bindings/engine.js';
+import type { Facts } from '../../../graph/facts.js';
+import type { Value } from '../../../graph/graph.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { type Buffer, buffer, type Slot } from '../plan/places.js';
 import type { Pointers, Program, SlotWord } from '../plan/program.js';
@@ -12,6 +14,12 @@ export const slotBuffer = (bytes: number, slot: Slot): Buffer => ({
   offset: BEYOND * (slot.number + 1),
   slot,
 });
+
+/** Rows of the matrices of a value; none where it is no matrix. */
+export function rowsOf(value: Value, facts: Facts): number {
+  const type = facts.get(value)?.type;
+  return (type?.kind === 'tensor' && (type.dims?.at(-2) as number | undefined)) || 0;
+}
 
 /** What a slot is to hold, where its rows begin with those of `fed`. */
 export const extentOf = ({ dims }: TensorValue, { rowBytes, pitch }: Omit<Extent, 'matrices'>): Extent => ({

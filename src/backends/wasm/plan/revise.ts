@@ -5,6 +5,7 @@ import { subgraphsOf } from '../../../graph/captures.js';
 import type { Fact } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
+import { rowsOf } from '../caches/slots.js';
 import type { PlanningContext } from './context.js';
 import type { Variation } from './draft.js';
 import { sameItems } from './facts-alike.js';
@@ -171,6 +172,7 @@ function revised(
     copies,
     outputs,
     segments: base.segments.map((segment) => segmentOf(segment, engine, program, revision)),
+    slots: base.slots.map((slot) => ({ ...slot, fresh: rowsOf(slot.added, revision.facts) })),
     guards: base.guards.map((guard) => revision.guards.get(guard) ?? guard),
     program,
     values: revision.moved,

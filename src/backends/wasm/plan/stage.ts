@@ -58,6 +58,9 @@ export interface SlotUse {
   readonly rowBytes: number;
   /** Rows from one matrix to the next. */
   readonly pitch: number;
+  /** The rows that a run adds, and how many. */
+  readonly added: Value;
+  readonly fresh: number;
   /** What it is in the run that goes on. */
   cache: Cache | null;
 }

@@ -33,8 +33,9 @@ export function consumer({ types = false } = {}): Consumer {
     cpSync(join(root, 'build', file), join(target, 'build', file));
   run('tools/build-js.mjs', target);
   if (types) {
-    run(tsc, '-p', 'tsconfig.build.json', '--outDir', join(target, 'dist', 'types'));
-    run('tools/prune-types.mjs', target);
+    const declarations = join(folder, 'declarations');
+    run(tsc, '-p', 'tsconfig.build.json', '--outDir', declarations);
+    run('tools/bundle-types.mjs', target, declarations);
   }
   return { folder, package: target, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -1,27 +1,27 @@
 import type { Profile } from './open-session.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 
 export declare namespace SessionHandler {
-  type FeedsType = Types.OnnxValueMapType;
-  type FetchesType = Types.NullableOnnxValueMapType;
-  type ReturnType = Types.ReturnType;
+  type FeedsType = SessionTypes.OnnxValueMapType;
+  type FetchesType = SessionTypes.NullableOnnxValueMapType;
+  type ReturnType = SessionTypes.ReturnType;
 }
 
 /** A session as onnxruntime-common wants it from a backend. */
 export interface InferenceSessionHandler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly Types.ValueMetadata[];
-  readonly outputMetadata: readonly Types.ValueMetadata[];
+  readonly inputMetadata: readonly SessionTypes.ValueMetadata[];
+  readonly outputMetadata: readonly SessionTypes.ValueMetadata[];
   startProfiling(): void;
   endProfiling(): void;
   /** Beyond onnxruntime-common. */
   readonly profile?: Profile;
   run(
-    feeds: Types.OnnxValueMapType,
-    fetches: Types.NullableOnnxValueMapType,
-    options: Types.RunOptions,
-  ): Promise<Types.ReturnType>;
+    feeds: SessionTypes.OnnxValueMapType,
+    fetches: SessionTypes.NullableOnnxValueMapType,
+    options: SessionTypes.RunOptions,
+  ): Promise<SessionTypes.ReturnType>;
   dispose(): Promise<void>;
 }
 
@@ -30,6 +30,6 @@ export interface Backend {
   init(backendName: string): Promise<void>;
   createInferenceSessionHandler(
     uriOrBuffer: string | Uint8Array,
-    options?: Types.SessionOptions,
+    options?: SessionTypes.SessionOptions,
   ): Promise<InferenceSessionHandler>;
 }

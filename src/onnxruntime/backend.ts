@@ -10,7 +10,7 @@ import { fitEmptyFeeds } from './empty-feeds.js';
 import { mapValues } from './map-values.js';
 import { type OpenedSession, openSession, type Profile } from './open-session.js';
 import { ownOptions } from './session-options.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
 const backendWith = (executionProviders: OwnOptions['executionProviders']): Backend => ({
@@ -29,33 +29,33 @@ export const definitions = backendWith(['reference']);
 class SessionHandler implements InferenceSessionHandler {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  readonly inputMetadata: readonly Types.ValueMetadata[];
-  readonly outputMetadata: readonly Types.ValueMetadata[];
+  readonly inputMetadata: readonly SessionTypes.ValueMetadata[];
+  readonly outputMetadata: readonly SessionTypes.ValueMetadata[];
 
   constructor(private readonly session: OpenedSession) {
     const inputs = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
     this.inputNames = inputs.map(({ name }) => name);
     this.outputNames = session.outputNames;
-    this.inputMetadata = inputs as readonly Types.ValueMetadata[];
-    this.outputMetadata = session.outputMetadata as readonly Types.ValueMetadata[];
+    this.inputMetadata = inputs as readonly SessionTypes.ValueMetadata[];
+    this.outputMetadata = session.outputMetadata as readonly SessionTypes.ValueMetadata[];
   }
 
   async run(
-    feeds: Types.OnnxValueMapType,
-    fetches: Types.NullableOnnxValueMapType,
-    { terminate, ...options }: Types.RunOptions,
-  ): Promise<Types.ReturnType> {
+    feeds: SessionTypes.OnnxValueMapType,
+    fetches: SessionTypes.NullableOnnxValueMapType,
+    { terminate, ...options }: SessionTypes.RunOptions,
+  ): Promise<SessionTypes.ReturnType> {
     const stopped = terminate && { signal: AbortSignal.abort('the option terminate is set') };
     const given = fitEmptyFeeds(mapValues(feeds, toOwn), this.inputMetadata);
     const results = await this.session.run(given, this.fetchesOf(fetches), {
       ...options,
       ...stopped,
     });
-    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as Types.ReturnType;
+    return mapValues(fetches, (place, name) => place ?? toCommon(results[name])) as SessionTypes.ReturnType;
   }
 
   /** Undefined where all outputs are wanted and none has a place of its own. */
-  private fetchesOf(fetches: Types.NullableOnnxValueMapType): Fetches | undefined {
+  private fetchesOf(fetches: SessionTypes.NullableOnnxValueMapType): Fetches | undefined {
     const isAll = this.outputNames.every((name) => fetches[name] === null);
     return isAll ? undefined : (mapValues(fetches, (value) => value && toOwn(value)) as Fetches);
   }

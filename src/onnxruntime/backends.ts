@@ -1,7 +1,7 @@
 import { SardonyxError } from '../base/errors.js';
 import { definitions, backend as sardonyx } from './backend.js';
 import type { Backend } from './backend-types.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 
 interface Registration {
   readonly backend: Backend;
@@ -31,7 +31,7 @@ export function registerBackend(name: string, backend: Backend, priority = 0): v
 const ACCELERATORS: ReadonlySet<string> = new Set(['webgpu', 'webnn', 'webgl']);
 
 /** The first backend among those asked for, or of all by priority, that can be used; what is passed over is reported. */
-export async function resolveBackend(providers: Types.SessionOptions['executionProviders']): Promise<Backend> {
+export async function resolveBackend(providers: SessionTypes.SessionOptions['executionProviders']): Promise<Backend> {
   const asked = (providers ?? []).map((provider) => (typeof provider === 'string' ? provider : provider.name));
   const obstacles: string[] = [];
   let found: Backend | undefined;

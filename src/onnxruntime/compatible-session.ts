@@ -10,7 +10,7 @@ import type { InferenceSessionHandler } from './backend-types.js';
 import { resolveBackend } from './backends.js';
 import { mapValues } from './map-values.js';
 import type { Profile } from './open-session.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 import { type Tensor, toCommon } from './tensor.js';
 
 /** A model ready to run, with onnxruntime-common's interface. */
@@ -43,17 +43,17 @@ export class CompatibleSession {
   }
 
   /** Computes the outputs that `fetches` names, or all. */
-  async run(feeds: Types.FeedsType, second?: object, third?: object): Promise<Types.ReturnType> {
+  async run(feeds: SessionTypes.FeedsType, second?: object, third?: object): Promise<SessionTypes.ReturnType> {
     for (const name of this.inputNames)
       if (feeds?.[name] === undefined) throw new SardonyxError('MISSING_FEED', 'is not fed', { value: name });
     const fetches = second && this.#fetchesOf(second);
     const options = (fetches ? third : second) ?? {};
     const results = await this.#handler.run(feeds, fetches ?? nulls(this.outputNames), options);
-    return mapValues(results, toCommon) as Types.ReturnType;
+    return mapValues(results, toCommon) as SessionTypes.ReturnType;
   }
 
   /** Fetches are names, or an object in which an output's name stands for null or a tensor; else it is options. */
-  #fetchesOf(argument: object): Types.NullableOnnxValueMapType | undefined {
+  #fetchesOf(argument: object): SessionTypes.NullableOnnxValueMapType | undefined {
     if (typeof argument !== 'object') throw invalid('the second argument of run is fetches or options');
     if (Array.isArray(argument)) return nulls(argument);
     const places = argument as Record<string, Tensor | null>;
@@ -88,23 +88,23 @@ export class CompatibleSession {
     return this.#handler.outputNames;
   }
 
-  get inputMetadata(): readonly Types.ValueMetadata[] {
+  get inputMetadata(): readonly SessionTypes.ValueMetadata[] {
     return this.#handler.inputMetadata;
   }
 
-  get outputMetadata(): readonly Types.ValueMetadata[] {
+  get outputMetadata(): readonly SessionTypes.ValueMetadata[] {
     return this.#handler.outputMetadata;
   }
 }
 
 const nulls = (names: readonly string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 
-const sessionOptions = (options: unknown): Types.SessionOptions =>
-  optionsOf(options as Types.SessionOptions, SESSION_OPTIONS, OPTIONS_EXAMPLE);
+const sessionOptions = (options: unknown): SessionTypes.SessionOptions =>
+  optionsOf(options as SessionTypes.SessionOptions, SESSION_OPTIONS, OPTIONS_EXAMPLE);
 
 interface Creation {
   readonly source: string | Uint8Array;
-  readonly options: Types.SessionOptions;
+  readonly options: SessionTypes.SessionOptions;
 }
 
 /** Tells `create`'s signatures apart. */

@@ -1,12 +1,12 @@
 import type { Feeds } from '../session/feeds.js';
 import { elementCount, isTensorValue } from '../tensor/tensor-value.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 
 /**
  * Gives tensors without elements the sizes that other feeds give to their symbols. transformers.js feeds an empty cache as
  * [0, heads, 0, size] where it does not know the symbol of the batch, and onnxruntime does not mind.
  */
-export function fitEmptyFeeds(feeds: Feeds, inputs: readonly Types.ValueMetadata[]): Feeds {
+export function fitEmptyFeeds(feeds: Feeds, inputs: readonly SessionTypes.ValueMetadata[]): Feeds {
   const empty = Object.entries(feeds).filter(([, feed]) => isTensorValue(feed) && elementCount(feed.dims) === 0);
   if (empty.length === 0) return feeds;
   const shapes = new Map(inputs.map((input) => [input.name, input.isTensor ? input.shape : []]));

@@ -1,7 +1,7 @@
 import type { ExternalFile } from '../loading/source.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 
-type Given = NonNullable<Types.SessionOptions['externalData']>[number];
+type Given = NonNullable<SessionTypes.SessionOptions['externalData']>[number];
 
 /** Files of tensor data as a session takes them; one given by its address alone is known by its name too. */
 export function externalFiles(given: readonly Given[]): ExternalFile[] {

@@ -1,6 +1,6 @@
 import { CompatibleSession } from './compatible-session.js';
 import type { Profile } from './open-session.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 import type { Tensor } from './tensor.js';
 
 export type * from './file-types.js';
@@ -10,39 +10,39 @@ export type OnnxValueDataLocation = Tensor.DataLocation;
 
 /** onnxruntime-common's types of sessions, under its names. */
 export declare namespace InferenceSession {
-  type OnnxValueMapType = Types.OnnxValueMapType;
-  type NullableOnnxValueMapType = Types.NullableOnnxValueMapType;
-  type FeedsType = Types.FeedsType;
-  type FetchesType = Types.FetchesType;
-  type ReturnType = Types.ReturnType;
-  type ExecutionProviderOption = Types.ExecutionProviderOption;
-  type Provider<Name extends string> = Types.Provider<Name>;
-  type CpuExecutionProviderOption = Types.CpuExecutionProviderOption;
-  type WebAssemblyExecutionProviderOption = Types.WebAssemblyExecutionProviderOption;
-  type CudaExecutionProviderOption = Types.CudaExecutionProviderOption;
-  type DmlExecutionProviderOption = Types.DmlExecutionProviderOption;
-  type TensorRtExecutionProviderOption = Types.TensorRtExecutionProviderOption;
-  type WebGLExecutionProviderOption = Types.WebGLExecutionProviderOption;
-  type XnnpackExecutionProviderOption = Types.XnnpackExecutionProviderOption;
-  type BufferCacheMode = Types.BufferCacheMode;
-  type WebGpuExecutionProviderOption = Types.WebGpuExecutionProviderOption;
-  type WebNNExecutionProviderName = Types.WebNNExecutionProviderName;
-  type WebNNContextOptions = Types.WebNNContextOptions;
-  type WebNNOptionsWithoutMLContext = Types.WebNNOptionsWithoutMLContext;
-  type WebNNOptionsWithMLContext = Types.WebNNOptionsWithMLContext;
-  type WebNNOptionsWebGpu = Types.WebNNOptionsWebGpu;
-  type WebNNExecutionProviderOption = Types.WebNNExecutionProviderOption;
-  type QnnExecutionProviderOption = Types.QnnExecutionProviderOption;
-  type CoreMLExecutionProviderOption = Types.CoreMLExecutionProviderOption;
-  type NnapiExecutionProviderOption = Types.NnapiExecutionProviderOption;
-  type ExecutionProviderOptionMap = Types.ExecutionProviderOptionMap;
-  type ExecutionProviderName = Types.ExecutionProviderName;
-  type ExecutionProviderConfig = Types.ExecutionProviderConfig;
-  type SessionOptions = Types.SessionOptions;
-  type RunOptions = Types.RunOptions;
-  type TensorValueMetadata = Types.TensorValueMetadata;
-  type NonTensorValueMetadata = Types.NonTensorValueMetadata;
-  type ValueMetadata = Types.ValueMetadata;
+  type OnnxValueMapType = SessionTypes.OnnxValueMapType;
+  type NullableOnnxValueMapType = SessionTypes.NullableOnnxValueMapType;
+  type FeedsType = SessionTypes.FeedsType;
+  type FetchesType = SessionTypes.FetchesType;
+  type ReturnType = SessionTypes.ReturnType;
+  type ExecutionProviderOption = SessionTypes.ExecutionProviderOption;
+  type Provider<Name extends string> = SessionTypes.Provider<Name>;
+  type CpuExecutionProviderOption = SessionTypes.CpuExecutionProviderOption;
+  type WebAssemblyExecutionProviderOption = SessionTypes.WebAssemblyExecutionProviderOption;
+  type CudaExecutionProviderOption = SessionTypes.CudaExecutionProviderOption;
+  type DmlExecutionProviderOption = SessionTypes.DmlExecutionProviderOption;
+  type TensorRtExecutionProviderOption = SessionTypes.TensorRtExecutionProviderOption;
+  type WebGLExecutionProviderOption = SessionTypes.WebGLExecutionProviderOption;
+  type XnnpackExecutionProviderOption = SessionTypes.XnnpackExecutionProviderOption;
+  type BufferCacheMode = SessionTypes.BufferCacheMode;
+  type WebGpuExecutionProviderOption = SessionTypes.WebGpuExecutionProviderOption;
+  type WebNNExecutionProviderName = SessionTypes.WebNNExecutionProviderName;
+  type WebNNContextOptions = SessionTypes.WebNNContextOptions;
+  type WebNNOptionsWithoutMLContext = SessionTypes.WebNNOptionsWithoutMLContext;
+  type WebNNOptionsWithMLContext = SessionTypes.WebNNOptionsWithMLContext;
+  type WebNNOptionsWebGpu = SessionTypes.WebNNOptionsWebGpu;
+  type WebNNExecutionProviderOption = SessionTypes.WebNNExecutionProviderOption;
+  type QnnExecutionProviderOption = SessionTypes.QnnExecutionProviderOption;
+  type CoreMLExecutionProviderOption = SessionTypes.CoreMLExecutionProviderOption;
+  type NnapiExecutionProviderOption = SessionTypes.NnapiExecutionProviderOption;
+  type ExecutionProviderOptionMap = SessionTypes.ExecutionProviderOptionMap;
+  type ExecutionProviderName = SessionTypes.ExecutionProviderName;
+  type ExecutionProviderConfig = SessionTypes.ExecutionProviderConfig;
+  type SessionOptions = SessionTypes.SessionOptions;
+  type RunOptions = SessionTypes.RunOptions;
+  type TensorValueMetadata = SessionTypes.TensorValueMetadata;
+  type NonTensorValueMetadata = SessionTypes.NonTensorValueMetadata;
+  type ValueMetadata = SessionTypes.ValueMetadata;
 }
 
 export interface InferenceSession {

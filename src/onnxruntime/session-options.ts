@@ -1,17 +1,17 @@
 import { warnOnce } from '../base/warn-once.js';
 import type { SessionOptions as OwnOptions } from '../session/options.js';
 import { externalFiles } from './external-data.js';
-import type * as Types from './session-types.js';
+import type { SessionTypes } from './session-types.js';
 
 /** The options for Sardonyx's own session; what both know bears the same name, and what only onnxruntime knows has no effect. */
-export function ownOptions(options: Types.SessionOptions): OwnOptions {
+export function ownOptions(options: SessionTypes.SessionOptions): OwnOptions {
   const { executionProviders, preferredOutputLocation, externalData, ...rest } = options;
   checkOutputLocation(preferredOutputLocation ?? 'cpu');
   return { looseSymbols: true, ...rest, ...(externalData && { externalData: externalFiles(externalData) }) };
 }
 
 /** onnxruntime-web, too, has no other place for outputs without a GPU. */
-function checkOutputLocation(preferred: NonNullable<Types.SessionOptions['preferredOutputLocation']>): void {
+function checkOutputLocation(preferred: NonNullable<SessionTypes.SessionOptions['preferredOutputLocation']>): void {
   const locations = typeof preferred === 'string' ? [preferred] : Object.values(preferred);
   const other = locations.find((location) => !location.startsWith('cpu'));
   if (other) warnOnce(`preferredOutputLocation "${other}": outputs are on the CPU`);

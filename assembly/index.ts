@@ -1,7 +1,6 @@
 export { argReduce, argReduceI32, argReduceI64 } from './arg-reduce';
 export { attention } from './attention/attention';
 export { averagePool, globalPool, lpPool, maxPool } from './pooling';
-export { causalConvolution } from './causal-convolution';
 export { convolution } from './convolution/convolution';
 export { cumSum, cumSumI32, cumSumI64 } from './cum-sum';
 export { deformSample } from './deform-sample';
@@ -15,7 +14,6 @@ export { groupCoefficients, groupMoments, groupNorm } from './normalization/grou
 export { gru } from './recurrent/gru';
 export { indexedCopy } from './indexed-copy';
 export { layerNorm, rmsNorm } from './normalization/layer-norm';
-export { linearAttention } from './linear-attention';
 export { lrn } from './lrn';
 export { lstm } from './recurrent/lstm';
 export { matmul } from './matmul/matmul';

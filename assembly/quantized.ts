@@ -1,4 +1,7 @@
-// Kernels of narrow numbers, a binary of their own: it is loaded for models that have them, and works on the same memory.
+// Kernels of narrow numbers and of language models' rarer layers, a binary of their own: it is loaded for models that have them, and
+// works on the same memory.
+export { causalConvolution } from './causal-convolution';
+export { linearAttention } from './linear-attention';
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';
 export { IntegerTile } from './quantization/integer-block';

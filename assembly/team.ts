@@ -65,7 +65,7 @@ export function setMaySleep(may: bool): void {
  * for too long: then `rejoin` goes on, and nothing else may run before.
  */
 export function runTogether(team: usize, program: usize, begin: i32, end: i32, from: i32, to: i32): bool {
-  if (!ASC_FEATURE_THREADS || !isWorthSharing(program, begin, end, from, to)) {
+  if (!isWorthSharing(program, begin, end, from, to)) {
     runProgram(program, begin, end, from, to);
     return true;
   }
@@ -85,7 +85,6 @@ export function runTogether(team: usize, program: usize, begin: i32, end: i32, f
 
 /** Takes up the run that is open, and closes it when all is done. */
 export function rejoin(team: usize): bool {
-  if (!ASC_FEATURE_THREADS) return true;
   if (!work(team) || !awaitDone(team, changetype<Team>(team).limit)) return false;
   atomic.and<i32>(team + GATE, ~OPEN);
   for (let inside = atomic.load<i32>(team + GATE); inside != 0; inside = atomic.load<i32>(team + GATE)) {
@@ -96,7 +95,6 @@ export function rejoin(team: usize): bool {
 
 /** Works in the team's runs, asleep between them, until the team is dismissed. */
 export function serveTeam(team: usize): void {
-  if (!ASC_FEATURE_THREADS) return;
   let last: i32 = 0;
   for (;;) {
     const run = nextRun(team, last);
@@ -110,7 +108,6 @@ export function serveTeam(team: usize): void {
 }
 
 export function dismissTeam(team: usize): void {
-  if (!ASC_FEATURE_THREADS) return;
   atomic.store<i32>(team, HOME);
   atomic.notify(team, -1);
 }

@@ -2,27 +2,29 @@ import { isA, kindOf } from '../src/base/kind.js';
 import { builtin } from './builtin.js';
 import { bestVariant, type Variant } from './features.js';
 import { pageAddress } from './page-address.js';
+import { onSharedMemory } from './shared-memory.js';
 import { locate } from './wasm-files.js';
 import type { KernelSetName, WasmFile, WasmSource } from './wasm-options.js';
 
-/** The kernels for one thread or for several. */
-export const loadKernels = (variant: Variant = bestVariant(), threaded = false): Promise<WebAssembly.Module> =>
-  load(kernelFile(variant, threaded));
+/** The kernels, for one thread. */
+export const loadKernels = (variant: Variant = bestVariant()): Promise<WebAssembly.Module> => load(kernelFile(variant));
 
-export const kernelFile = (variant: Variant, threaded: boolean, set: KernelSetName = 'sardonyx'): WasmFile =>
-  `${set}.${variant}${threaded ? '-threads' : ''}.wasm`;
+export const kernelFile = (variant: Variant, set: KernelSetName = 'sardonyx'): WasmFile => `${set}.${variant}.wasm`;
 
 /** One of the package's binaries, from where the settings say. */
 export const load = async (file: WasmFile): Promise<WebAssembly.Module> => compile(await locate(file));
 
-/** The module in a file, a response or bytes. */
-export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+/** The module in a file, a response or bytes, for a memory that is `shared` or one thread's; a module is what it is. */
+export async function compile(source: WasmSource, shared = false): Promise<WebAssembly.Module> {
   if (kindOf(source) === 'WebAssembly.Module') return source as WebAssembly.Module;
-  if (typeof source === 'string') return compile(urlOf(source));
-  if (isA(source, 'URL')) return naming(source.href, () => compileFrom(source));
-  if (isA(source, 'Response')) return naming(source.url, () => compileResponse(source));
-  return WebAssembly.compile(source as ArrayBuffer);
+  if (typeof source === 'string') return compile(urlOf(source), shared);
+  if (isA(source, 'URL')) return naming(source.href, () => compileFrom(source, shared));
+  if (isA(source, 'Response')) return naming(source.url, () => compileResponse(source.clone(), shared));
+  return compileBytes(source as ArrayBuffer, shared);
 }
+
+const compileBytes = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>, shared: boolean): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(shared ? onSharedMemory(bytes) : bytes);
 
 /** Does `work` with what is at a place, which whatever goes wrong will name. */
 async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
@@ -33,16 +35,16 @@ async function naming<T>(place: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const compileFrom = async (url: URL): Promise<WebAssembly.Module> =>
-  url.protocol === 'file:' ? WebAssembly.compile(readFile(url)) : compileResponse(await fetch(url));
+const compileFrom = async (url: URL, shared: boolean): Promise<WebAssembly.Module> =>
+  url.protocol === 'file:' ? compileBytes(readFile(url), shared) : compileResponse(await fetch(url), shared);
 
-/** Compiles as the bytes arrive, where the server calls them what they are. */
-async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+/** Compiles as the bytes arrive, where they stay as they are and the server calls them that. */
+async function compileResponse(response: Response, shared: boolean): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const type = response.headers.get('content-type')?.toLowerCase();
   if (type?.startsWith('text/html')) throw new Error('a web page came instead');
-  if (type === 'application/wasm' && 'compileStreaming' in WebAssembly) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
+  const canStream = !shared && type === 'application/wasm' && 'compileStreaming' in WebAssembly;
+  return canStream ? WebAssembly.compileStreaming(response) : compileBytes(await response.arrayBuffer(), shared);
 }
 
 function readFile(url: URL): Uint8Array<ArrayBuffer> {

@@ -4,10 +4,8 @@ import { addFiles } from './wasm-files.js';
 
 addFiles({
   'quantized.simd.wasm': () => new URL('../build/quantized.simd.wasm', import.meta.url),
-  'quantized.simd-threads.wasm': () => new URL('../build/quantized.simd-threads.wasm', import.meta.url),
   'quantized.relaxed.wasm': () => new URL('../build/quantized.relaxed.wasm', import.meta.url),
-  'quantized.relaxed-threads.wasm': () => new URL('../build/quantized.relaxed-threads.wasm', import.meta.url),
 });
 
-/** The kernels of narrow numbers. */
+/** The kernels of narrow numbers, and of language models' rarer layers. */
 export const quantized: KernelSet = { name: 'quantized', kernels };

@@ -6,9 +6,7 @@ export type WasmFiles = Partial<Record<WasmFile, () => URL>>;
 /** The binaries beside the package, spelled out in the form that bundlers look for. */
 const OWN: WasmFiles = {
   'sardonyx.simd.wasm': () => new URL('../build/sardonyx.simd.wasm', import.meta.url),
-  'sardonyx.simd-threads.wasm': () => new URL('../build/sardonyx.simd-threads.wasm', import.meta.url),
   'sardonyx.relaxed.wasm': () => new URL('../build/sardonyx.relaxed.wasm', import.meta.url),
-  'sardonyx.relaxed-threads.wasm': () => new URL('../build/sardonyx.relaxed-threads.wasm', import.meta.url),
   'jpeg-decoder.wasm': () => new URL('../build/jpeg-decoder.wasm', import.meta.url),
   'webp-decoder.wasm': () => new URL('../build/webp-decoder.wasm', import.meta.url),
 };

@@ -7,11 +7,7 @@ export type WasmSource = WebAssembly.Module | ArrayBufferLike | Uint8Array | URL
 export type KernelSetName = 'sardonyx' | 'quantized';
 
 /** The package's binaries. */
-export type WasmFile =
-  | `${KernelSetName}.${Variant}.wasm`
-  | `${KernelSetName}.${Variant}-threads.wasm`
-  | 'jpeg-decoder.wasm'
-  | 'webp-decoder.wasm';
+export type WasmFile = `${KernelSetName}.${Variant}.wasm` | 'jpeg-decoder.wasm' | 'webp-decoder.wasm';
 
 /** Finds the package's binaries by their names. */
 export type WasmLocator = (file: WasmFile) => WasmSource | Promise<WasmSource>;

@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const dist = process.argv[2] ?? join(folder, 'dist');
 
 /** Kernels for several threads, and decoders of images: the page has neither. */
-const UNUSED = /-threads|-decoder/;
+const UNUSED = /-decoder/;
 
 rmSync(dist, { recursive: true, force: true });
 await build({

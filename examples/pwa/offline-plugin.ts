@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
 /** Kernels for several threads and of quantised numbers, and decoders of images: the app has none of them, but every build gets them. */
-const UNUSED = /-threads-|-decoder-|kernel-worker-|quantized\./;
+const UNUSED = /-decoder-|kernel-worker-|quantized\./;
 
 /** Draws the icon, and gives the service worker the list of the files that the app needs. */
 export function offline(): Plugin {

@@ -20,7 +20,7 @@ const modules = Object.fromEntries(
 ) as Record<Variant, WebAssembly.Module>;
 
 const more = Object.fromEntries(
-  await Promise.all(variants.map(async (variant) => [variant, await load(kernelFile(variant, false, 'quantized'))])),
+  await Promise.all(variants.map(async (variant) => [variant, await load(kernelFile(variant, 'quantized'))])),
 ) as Record<Variant, WebAssembly.Module>;
 
 /** With every kernel that there is. */

@@ -9,14 +9,14 @@ const mainOf = (file: string) => file.replace(/^\w+/, MAIN);
 
 /** Binaries of other kernels that this host runs beside the main one. */
 const others = readdirSync(build)
-  .filter((file) => /^\w+\.(simd|relaxed)(-threads)?\.wasm$/.test(file) && !file.startsWith(MAIN))
+  .filter((file) => /^\w+\.(simd|relaxed)\.wasm$/.test(file) && !file.startsWith(MAIN))
   .filter((file) => WebAssembly.validate(bytesOf(mainOf(file))));
 
 const test = suite('constants of kernels');
 
 /** The first and the last place that a binary writes to when it is instantiated; undefined if it writes nothing. */
 function extentOf(file: string): [from: number, to: number] | undefined {
-  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: file.includes('-threads') });
+  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536 });
   const abort = () => {
     throw new Error('aborted');
   };

@@ -28,10 +28,6 @@ const NOTICES: Readonly<Record<string, readonly string[]>> = {
   'quantized.simd.wasm': ['assemblyscript', 'Daniel Wirtz'],
   'sardonyx.relaxed.wasm': ['assemblyscript', 'Daniel Wirtz'],
   'quantized.relaxed.wasm': ['assemblyscript', 'Daniel Wirtz'],
-  'sardonyx.simd-threads.wasm': ['assemblyscript', 'Daniel Wirtz'],
-  'quantized.simd-threads.wasm': ['assemblyscript', 'Daniel Wirtz'],
-  'sardonyx.relaxed-threads.wasm': ['assemblyscript', 'Daniel Wirtz'],
-  'quantized.relaxed-threads.wasm': ['assemblyscript', 'Daniel Wirtz'],
 };
 
 /** The folders of the packages that the scripts contain, as their source maps say. */

@@ -8,30 +8,28 @@ import { isA } from '../../base/kind.js';
 
 type Source = WasmSource | Promise<WasmSource>;
 
-const compiled = new Map<Source, Promise<WebAssembly.Module>>();
+type Compiled = Map<Source, Promise<WebAssembly.Module>>;
+
+/** For memory of one thread, and for memory that threads share. */
+const [ofOne, ofTeams]: [Compiled, Compiled] = [new Map(), new Map()];
 
 /** The compiled kernels; compiled once per source, tried again after a failure. */
-export async function kernelModule(threaded = false, set?: KernelSetName): Promise<WebAssembly.Module> {
+export async function kernelModule(isShared = false, set?: KernelSetName): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === 'undefined')
     throw new SardonyxError('UNSUPPORTED_PLATFORM', 'there is no WebAssembly here');
+  const compiled = isShared ? ofTeams : ofOne;
   let source: Source | undefined;
   try {
     const { variant } = wasmOptions;
-    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, threaded, set));
+    const found = locate(kernelFile(variant === 'auto' ? bestVariant() : variant, set));
     source = isA(found, 'URL') ? found.href : found;
-    return await compiledFrom(source);
+    const loading = compiled.get(source) ?? Promise.resolve(source).then((given) => compile(given, isShared));
+    compiled.set(source, loading);
+    return await loading;
   } catch (cause) {
     if (source !== undefined) compiled.delete(source);
     throw unavailable(cause);
   }
-}
-
-function compiledFrom(source: Source): Promise<WebAssembly.Module> {
-  const known = compiled.get(source);
-  if (known) return known;
-  const loading = Promise.resolve(source).then(compile);
-  compiled.set(source, loading);
-  return loading;
 }
 
 function unavailable(cause: unknown): SardonyxError {

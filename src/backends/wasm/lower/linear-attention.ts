@@ -1,4 +1,4 @@
-import { LinearAttentionTile } from '../../../../build/kernels.js';
+import { LinearAttentionTile } from '../../../../build/quantized-kernels.js';
 import {
   BETA,
   DECAY,

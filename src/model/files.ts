@@ -93,22 +93,28 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
 }
 
 /** Sources of byte ranges of one file, which is opened for each reading. */
-function sourceIn(fs: FileSystem, path: string, size: number, name = path) {
-  return (offset: number, length: number) => {
+function sourceIn(fs: FileSystem, path: string, size: number, name = path): FileRanges {
+  return (offset, length) => {
     if (offset + length > size) throw tooShort(name, size, offset, length);
-    return () => {
-      const bytes = readFrom(fs, path, offset, length);
-      if (bytes.length < length) throw tooShort(name, offset + bytes.length, offset, length);
+    const into = (target: Uint8Array, at: number) => {
+      const count = readFrom(fs, path, target, offset + at);
+      if (count < target.length) throw tooShort(name, offset + at + count, offset, length);
+    };
+    const whole = () => {
+      const bytes = new Uint8Array(length);
+      into(bytes, 0);
       return bytes;
     };
+    return Object.assign(whole, { into });
   };
 }
 
-function readFrom(fs: FileSystem, path: string, offset: number, length: number): Uint8Array {
+/** Fills `target` from `offset` on; how much of it there was. */
+function readFrom(fs: FileSystem, path: string, target: Uint8Array, offset: number): number {
   let file: number | undefined;
   try {
     file = fs.openSync(path, 'r');
-    return readRange(fs, file, offset, length);
+    return fill(fs, file, target, offset);
   } catch (cause) {
     throw new SardonyxError(
       'EXTERNAL_DATA',
@@ -157,14 +163,26 @@ function staysBelow(path: string): boolean {
 
 function readRange(fs: FileSystem, file: number, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  const MOST_AT_ONCE = 2 ** 30;
+  return bytes.subarray(0, fill(fs, file, bytes, offset));
+}
+
+const MOST_AT_ONCE = 2 ** 30;
+
+/** Memory that threads share is not read into by every runtime: bytes come through an array of so many. */
+const SHARED_AT_ONCE = 2 ** 20;
+
+/** Reads into `target` from `offset` of the file on; how many bytes there were. */
+function fill(fs: FileSystem, file: number, target: Uint8Array, offset: number): number {
+  const between = target.buffer instanceof ArrayBuffer ? null : new Uint8Array(Math.min(target.length, SHARED_AT_ONCE));
   let done = 0;
-  while (done < length) {
-    const count = fs.readSync(file, bytes, done, Math.min(length - done, MOST_AT_ONCE), offset + done);
+  while (done < target.length) {
+    const wanted = Math.min(target.length - done, between?.length ?? MOST_AT_ONCE);
+    const count = fs.readSync(file, between ?? target, between ? 0 : done, wanted, offset + done);
     if (count === 0) break;
+    if (between) target.set(between.subarray(0, count), done);
     done += count;
   }
-  return bytes.subarray(0, done);
+  return done;
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -2,7 +2,11 @@ import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js'
 import type { TensorValue } from './tensor-value.js';
 
 /** Brings the bytes of a tensor from where they are kept; they may lie at any alignment. */
-export type ByteSource = () => Uint8Array;
+export interface ByteSource {
+  (): Uint8Array;
+  /** Fills `target` with the bytes from `offset` on, where they need not all be brought for that. */
+  readonly into?: (target: Uint8Array, offset: number) => void;
+}
 
 /** Little-endian bytes as the array of an element type, copied only where they are not aligned. */
 export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
@@ -46,6 +50,13 @@ export class StoredTensor implements TensorValue {
     this.#source = source;
     this.#data = null;
   }
+}
+
+/** Fills `target` with the bytes of a tensor from `offset` on. */
+export function readInto(tensor: TensorValue, target: Uint8Array, offset = 0): void {
+  const into = tensor instanceof StoredTensor ? tensor.source.into : undefined;
+  if (into) into(target, offset);
+  else target.set(bytesOf(tensor).subarray(offset, offset + target.length));
 }
 
 /** The bytes of a tensor, without copying them. */

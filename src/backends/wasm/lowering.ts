@@ -4,6 +4,7 @@ import type { Place, Pointer } from '../../../bindings/place.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
+import type { Pack, PackPieces } from './plan/weights.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
 export interface Lowering<A = unknown> extends Inference<A> {
@@ -25,9 +26,10 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** 32-bit words beside the program. */
   table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
   /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, or by `packPieces`
+   * where it need not be in linear memory whole.
    */
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place;
   /**
    * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
    * what `make` said of them.

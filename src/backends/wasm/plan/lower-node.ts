@@ -17,6 +17,7 @@ import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
+import type { Pack, PackPieces } from './weights.js';
 
 /**
  * Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as
@@ -144,10 +145,10 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.table(words);
   }
 
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
+  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place {
     const constant =
       this.facts.get(this.operand(i))?.contents ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack, packPieces));
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {

@@ -7,6 +7,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 interface Place {
   readonly address: number;
+  readonly bytes: number;
   readonly source: ByteSource;
   /** Nodes that have not taken their form of it yet. */
   readonly readers: Set<Node>;
@@ -31,7 +32,7 @@ export class Staging {
       if (!this.#places.has(source)) throw new Error('the weight is kept only as kernels want it');
       return engine.u8.slice(address, address + bytes);
     };
-    this.#places.set(source, { address, source, readers: new Set(), isPinned: false });
+    this.#places.set(source, { address, bytes, source, readers: new Set(), isPinned: false });
     return { source, write: (offset, part) => engine.u8.set(part, address + offset) };
   };
 
@@ -57,6 +58,17 @@ export class Staging {
     const place = this.#placeOf(constant);
     if (place) place.isPinned = true;
     return place?.address;
+  }
+
+  /** Room that is left to `node`, the only one that still reads the weight in it, if it has so many bytes. */
+  take(constant: TensorValue, node: Node, bytes: number): number | undefined {
+    const place = this.#placeOf(constant);
+    if (place?.bytes !== bytes || place.isPinned || place.readers.size !== 1 || !place.readers.has(node))
+      return undefined;
+    if (node.inputs.filter((value) => value?.constant && this.#placeOf(value.constant) === place).length > 1)
+      return undefined;
+    this.#places.delete(place.source);
+    return place.address;
   }
 
   /** `node` has its form of the weight. */

@@ -4,7 +4,6 @@ import type { Place, Pointer } from '../../../bindings/place.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
-import type { Pack, PackPieces } from './plan/weights.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
 export interface Lowering<A = unknown> extends Inference<A> {
@@ -46,6 +45,15 @@ export interface Lowering<A = unknown> extends Inference<A> {
   alias(i: number, j: number, bytes?: number): void;
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
 }
+
+/** Makes the form of a weight at `target` from the whole of it at `source`. */
+export type Pack = (source: number, target: number) => void;
+
+/**
+ * The same from pieces of it, which `read` brings in order. The weight may lie at `target` itself: what is written there takes no more
+ * bytes than have been read.
+ */
+export type PackPieces = (read: (piece: Uint8Array, offset: number) => void, target: number) => void;
 
 /** Bytes that the host makes for a kernel, and what a lowering must know of them. */
 export interface Made<F> {

@@ -12,12 +12,11 @@ import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import type { Effects, Lower, Lowering, Made } from '../lowering.js';
+import type { Effects, Lower, Lowering, Made, Pack, PackPieces } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
-import type { Pack, PackPieces } from './weights.js';
 
 /**
  * Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as

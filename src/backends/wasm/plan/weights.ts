@@ -4,14 +4,8 @@ import type { Node } from '../../../graph/graph.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { type ByteSource, readInto, StoredTensor } from '../../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Made } from '../lowering.js';
+import type { Made, Pack, PackPieces } from '../lowering.js';
 import type { Staging } from './staging.js';
-
-/** Makes the form of a weight at `target` from the whole of it at `source`. */
-export type Pack = (source: number, target: number) => void;
-
-/** The same from pieces of it, which `read` brings: each may end where the form of what came before it does. */
-export type PackPieces = (read: (piece: Uint8Array, offset: number) => void, target: number) => void;
 
 /**
  * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,

@@ -7,6 +7,7 @@ import { noModel } from './no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');
+type Stats = import('node:fs').Stats;
 
 /** A model in a folder: its larger tensors, in the file itself and in those beside it, are read when they are asked for. */
 export interface ModelFile {
@@ -20,12 +21,12 @@ export interface ModelFile {
 export function openModelFile(path: string): ModelFile {
   const { fs, dirname } = fileSystem(path);
   try {
-    const { size } = fs.statSync(path);
+    const facts = fs.statSync(path);
     const { bytes, suspect } = skeletonIn(fs, path);
-    const own = sourceIn(fs, path, size);
+    const own = sourceIn(fs, path, facts);
     const folder = folderData(dirname(path));
     const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
-    return { bytes, size, external, suspect };
+    return { bytes, size: facts.size, external, suspect };
   } catch (cause) {
     throw unreadable('the model ', path, cause);
   }
@@ -35,8 +36,8 @@ export function openModelFile(path: string): ModelFile {
 export function rangesOf(path: string, name: string): { readonly size: number; readonly ranges: FileRanges } {
   const { fs } = fileSystem(path);
   try {
-    const { size } = fs.statSync(path);
-    return { size, ranges: sourceIn(fs, path, size, name) };
+    const facts = fs.statSync(path);
+    return { size: facts.size, ranges: sourceIn(fs, path, facts, name) };
   } catch (cause) {
     throw unreadable('', path, cause);
   }
@@ -92,30 +93,46 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
   }
 }
 
+/** A table of so many bytes, of which a run looks up rows, stays in its file. */
+const TABLE_BYTES = 1 << 24;
+
 /** Sources of byte ranges of one file, which is opened for each reading. */
-function sourceIn(fs: FileSystem, path: string, size: number, name = path): FileRanges {
+function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Stats, name = path): FileRanges {
   return (offset, length) => {
     if (offset + length > size) throw tooShort(name, size, offset, length);
-    const into = (target: Uint8Array, at: number) => {
-      const count = readFrom(fs, path, target, offset + at);
-      if (count < target.length) throw tooShort(name, offset + at + count, offset, length);
-    };
+    const read = (work: (from: (target: Uint8Array, at: number) => void) => void) =>
+      reading(fs, path, (file) => {
+        if (fs.fstatSync(file).mtimeMs !== mtimeMs) throw new Error('it has changed since the model was opened');
+        work((target, at) => {
+          const count = fill(fs, file, target, offset + at);
+          if (count < target.length) throw tooShort(name, offset + at + count, offset, length);
+        });
+      });
+    const into = (target: Uint8Array, at: number) => read((from) => from(target, at));
     const whole = () => {
       const bytes = new Uint8Array(length);
       into(bytes, 0);
       return bytes;
     };
-    return Object.assign(whole, { into });
+    const rows = (wanted: readonly number[], rowBytes: number) => {
+      const bytes = new Uint8Array(wanted.length * rowBytes);
+      read((from) => {
+        for (const [i, row] of wanted.entries()) from(bytes.subarray(i * rowBytes, (i + 1) * rowBytes), row * rowBytes);
+      });
+      return bytes;
+    };
+    return Object.assign(whole, { into, ...(length >= TABLE_BYTES && { rows }) });
   };
 }
 
-/** Fills `target` from `offset` on; how much of it there was. */
-function readFrom(fs: FileSystem, path: string, target: Uint8Array, offset: number): number {
+/** Does `work` with an open file. */
+function reading(fs: FileSystem, path: string, work: (file: number) => void): void {
   let file: number | undefined;
   try {
     file = fs.openSync(path, 'r');
-    return fill(fs, file, target, offset);
+    work(file);
   } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
     throw new SardonyxError(
       'EXTERNAL_DATA',
       `weights cannot be read from "${path}": ${reasonOf(cause)}`,
@@ -144,7 +161,7 @@ export function folderData(folder: string): ExternalData {
       const facts = fs.statSync(real);
       if (!facts.isFile()) throw refuse('is not a regular file');
       fs.closeSync(fs.openSync(real, 'r'));
-      return sourceIn(fs, real, facts.size, path)(offset, length);
+      return sourceIn(fs, real, facts, path)(offset, length);
     } catch (cause) {
       if (cause instanceof SardonyxError) throw cause;
       const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);

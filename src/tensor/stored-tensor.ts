@@ -6,6 +6,8 @@ export interface ByteSource {
   (): Uint8Array;
   /** Fills `target` with the bytes from `offset` on, where they need not all be brought for that. */
   readonly into?: (target: Uint8Array, offset: number) => void;
+  /** Brings a few rows of a table that is to stay where it is. */
+  readonly rows?: (rows: readonly number[], rowBytes: number) => Uint8Array;
 }
 
 /** Little-endian bytes as the array of an element type, copied only where they are not aligned. */
@@ -58,6 +60,10 @@ export function readInto(tensor: TensorValue, target: Uint8Array, offset = 0): v
   if (into) into(target, offset);
   else target.set(bytesOf(tensor).subarray(offset, offset + target.length));
 }
+
+/** What brings rows of a tensor that is to stay where it is. */
+export const rowsOf = (tensor: TensorValue | undefined): ByteSource['rows'] =>
+  tensor instanceof StoredTensor ? tensor.source.rows : undefined;
 
 /** The bytes of a tensor, without copying them. */
 export function bytesOf(tensor: TensorValue): Uint8Array {

@@ -1,7 +1,7 @@
 import type { HostNode } from '../account.js';
 import type { ValueType } from '../graph/types.js';
 import { byteLength } from '../tensor/element-types.js';
-import { rowsOf } from '../tensor/stored-tensor.js';
+import type { StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
 /** Most types are computed in double precision, and lists of positions have numbers of 8 bytes. */
@@ -27,7 +27,13 @@ const elementsOf = (value: HostValue): number =>
 
 /** A sequence's tensors are not copied with it, and tables that stay in their file not at all. */
 const entriesOf = (value: HostValue): number =>
-  isTensorValue(value) ? (rowsOf(value) ? 0 : elementCount(value.dims)) : Array.isArray(value) ? value.length : 0;
+  isTensorValue(value)
+    ? (value as Partial<Pick<StoredTensor, 'source'>>).source?.rows
+      ? 0
+      : elementCount(value.dims)
+    : Array.isArray(value)
+      ? value.length
+      : 0;
 
 function bytesOf(type: ValueType | null, inputs: number): number {
   if (type?.kind !== 'tensor') return 0;

@@ -56,14 +56,16 @@ export class StoredTensor implements TensorValue {
 
 /** Fills `target` with the bytes of a tensor from `offset` on. */
 export function readInto(tensor: TensorValue, target: Uint8Array, offset = 0): void {
-  const into = tensor instanceof StoredTensor ? tensor.source.into : undefined;
-  if (into) into(target, offset);
+  const { source } = tensor as MayBeStored;
+  if (source?.into) source.into(target, offset);
   else target.set(bytesOf(tensor).subarray(offset, offset + target.length));
 }
 
 /** What brings rows of a tensor that is to stay where it is. */
 export const rowsOf = (tensor: TensorValue | undefined): ByteSource['rows'] =>
-  tensor instanceof StoredTensor ? tensor.source.rows : undefined;
+  (tensor as MayBeStored | undefined)?.source?.rows;
+
+type MayBeStored = Partial<Pick<StoredTensor, 'source'>>;
 
 /** The bytes of a tensor, without copying them. */
 export function bytesOf(tensor: TensorValue): Uint8Array {

@@ -49,11 +49,8 @@ export interface Lowering<A = unknown> extends Inference<A> {
 /** Makes the form of a weight at `target` from the whole of it at `source`. */
 export type Pack = (source: number, target: number) => void;
 
-/**
- * The same from pieces of it, which `read` brings in order. The weight may lie at `target` itself: what is written there takes no more
- * bytes than have been read.
- */
-export type PackPieces = (read: (piece: Uint8Array, offset: number) => void, target: number) => void;
+/** The same from pieces of it, which are taken from `target` itself, if it lies there, before their form is written. */
+export type PackPieces = (constant: TensorValue, target: number, isThere: boolean) => void;
 
 /** Bytes that the host makes for a kernel, and what a lowering must know of them. */
 export interface Made<F> {

@@ -1,6 +1,7 @@
 import type { KernelName } from '../../../../bindings/parameters.js';
 import type { Place } from '../../../../bindings/place.js';
 import { byteLength } from '../../../tensor/element-types.js';
+import { readInto } from '../../../tensor/stored-tensor.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';
 import { type Packing, packedInput } from './packed-input.js';
@@ -26,13 +27,15 @@ export function packedByPieces<K extends KernelName>(
   return c.packed(
     ...([i, form, bytes] as const),
     (source, target) => engine.launch(kernel, params(source, target), tiles),
-    (read, target) => {
+    (constant, target, isThere) => {
       const room = engine.allocate(most * tileBytes);
       try {
         for (let from = 0; from < tiles; from += most) {
           const to = Math.min(from + most, tiles);
           const [begin, end] = [from * tileBytes, Math.min(to * tileBytes, all)];
-          read(engine.u8.subarray(room, room + end - begin), begin);
+          const piece = engine.u8.subarray(room, room + end - begin);
+          if (isThere) piece.set(engine.u8.subarray(target + begin, target + end));
+          else readInto(constant, piece, begin);
           engine.launch(kernel, params(room - begin, target), to, from);
         }
       } finally {

@@ -57,12 +57,7 @@ export class Weights {
     try {
       const resident = plain ?? this.staging?.addressOf(constant);
       if (packPieces && resident === undefined) {
-        packPieces(
-          taken === undefined
-            ? (piece, offset) => readInto(constant, piece, offset)
-            : (piece, offset) => piece.set(this.engine.u8.subarray(taken + offset, taken + offset + piece.length)),
-          target,
-        );
+        packPieces(constant, target, taken !== undefined);
         return target;
       }
       const source = resident ?? this.#copyIn(constant);

@@ -8,7 +8,8 @@ import { Regions } from './regions.js';
 const PAGE = 65536;
 const HEAP_BASE = PAGE;
 const SCRATCH_BYTES = 1 << 20;
-const MAXIMUM_PAGES = 65536;
+/** All but the last of 4 GiB, so that where a region ends is an address too. */
+const MAXIMUM_PAGES = 65535;
 const LEAST_MAXIMUM_PAGES = 1024;
 const KERNEL_NAMES = Object.keys(kernels) as KernelName[];
 
@@ -140,9 +141,9 @@ function place(module: WebAssembly.Module, shared: boolean): KernelInstance & { 
   }
 }
 
-/** Memory that may grow to 4 GiB, or to what the host reserves: iOS refuses so much where memory is shared. */
+/** Memory that may grow to 4 GiB but a page, or to what the host reserves: iOS refuses so much where memory is shared. */
 function reserve(shared: boolean): WebAssembly.Memory {
-  for (let maximum = MAXIMUM_PAGES; ; maximum /= 2) {
+  for (let maximum = MAXIMUM_PAGES; ; maximum >>= 1) {
     try {
       return new WebAssembly.Memory({ initial: 2, maximum, shared });
     } catch (error) {

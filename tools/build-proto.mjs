@@ -34,13 +34,20 @@ declare const parts: Pick<typeof protobuf, 'Reader' | 'configure' | 'roots' | 'u
 export default parts;
 `;
 
-/** How training and many devices divide a model: no part of what it computes, and a fifth of the reader. */
-const UNREAD = /TrainingInfo|TensorAnnotation|DeviceConfiguration|Shard|IntIntList/;
+/** How training and many devices divide a model, which is no part of what it computes, and values that only the command line reads: a third of the reader. */
+const UNREAD =
+  /TrainingInfo|TensorAnnotation|DeviceConfiguration|Shard|IntIntList|Opaque|SequenceProto|MapProto|OptionalProto/;
 
-/** The schema without the messages of these names, and the fields that hold them. */
-const without = (schema, names) =>
+/** Words for people, save those of the whole model, and what nothing is made of. */
+const UNREAD_FIELDS =
+  /^ +.*\b(?:doc_string|denotation|model_version|opaque_type|domain(?= = 4;)|value_info(?= = 12;)|metadata_props(?! = 14;\n.*TrainingInfo)) = \d+;\n/gm;
+
+/** The schema without these fields, and without the messages of these names and the fields that hold them. */
+const without = (schema, fields, names) =>
   schema
+    .replace(fields, '')
     .replace(/^message (\w+) \{[\s\S]*?^\}\n/gm, (message, name) => (names.test(name) ? '' : message))
+    .replace(/^ {2}message (\w+) \{[\s\S]*?^ {2}\}\n/gm, (message, name) => (names.test(name) ? '' : message))
     .replace(/^ +repeated (\w+) \w+ = \d+;\n/gm, (field, type) => (names.test(type) ? '' : field));
 
 mkdirSync('build', { recursive: true });
@@ -49,7 +56,7 @@ const compile = (schema, ...options) =>
   promisify(pbjs.main)([...['--target', 'static-module', '--wrap', 'esm'], ...unneeded, ...options, schema]);
 // Modules of one root overwrite each other's messages, whichever is evaluated last.
 await compile(SCHEMA, '--dependency', 'protobufjs/minimal.js', '--root', 'sardonyx', '--out', OUT, '--dts');
-writeFileSync(READ, without(readFileSync(SCHEMA, 'utf8'), UNREAD));
+writeFileSync(READ, without(readFileSync(SCHEMA, 'utf8'), UNREAD_FIELDS, UNREAD));
 writeFileSync(RUNTIME, PARTS);
 writeFileSync(RUNTIME.replace('.js', '.d.ts'), TYPES_OF_PARTS);
 await compile(

@@ -29,7 +29,13 @@ export async function peakMemory(browser: Browser, work: () => Promise<unknown>)
   } finally {
     clearInterval(sampling);
   }
-  return { resident: Math.max(...pids.map((pid) => bytes(pid, 'status', /VmHWM:\s+(\d+)/g))), own };
+  return { resident: await peakResident(browser), own };
+}
+
+/** Resident bytes of a browser's page at most, files of Chromium included. Linux only. */
+export async function peakResident(browser: Browser): Promise<number> {
+  const pages = await pagesOf(await browser.newBrowserCDPSession());
+  return Math.max(...pages.map(({ id }) => bytes(id, 'status', /VmHWM:\s+(\d+)/g)));
 }
 
 /** Milliseconds of a processor that a browser's page has taken so far. */

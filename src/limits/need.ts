@@ -1,6 +1,7 @@
 import type { HostNode } from '../account.js';
 import type { ValueType } from '../graph/types.js';
 import { byteLength } from '../tensor/element-types.js';
+import type { StoredTensor } from '../tensor/stored-tensor.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 
 /** Most types are computed in double precision, and lists of positions have numbers of 8 bytes. */
@@ -24,9 +25,15 @@ const sumOf = <T>(items: readonly T[], of: (item: T, i: number) => number) =>
 const elementsOf = (value: HostValue): number =>
   Array.isArray(value) ? sumOf(value as readonly HostValue[], elementsOf) : entriesOf(value);
 
-/** A sequence's tensors are not copied with it. */
+/** A sequence's tensors are not copied with it, and tables that stay in their file not at all. */
 const entriesOf = (value: HostValue): number =>
-  isTensorValue(value) ? elementCount(value.dims) : Array.isArray(value) ? value.length : 0;
+  isTensorValue(value)
+    ? (value as Partial<Pick<StoredTensor, 'source'>>).source?.rows
+      ? 0
+      : elementCount(value.dims)
+    : Array.isArray(value)
+      ? value.length
+      : 0;
 
 function bytesOf(type: ValueType | null, inputs: number): number {
   if (type?.kind !== 'tensor') return 0;

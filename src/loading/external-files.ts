@@ -10,7 +10,7 @@ import {
   tooShort,
 } from '../model/external-data.js';
 import type { ByteRange } from '../model/external-ranges.js';
-import type { Allocator, Destination } from './destination.js';
+import { type Allocator, type Destination, onHeap } from './destination.js';
 import { type Incoming, receive } from './incoming.js';
 import type { Loading } from './loading.js';
 import type { LoadProgress } from './progress.js';
@@ -50,12 +50,35 @@ export async function bringExternal(
       files.set(path, ranges);
     }
   };
+  refuseTooLarge(wanted, loading, allocator);
   const given = [...sources.keys()];
   if (given.some((path) => !wanted.has(path)))
     await adviseOnce('', ({ unusedFiles }) => unusedFiles(given, [...wanted.keys()]));
   for (const path of wanted.keys()) loading.meter.file(path);
   await Promise.all([...wanted].map(([path, ranges]) => bring(path, ranges)));
   return externalFiles(files, rest, given);
+}
+
+/** Room for weights in linear memory: 4 GiB without the first page, the last, and a thread's scratch block. */
+const ROOM = 2 ** 32 - 2 * 2 ** 16 - 2 ** 20;
+
+/** Fails before anything is fetched that could not be held. */
+function refuseTooLarge(
+  wanted: ReadonlyMap<string, readonly ByteRange[]>,
+  { account }: Loading,
+  allocator: Allocator,
+): void {
+  const ranges = [...wanted.values()].flatMap((of) => [
+    ...new Map(of.map((range) => [keyOf(range.offset, range.length), range])).values(),
+  ]);
+  const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
+  account?.demandAlone(bytes, 'the weights in external files');
+  if (allocator === onHeap || bytes <= ROOM) return;
+  const [needed, room] = [bytes, ROOM].map((n) => n.toLocaleString('en')) as [string, string];
+  throw new SardonyxError(
+    'OUT_OF_MEMORY',
+    `the model has ${needed} bytes of weights in external files, and linear memory has room for ${room}: take it in fewer bits`,
+  );
 }
 
 function sourcesOf(given: readonly ExternalFile[]): Map<string, DataSource> {

@@ -80,7 +80,7 @@ export async function receive(
   meter = loading.meter.file(name),
 ): Promise<void> {
   if (stream.locked) throw new SardonyxError('INVALID_ARGUMENT', `the stream of ${name} is being read by another`);
-  const reader = stream.getReader();
+  const [reader, read] = readerOf(stream);
   const stop = () => void reader.cancel().catch(() => {});
   loading.signal.addEventListener('abort', stop);
   let loaded = 0;
@@ -89,7 +89,7 @@ export async function receive(
     loading.check();
     meter(0, known());
     for (;;) {
-      const { done, value } = await reader.read().catch((cause) => {
+      const { done, value } = await read().catch((cause) => {
         loading.check();
         throw brokenOff(name, loaded, total, cause);
       });
@@ -106,6 +106,30 @@ export async function receive(
   } finally {
     loading.signal.removeEventListener('abort', stop);
     stop();
+  }
+}
+
+const ROOM = 1 << 18;
+
+/**
+ * What reads a stream, into the same buffer again and again where it lets itself be told: of a fast transfer of 1.9 GB, up to 900 MB lay
+ * about in Chromium before they were collected.
+ */
+function readerOf(
+  stream: ReadableStream<Uint8Array>,
+): readonly [ReadableStreamGenericReader, () => Promise<{ done: boolean; value?: Uint8Array | undefined }>] {
+  try {
+    const reader = stream.getReader({ mode: 'byob' });
+    let room = new ArrayBuffer(ROOM);
+    const read = async () => {
+      const result = await reader.read(new Uint8Array(room));
+      if (result.value) room = result.value.buffer;
+      return result;
+    };
+    return [reader, read];
+  } catch {
+    const reader = stream.getReader();
+    return [reader, () => reader.read()];
   }
 }
 

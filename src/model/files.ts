@@ -7,6 +7,7 @@ import { noModel } from './no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');
+type Stats = import('node:fs').Stats;
 
 /** A model in a folder: its larger tensors, in the file itself and in those beside it, are read when they are asked for. */
 export interface ModelFile {
@@ -20,12 +21,12 @@ export interface ModelFile {
 export function openModelFile(path: string): ModelFile {
   const { fs, dirname } = fileSystem(path);
   try {
-    const { size } = fs.statSync(path);
+    const facts = fs.statSync(path);
     const { bytes, suspect } = skeletonIn(fs, path);
-    const own = sourceIn(fs, path, size);
+    const own = sourceIn(fs, path, facts);
     const folder = folderData(dirname(path));
     const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
-    return { bytes, size, external, suspect };
+    return { bytes, size: facts.size, external, suspect };
   } catch (cause) {
     throw unreadable('the model ', path, cause);
   }
@@ -35,8 +36,8 @@ export function openModelFile(path: string): ModelFile {
 export function rangesOf(path: string, name: string): { readonly size: number; readonly ranges: FileRanges } {
   const { fs } = fileSystem(path);
   try {
-    const { size } = fs.statSync(path);
-    return { size, ranges: sourceIn(fs, path, size, name) };
+    const facts = fs.statSync(path);
+    return { size: facts.size, ranges: sourceIn(fs, path, facts, name) };
   } catch (cause) {
     throw unreadable('', path, cause);
   }
@@ -92,24 +93,46 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
   }
 }
 
+/** A table of so many bytes, of which a run looks up rows, stays in its file. */
+const TABLE_BYTES = 1 << 24;
+
 /** Sources of byte ranges of one file, which is opened for each reading. */
-function sourceIn(fs: FileSystem, path: string, size: number, name = path) {
-  return (offset: number, length: number) => {
+function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Stats, name = path): FileRanges {
+  return (offset, length) => {
     if (offset + length > size) throw tooShort(name, size, offset, length);
-    return () => {
-      const bytes = readFrom(fs, path, offset, length);
-      if (bytes.length < length) throw tooShort(name, offset + bytes.length, offset, length);
+    const read = (work: (from: (target: Uint8Array, at: number) => void) => void) =>
+      reading(fs, path, (file) => {
+        if (fs.fstatSync(file).mtimeMs !== mtimeMs) throw new Error('it has changed since the model was opened');
+        work((target, at) => {
+          const count = fill(fs, file, target, offset + at);
+          if (count < target.length) throw tooShort(name, offset + at + count, offset, length);
+        });
+      });
+    const into = (target: Uint8Array, at: number) => read((from) => from(target, at));
+    const whole = () => {
+      const bytes = new Uint8Array(length);
+      into(bytes, 0);
       return bytes;
     };
+    const rows = (wanted: readonly number[], rowBytes: number) => {
+      const bytes = new Uint8Array(wanted.length * rowBytes);
+      read((from) => {
+        for (const [i, row] of wanted.entries()) from(bytes.subarray(i * rowBytes, (i + 1) * rowBytes), row * rowBytes);
+      });
+      return bytes;
+    };
+    return Object.assign(whole, { into, ...(length >= TABLE_BYTES && { rows }) });
   };
 }
 
-function readFrom(fs: FileSystem, path: string, offset: number, length: number): Uint8Array {
+/** Does `work` with an open file. */
+function reading(fs: FileSystem, path: string, work: (file: number) => void): void {
   let file: number | undefined;
   try {
     file = fs.openSync(path, 'r');
-    return readRange(fs, file, offset, length);
+    work(file);
   } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
     throw new SardonyxError(
       'EXTERNAL_DATA',
       `weights cannot be read from "${path}": ${reasonOf(cause)}`,
@@ -138,7 +161,7 @@ export function folderData(folder: string): ExternalData {
       const facts = fs.statSync(real);
       if (!facts.isFile()) throw refuse('is not a regular file');
       fs.closeSync(fs.openSync(real, 'r'));
-      return sourceIn(fs, real, facts.size, path)(offset, length);
+      return sourceIn(fs, real, facts, path)(offset, length);
     } catch (cause) {
       if (cause instanceof SardonyxError) throw cause;
       const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);
@@ -157,14 +180,26 @@ function staysBelow(path: string): boolean {
 
 function readRange(fs: FileSystem, file: number, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  const MOST_AT_ONCE = 2 ** 30;
+  return bytes.subarray(0, fill(fs, file, bytes, offset));
+}
+
+const MOST_AT_ONCE = 2 ** 30;
+
+/** Memory that threads share is not read into by every runtime: bytes come through an array of so many. */
+const SHARED_AT_ONCE = 2 ** 20;
+
+/** Reads into `target` from `offset` of the file on; how many bytes there were. */
+function fill(fs: FileSystem, file: number, target: Uint8Array, offset: number): number {
+  const between = target.buffer instanceof ArrayBuffer ? null : new Uint8Array(Math.min(target.length, SHARED_AT_ONCE));
   let done = 0;
-  while (done < length) {
-    const count = fs.readSync(file, bytes, done, Math.min(length - done, MOST_AT_ONCE), offset + done);
+  while (done < target.length) {
+    const wanted = Math.min(target.length - done, between?.length ?? MOST_AT_ONCE);
+    const count = fs.readSync(file, between ?? target, between ? 0 : done, wanted, offset + done);
     if (count === 0) break;
+    if (between) target.set(between.subarray(0, count), done);
     done += count;
   }
-  return bytes.subarray(0, done);
+  return done;
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,4 +1,4 @@
-import { MapProto, OptionalProto, SequenceProto, SparseTensorProto, TensorProto } from '../../build/onnx-reader.js';
+import { MapProto, OptionalProto, SequenceProto, SparseTensorProto, TensorProto } from '../../build/onnx.js';
 import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
 import { elementTypeOf } from '../tensor/element-types.js';

@@ -115,7 +115,8 @@ function* leave(cursor: Cursor, length: number): Skeleton {
 function* take(cursor: Cursor, length: number): Skeleton {
   cursor.offset += length;
   const bytes = yield { take: length };
-  return bytes.length === length ? bytes : malformed();
+  // One byte is only lent, as those of varints are.
+  return bytes.length === length ? (length === 1 ? bytes.slice() : bytes) : malformed();
 }
 
 const ONE: Step = { take: 1 };

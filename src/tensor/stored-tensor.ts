@@ -2,7 +2,13 @@ import { ELEMENTS, type ElementType, type TypedArray } from './element-types.js'
 import type { TensorValue } from './tensor-value.js';
 
 /** Brings the bytes of a tensor from where they are kept; they may lie at any alignment. */
-export type ByteSource = () => Uint8Array;
+export interface ByteSource {
+  (): Uint8Array;
+  /** Fills `target` with the bytes from `offset` on, where they need not all be brought for that. */
+  readonly into?: (target: Uint8Array, offset: number) => void;
+  /** Brings a few rows of a table that is to stay where it is. */
+  readonly rows?: (rows: readonly number[], rowBytes: number) => Uint8Array;
+}
 
 /** Little-endian bytes as the array of an element type, copied only where they are not aligned. */
 export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
@@ -47,6 +53,19 @@ export class StoredTensor implements TensorValue {
     this.#data = null;
   }
 }
+
+/** Fills `target` with the bytes of a tensor from `offset` on. */
+export function readInto(tensor: TensorValue, target: Uint8Array, offset = 0): void {
+  const { source } = tensor as MayBeStored;
+  if (source?.into) source.into(target, offset);
+  else target.set(bytesOf(tensor).subarray(offset, offset + target.length));
+}
+
+/** What brings rows of a tensor that is to stay where it is. */
+export const rowsOf = (tensor: TensorValue | undefined): ByteSource['rows'] =>
+  (tensor as MayBeStored | undefined)?.source?.rows;
+
+type MayBeStored = Partial<Pick<StoredTensor, 'source'>>;
 
 /** The bytes of a tensor, without copying them. */
 export function bytesOf(tensor: TensorValue): Uint8Array {

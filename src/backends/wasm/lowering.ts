@@ -25,9 +25,10 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** 32-bit words beside the program. */
   table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
   /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, or by `packPieces`
+   * where it need not be in linear memory whole.
    */
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place;
   /**
    * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
    * what `make` said of them.
@@ -44,6 +45,12 @@ export interface Lowering<A = unknown> extends Inference<A> {
   alias(i: number, j: number, bytes?: number): void;
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
 }
+
+/** Makes the form of a weight at `target` from the whole of it at `source`. */
+export type Pack = (source: number, target: number) => void;
+
+/** The same from pieces of it, which are taken from `target` itself, if it lies there, before their form is written. */
+export type PackPieces = (constant: TensorValue, target: number, isThere: boolean) => void;
 
 /** Bytes that the host makes for a kernel, and what a lowering must know of them. */
 export interface Made<F> {

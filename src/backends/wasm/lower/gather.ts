@@ -3,6 +3,7 @@ import { gather } from '../../../primitives/gather.js';
 import { outsideOf, positionOf } from '../../../schema/positions.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
+import { rowsOf } from '../../../tensor/stored-tensor.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
@@ -23,7 +24,7 @@ function lowerSlice(c: Lowering, axis: number, index: number): 'host' | undefine
 }
 
 function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
-  if (!isWholeBytes(c.element(0))) return 'host';
+  if (!isWholeBytes(c.element(0)) || (axis === 0 && rowsOf(c.contents(0)))) return 'host';
   const dims = c.shape(0);
   const known = c.contents(1);
   if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));

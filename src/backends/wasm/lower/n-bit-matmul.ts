@@ -12,7 +12,8 @@ import {
 } from '../../../primitives/n-bit-matmul.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
-import { packedInput } from './packed-input.js';
+import { packedByPieces } from './packed-by-pieces.js';
+import { type Packing, packedInput } from './packed-input.js';
 
 /**
  * Blocks of A, the longest that divide those of B: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes
@@ -45,29 +46,52 @@ function blocksOf(c: Lowering, { n, block, blocks, narrow }: NBitProductParamete
 const flipOf = ({ bits, codes }: NBitProductParameters): number =>
   codes.isSigned ? (0xffffffff / (2 ** bits - 1)) * 2 ** (bits - 1) : 0;
 
+/** A weight of `width`-bit elements, packed in panels of its columns; where these lie one after the other, piece by piece. */
+function inPanels<K extends 'packNBitCodes' | 'packBlockFloats' | 'packBlockCodes'>(
+  c: Lowering,
+  i: number,
+  { row, column, width }: { readonly row: number; readonly column: number; readonly width: number },
+  packing: Packing<K>,
+): Place {
+  const panelBits = NBitPanel.Columns * column;
+  return row === width && column > row && column % 8 === 0
+    ? packedByPieces(c, i, packing, panelBits / 8)
+    : packedInput(c, i, packing);
+}
+
 function packedCodes(c: Lowering, p: NBitProductParameters, { panels, depth }: Blocks): Place {
   const { k, n, bits, codes } = p;
   const sizes = { k, n, depth, bits, rowBits: codes.row, columnBits: codes.column, flip: flipOf(p) };
-  return packedInput(c, B, {
-    kernel: 'packNBitCodes',
-    form: `${bits}-bit panels ${Object.values(sizes)}`,
-    bytes: panels * depth * bits,
-    tiles: panels,
-    params: (from, packed) => ({ codes: from, packed, ...sizes }),
-  });
+  return inPanels(
+    c,
+    B,
+    { ...codes, width: bits },
+    {
+      kernel: 'packNBitCodes',
+      form: `${bits}-bit panels ${Object.values(sizes)}`,
+      bytes: panels * depth * bits,
+      tiles: panels,
+      params: (from, packed) => ({ codes: from, packed, ...sizes }),
+    },
+  );
 }
 
 function packedFloats(c: Lowering, i: number, p: NBitProductParameters, panels: number): Place {
   const { block: blockStride, column: columnStride } = i === SCALES ? p.scales : p.zeroPoints;
   const bits = c.element(i) === 'float16' ? 16 : 32;
   const sizes = { n: p.n, blocks: p.blocks, blockStride, columnStride, bits };
-  return packedInput(c, i, {
-    kernel: 'packBlockFloats',
-    form: `panels of floats ${Object.values(sizes)}`,
-    bytes: 4 * panels * NBitPanel.Columns * p.blocks,
-    tiles: panels,
-    params: (values, packed) => ({ values, packed, ...sizes }),
-  });
+  return inPanels(
+    c,
+    i,
+    { row: bits * blockStride, column: bits * columnStride, width: bits },
+    {
+      kernel: 'packBlockFloats',
+      form: `panels of floats ${Object.values(sizes)}`,
+      bytes: 4 * panels * NBitPanel.Columns * p.blocks,
+      tiles: panels,
+      params: (values, packed) => ({ values, packed, ...sizes }),
+    },
+  );
 }
 
 function packedZeroPoints(c: Lowering, p: NBitProductParameters, panels: number) {
@@ -76,13 +100,18 @@ function packedZeroPoints(c: Lowering, p: NBitProductParameters, panels: number)
     return { zeros: packedFloats(c, ZERO_POINTS, p, panels), zeroPoints: ZeroPoints.Floats };
   const { block: blockBits, column: columnBits } = p.zeroPoints;
   const sizes = { n: p.n, blocks: p.blocks, blockBits, columnBits, bits: p.bits, flip: flipOf(p) };
-  const zeros = packedInput(c, ZERO_POINTS, {
-    kernel: 'packBlockCodes',
-    form: `panels of codes ${Object.values(sizes)}`,
-    bytes: panels * NBitPanel.Columns * p.blocks,
-    tiles: panels,
-    params: (codes, packed) => ({ codes, packed, ...sizes }),
-  });
+  const zeros = inPanels(
+    c,
+    ZERO_POINTS,
+    { row: blockBits, column: columnBits, width: p.bits },
+    {
+      kernel: 'packBlockCodes',
+      form: `panels of codes ${Object.values(sizes)}`,
+      bytes: panels * NBitPanel.Columns * p.blocks,
+      tiles: panels,
+      params: (codes, packed) => ({ codes, packed, ...sizes }),
+    },
+  );
   return { zeros, zeroPoints: ZeroPoints.Bytes };
 }
 

@@ -12,7 +12,7 @@ import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import type { Effects, Lower, Lowering, Made } from '../lowering.js';
+import type { Effects, Lower, Lowering, Made, Pack, PackPieces } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
@@ -144,10 +144,10 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.table(words);
   }
 
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
+  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place {
     const constant =
       this.facts.get(this.operand(i))?.contents ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack, packPieces));
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {

@@ -7,9 +7,10 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 interface Place {
   readonly address: number;
+  readonly bytes: number;
   readonly source: ByteSource;
-  /** Nodes that have not taken their form of it yet. */
-  readonly readers: Set<Node>;
+  /** Nodes that have not taken their form of it yet, once for each input that it is. */
+  readers: Node[];
   /** It stays, since somebody may ask for it at any time. */
   isPinned: boolean;
 }
@@ -31,7 +32,7 @@ export class Staging {
       if (!this.#places.has(source)) throw new Error('the weight is kept only as kernels want it');
       return engine.u8.slice(address, address + bytes);
     };
-    this.#places.set(source, { address, source, readers: new Set(), isPinned: false });
+    this.#places.set(source, { address, bytes, source, readers: [], isPinned: false });
     return { source, write: (offset, part) => engine.u8.set(part, address + offset) };
   };
 
@@ -43,7 +44,7 @@ export class Staging {
     for (const node of allNodes(graph)) {
       this.#pin(node.inputs.filter((value) => value?.isDefault));
       for (const [, inner] of subgraphs(node)) this.#pin(inner.outputs);
-      for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.add(node);
+      for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.push(node);
     }
   }
 
@@ -59,10 +60,20 @@ export class Staging {
     return place?.address;
   }
 
+  /** Room that is left to `node`, the only one that still reads the weight in it, if it has so many bytes. */
+  take(constant: TensorValue, node: Node, bytes: number): number | undefined {
+    const place = this.#placeOf(constant);
+    if (place?.bytes !== bytes || place.isPinned || place.readers[1] || place.readers[0] !== node) return undefined;
+    this.#places.delete(place.source);
+    return place.address;
+  }
+
   /** `node` has its form of the weight. */
   finish(constant: TensorValue, node: Node): void {
     const place = this.#placeOf(constant);
-    if (place?.readers.delete(node) && place.readers.size === 0 && !place.isPinned) this.#free(place);
+    if (!place?.readers.includes(node)) return;
+    place.readers = place.readers.filter((reader) => reader !== node);
+    if (!place.readers[0] && !place.isPinned) this.#free(place);
   }
 
   #placeOf(constant: TensorValue): Place | undefined {

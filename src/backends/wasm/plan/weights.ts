@@ -2,9 +2,9 @@ import type { Engine } from '../../../../bindings/engine.js';
 import { operandsOf } from '../../../graph/captures.js';
 import type { Node } from '../../../graph/graph.js';
 import { byteLength } from '../../../tensor/element-types.js';
-import { type ByteSource, bytesOf, StoredTensor } from '../../../tensor/stored-tensor.js';
+import { type ByteSource, readInto, StoredTensor } from '../../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Made } from '../lowering.js';
+import type { Made, Pack, PackPieces } from '../lowering.js';
 import type { Staging } from './staging.js';
 
 /**
@@ -43,24 +43,23 @@ export class Weights {
   }
 
   /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
-  packed(
-    node: Node,
-    constant: TensorValue,
-    form: string,
-    bytes: number,
-    pack: (source: number, target: number) => void,
-  ): number {
+  packed(node: Node, constant: TensorValue, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): number {
     this.#use(constant, node);
     const forms = this.#forms.get(constant) ?? new Map<string, number>();
     this.#forms.set(constant, forms);
     const known = forms.get(form);
     if (known !== undefined) return known;
     const plain = forms.get('plain');
-    const target = this.engine.allocate(bytes);
+    const taken = packPieces && plain === undefined ? this.staging?.take(constant, node, bytes) : undefined;
+    const target = taken ?? this.engine.allocate(bytes);
     forms.set(form, target);
     this.#bytes += bytes;
     try {
       const resident = plain ?? this.staging?.addressOf(constant);
+      if (packPieces && resident === undefined) {
+        packPieces(constant, target, taken !== undefined);
+        return target;
+      }
       const source = resident ?? this.#copyIn(constant);
       pack(source, target);
       if (resident === undefined) this.engine.free(source);
@@ -147,9 +146,10 @@ export class Weights {
   }
 
   #copyIn(constant: TensorValue): number {
-    const address = this.engine.allocate(byteLength(constant.type, elementCount(constant.dims)));
+    const bytes = byteLength(constant.type, elementCount(constant.dims));
+    const address = this.engine.allocate(bytes);
     try {
-      this.engine.u8.set(bytesOf(constant), address);
+      readInto(constant, this.engine.u8.subarray(address, address + bytes));
       return address;
     } catch (error) {
       this.engine.free(address);

@@ -1,0 +1,46 @@
+import type { KernelName } from '../../../../bindings/parameters.js';
+import type { Place } from '../../../../bindings/place.js';
+import { byteLength } from '../../../tensor/element-types.js';
+import { readInto } from '../../../tensor/stored-tensor.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import type { Lowering } from '../lowering.js';
+import { type Packing, packedInput } from './packed-input.js';
+
+/** What is brought at a time. */
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * Like `packedInput`, for a weight of which each tile reads the `tileBytes` that follow those of the tile before it: it never lies in
+ * linear memory both as it is and packed.
+ */
+export function packedByPieces<K extends KernelName>(
+  c: Lowering<unknown>,
+  i: number,
+  packing: Packing<K>,
+  tileBytes: number,
+): Place {
+  const { engine } = c;
+  const { kernel, form, bytes, tiles, params } = packing;
+  if (!c.hasContents(i)) return packedInput(c, i, packing);
+  const all = byteLength(c.element(i), elementCount(c.shape(i)));
+  const most = Math.min(tiles, Math.ceil(PIECE_BYTES / tileBytes));
+  return c.packed(
+    ...([i, form, bytes] as const),
+    (source, target) => engine.launch(kernel, params(source, target), tiles),
+    (constant, target, isThere) => {
+      const room = engine.allocate(most * tileBytes);
+      try {
+        for (let from = 0; from < tiles; from += most) {
+          const to = Math.min(from + most, tiles);
+          const [begin, end] = [from * tileBytes, Math.min(to * tileBytes, all)];
+          const piece = engine.u8.subarray(room, room + end - begin);
+          if (isThere) piece.set(engine.u8.subarray(target + begin, target + end));
+          else readInto(constant, piece, begin);
+          engine.launch(kernel, params(room - begin, target), to, from);
+        }
+      } finally {
+        engine.free(room);
+      }
+    },
+  );
+}

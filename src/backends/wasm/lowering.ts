@@ -28,6 +28,13 @@ export interface Lowering<A = unknown> extends Inference<A> {
    * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
    */
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
+  /** The same of one that is kept in halves, from these; undefined where it is not, or `pack` says that they do not fit. */
+  packedHalves(
+    i: number,
+    form: string,
+    bytes: number,
+    pack: (source: number, target: number) => boolean,
+  ): Place | undefined;
   /**
    * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
    * what `make` said of them.

@@ -12,6 +12,7 @@ import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { WidenedTensor } from '../../../tensor/widened-tensor.js';
 import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
@@ -145,9 +146,20 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
-    const constant =
-      this.facts.get(this.operand(i))?.contents ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
+    const constant = this.#constant(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
     return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+  }
+
+  packedHalves(i: number, form: string, bytes: number, pack: (source: number, target: number) => boolean) {
+    const constant = this.#constant(i);
+    if (!(constant instanceof WidenedTensor)) return undefined;
+    const address = weightsFor(this.draft, constant).packedHalves(this.node, constant, form, bytes, pack);
+    return address === undefined ? undefined : fixed(address);
+  }
+
+  /** Not noted as looked at: where it is known, it is packed. */
+  #constant(i: number): TensorValue | undefined {
+    return this.facts.get(this.operand(i))?.contents;
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {

@@ -4,6 +4,7 @@ import { allNodes, constantsOf, subgraphs } from '../../../graph/walk.js';
 import type { Destination } from '../../../loading/destination.js';
 import { type ByteSource, StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { keptOf } from '../../../tensor/widened-tensor.js';
 
 interface Place {
   readonly address: number;
@@ -39,24 +40,24 @@ export class Staging {
   serve(graph: Graph): void {
     const held = new Set([...constantsOf(graph)].map((constant) => this.#placeOf(constant)));
     for (const place of this.#places.values()) if (!held.has(place)) this.#free(place);
-    this.#pin(graph.outputs);
+    this.#pinAll(graph.outputs);
     for (const node of allNodes(graph)) {
-      this.#pin(node.inputs.filter((value) => value?.isDefault));
-      for (const [, inner] of subgraphs(node)) this.#pin(inner.outputs);
+      this.#pinAll(node.inputs.filter((value) => value?.isDefault));
+      for (const [, inner] of subgraphs(node)) this.#pinAll(inner.outputs);
       for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.add(node);
     }
   }
 
-  /** Where a weight lies; undefined if it is not here. */
+  /** Where a weight lies as it is; undefined if it is not here. */
   addressOf(constant: TensorValue): number | undefined {
-    return this.#placeOf(constant)?.address;
+    return keptOf(constant) === constant ? this.#placeOf(constant)?.address : undefined;
   }
 
-  /** Where a weight lies, and stays. */
+  /** Where a weight lies as it is, and stays. */
   adopt(constant: TensorValue): number | undefined {
-    const place = this.#placeOf(constant);
-    if (place) place.isPinned = true;
-    return place?.address;
+    const address = this.addressOf(constant);
+    if (address !== undefined) this.#pin(constant);
+    return address;
   }
 
   /** `node` has its form of the weight. */
@@ -66,11 +67,17 @@ export class Staging {
   }
 
   #placeOf(constant: TensorValue): Place | undefined {
-    return constant instanceof StoredTensor ? this.#places.get(constant.source) : undefined;
+    const kept = keptOf(constant);
+    return kept instanceof StoredTensor ? this.#places.get(kept.source) : undefined;
   }
 
-  #pin(values: readonly (Value | null)[]): void {
-    for (const value of values) if (value?.constant) this.adopt(value.constant);
+  #pin(constant: TensorValue): void {
+    const place = this.#placeOf(constant);
+    if (place) place.isPinned = true;
+  }
+
+  #pinAll(values: readonly (Value | null)[]): void {
+    for (const value of values) if (value?.constant) this.#pin(value.constant);
   }
 
   #free({ source, address }: Place): void {

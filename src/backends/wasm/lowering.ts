@@ -3,6 +3,7 @@ import type { KernelName, KernelParams } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
+import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
@@ -25,16 +26,18 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** 32-bit words beside the program. */
   table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
   /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`.
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the plain tensor at `source`, or from what
+   * is kept of it.
    */
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place;
-  /** The same of one that is kept in halves, from these; undefined where it is not, or `pack` says that they do not fit. */
-  packedHalves(
+  packed(
     i: number,
     form: string,
     bytes: number,
-    pack: (source: number, target: number) => boolean,
-  ): Place | undefined;
+    pack: (source: number, target: number) => void,
+    from?: StoredTensor,
+  ): Place;
+  /** What is kept of constant input `i`, to be packed from it: the weights in halves, as the case may be. */
+  kept(i: number): StoredTensor | undefined;
   /**
    * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
    * what `make` said of them.

@@ -1,11 +1,13 @@
 import { createEngine, type Engine, isShared } from '../../../bindings/engine.js';
 import type { KernelSet } from '../../../bindings/kernel-set.js';
+import { addFiles } from '../../../bindings/wasm-files.js';
 import { type Account, growTo, within } from '../../account.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
 import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
-import { WidenedTensor } from '../../tensor/widened-tensor.js';
+import { StoredTensor } from '../../tensor/stored-tensor.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import { ofFloats } from './lower/of-floats.js';
@@ -58,12 +60,17 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
 /** Gives the engine the kernels that only some graphs need; whether there are such. */
 async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   const sets = kernelSetsOf(graph);
-  if ([...constantsOf(graph)].some((constant) => constant instanceof WidenedTensor)) sets.add(await halvesServed());
+  if ([...constantsOf(graph)].some(isInHalves)) sets.add(await halvesServed());
   await Promise.all(
-    [...sets].map(async (set) => engine.extend(await kernelModule(isShared(engine.memory), set.name), set)),
+    [...sets].map(async (set) => {
+      addFiles(set.files);
+      engine.extend(await kernelModule(isShared(engine.memory), set.name), set);
+    }),
   );
   return sets.size > 0;
 }
+
+const isInHalves = (constant: TensorValue) => constant instanceof StoredTensor && constant.kept !== constant;
 
 /** Kernels that take weights in halves, once they are known to lowerings. */
 async function halvesServed(): Promise<KernelSet> {

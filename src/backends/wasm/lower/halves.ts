@@ -5,6 +5,7 @@ import { FewRows, MatMulTile, WideningRoom, WideningTile } from '../../../../bui
 import type { ConvParameters } from '../../../primitives/conv.js';
 import type { EpilogueAttributes } from '../../../primitives/epilogue.js';
 import type { ProductParameters } from '../../../primitives/matmul.js';
+import type { StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { Lower, Lowering, Lowerings } from '../lowering.js';
 import type { OfFloats } from './of-floats.js';
 
@@ -28,20 +29,33 @@ interface Panels {
 const rowsOf = ({ columns, channels, taps }: Panels, groups: number): number =>
   groups * Math.ceil(columns / MatMulTile.Panel) * taps * channels;
 
-/** The weights in halves; undefined where they are kept in floats, or some are infinite, NaN or 64 and more. */
+/** Weights some of which are infinite, NaN, or 64 and more, and how their packing says so. */
+const unfit = new WeakSet<StoredTensor>();
+const UNFIT = new Error('weights that no panel of halves holds');
+
+function pack({ engine }: Lowering, w: number, packed: number, panels: Panels, tiles: number): void {
+  const word = engine.allocate(4);
+  engine.i32[word / 4] = 0;
+  engine.launch('packHalves', { w, packed, unfit: word, ...panels }, tiles);
+  const isUnfit = engine.i32[word / 4] !== 0;
+  engine.free(word);
+  if (isUnfit) throw UNFIT;
+}
+
+/** The weights in halves; undefined where they are kept in floats, or must become such. */
 function packedHalves(c: Lowering, panels: Panels, groups = 1): Place | undefined {
-  const { engine } = c;
-  if (!('packHalves' in engine.kernelIndex)) return undefined;
+  const kept = c.kept(WEIGHTS);
+  if (kept?.type !== 'float16' || unfit.has(kept) || !('packHalves' in c.engine.kernelIndex)) return undefined;
   const form = `halves ${groups} ${Object.values(panels)}`;
-  return c.packedHalves(WEIGHTS, form, ROW_BYTES * rowsOf(panels, groups), (w, packed) => {
-    const unfit = engine.allocate(4);
-    engine.i32[unfit / 4] = 0;
-    const tiles = groups * Math.ceil(panels.columns / MatMulTile.Panel);
-    engine.launch('packHalves', { w, packed, unfit, ...panels }, tiles);
-    const fits = engine.i32[unfit / 4] === 0;
-    engine.free(unfit);
-    return fits;
-  });
+  const tiles = groups * Math.ceil(panels.columns / MatMulTile.Panel);
+  try {
+    const bytes = ROW_BYTES * rowsOf(panels, groups);
+    return c.packed(WEIGHTS, form, bytes, (w, packed) => pack(c, w, packed, panels, tiles), kept);
+  } catch (error) {
+    if (error !== UNFIT) throw error;
+    unfit.add(kept);
+    return undefined;
+  }
 }
 
 /** Rows [m, k] by a matrix of weights. */

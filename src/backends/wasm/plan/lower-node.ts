@@ -11,8 +11,8 @@ import { formatType, type ValueType } from '../../../graph/types.js';
 import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
+import { StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { WidenedTensor } from '../../../tensor/widened-tensor.js';
 import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
@@ -90,6 +90,8 @@ export function resident(draft: Draft, facts: Facts, value: Value): Resident {
   return { kind: 'memory', type: type.element, dims: type.dims as number[], place: draft.placeOf(value, facts) };
 }
 
+type Packing = Parameters<Lowering['packed']> extends [number, ...infer Rest] ? Rest : never;
+
 /** A node whose shapes are numbers, with the means to emit launches. */
 class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
   constructor(
@@ -145,19 +147,17 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.table(words);
   }
 
-  packed(i: number, form: string, bytes: number, pack: (source: number, target: number) => void): Place {
+  packed(i: number, ...packing: Packing): Place {
     const constant = this.#constant(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack));
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, ...packing));
   }
 
-  packedHalves(i: number, form: string, bytes: number, pack: (source: number, target: number) => boolean) {
+  kept(i: number): StoredTensor | undefined {
     const constant = this.#constant(i);
-    if (!(constant instanceof WidenedTensor)) return undefined;
-    const address = weightsFor(this.draft, constant).packedHalves(this.node, constant, form, bytes, pack);
-    return address === undefined ? undefined : fixed(address);
+    return constant instanceof StoredTensor ? constant.kept : undefined;
   }
 
-  /** Not noted as looked at: where it is known, it is packed. */
+  /** Not noted as looked at: siblings pack theirs. */
   #constant(i: number): TensorValue | undefined {
     return this.facts.get(this.operand(i))?.contents;
   }

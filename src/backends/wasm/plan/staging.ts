@@ -4,7 +4,6 @@ import { allNodes, constantsOf, subgraphs } from '../../../graph/walk.js';
 import type { Destination } from '../../../loading/destination.js';
 import { type ByteSource, StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { keptOf } from '../../../tensor/widened-tensor.js';
 
 interface Place {
   readonly address: number;
@@ -50,7 +49,7 @@ export class Staging {
 
   /** Where a weight lies as it is; undefined if it is not here. */
   addressOf(constant: TensorValue): number | undefined {
-    return keptOf(constant) === constant ? this.#placeOf(constant)?.address : undefined;
+    return constant instanceof StoredTensor ? this.#places.get(constant.source)?.address : undefined;
   }
 
   /** Where a weight lies as it is, and stays. */
@@ -67,8 +66,7 @@ export class Staging {
   }
 
   #placeOf(constant: TensorValue): Place | undefined {
-    const kept = keptOf(constant);
-    return kept instanceof StoredTensor ? this.#places.get(kept.source) : undefined;
+    return constant instanceof StoredTensor ? this.#places.get(constant.kept.source) : undefined;
   }
 
   #pin(constant: TensorValue): void {

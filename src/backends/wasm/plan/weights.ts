@@ -4,7 +4,6 @@ import type { Node } from '../../../graph/graph.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { type ByteSource, bytesOf, StoredTensor } from '../../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { WidenedTensor } from '../../../tensor/widened-tensor.js';
 import type { Made } from '../lowering.js';
 import type { Staging } from './staging.js';
 
@@ -43,29 +42,32 @@ export class Weights {
     this.#bytes = 0;
   }
 
-  /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes of what is `kept` of it at `source`. */
+  /** Address of `constant` in `form`; on first use `pack` makes it from its plain bytes at `source`, or those of `from`. */
   packed(
     node: Node,
     constant: TensorValue,
     form: string,
     bytes: number,
     pack: (source: number, target: number) => void,
-    kept: TensorValue = constant,
+    from: TensorValue = constant,
   ): number {
     this.#use(constant, node);
     const forms = this.#forms.get(constant) ?? new Map<string, number>();
     this.#forms.set(constant, forms);
     const known = forms.get(form);
     if (known !== undefined) return known;
-    const plain = this.#forms.get(kept)?.get('plain');
+    const plain = this.#forms.get(from)?.get('plain');
     const target = this.engine.allocate(bytes);
     forms.set(form, target);
     this.#bytes += bytes;
     try {
-      const resident = plain ?? this.staging?.addressOf(kept);
-      const source = resident ?? this.#copyIn(kept);
-      pack(source, target);
-      if (resident === undefined) this.engine.free(source);
+      const resident = plain ?? this.staging?.addressOf(from);
+      const source = resident ?? this.#copyIn(from);
+      try {
+        pack(source, target);
+      } finally {
+        if (resident === undefined) this.engine.free(source);
+      }
       return target;
     } catch (error) {
       forms.delete(form);
@@ -73,27 +75,6 @@ export class Weights {
       this.engine.free(target);
       throw error;
     }
-  }
-
-  /** The same of the halves in which `constant` is kept; undefined where `pack` says that they do not fit. */
-  packedHalves(
-    node: Node,
-    constant: WidenedTensor,
-    form: string,
-    bytes: number,
-    pack: (source: number, target: number) => boolean,
-  ): number | undefined {
-    const { halves } = constant;
-    if (!this.#forms.get(constant)?.has(form) && !(halves && constant.fits)) return undefined;
-    const packing = (source: number, target: number) => {
-      constant.fits = pack(source, target);
-    };
-    const address = this.packed(node, constant, form, bytes, packing, halves ?? constant);
-    if (constant.fits) return address;
-    this.#forms.get(constant)?.delete(form);
-    this.#bytes -= bytes;
-    this.engine.free(address);
-    return undefined;
   }
 
   /** Address of `constant` as it is. */
@@ -151,7 +132,7 @@ export class Weights {
     for (const [constant, forms] of this.#forms) {
       if (constant instanceof StoredTensor && !waiting.has(constant)) constant.moveTo(this.#readBack(constant, forms));
     }
-    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant);
+    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant.kept);
   }
 
   #readBack(constant: StoredTensor, forms: ReadonlyMap<string, number>): ByteSource {

@@ -7,7 +7,7 @@ import { entryOf, int, oneOf, string } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../../tensor/element-types.js';
-import { widenedLater } from '../../../tensor/widened-tensor.js';
+import { widened } from '../../../tensor/widened.js';
 import { type CastAttributes, castOnHost } from './cast-on-host.js';
 
 const target = (c: Inference<{ readonly to: number }>): ElementType =>
@@ -42,7 +42,7 @@ const byCode: typeof byRegister = {
   ...byRegister,
   evaluate(c: Evaluation<CastAttributes>) {
     const to = target(c);
-    const later = to === 'float32' ? widenedLater(c.tensor(0)) : undefined;
+    const later = to === 'float32' && widened(c.tensor(0));
     if (later) return [later];
     return registerBetween(c.element(0), to)
       ? (byRegister.evaluate?.(c) ?? [])

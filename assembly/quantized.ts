@@ -1,6 +1,10 @@
 // Kernels of narrow numbers and of language models' rarer layers, a binary of their own: it is loaded for models that have them, and
 // works on the same memory.
 export { causalConvolution } from './causal-convolution';
+export { packHalves } from './halves/pack';
+export { FewRows, multiplyHalves } from './halves/few-rows';
+export { halfProduct, WideningRoom } from './halves/product';
+export { WideningTile, widenHalves } from './halves/widen';
 export { linearAttention } from './linear-attention';
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';

@@ -6,6 +6,7 @@ import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
 import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
+import * as halves from './backends/wasm/lower/halves.js';
 import * as revise from './backends/wasm/plan/revise.js';
 import { keepAtHand } from './base/at-hand.js';
 import * as providers from './execute/open-providers.js';
@@ -40,6 +41,7 @@ keepAtHand({
   'extra-outputs': extraOutputs,
   'from-image': fromImage,
   'guarded-steps': guardedSteps,
+  halves,
   'image-data-of': imageDataOf,
   'inline-functions': inlineFunctions,
   'integer-networks': integerNetworks,

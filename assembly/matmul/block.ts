@@ -45,11 +45,17 @@ export function theBlock(): Block {
   return changetype<Block>(scratch);
 }
 
-/** Panels outside, row tiles inside: a panel stays in L1 while the block's rows, in L2, pass by. */
-export function multiplyBlock(block: Block, low: f32, high: f32): void {
+@inline
+export function theOutput(low: f32, high: f32): Output {
   const out = changetype<Output>(scratch + OUTPUT);
   out.low = low;
   out.high = high;
+  return out;
+}
+
+/** Panels outside, row tiles inside: a panel stays in L1 while the block's rows, in L2, pass by. */
+export function multiplyBlock(block: Block, low: f32, high: f32): void {
+  const out = theOutput(low, high);
   const panelBytes = <usize>block.segments * <usize>block.depth * (4 * PANEL);
   const whole = block.columns & -PANEL;
   let column = 0;
@@ -65,8 +71,9 @@ export function multiplyBlock(block: Block, low: f32, high: f32): void {
   if (column < block.columns) multiplyRaggedPanel(block, column, b, out);
 }
 
+/** Where the sums from `row` and `column` on go, and what joins them. */
 @inline
-function place(out: Output, block: Block, column: i32, row: i32): void {
+export function place(out: Output, block: Block, column: i32, row: i32): void {
   const offset = <usize>column << 2;
   out.y = block.y + <usize>row * block.yStride + offset;
   out.yStride = block.yStride;

@@ -1,7 +1,6 @@
 import { Epilogue } from '../epilogue';
 import { scratch } from '../program';
-import { BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './block';
-import { PANEL } from './microkernel';
+import { Block, BLOCK_SCRATCH, MatMulTile, multiplyAndActivate, theBlock } from './block';
 
 /**
  * Y[o,i] = activate(A[o,i] · B[o,i] + bias[i,N] + residual[o,i]) for o < outer, i < inner (attention: batches and heads;
@@ -41,39 +40,48 @@ function bytes(count: i32, stride: i32): usize {
   return (<usize>count * <usize>stride) << 2;
 }
 
-export function matmul(p: MatMulParams, begin: i32, end: i32): void {
-  const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
-  const columnBlocks = (p.n + p.tileColumns - 1) / p.tileColumns;
-  const panelBytes = <usize>p.k * (4 * PANEL);
-  const block = theBlock();
+@inline
+export function beginProduct(p: MatMulParams, block: Block): void {
   block.rows = scratch + BLOCK_SCRATCH;
   block.segments = 1;
   block.depth = p.k;
   block.step = <usize>p.aColumnStride << 2;
   block.yStride = <usize>p.yRowStride << 2;
   block.residualStride = <usize>p.residualRowStride << 2;
+}
+
+/** The tile of the rows from `row` and the columns from `column` on; B in numbers of 2^`shift` bytes. */
+@inline
+export function placeTile(p: MatMulParams, block: Block, batch: i32, row: i32, column: i32, shift: usize): void {
+  const inner = batch % p.inner;
+  const outer = batch / p.inner;
+  block.count = min<i32>(MatMulTile.Rows, p.m - row);
+  block.columns = min<i32>(p.tileColumns, p.n - column);
+  const offset = <usize>column << 2;
+  let a = p.a + bytes(outer, p.aOuterStride) + bytes(inner, p.aInnerStride) + bytes(row, p.aRowStride);
+  for (let r = 0; r < block.count; r++, a += bytes(1, p.aRowStride)) store<usize>(block.rows + ((<usize>r) << 2), a);
+  const b = <usize>outer * <usize>p.bOuterStride + <usize>inner * <usize>p.bInnerStride + <usize>column * <usize>p.k;
+  block.b = p.b + (b << shift);
+  block.y = p.y + bytes(outer, p.yOuterStride) + bytes(inner, p.yInnerStride) + bytes(row, p.yRowStride) + offset;
+  block.bias = p.bias ? p.bias + bytes(inner, p.biasInnerStride) + offset : 0;
+  block.residual = p.residual
+    ? p.residual +
+      bytes(outer, p.residualOuterStride) +
+      bytes(inner, p.residualInnerStride) +
+      bytes(row, p.residualRowStride) +
+      offset
+    : 0;
+}
+
+export function matmul(p: MatMulParams, begin: i32, end: i32): void {
+  const rowBlocks = (p.m + MatMulTile.Rows - 1) / MatMulTile.Rows;
+  const columnBlocks = (p.n + p.tileColumns - 1) / p.tileColumns;
+  const block = theBlock();
+  beginProduct(p, block);
   for (let tile = begin; tile < end; tile++) {
-    const column = (tile % columnBlocks) * p.tileColumns;
     const rest = tile / columnBlocks;
     const row = (rest % rowBlocks) * MatMulTile.Rows;
-    const batch = rest / rowBlocks;
-    const inner = batch % p.inner;
-    const outer = batch / p.inner;
-    block.count = min<i32>(MatMulTile.Rows, p.m - row);
-    block.columns = min<i32>(p.tileColumns, p.n - column);
-    const offset = <usize>column << 2;
-    let a = p.a + bytes(outer, p.aOuterStride) + bytes(inner, p.aInnerStride) + bytes(row, p.aRowStride);
-    for (let r = 0; r < block.count; r++, a += bytes(1, p.aRowStride)) store<usize>(block.rows + ((<usize>r) << 2), a);
-    block.b = p.b + bytes(outer, p.bOuterStride) + bytes(inner, p.bInnerStride) + <usize>(column / PANEL) * panelBytes;
-    block.y = p.y + bytes(outer, p.yOuterStride) + bytes(inner, p.yInnerStride) + bytes(row, p.yRowStride) + offset;
-    block.bias = p.bias ? p.bias + bytes(inner, p.biasInnerStride) + offset : 0;
-    block.residual = p.residual
-      ? p.residual +
-        bytes(outer, p.residualOuterStride) +
-        bytes(inner, p.residualInnerStride) +
-        bytes(row, p.residualRowStride) +
-        offset
-      : 0;
+    placeTile(p, block, rest / rowBlocks, row, (tile % columnBlocks) * p.tileColumns, 2);
     multiplyAndActivate(block, p);
   }
 }

@@ -23,14 +23,23 @@ export function arrayOf(type: ElementType, bytes: Uint8Array): TypedArray {
  */
 export class StoredTensor implements TensorValue {
   #source: ByteSource;
+  #kept: StoredTensor | undefined;
   #data: TypedArray | null = null;
 
+  /** @param kept what `source` makes the bytes of, if it is kept in another form */
   constructor(
     readonly type: ElementType,
     readonly dims: readonly number[],
     source: ByteSource,
+    kept?: StoredTensor,
   ) {
     this.#source = source;
+    this.#kept = kept;
+  }
+
+  /** The tensor whose bytes are kept: this one, or what it is made of. */
+  get kept(): StoredTensor {
+    return this.#kept ?? this;
   }
 
   get data(): TypedArray {
@@ -51,6 +60,7 @@ export class StoredTensor implements TensorValue {
   moveTo(source: ByteSource): void {
     this.#source = source;
     this.#data = null;
+    this.#kept &&= new StoredTensor(this.#kept.type, this.dims, gone);
   }
 }
 
@@ -66,6 +76,10 @@ export const rowsOf = (tensor: TensorValue | undefined): ByteSource['rows'] =>
   (tensor as MayBeStored | undefined)?.source?.rows;
 
 type MayBeStored = Partial<Pick<StoredTensor, 'source'>>;
+
+function gone(): never {
+  throw new Error('the weights are kept only as kernels want them');
+}
 
 /** The bytes of a tensor, without copying them. */
 export function bytesOf(tensor: TensorValue): Uint8Array {

@@ -4,6 +4,7 @@ import { bestVariant, type Variant } from '../../bindings/features.js';
 import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
 import { quantized } from '../../bindings/quantized.js';
+import { addFiles } from '../../bindings/wasm-files.js';
 
 // Node 20 has relaxed SIMD behind this flag; later engines ignore it.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -19,6 +20,7 @@ const modules = Object.fromEntries(
   await Promise.all(variants.map(async (variant) => [variant, await loadKernels(variant)])),
 ) as Record<Variant, WebAssembly.Module>;
 
+addFiles(quantized.files);
 const more = Object.fromEntries(
   await Promise.all(variants.map(async (variant) => [variant, await load(kernelFile(variant, 'quantized'))])),
 ) as Record<Variant, WebAssembly.Module>;

@@ -3,6 +3,7 @@ import type { KernelName, KernelParams } from '../../../bindings/parameters.js';
 import type { Place, Pointer } from '../../../bindings/place.js';
 import type { AnyOperator, Inference, Primitive } from '../../schema/definition.js';
 import type { ElementType } from '../../tensor/element-types.js';
+import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
@@ -25,10 +26,12 @@ export interface Lowering<A = unknown> extends Inference<A> {
   /** 32-bit words beside the program. */
   table(words: readonly Pointer[] | Int32Array | Float32Array): Place;
   /**
-   * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, or by `packPieces`
-   * where it need not be in linear memory whole.
+   * Constant input `i` in the form called `form`, made once per session by `pack` from the whole tensor, by its `pieces` where it need
+   * not be in linear memory whole, or from what is kept of it.
    */
-  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place;
+  packed(i: number, form: string, bytes: number, pack: Pack, otherwise?: Repacking): Place;
+  /** What is kept of constant input `i`, to be packed from it: the weights in halves, as the case may be. */
+  kept(i: number): StoredTensor | undefined;
   /**
    * Bytes that the host makes of `source` (this node's attributes, say) in the form called `form`, once per session, and
    * what `make` said of them.
@@ -51,6 +54,12 @@ export type Pack = (source: number, target: number) => void;
 
 /** The same from pieces of it, which are taken from `target` itself, if it lies there, before their form is written. */
 export type PackPieces = (constant: TensorValue, target: number, isThere: boolean) => void;
+
+/** Where a weight's form is made of something else than the whole tensor in linear memory. */
+export interface Repacking {
+  readonly from?: TensorValue;
+  readonly pieces?: PackPieces;
+}
 
 /** Bytes that the host makes for a kernel, and what a lowering must know of them. */
 export interface Made<F> {

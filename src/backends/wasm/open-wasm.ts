@@ -1,11 +1,17 @@
 import { createEngine, type Engine, isShared } from '../../../bindings/engine.js';
+import type { KernelSet } from '../../../bindings/kernel-set.js';
+import { addFiles } from '../../../bindings/wasm-files.js';
 import { type Account, growTo, within } from '../../account.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
+import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
+import { StoredTensor } from '../../tensor/stored-tensor.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
-import { kernelSetsOf } from './lowerings.js';
+import { ofFloats } from './lower/of-floats.js';
+import { kernelSetsOf, registerLowerings } from './lowerings.js';
 import { Staging } from './plan/staging.js';
 import { threadCount } from './threads.js';
 import { guardsOf, WasmBackend } from './wasm-backend.js';
@@ -53,9 +59,24 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
 
 /** Gives the engine the kernels that only some graphs need; whether there are such. */
 async function extended(engine: Engine, graph: Graph): Promise<boolean> {
-  const sets = [...kernelSetsOf(graph)];
-  await Promise.all(sets.map(async (set) => engine.extend(await kernelModule(isShared(engine.memory), set.name), set)));
-  return sets.length > 0;
+  const sets = kernelSetsOf(graph);
+  if ([...constantsOf(graph)].some(isInHalves)) sets.add(await halvesServed());
+  await Promise.all(
+    [...sets].map(async (set) => {
+      addFiles(set.files);
+      engine.extend(await kernelModule(isShared(engine.memory), set.name), set);
+    }),
+  );
+  return sets.size > 0;
+}
+
+const isInHalves = (constant: TensorValue) => constant instanceof StoredTensor && constant.kept !== constant;
+
+/** Kernels that take weights in halves, once they are known to lowerings. */
+async function halvesServed(): Promise<KernelSet> {
+  const { kernelSet, takingHalves } = await onDemand('halves', () => import('./lower/halves.js'));
+  registerLowerings(takingHalves(ofFloats));
+  return kernelSet;
 }
 
 /** Whether a node gives an output that an input may begin. */

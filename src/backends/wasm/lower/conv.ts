@@ -1,3 +1,4 @@
+import type { Place } from '../../../../bindings/place.js';
 import { MatMulTile } from '../../../../build/kernels.js';
 import { type ConvParameters, convolution } from '../../../primitives/conv.js';
 import type { AxisWindow } from '../../../primitives/window.js';
@@ -47,7 +48,7 @@ const depthwise: Algorithm = {
 };
 
 /** 1×1, stride 1, no pads: a matrix product for each group, with a row per pixel. */
-const pointwise: Algorithm = {
+export const pointwise: Algorithm = {
   serves: (_, { group, outChannels, windows }) => mergedGroups(group, outChannels) === 1 && !windows.some(isTouched),
   lower(c, parameters) {
     const { group: groups, channels, outChannels } = parameters;
@@ -78,16 +79,38 @@ const pointwise: Algorithm = {
 };
 
 /** How many neighbouring groups fill a panel of output channels together. */
-function mergedGroups(groups: number, outChannels: number): number {
+export function mergedGroups(groups: number, outChannels: number): number {
   const perPanel = Math.floor((MatMulTile.Panel * groups) / outChannels);
   for (let merge = Math.min(perPanel, groups); merge > 1; merge--) if (groups % merge === 0) return merge;
   return 1;
 }
 
-const direct: Algorithm = {
+/** By weights in panels of groups of which some may have been merged. */
+export function convolveDirectly(c: Lowering, parameters: ConvParameters, groups: number, w: Place): void {
+  const { batch, windows } = parameters;
+  const outChannels = parameters.outChannels / groups;
+  const params = {
+    ...epilogueOf(c, parameters),
+    ...volumeFields(windows),
+    x: c.input(0),
+    w,
+    y: c.output(0),
+    batch,
+    groups,
+    channels: parameters.channels / groups,
+    outChannels,
+    xPixelStride: parameters.channels,
+    yPixelStride: parameters.outChannels,
+    residualPixelStride: parameters.outChannels,
+  };
+  const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / parameters.outChannels / MatMulTile.Rows);
+  const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
+  c.launch('convolution', params, tiles, { writes: [c.output(0)] });
+}
+
+export const direct: Algorithm = {
   serves: () => true,
   lower(c, parameters) {
-    const { batch, windows } = parameters;
     const merge = mergedGroups(parameters.group, parameters.outChannels);
     const groups = parameters.group / merge;
     const channels = parameters.channels / groups;
@@ -101,23 +124,7 @@ const direct: Algorithm = {
       tiles: panels,
       params: (source, packed) => ({ w: source, packed, groups, channels, outChannels, taps, merge }),
     });
-    const params = {
-      ...epilogueOf(c, parameters),
-      ...volumeFields(windows),
-      x: c.input(0),
-      w,
-      y: c.output(0),
-      batch,
-      groups,
-      channels,
-      outChannels,
-      xPixelStride: parameters.channels,
-      yPixelStride: parameters.outChannels,
-      residualPixelStride: parameters.outChannels,
-    };
-    const rowBlocks = Math.ceil(elementCount(c.outputShape(0)) / parameters.outChannels / MatMulTile.Rows);
-    const tiles = groups * rowBlocks * Math.ceil(outChannels / MatMulTile.Columns);
-    c.launch('convolution', params, tiles, { writes: [c.output(0)] });
+    convolveDirectly(c, parameters, groups, w);
   },
 };
 
@@ -127,18 +134,21 @@ const isTouched = ({ kernel, stride, padBefore, padAfter }: AxisWindow) =>
   kernel !== 1 || stride !== 1 || padBefore + padAfter !== 0;
 
 /** A volume of which single planes are convolved is a batch of planes: Winograd and depthwise convolution have two axes. */
-function asPlanes(parameters: ConvParameters): ConvParameters {
+export function asPlanes(parameters: ConvParameters): ConvParameters {
   const { batch, windows } = parameters;
   const [depth, ...plane] = windows;
   if (windows.length !== 3 || !depth || isTouched(depth)) return parameters;
   return { ...parameters, batch: batch * depth.out, windows: plane };
 }
 
-/** By the first algorithm that serves it. */
-function lowerConvolution(c: Lowering, parameters: ConvParameters): undefined {
+/** The first algorithm that serves a convolution. */
+export const algorithmFor = (c: Lowering, parameters: ConvParameters): Algorithm =>
+  ALGORITHMS.find(({ serves }) => serves(c, parameters)) as Algorithm;
+
+export function lowerConvolution(c: Lowering, parameters: ConvParameters): undefined {
   if (elementCount(c.outputShape(0)) === 0) return;
   const own = asPlanes(parameters);
-  ALGORITHMS.find(({ serves }) => serves(c, own))?.lower(c, own);
+  algorithmFor(c, own).lower(c, own);
 }
 
 export const convolutions = lowers(convolution, lowerConvolution);

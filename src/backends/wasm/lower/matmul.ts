@@ -24,7 +24,7 @@ function packedB(c: Lowering, { alpha, transB }: ProductParameters, k: number, n
   return packed;
 }
 
-function lowerProduct(c: Lowering, parameters: ProductParameters): 'host' | undefined {
+export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host' | undefined {
   if (c.element(0) !== 'float32') return 'host';
   const [a, b] = [c.shape(0), c.shape(1)];
   const { transA, transB } = parameters;

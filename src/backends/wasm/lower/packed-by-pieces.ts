@@ -3,7 +3,7 @@ import type { Place } from '../../../../bindings/place.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { readInto } from '../../../tensor/stored-tensor.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import type { Lowering } from '../lowering.js';
+import type { Lowering, Pack, PackPieces } from '../lowering.js';
 import { type Packing, packedInput } from './packed-input.js';
 
 /** What is brought at a time. */
@@ -24,23 +24,21 @@ export function packedByPieces<K extends KernelName>(
   if (!c.hasContents(i)) return packedInput(c, i, packing);
   const all = byteLength(c.element(i), elementCount(c.shape(i)));
   const most = Math.min(tiles, Math.ceil(PIECE_BYTES / tileBytes));
-  return c.packed(
-    ...([i, form, bytes] as const),
-    (source, target) => engine.launch(kernel, params(source, target), tiles),
-    (constant, target, isThere) => {
-      const room = engine.allocate(most * tileBytes);
-      try {
-        for (let from = 0; from < tiles; from += most) {
-          const to = Math.min(from + most, tiles);
-          const [begin, end] = [from * tileBytes, Math.min(to * tileBytes, all)];
-          const piece = engine.u8.subarray(room, room + end - begin);
-          if (isThere) piece.set(engine.u8.subarray(target + begin, target + end));
-          else readInto(constant, piece, begin);
-          engine.launch(kernel, params(room - begin, target), to, from);
-        }
-      } finally {
-        engine.free(room);
+  const pieces: PackPieces = (constant, target, isThere) => {
+    const room = engine.allocate(most * tileBytes);
+    try {
+      for (let from = 0; from < tiles; from += most) {
+        const to = Math.min(from + most, tiles);
+        const [begin, end] = [from * tileBytes, Math.min(to * tileBytes, all)];
+        const piece = engine.u8.subarray(room, room + end - begin);
+        if (isThere) piece.set(engine.u8.subarray(target + begin, target + end));
+        else readInto(constant, piece, begin);
+        engine.launch(kernel, params(room - begin, target), to, from);
       }
-    },
-  );
+    } finally {
+      engine.free(room);
+    }
+  };
+  const whole: Pack = (source, target) => engine.launch(kernel, params(source, target), tiles);
+  return c.packed(i, form, bytes, whole, { pieces });
 }

@@ -11,8 +11,9 @@ import { formatType, type ValueType } from '../../../graph/types.js';
 import type { AnyOperator } from '../../../schema/definition.js';
 import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
+import { StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import type { Effects, Lower, Lowering, Made, Pack, PackPieces } from '../lowering.js';
+import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
@@ -89,6 +90,8 @@ export function resident(draft: Draft, facts: Facts, value: Value): Resident {
   return { kind: 'memory', type: type.element, dims: type.dims as number[], place: draft.placeOf(value, facts) };
 }
 
+type Packing = Parameters<Lowering['packed']> extends [number, ...infer Rest] ? Rest : never;
+
 /** A node whose shapes are numbers, with the means to emit launches. */
 class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
   constructor(
@@ -144,10 +147,19 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.table(words);
   }
 
-  packed(i: number, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): Place {
-    const constant =
-      this.facts.get(this.operand(i))?.contents ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
-    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, form, bytes, pack, packPieces));
+  packed(i: number, ...packing: Packing): Place {
+    const constant = this.#constant(i) ?? this.fail('INVALID_GRAPH', `input ${i} is not constant`);
+    return fixed(weightsFor(this.draft, constant).packed(this.node, constant, ...packing));
+  }
+
+  kept(i: number): StoredTensor | undefined {
+    const constant = this.#constant(i);
+    return constant instanceof StoredTensor ? constant.kept : undefined;
+  }
+
+  /** Not noted as looked at: siblings pack theirs. */
+  #constant(i: number): TensorValue | undefined {
+    return this.facts.get(this.operand(i))?.contents;
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {

@@ -47,7 +47,7 @@ export class Siblings {
       sameData(a.node.attributes, b.node.attributes) &&
       seeAlike(a.node, b.node, a.looked, this.#facts) &&
       giveAlike(a.node, b.node, this.#facts) &&
-      takeOverAlike(a.steps, b.steps)
+      runAlike(a.steps, b.steps)
     );
   }
 }
@@ -85,10 +85,18 @@ const isWiredAlike = (a: Node, b: Node): boolean =>
 const wiringOf = (values: readonly (Value | null)[]): number[] =>
   values.map((value) => (value ? values.indexOf(value) : -1));
 
-/** Whether the same outputs lie where the same inputs lay. */
-function takeOverAlike(a: Lowered['steps'], b: Lowered['steps']): boolean {
-  return a.length === b.length && a.every((step, i) => sameItems(takeoverIn(step), takeoverIn(b[i] as Launch)));
+/** Whether the same kernels run, and the same outputs lie where the same inputs lay. */
+function runAlike(a: Lowered['steps'], b: Lowered['steps']): boolean {
+  return (
+    a.length === b.length &&
+    a.every(
+      (step, i) =>
+        kernelIn(step) === kernelIn(b[i] as Launch) && sameItems(takeoverIn(step), takeoverIn(b[i] as Launch)),
+    )
+  );
 }
+
+const kernelIn = (step: Launch | HostCall) => ('kernel' in step ? step.kernel : null);
 
 /** Which of the buffers that a launch writes and reads are the two of its takeover. */
 function takeoverIn(step: Launch | HostCall): boolean[] {

@@ -40,29 +40,29 @@ export class Staging {
   serve(graph: Graph): void {
     const held = new Set([...constantsOf(graph)].map((constant) => this.#placeOf(constant)));
     for (const place of this.#places.values()) if (!held.has(place)) this.#free(place);
-    this.#pin(graph.outputs);
+    this.#pinAll(graph.outputs);
     for (const node of allNodes(graph)) {
-      this.#pin(node.inputs.filter((value) => value?.isDefault));
-      for (const [, inner] of subgraphs(node)) this.#pin(inner.outputs);
+      this.#pinAll(node.inputs.filter((value) => value?.isDefault));
+      for (const [, inner] of subgraphs(node)) this.#pinAll(inner.outputs);
       for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.push(node);
     }
   }
 
-  /** Where a weight lies; undefined if it is not here. */
+  /** Where a weight lies as it is; undefined if it is not here. */
   addressOf(constant: TensorValue): number | undefined {
-    return this.#placeOf(constant)?.address;
+    return this.#asItIs(constant)?.address;
   }
 
-  /** Where a weight lies, and stays. */
+  /** Where a weight lies as it is, and stays. */
   adopt(constant: TensorValue): number | undefined {
-    const place = this.#placeOf(constant);
-    if (place) place.isPinned = true;
-    return place?.address;
+    const address = this.addressOf(constant);
+    if (address !== undefined) this.#pin(constant);
+    return address;
   }
 
   /** Room that is left to `node`, the only one that still reads the weight in it, if it has so many bytes. */
   take(constant: TensorValue, node: Node, bytes: number): number | undefined {
-    const place = this.#placeOf(constant);
+    const place = this.#asItIs(constant);
     if (place?.bytes !== bytes || place.isPinned || place.readers[1] || place.readers[0] !== node) return undefined;
     this.#places.delete(place.source);
     return place.address;
@@ -76,12 +76,22 @@ export class Staging {
     if (!place.readers[0] && !place.isPinned) this.#free(place);
   }
 
-  #placeOf(constant: TensorValue): Place | undefined {
+  #asItIs(constant: TensorValue): Place | undefined {
     return constant instanceof StoredTensor ? this.#places.get(constant.source) : undefined;
   }
 
-  #pin(values: readonly (Value | null)[]): void {
-    for (const value of values) if (value?.constant) this.adopt(value.constant);
+  /** The place of the weight, or of what it is made of. */
+  #placeOf(constant: TensorValue): Place | undefined {
+    return constant instanceof StoredTensor ? this.#places.get(constant.kept.source) : undefined;
+  }
+
+  #pin(constant: TensorValue): void {
+    const place = this.#placeOf(constant);
+    if (place) place.isPinned = true;
+  }
+
+  #pinAll(values: readonly (Value | null)[]): void {
+    for (const value of values) if (value?.constant) this.#pin(value.constant);
   }
 
   #free({ source, address }: Place): void {

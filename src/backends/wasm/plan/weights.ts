@@ -4,7 +4,7 @@ import type { Node } from '../../../graph/graph.js';
 import { byteLength } from '../../../tensor/element-types.js';
 import { type ByteSource, readInto, StoredTensor } from '../../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Made, Pack, PackPieces } from '../lowering.js';
+import type { Made, Pack, Repacking } from '../lowering.js';
 import type { Staging } from './staging.js';
 
 /**
@@ -42,27 +42,37 @@ export class Weights {
     this.#bytes = 0;
   }
 
-  /** Address of `constant` in `form`; on first use `pack` makes it from the plain bytes at `source`. */
-  packed(node: Node, constant: TensorValue, form: string, bytes: number, pack: Pack, packPieces?: PackPieces): number {
+  /** Address of `constant` in `form`; on first use `pack` makes it from its plain bytes at `source`, or those of `from`, or `pieces` do. */
+  packed(
+    node: Node,
+    constant: TensorValue,
+    form: string,
+    bytes: number,
+    pack: Pack,
+    { from = constant, pieces }: Repacking = {},
+  ): number {
     this.#use(constant, node);
     const forms = this.#forms.get(constant) ?? new Map<string, number>();
     this.#forms.set(constant, forms);
     const known = forms.get(form);
     if (known !== undefined) return known;
-    const plain = forms.get('plain');
-    const taken = packPieces && plain === undefined ? this.staging?.take(constant, node, bytes) : undefined;
+    const plain = this.#forms.get(from)?.get('plain');
+    const taken = pieces && plain === undefined ? this.staging?.take(constant, node, bytes) : undefined;
     const target = taken ?? this.engine.allocate(bytes);
     forms.set(form, target);
     this.#bytes += bytes;
     try {
-      const resident = plain ?? this.staging?.addressOf(constant);
-      if (packPieces && resident === undefined) {
-        packPieces(constant, target, taken !== undefined);
+      const resident = plain ?? this.staging?.addressOf(from);
+      if (pieces && resident === undefined) {
+        pieces(constant, target, taken !== undefined);
         return target;
       }
-      const source = resident ?? this.#copyIn(constant);
-      pack(source, target);
-      if (resident === undefined) this.engine.free(source);
+      const source = resident ?? this.#copyIn(from);
+      try {
+        pack(source, target);
+      } finally {
+        if (resident === undefined) this.engine.free(source);
+      }
       return target;
     } catch (error) {
       forms.delete(form);
@@ -127,7 +137,7 @@ export class Weights {
     for (const [constant, forms] of this.#forms) {
       if (constant instanceof StoredTensor && !waiting.has(constant)) constant.moveTo(this.#readBack(constant, forms));
     }
-    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant);
+    for (const constant of waiting) if (constant instanceof StoredTensor) detach(constant.kept);
   }
 
   #readBack(constant: StoredTensor, forms: ReadonlyMap<string, number>): ByteSource {

@@ -7,6 +7,7 @@ import { entryOf, int, oneOf, string } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import { ELEMENTS, type ElementType, elementTypeOf, isFloat } from '../../../tensor/element-types.js';
+import { widened } from '../../../tensor/widened.js';
 import { type CastAttributes, castOnHost } from './cast-on-host.js';
 
 const target = (c: Inference<{ readonly to: number }>): ElementType =>
@@ -41,6 +42,8 @@ const byCode: typeof byRegister = {
   ...byRegister,
   evaluate(c: Evaluation<CastAttributes>) {
     const to = target(c);
+    const later = to === 'float32' && widened(c.tensor(0));
+    if (later) return [later];
     return registerBetween(c.element(0), to)
       ? (byRegister.evaluate?.(c) ?? [])
       : [castOnHost(c.tensor(0), to, c.attributes)];

@@ -57,8 +57,11 @@ function stageUnsigned(to: usize, from: usize, count: i32): usize {
 /** `count` times the value, which is as the operand has it. */
 export function stageValue(s: Staging, to: usize, value: i32, count: i32): usize {
   if (s.quads) {
-    memory.fill(to, <u8>(value ^ s.flip), <usize>count);
-    return to + <usize>count;
+    const end = to + <usize>count;
+    const bytes = i8x16.splat(<i8>(value ^ s.flip));
+    for (; to + 16 <= end; to += 16) v128.store(to, bytes);
+    for (; to < end; to++) store<u8>(to, <u8>(value ^ s.flip));
+    return to;
   }
   for (const end = to + (<usize>count << 1); to < end; to += 2) store<i16>(to, <i16>value);
   return to;

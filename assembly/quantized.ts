@@ -2,6 +2,8 @@
 // works on the same memory.
 export { causalConvolution } from './causal-convolution';
 export { linearAttention } from './linear-attention';
+export { ByteArithmetic, byteArithmetic, ByteOperation } from './quantization/byte-arithmetic';
+export { ByteTable, byteTable } from './quantization/byte-table';
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';
 export { IntegerTile } from './quantization/integer-block';

@@ -6,6 +6,7 @@ import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
 import { keepQuantizedWeights } from './quantized-weights.js';
 import type { RewriteLog } from './rewrite-log.js';
+import { byteFunctions, requantisedArithmetic } from './rules/integer-elementwise.js';
 import { movedIntegers } from './rules/integer-moves.js';
 import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } from './rules/integer-products.js';
 
@@ -14,7 +15,7 @@ const keeps = ({ op }: Node): boolean => op === dequantizeLinear.name;
 
 /** Products that stay in integers come before those that end in floats. */
 const PHASES = [
-  { level: 'extended', rules: () => [movedIntegers, requantisedProducts] },
+  { level: 'extended', rules: () => [movedIntegers, requantisedProducts, requantisedArithmetic, byteFunctions] },
   { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
 ] satisfies readonly Phase[];
 

@@ -4,6 +4,7 @@ export { causalConvolution } from './causal-convolution';
 export { linearAttention } from './linear-attention';
 export { ByteArithmetic, byteArithmetic, ByteOperation } from './quantization/byte-arithmetic';
 export { ByteTable, byteTable } from './quantization/byte-table';
+export { byteRange, dynamicBytes, DynamicQuantization } from './quantization/dynamic-quantization';
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';
 export { IntegerTile } from './quantization/integer-block';

@@ -2,6 +2,7 @@
 
 import { byteArithmetics } from '../backends/wasm/lower/byte-arithmetic.js';
 import { byteTables } from '../backends/wasm/lower/byte-table.js';
+import { dynamicQuantizations } from '../backends/wasm/lower/dynamic-quantization.js';
 import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
 import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
 import { nBitProducts } from '../backends/wasm/lower/n-bit-matmul.js';
@@ -24,6 +25,7 @@ export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
 export const lowerings: Lowerings = {
   ...byteArithmetics,
   ...byteTables,
+  ...dynamicQuantizations,
   ...integerConvolutions,
   ...integerProducts,
   ...nBitProducts,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ByteArithmetic, ByteOperation, ByteTable } from '../../build/quantized-kernels.js';
+import { ByteArithmetic, ByteOperation, ByteTable, DynamicQuantization } from '../../build/quantized-kernels.js';
 import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
 
 const { fround } = Math;
@@ -96,6 +96,32 @@ for (const variant of variants) {
         assert.equal([...engine.u8.subarray(y, y + count)], expected);
       });
     }
+  }
+
+  for (const [count, least, largest] of [
+    [5, -1, 1],
+    [2 * DynamicQuantization.Tile + 21, 0.5, 4],
+    [DynamicQuantization.Tile + 3, -3, -1],
+    [19, 0, 0],
+  ] as const) {
+    test(`${count} floats from ${least} to ${largest} in 256 steps`, () => {
+      const engine = freshEngine(variant);
+      const x = randomFloats(count, 5).map((v) => least + (0.5 + v / 2) * (largest - least));
+      const [low, high] = [Math.min(0, ...x), Math.max(0, ...x)];
+      const scale = high === low ? 1 : fround(fround(high - low) / 255);
+      const zero = roundHalfEven(Math.min(Math.max(-fround(low / scale), 0), 255));
+      const tiles = Math.ceil(count / DynamicQuantization.Tile);
+      const ranges = placeGuarded(engine, new Float32Array(2 * tiles));
+      const y = placeGuarded(engine, new Uint8Array(count));
+      const own = { x: placeGuarded(engine, x), ranges, count };
+      runInSplits(engine, 'byteRange', own, tiles, { address: ranges, bytes: 8 * tiles });
+      const told = { scale: placeGuarded(engine, new Float32Array(1)), zero: placeGuarded(engine, new Uint8Array(1)) };
+      runInSplits(engine, 'dynamicBytes', { ...own, ...told, y, tiles }, tiles, { address: y, bytes: count });
+      assert.ok(guardsIntact(engine, y, count) && guardsIntact(engine, ranges, 8 * tiles));
+      assert.equal([engine.f32[told.scale / 4], engine.u8[told.zero]], [scale, zero]);
+      const expected = [...x].map((v) => Math.min(Math.max(roundHalfEven(fround(v / scale)) + zero, 0), 255));
+      assert.equal([...engine.u8.subarray(y, y + count)], expected);
+    });
   }
 
   for (const count of [5, ByteTable.Tile + 30]) {

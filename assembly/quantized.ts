@@ -3,6 +3,7 @@
 export { causalConvolution } from './causal-convolution';
 export { linearAttention } from './linear-attention';
 export { ByteArithmetic, byteArithmetic, ByteOperation } from './quantization/byte-arithmetic';
+export { byteMaxPool } from './quantization/byte-pool';
 export { ByteTable, byteTable } from './quantization/byte-table';
 export { byteRange, dynamicBytes, DynamicQuantization } from './quantization/dynamic-quantization';
 export { nBitProduct } from './quantization/n-bit-product';

@@ -124,6 +124,47 @@ for (const variant of variants) {
     });
   }
 
+  for (const signed of [false, true]) {
+    test(`the largest ${signed ? 'int8' : 'uint8'} of windows`, () => {
+      const engine = freshEngine(variant);
+      const [batch, height, width, channels, outHeight, outWidth, tilePixels] = [2, 5, 6, 21, 4, 5, 3];
+      const window = {
+        kernelHeight: 3,
+        kernelWidth: 2,
+        strideHeight: 2,
+        strideWidth: 1,
+        dilationHeight: 1,
+        dilationWidth: 3,
+      };
+      const [padTop, padLeft] = [2, 1];
+      const raw = bytesOf(batch * height * width * channels, 6);
+      const x = signed ? new Int8Array(raw.buffer) : raw;
+      const pixels = batch * outHeight * outWidth;
+      const expected = Array.from({ length: pixels * channels }, (_, i) => {
+        const [c, pixel] = [i % channels, Math.floor(i / channels)];
+        const [ox, oy] = [pixel % outWidth, Math.floor(pixel / outWidth) % outHeight];
+        const image = Math.floor(pixel / outWidth / outHeight);
+        let most = signed ? -128 : 0;
+        for (let ky = 0; ky < 3; ky++) {
+          for (let kx = 0; kx < 2; kx++) {
+            const [row, column] = [oy * 2 - padTop + ky, ox - padLeft + 3 * kx];
+            if (row < 0 || column < 0 || row >= height || column >= width) continue;
+            most = Math.max(most, x[((image * height + row) * width + column) * channels + c] as number);
+          }
+        }
+        return most;
+      });
+      const y = placeGuarded(engine, new Uint8Array(expected.length));
+      const sizes = { batch, channels, height, width, outHeight, outWidth, padTop, padLeft, tilePixels };
+      const params = { x: placeGuarded(engine, raw), y, signed: Number(signed), ...sizes, ...window };
+      const bytes = expected.length;
+      runInSplits(engine, 'byteMaxPool', params, Math.ceil(pixels / tilePixels), { address: y, bytes });
+      assert.ok(guardsIntact(engine, y, bytes));
+      const made = new (signed ? Int8Array : Uint8Array)(engine.memory.buffer, y, bytes);
+      assert.equal([...made], expected);
+    });
+  }
+
   for (const count of [5, ByteTable.Tile + 30]) {
     for (const flip of [0, 128]) {
       test(`a table of ${flip ? 'int8' : 'uint8'}, ${count} times`, () => {

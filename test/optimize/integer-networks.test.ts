@@ -50,7 +50,7 @@ interface Built {
   readonly build: (b: GraphBuilder, x: Value) => Value;
 }
 
-const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS, ARITHMETIC, TABLE] = [
+const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS, ARITHMETIC, TABLE, MAXIMA] = [
   'product of integers, requantised',
   'product of integers in floats',
   'integers moved as they are',
@@ -58,6 +58,7 @@ const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS, ARITHMETIC, TABLE] = [
   'bias into a product of integers',
   'arithmetic of integers, requantised',
   'function of bytes by a table',
+  'maxima of integers',
 ];
 
 /** int8, where `kept` makes uint8. */
@@ -106,6 +107,17 @@ const NETWORKS: Readonly<Record<string, Built>> = {
       const shifted = one(b, 'Add', [swish, constant(b, 'float32', [1, 1, 1], [0.3])]);
       const gated = keptSigned(b, one(b, 'Mul', [shifted, one(b, 'HardSigmoid', [shifted])]), 0.02, -90);
       return kept(b, one(b, 'LeakyRelu', [gated]), 0.03, 7);
+    },
+  },
+  'the largest of windows, to the bit': {
+    dims: [2, 21, 9, 10],
+    step: 0,
+    rules: { [MAXIMA]: 2 },
+    build(b, x) {
+      const attributes = { kernel_shape: [3, 2], strides: [2, 1], pads: [1, 0, 1, 1] };
+      const y = kept(b, one(b, 'MaxPool', [kept(b, x, 0.03)], attributes), 0.03);
+      const signed = keptSigned(b, y, 0.02, -7);
+      return keptSigned(b, one(b, 'MaxPool', [signed], { kernel_shape: [2, 2], dilations: [2, 1] }), 0.02, -7);
     },
   },
   'tensors of other steps that are joined, to the bit': {

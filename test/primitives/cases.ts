@@ -642,6 +642,12 @@ function byteArithmetic(r: Random): Case {
   return { inputs: [a, b], attributes };
 }
 
+function byteMaxPool(r: Random): Case {
+  const { kernel, sizes, attributes } = drawWindows(r, { rank: between(r, 1, 2) });
+  const x = drawnBytes(r, ofBytes(r), [between(r, 1, 2), ...sizes, r.pick([1, 7, 16, 35])]);
+  return { inputs: [x], attributes: { ...attributes, kernel_shape: kernel, ceil_mode: r.below(2) } };
+}
+
 function byteTable(r: Random): Case {
   const dims = list(r.below(3), () => between(r, 0, 40));
   return { inputs: [drawnBytes(r, ofBytes(r), dims), drawnBytes(r, ofBytes(r), [256])] };
@@ -649,6 +655,7 @@ function byteTable(r: Random): Case {
 
 export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:ByteArithmetic': [byteArithmetic],
+  'sardonyx:ByteMaxPool': [byteMaxPool],
   'sardonyx:ByteTable': [byteTable],
   'sardonyx:MatMul': [product],
   'sardonyx:MatMulNBits': [weightsInBits],

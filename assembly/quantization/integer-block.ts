@@ -43,7 +43,8 @@ const TILES: usize = BLOCK + 64;
 const ROW_SUMS: usize = TILES + 32;
 const ROWS: usize = ROW_SUMS + 4 * IntegerTile.Rows + 16;
 
-const SCRATCH: usize = 1 << 20;
+/** Less what a short run may write behind the last row. */
+const SCRATCH: usize = (1 << 20) - 32;
 /** Rows that stay in the second cache beside a panel. */
 const RESIDENT: usize = 256 << 10;
 

@@ -1,7 +1,7 @@
 import { endRow, IntegerBlock, integerBlock, IntegerTile, isReady, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
 import { IntegerEpilogue, zeroAt } from './integer-epilogue';
 import { panelBytesOf } from './integer-pack';
-import { stageRun, stageValue } from './integer-rows';
+import { stageRun, stageShortRun, stageValue } from './integer-rows';
 
 /**
  * Y[n,od,oh,ow,:] = finish(convolution of x − xZero and w − wZero), channels last: integers of 8 bits, sums of 32; what lies outside x is
@@ -135,13 +135,21 @@ function stagePixel(
   return to;
 }
 
+/** Where the last sixteen values of x begin. */
+@inline
+function lastVector(p: IntegerConvolutionParams): usize {
+  return p.x + <usize>p.batch * <usize>p.depth * <usize>p.height * <usize>p.width * <usize>(p.groups * p.channels) - 16;
+}
+
 /** The taps of a line where they are neighbours in memory. */
 @inline
 function stageLine(p: IntegerConvolutionParams, block: IntegerBlock, to: usize, line: usize, fromW: i32, xZero: i32): usize {
   const before = min(max(-fromW, 0), p.kernelWidth);
   const after = min(max(fromW + p.kernelWidth - p.width, 0), p.kernelWidth - before);
   if (before) to = stageValue(block, to, xZero, before * p.channels);
-  to = stageRun(block, to, line + <usize>((fromW + before) * p.channels), (p.kernelWidth - before - after) * p.channels);
+  const from = line + <usize>((fromW + before) * p.channels);
+  const count = (p.kernelWidth - before - after) * p.channels;
+  to = count <= 16 && from <= lastVector(p) ? stageShortRun(block, to, from, count) : stageRun(block, to, from, count);
   return after ? stageValue(block, to, xZero, after * p.channels) : to;
 }
 

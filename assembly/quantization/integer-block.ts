@@ -1,15 +1,6 @@
 import { scratch } from '../program';
-import {
-  EPILOGUE_SCRATCH,
-  FinishedRows,
-  finishRows,
-  IntegerEpilogue,
-  IntegerResult,
-  offsetsFor,
-  readColumns,
-  zeroAt,
-} from './integer-epilogue';
-import { BLOCK_COLUMNS, IntegerDots, multiplyPanels, PANEL } from './integer-microkernel';
+import { BLOCK_COLUMNS, EPILOGUE_SCRATCH, IntegerEpilogue, IntegerResult, offsetsFor, PANEL, readBounds, readColumns, zeroAt } from './integer-epilogue';
+import { IntegerDots, IntegerRows, multiplyPanels } from './integer-microkernel';
 import { panelBytesOf } from './integer-pack';
 import { Staging, sumOfRow } from './integer-rows';
 
@@ -25,12 +16,13 @@ export const enum IntegerTile {
   Depth = 450000,
 }
 
-/** `count` rows in scratch and what they are multiplied with. */
+/** Rows, in scratch or as the operand has them, and what they are multiplied with. */
 @unmanaged
 export class IntegerBlock extends Staging {
   count: i32 = 0;
   depth: i32 = 0;
-  /** Bytes from one staged row to the next. */
+  rows: usize = 0;
+  /** Bytes from one row to the next. */
   pitch: usize = 0;
   /** Packed panels of the matrix. */
   b: usize = 0;
@@ -47,13 +39,13 @@ export class IntegerBlock extends Staging {
 }
 
 const BLOCK: usize = EPILOGUE_SCRATCH;
-const FINISHED: usize = BLOCK + 64;
-const ROW_SUMS: usize = FINISHED + 32;
-const SUMS: usize = ROW_SUMS + 4 * IntegerTile.Rows + 16;
-const ROWS: usize = SUMS + 4 * IntegerTile.Rows * BLOCK_COLUMNS;
+const TILES: usize = BLOCK + 64;
+const ROW_SUMS: usize = TILES + 32;
+const ROWS: usize = ROW_SUMS + 4 * IntegerTile.Rows + 16;
 
-const SCRATCH: usize = 1 << 20;
-/** Rows that stay in the second cache beside a panel and the sums. */
+/** Less what a short run may write behind the last row. */
+const SCRATCH: usize = (1 << 20) - 32;
+/** Rows that stay in the second cache beside a panel. */
 const RESIDENT: usize = 256 << 10;
 
 @inline
@@ -61,6 +53,7 @@ export function stagedRows(): usize {
   return scratch + ROWS;
 }
 
+/** What all tiles share. */
 export function integerBlock(dots: i32, e: IntegerEpilogue, depth: i32): IntegerBlock {
   const block = changetype<IntegerBlock>(scratch + BLOCK);
   block.quads = dots == IntegerDots.Pairs ? 0 : 1;
@@ -68,10 +61,17 @@ export function integerBlock(dots: i32, e: IntegerEpilogue, depth: i32): Integer
   block.flip = block.quads && (dots == IntegerDots.Signed) != (e.xSigned != 0) ? 128 : 0;
   block.depth = depth;
   block.pitch = <usize>(block.quads ? (depth + 3) & -4 : (((depth + 1) & -2) << 1));
+  block.rows = stagedRows();
+  readBounds(e);
   return block;
 }
 
-/** Rows that are staged at once: a multiple of the micro-kernel's, unless one alone fills the room. */
+/** Whether rows can be multiplied where they are: whole words of the sign that the dot product wants. */
+export function isReady(block: IntegerBlock): bool {
+  return block.quads != 0 && !block.flip && block.depth % 4 == 0;
+}
+
+/** Rows that are multiplied at once: a multiple of the micro-kernel's, unless one alone fills the room. */
 export function rowsAtOnce(block: IntegerBlock): i32 {
   const resident = <i32>(RESIDENT / max(block.pitch, 1));
   if (resident >= IntegerTile.Rows) return IntegerTile.Rows;
@@ -79,52 +79,51 @@ export function rowsAtOnce(block: IntegerBlock): i32 {
   return max(1, min(fit, max(12, resident - (resident % 12))));
 }
 
-/** Zeros behind a row whose values end at `to`. */
+/** Zeros behind a row whose values end at `to`: fewer than a word. */
 @inline
 export function endRow(block: IntegerBlock, to: usize, row: usize): void {
-  memory.fill(to, 0, row + block.pitch - to);
+  for (const end = row + block.pitch; to < end; to++) store<u8>(to, 0);
 }
 
-/** Multiplies the staged rows with columns first…end, and finishes them. */
+/** Multiplies the rows with columns first…end, and finishes them. */
 export function multiplyIntegers(block: IntegerBlock, e: IntegerEpilogue): void {
-  const group = block.quads ? 4 : 2;
-  const panelBytes = panelBytesOf(block.depth, group);
-  const steps = <i32>(block.pitch >> 2);
+  const panelBytes = panelBytesOf(block.depth, block.quads ? 4 : 2);
   const wShift = e.wSigned ? 0 : 128;
+  const size: usize = e.result == IntegerResult.Narrow ? 1 : 4;
   for (let first = block.first; first < block.end; first += BLOCK_COLUMNS) {
     const columns = min(BLOCK_COLUMNS, block.end - first);
     const b = block.b + <usize>(first / PANEL) * panelBytes;
-    const panels = (columns + PANEL - 1) / PANEL;
     const byRow = readColumns(e, b, panelBytes, block.column + first, columns, block.depth, wShift);
     if (byRow && !block.summed) sumRows(block);
-    multiplyPanels(block.quads != 0, block.count, stagedRows(), block.pitch, steps, b, panelBytes, panels, scratch + SUMS);
-    finishBlock(block, e, first, columns, byRow);
+    multiplyRows(block, e, b, panelBytes, columns, block.y + <usize>first * size, byRow);
+  }
+}
+
+/** Rows of one zero point at a time: all of them, unless each has its own. */
+function multiplyRows(block: IntegerBlock, e: IntegerEpilogue, b: usize, panelBytes: usize, columns: i32, y: usize, byRow: bool): void {
+  const rows = changetype<IntegerRows>(scratch + TILES);
+  const shift = block.flip ? (block.signed ? 128 : -128) : 0;
+  const each = e.xZeroStep ? 1 : block.count;
+  rows.quads = block.quads;
+  rows.count = each;
+  rows.pitch = block.pitch;
+  rows.steps = block.quads ? (block.depth + 3) >> 2 : (block.depth + 1) >> 1;
+  rows.yStride = block.yStride;
+  for (let row = 0; row < block.count; row += each) {
+    offsetsFor(e, columns, zeroAt(e.xZero, e.xZeroStep, block.row + row, e.xSigned) + shift);
+    rows.a = block.rows + <usize>row * block.pitch;
+    rows.y = y + <usize>row * block.yStride;
+    rows.rowSums = byRow ? scratch + ROW_SUMS + (<usize>row << 2) : 0;
+    multiplyPanels(e, rows, b, panelBytes, columns);
   }
 }
 
 function sumRows(block: IntegerBlock): void {
   const unsigned = (block.signed != 0) == (block.flip != 0);
+  const bytes = <usize>(block.quads ? (block.depth + 3) & -4 : ((block.depth + 1) & -2) << 1);
   for (let r = 0; r < block.count; r++) {
-    const row = stagedRows() + <usize>r * block.pitch;
-    store<i32>(scratch + ROW_SUMS + (<usize>r << 2), sumOfRow(block, row, block.pitch, unsigned));
+    const row = block.rows + <usize>r * block.pitch;
+    store<i32>(scratch + ROW_SUMS + (<usize>r << 2), sumOfRow(block, row, bytes, unsigned));
   }
   block.summed = 1;
-}
-
-/** Rows of one zero point at a time: all of them, unless each has its own. */
-function finishBlock(block: IntegerBlock, e: IntegerEpilogue, first: i32, columns: i32, byRow: bool): void {
-  const rows = changetype<FinishedRows>(scratch + FINISHED);
-  const size = e.result == IntegerResult.Narrow ? 1 : 4;
-  const shift = block.flip ? (block.signed ? 128 : -128) : 0;
-  const each = e.xZeroStep ? 1 : block.count;
-  rows.columns = columns;
-  rows.count = each;
-  rows.yStride = block.yStride;
-  for (let row = 0; row < block.count; row += each) {
-    offsetsFor(e, columns, zeroAt(e.xZero, e.xZeroStep, block.row + row, e.xSigned) + shift);
-    rows.y = block.y + <usize>(first * size) + <usize>row * block.yStride;
-    rows.sums = scratch + SUMS + (<usize>row << 2) * BLOCK_COLUMNS;
-    rows.rowSums = byRow ? scratch + ROW_SUMS + (<usize>row << 2) : 0;
-    finishRows(e, rows);
-  }
 }

@@ -1,7 +1,7 @@
-import { endRow, IntegerBlock, integerBlock, IntegerTile, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
+import { endRow, IntegerBlock, integerBlock, IntegerTile, isReady, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
 import { IntegerEpilogue, zeroAt } from './integer-epilogue';
 import { panelBytesOf } from './integer-pack';
-import { stageRun, stageValue } from './integer-rows';
+import { stageRun, stageShortRun, stageValue } from './integer-rows';
 
 /**
  * Y[n,od,oh,ow,:] = finish(convolution of x − xZero and w − wZero), channels last: integers of 8 bits, sums of 32; what lies outside x is
@@ -47,6 +47,7 @@ export function integerConvolution(p: IntegerConvolutionParams, begin: i32, end:
   const groupBytes = <usize>((p.outChannels + 7) / IntegerTile.Panel) * panelBytesOf(depth, block.quads ? 4 : 2);
   const size = p.result == 2 ? 1 : 4;
   const pass = rowsAtOnce(block);
+  const ready = isReady(block) && isPointwise(p);
   const xZero = zeroAt(p.xZero, 0, 0, p.xSigned);
   block.yStride = <usize>(p.groups * p.outChannels * size);
   block.row = 0;
@@ -65,11 +66,23 @@ export function integerConvolution(p: IntegerConvolutionParams, begin: i32, end:
       block.count = min(pass, endRows - row);
       block.summed = 0;
       block.y = p.y + <usize>row * block.yStride + <usize>(block.column * size);
-      stagePixels(p, block, group, row, xZero);
+      if (ready) block.rows = p.x + <usize>row * block.pitch;
+      else stagePixels(p, block, group, row, xZero);
       multiplyIntegers(block, p);
     }
     tile += blocks;
   }
+}
+
+/** Whether pixels of the output see those of x one by one, as they lie. */
+function isPointwise(p: IntegerConvolutionParams): bool {
+  return (
+    p.groups == 1 &&
+    p.kernelDepth == 1 && p.kernelHeight == 1 && p.kernelWidth == 1 &&
+    p.strideDepth == 1 && p.strideHeight == 1 && p.strideWidth == 1 &&
+    p.padFront == 0 && p.padTop == 0 && p.padLeft == 0 &&
+    p.outDepth == p.depth && p.outHeight == p.height && p.outWidth == p.width
+  );
 }
 
 /** Makes output pixels `first`, `first + 1`, … of the batch the rows of the block. */
@@ -122,13 +135,21 @@ function stagePixel(
   return to;
 }
 
+/** Where the last sixteen values of x begin. */
+@inline
+function lastVector(p: IntegerConvolutionParams): usize {
+  return p.x + <usize>p.batch * <usize>p.depth * <usize>p.height * <usize>p.width * <usize>(p.groups * p.channels) - 16;
+}
+
 /** The taps of a line where they are neighbours in memory. */
 @inline
 function stageLine(p: IntegerConvolutionParams, block: IntegerBlock, to: usize, line: usize, fromW: i32, xZero: i32): usize {
   const before = min(max(-fromW, 0), p.kernelWidth);
   const after = min(max(fromW + p.kernelWidth - p.width, 0), p.kernelWidth - before);
   if (before) to = stageValue(block, to, xZero, before * p.channels);
-  to = stageRun(block, to, line + <usize>((fromW + before) * p.channels), (p.kernelWidth - before - after) * p.channels);
+  const from = line + <usize>((fromW + before) * p.channels);
+  const count = (p.kernelWidth - before - after) * p.channels;
+  to = count <= 16 && from <= lastVector(p) ? stageShortRun(block, to, from, count) : stageRun(block, to, from, count);
   return after ? stageValue(block, to, xZero, after * p.channels) : to;
 }
 

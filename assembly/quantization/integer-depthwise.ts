@@ -1,11 +1,16 @@
-import { FinishedRows, finishRows, IntegerEpilogue, IntegerResult, offsetsFor, readColumns, subtractZeros, zeroAt } from './integer-epilogue';
+import { scratch } from '../program';
 import { integerBlock, stagedRows } from './integer-block';
-import { BLOCK_COLUMNS, PANEL, PANEL_HEAD } from './integer-microkernel';
+import {
+  BLOCK_COLUMNS, highest, IntegerEpilogue, IntegerResult, lessColumns, lowest, movement, narrowed, offsetsFor, PANEL, PANEL_HEAD, placeOf, RAGGED,
+  readColumns, rounding, scaleOf, signFlip, startOf, storeEight, unstageRows, zeroAt,
+} from './integer-epilogue';
+import { dot, weights } from './integer-microkernel';
 import { panelBytesOf } from './integer-pack';
 
 /**
  * Depthwise convolution of 8-bit integers, channels last: y[n,oy,ox,c] = finish(Σ (x − xZero) · (w[c] − wZero)); what lies outside x is
- * xZero. Fields are those of `depthwiseConvolution`; w comes from packIntegers, a column a channel and K the taps.
+ * xZero. Fields are those of `depthwiseConvolution`; w comes from packIntegers, a column a channel: taps are those of a
+ * line, channels those of a column, in groups of their own.
  * A tile is `tilePixels` output pixels in memory order: tiles = ceil(batch·outHeight·outWidth / tilePixels).
  */
 @unmanaged
@@ -31,267 +36,353 @@ export class IntegerDepthwiseParams extends IntegerEpilogue {
   tilePixels: i32 = 0;
 }
 
-/** What the pixels of a tile share: in scratch, followed by sums, a line of zero points, two tables of taps and a panel of ones. */
+/** Channels that are convolved at once. */
+const LANES: i32 = 16;
+
+/** Bytes of one group of taps of a column: four of 8 bits or two of 16, side by side for each channel. */
+const GROUP: usize = 64;
+
+/**
+ * What the pixels of a tile share: in scratch, followed by zero points, sums of x, the columns of a line and ones in place of weights.
+ * A column is the taps below each other that pixels see at one place, interleaved once for all pixels that see them.
+ */
 @unmanaged
-class Taps {
-  /** A multiple of four. */
-  count: i32 = 0;
-  pairs: i32 = 0;
-  quads: i32 = 0;
+class Line {
   flip: i32 = 0;
   signed: i32 = 0;
+  /** Groups of a column. */
+  down: i32 = 0;
+  /** Bytes of a column, and from a pixel to the next. */
+  column: usize = 0;
+  step: usize = 0;
+  /** Columns of a pixel side by side are one run of groups. */
+  runs: i32 = 0;
+  groups: i32 = 0;
+  /** From one run to the next. */
+  across: usize = 0;
+  panelBytes: usize = 0;
 }
 
-/** Pixels that are finished together. */
-const PIXELS: i32 = 16;
+const ZEROS: usize = 64;
+const OTHERS: usize = ZEROS + 16;
+const COLUMNS: usize = OTHERS + 4 * 16;
+const COLUMNS_BYTES: usize = 512 << 10;
+const ONES: usize = COLUMNS + COLUMNS_BYTES;
 
-const FINISHED: usize = 32;
-const SUMS: usize = 64;
-const OTHER_SUMS: usize = SUMS + 4 * BLOCK_COLUMNS * PIXELS;
-const ZEROS: usize = OTHER_SUMS + 4 * BLOCK_COLUMNS;
-const TABLES: usize = ZEROS + BLOCK_COLUMNS;
+/** Bytes of columns that stay in the first cache beside x. */
+const RESIDENT: i32 = 16 << 10;
 
-/** Taps whose addresses fit into scratch. */
+/** What one pixel may see: columns · ceil(kernelHeight / 2). */
 export const enum IntegerDepthwise {
-  Taps = 20000,
+  Groups = 8192,
 }
 
 export function integerDepthwise(p: IntegerDepthwiseParams, begin: i32, end: i32): void {
-  const block = integerBlock(p.dots, p, p.kernelHeight * p.kernelWidth);
-  const quads = block.quads, flip = block.flip;
-  const taps = changetype<Taps>(stagedRows());
-  taps.count = (block.depth + 3) & -4;
-  taps.pairs = (block.depth + 1) >> 1;
-  taps.quads = quads;
-  taps.flip = flip;
-  taps.signed = p.xSigned;
+  const taps = p.kernelHeight * p.kernelWidth;
+  const block = integerBlock(p.dots, p, taps);
+  const quads = ASC_FEATURE_RELAXED_SIMD && block.quads != 0;
   const xZero = zeroAt(p.xZero, 0, 0, p.xSigned);
-  memory.fill(stagedRows() + ZEROS, <u8>xZero, BLOCK_COLUMNS);
-  findOffsets(p, taps);
-  makeOnes(taps, block.depth);
-  const panelBytes = panelBytesOf(block.depth, quads ? 4 : 2);
+  const line = lineOf(p, quads, block.flip, xZero);
   const last = min(end * p.tilePixels, p.batch * p.outHeight * p.outWidth);
-  const shift = flip ? (p.xSigned ? 128 : -128) : 0;
-  const size = p.result == IntegerResult.Narrow ? 1 : 4;
-  const rows = changetype<FinishedRows>(stagedRows() + FINISHED);
-  rows.sums = stagedRows() + SUMS;
-  rows.rowSums = 0;
-  rows.yStride = <usize>(p.channels * size);
+  const shift = block.flip ? (p.xSigned ? 128 : -128) : 0;
+  const size: usize = p.result == IntegerResult.Narrow ? 1 : 4;
+  const most = max(1, (RESIDENT / <i32>line.column - (p.kernelWidth - 1) * p.dilationWidth - 1) / p.strideWidth + 1);
   for (let first = 0; first < p.channels; first += BLOCK_COLUMNS) {
     const columns = min(BLOCK_COLUMNS, p.channels - first);
-    const w = p.w + <usize>(first / PANEL) * panelBytes;
-    const other = readColumns(p, w, panelBytes, first, columns, block.depth, p.wSigned ? 0 : 128);
+    const w = p.w + <usize>(first / PANEL) * line.panelBytes;
+    const other = readColumns(p, w, line.panelBytes, first, columns, taps, p.wSigned ? 0 : 128);
     offsetsFor(p, columns, xZero + shift);
-    rows.columns = columns;
-    for (let pixel = begin * p.tilePixels; pixel < last; pixel += PIXELS) {
-      rows.count = min(PIXELS, last - pixel);
-      rows.y = p.y + (<usize>pixel * <usize>p.channels + <usize>first) * <usize>size;
-      for (let i = 0; i < rows.count; i++) {
-        const sums = rows.sums + (<usize>i << 2) * BLOCK_COLUMNS;
-        convolvePixel(p, taps, pixel + i, first, columns, w, panelBytes, other, sums);
+    for (let pixel = begin * p.tilePixels; pixel < last; ) {
+      const ox = pixel % p.outWidth;
+      const count = min(min(p.outWidth - ox, last - pixel), most);
+      const y = p.y + (<usize>pixel * <usize>p.channels + <usize>first) * size;
+      for (let c = 0; c < columns; c += LANES) {
+        interleave(p, line, quads, pixel / p.outWidth, ox, count, first + c, min(LANES, columns - c));
+        const own = w + <usize>(c / PANEL) * line.panelBytes + PANEL_HEAD;
+        convolveLine(p, line, quads, own, c, columns - c, count, y + <usize>c * size, <usize>p.channels * size, other);
       }
-      finishRows(p, rows);
+      pixel += count;
     }
   }
 }
 
-@inline
-function offsets(): usize {
-  return stagedRows() + TABLES;
-}
-
-/** Bytes from the first tap of a pixel to each. */
-function findOffsets(p: IntegerDepthwiseParams, taps: Taps): void {
-  let at = offsets();
-  const end = at + (<usize>taps.count << 2);
-  for (let ky = 0; ky < p.kernelHeight; ky++) {
-    for (let kx = 0; kx < p.kernelWidth; kx++, at += 4) {
-      store<i32>(at, (ky * p.dilationHeight * p.width + kx * p.dilationWidth) * p.channels);
+function lineOf(p: IntegerDepthwiseParams, quads: bool, flip: i32, xZero: i32): Line {
+  const group = quads ? 4 : 2;
+  const line = changetype<Line>(stagedRows());
+  line.flip = flip;
+  line.signed = p.xSigned;
+  line.down = (p.kernelHeight + group - 1) / group;
+  line.column = <usize>line.down * GROUP;
+  line.step = <usize>p.strideWidth * line.column;
+  line.runs = p.dilationWidth == 1 ? 1 : p.kernelWidth;
+  line.groups = p.dilationWidth == 1 ? p.kernelWidth * line.down : line.down;
+  line.across = <usize>p.dilationWidth * line.column;
+  line.panelBytes = panelBytesOf(p.kernelWidth * line.down * group, group);
+  v128.store(stagedRows() + ZEROS, i8x16.splat(<i8>xZero));
+  const ones = stagedRows() + ONES;
+  const bytes = group * PANEL;
+  for (let g = 0; g < p.kernelWidth * line.down; g++) {
+    for (let i = 0; i < bytes; i++) {
+      const within = (g % line.down) * group + (i % group) < p.kernelHeight;
+      store<u8>(ones + <usize>(g * bytes + i), within ? 1 : 0);
     }
   }
-  for (; at < end; at += 4) store<i32>(at, 0);
+  return line;
 }
 
+/** Sixteen channels at an address, or the `count` that there are. */
 @inline
-function ones(taps: Taps): usize {
-  return offsets() + (<usize>taps.count << 3);
+function bytesAt(WHOLE: bool, at: usize, count: i32): v128 {
+  if (WHOLE) return v128.load(at);
+  let low: u64 = 0, high: u64 = 0;
+  for (let i = 0; i < min(count, 8); i++) low |= <u64>load<u8>(at + <usize>i) << (<u64>i << 3);
+  for (let i = 8; i < count; i++) high |= <u64>load<u8>(at + <usize>i) << (<u64>(i - 8) << 3);
+  return i64x2.replace_lane(i64x2.splat(low), 1, high);
 }
 
-/** A panel whose weights are 1, and 0 past the last tap: it sums x. */
-function makeOnes(taps: Taps, depth: i32): void {
-  const group = taps.quads ? 4 : 2;
-  for (let tap = 0; tap < taps.count; tap++) {
-    const to = ones(taps) + <usize>((tap / group) * group * PANEL + (tap % group));
-    for (let c = 0; c < PANEL; c++) store<u8>(to + <usize>(c * group), tap < depth ? 1 : 0);
-  }
-}
-
-function convolvePixel(
-  p: IntegerDepthwiseParams,
-  taps: Taps,
-  pixel: i32,
-  first: i32,
-  columns: i32,
-  w: usize,
-  panelBytes: usize,
-  other: bool,
-  sums: usize,
+/** The columns that pixels ox… of a line see, of channels `first`…: what lies outside x is zero points. */
+function interleave(
+  p: IntegerDepthwiseParams, line: Line, quads: bool, outLine: i32, ox: i32, count: i32, first: i32, lanes: i32,
 ): void {
-  const ox = pixel % p.outWidth;
-  const line = pixel / p.outWidth;
-  const image = line / p.outHeight;
-  const top = (line - image * p.outHeight) * p.strideHeight - p.padTop;
+  const image = outLine / p.outHeight;
+  const top = (outLine - image * p.outHeight) * p.strideHeight - p.padTop;
   const left = ox * p.strideWidth - p.padLeft;
-  const inside =
-    top >= 0 &&
-    left >= 0 &&
-    top + (p.kernelHeight - 1) * p.dilationHeight < p.height &&
-    left + (p.kernelWidth - 1) * p.dilationWidth < p.width;
-  const from = p.x + <usize>image * <usize>(p.height * p.width * p.channels) + <usize>first;
-  let base: usize = 0, table = offsets();
-  if (inside) base = from + <usize>((top * p.width + left) * p.channels);
-  else table = addressTaps(p, taps, from, top, left);
-  convolveColumns(taps, table, base, columns, w + PANEL_HEAD, panelBytes, sums);
-  if (other) {
-    convolveColumns(taps, table, base, columns, ones(taps), 0, stagedRows() + OTHER_SUMS);
-    subtractZeros(sums, stagedRows() + OTHER_SUMS, columns);
+  const columns = (count - 1) * p.strideWidth + (p.kernelWidth - 1) * p.dilationWidth + 1;
+  const before = min(max(-left, 0), columns);
+  const inside = max(min(columns, p.width - left) - before, 0);
+  const from = p.x + <usize>image * <usize>(p.height * p.width * p.channels) + <usize>((left + before) * p.channels + first);
+  const group = quads ? 4 : 2;
+  for (let v = 0; v < line.down; v++) {
+    let to = stagedRows() + COLUMNS + <usize>v * GROUP;
+    const ky = v * group;
+    const r0 = rowAt(p, from, top, ky), r1 = rowAt(p, from, top, ky + 1);
+    if (quads) {
+      const r2 = rowAt(p, from, top, ky + 2), r3 = rowAt(p, from, top, ky + 3);
+      to = quadColumns(p, line, to, 0, 0, 0, 0, before, lanes);
+      to = quadColumns(p, line, to, r0, r1, r2, r3, inside, lanes);
+      quadColumns(p, line, to, 0, 0, 0, 0, columns - before - inside, lanes);
+    } else {
+      to = pairColumns(p, line, to, 0, 0, before, lanes);
+      to = pairColumns(p, line, to, r0, r1, inside, lanes);
+      pairColumns(p, line, to, 0, 0, columns - before - inside, lanes);
+    }
   }
 }
 
-/** The table of a pixel that reaches into the padding. */
-function addressTaps(p: IntegerDepthwiseParams, taps: Taps, from: usize, top: i32, left: i32): usize {
-  const table = offsets() + (<usize>taps.count << 2);
+/** Where the row of tap `ky` begins; 0: outside of x. */
+@inline
+function rowAt(p: IntegerDepthwiseParams, from: usize, top: i32, ky: i32): usize {
+  const y = top + ky * p.dilationHeight;
+  return ky < p.kernelHeight && <u32>y < <u32>p.height ? from + <usize>(y * p.width * p.channels) : 0;
+}
+
+@inline
+function interleaveQuads(
+  WHOLE: bool, p: IntegerDepthwiseParams, line: Line, to: usize, r0: usize, r1: usize, r2: usize, r3: usize, count: i32, lanes: i32,
+): usize {
+  const flip = i8x16.splat(<i8>line.flip);
   const zeros = stagedRows() + ZEROS;
-  let at = table;
-  for (let ky = 0, y = top; ky < p.kernelHeight; ky++, y += p.dilationHeight) {
-    for (let kx = 0, x = left; kx < p.kernelWidth; kx++, x += p.dilationWidth, at += 4) {
-      const inside = <u32>y < <u32>p.height && <u32>x < <u32>p.width;
-      store<usize>(at, inside ? from + <usize>((y * p.width + x) * p.channels) : zeros);
-    }
-  }
-  for (const end = table + (<usize>taps.count << 2); at < end; at += 4) store<usize>(at, zeros);
-  return table;
-}
-
-/** Sums of a pixel over `columns` channels. */
-function convolveColumns(
-  taps: Taps,
-  table: usize,
-  base: usize,
-  columns: i32,
-  w: usize,
-  panelBytes: usize,
-  sums: usize,
-): void {
-  const quads = ASC_FEATURE_RELAXED_SIMD && taps.quads != 0;
-  let c = 0;
-  if (quads) {
-    for (; c + 2 * PANEL <= columns; c += 2 * PANEL, base += 2 * PANEL, w += 2 * panelBytes, sums += 8 * PANEL) {
-      convolveTwoPanels(taps, table, base, w, panelBytes, sums);
-    }
-  }
-  for (; c + PANEL <= columns; c += PANEL, base += PANEL, w += panelBytes, sums += 4 * PANEL) {
-    if (quads) wholeQuads(taps, table, base, w, sums);
-    else wholePairs(taps, table, base, w, sums);
-  }
-  if (c == columns) return;
-  if (quads) raggedQuads(taps, table, base, columns - c, w, sums);
-  else raggedPairs(taps, table, base, columns - c, w, sums);
-}
-
-/** Eight channels at an address, or the `count` that there are. */
-@inline
-function bytesAt(RAGGED: bool, at: usize, count: i32): v128 {
-  if (!RAGGED) return v128.load64_zero(at);
-  let bytes: u64 = 0;
-  for (let i = 0; i < count; i++) bytes |= <u64>load<u8>(at + <usize>i) << (<u64>i << 3);
-  return i64x2.replace_lane(i64x2.splat(0), 0, bytes);
-}
-
-@inline
-function tapAt(table: usize, base: usize, place: usize): usize {
-  return load<usize>(table + place) + base;
-}
-
-@inline
-function convolveQuads(RAGGED: bool, taps: Taps, table: usize, base: usize, count: i32, w: usize, sums: usize): void {
-  const flip = i8x16.splat(<i8>taps.flip);
-  let low = i32x4.splat(0), high = low;
-  for (const end = table + (<usize>taps.count << 2); table < end; table += 16, w += 32) {
-    const x0 = bytesAt(RAGGED, tapAt(table, base, 0), count), x1 = bytesAt(RAGGED, tapAt(table, base, 4), count);
-    const x2 = bytesAt(RAGGED, tapAt(table, base, 8), count), x3 = bytesAt(RAGGED, tapAt(table, base, 12), count);
-    const a = v128.xor(flip, v128.shuffle<u8>(x0, x1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
-    const b = v128.xor(flip, v128.shuffle<u8>(x2, x3, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
-    const first = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-    const second = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-    if (ASC_FEATURE_RELAXED_SIMD) {
-      low = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w), first, low);
-      high = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w, 16), second, high);
-    }
-  }
-  v128.store(sums, low);
-  v128.store(sums, high, 16);
-}
-
-/** Sixteen channels at once: the depthwise convolutions of MobileNetV2 take 0.9 of the time. */
-function convolveTwoPanels(taps: Taps, table: usize, base: usize, w: usize, panelBytes: usize, sums: usize): void {
-  const flip = i8x16.splat(<i8>taps.flip);
-  let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
-  let other = w + panelBytes;
-  for (const end = table + (<usize>taps.count << 2); table < end; table += 16, w += 32, other += 32) {
-    const x0 = v128.xor(flip, v128.load(tapAt(table, base, 0))), x1 = v128.xor(flip, v128.load(tapAt(table, base, 4)));
-    const x2 = v128.xor(flip, v128.load(tapAt(table, base, 8))), x3 = v128.xor(flip, v128.load(tapAt(table, base, 12)));
+  const step = <usize>p.channels;
+  const s0 = r0 ? step : 0, s1 = r1 ? step : 0, s2 = r2 ? step : 0, s3 = r3 ? step : 0;
+  if (!r0) r0 = zeros;
+  if (!r1) r1 = zeros;
+  if (!r2) r2 = zeros;
+  if (!r3) r3 = zeros;
+  for (; count > 0; count--, to += line.column) {
+    const x0 = v128.xor(flip, bytesAt(WHOLE, r0, lanes)), x1 = v128.xor(flip, bytesAt(WHOLE, r1, lanes));
+    const x2 = v128.xor(flip, bytesAt(WHOLE, r2, lanes)), x3 = v128.xor(flip, bytesAt(WHOLE, r3, lanes));
     const a = v128.shuffle<u8>(x0, x1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const b = v128.shuffle<u8>(x2, x3, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const c = v128.shuffle<u8>(x0, x1, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     const d = v128.shuffle<u8>(x2, x3, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    if (ASC_FEATURE_RELAXED_SIMD) {
-      const first = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-      const second = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-      const third = v128.shuffle<u16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
-      const fourth = v128.shuffle<u16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
-      s0 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w), first, s0);
-      s1 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(w, 16), second, s1);
-      s2 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(other), third, s2);
-      s3 = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(other, 16), fourth, s3);
+    storePairs(to, a, b, c, d);
+    r0 += s0;
+    r1 += s1;
+    r2 += s2;
+    r3 += s3;
+  }
+  return to;
+}
+
+/** Words of a and b side by side, then those of c and d. */
+@inline
+function storePairs(to: usize, a: v128, b: v128, c: v128, d: v128): void {
+  v128.store(to, v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11));
+  v128.store(to, v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+  v128.store(to, v128.shuffle<u16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11), 32);
+  v128.store(to, v128.shuffle<u16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15), 48);
+}
+
+@inline
+function interleavePairs(
+  WHOLE: bool, p: IntegerDepthwiseParams, line: Line, to: usize, r0: usize, r1: usize, count: i32, lanes: i32,
+): usize {
+  const zeros = stagedRows() + ZEROS;
+  const step = <usize>p.channels;
+  const s0 = r0 ? step : 0, s1 = r1 ? step : 0;
+  const signed = line.signed != 0;
+  if (!r0) r0 = zeros;
+  if (!r1) r1 = zeros;
+  for (; count > 0; count--, to += line.column) {
+    const x0 = bytesAt(WHOLE, r0, lanes), x1 = bytesAt(WHOLE, r1, lanes);
+    if (signed) {
+      storePairs(to, i16x8.extend_low_i8x16_s(x0), i16x8.extend_low_i8x16_s(x1), i16x8.extend_high_i8x16_s(x0), i16x8.extend_high_i8x16_s(x1));
+    } else {
+      storePairs(to, i16x8.extend_low_i8x16_u(x0), i16x8.extend_low_i8x16_u(x1), i16x8.extend_high_i8x16_u(x0), i16x8.extend_high_i8x16_u(x1));
+    }
+    r0 += s0;
+    r1 += s1;
+  }
+  return to;
+}
+
+function quadColumns(
+  p: IntegerDepthwiseParams, line: Line, to: usize, r0: usize, r1: usize, r2: usize, r3: usize, count: i32, lanes: i32,
+): usize {
+  if (lanes == LANES) return interleaveQuads(true, p, line, to, r0, r1, r2, r3, count, lanes);
+  return interleaveQuads(false, p, line, to, r0, r1, r2, r3, count, lanes);
+}
+
+function pairColumns(p: IntegerDepthwiseParams, line: Line, to: usize, r0: usize, r1: usize, count: i32, lanes: i32): usize {
+  if (lanes == LANES) return interleavePairs(true, p, line, to, r0, r1, count, lanes);
+  return interleavePairs(false, p, line, to, r0, r1, count, lanes);
+}
+
+/** Pixels of a line: sixteen channels whose columns are interleaved, or the `channels` that there are. */
+function convolveLine(
+  p: IntegerDepthwiseParams, line: Line, quads: bool, w: usize, c: i32, channels: i32, count: i32, y: usize, yStride: usize, other: bool,
+): void {
+  const lanes = min(LANES, channels);
+  const size: usize = p.result == IntegerResult.Narrow ? 1 : 4;
+  const at = placeOf(c);
+  const second = lanes > PANEL ? line.panelBytes : 0;
+  let x = stagedRows() + COLUMNS;
+  if (lanes == LANES && !other) {
+    const pairs = count >> 1;
+    if (quads) twoQuads(p, line, x, w, second, at, y, yStride, pairs);
+    else twoPairs(p, line, x, w, second, at, y, yStride, pairs);
+    x += <usize>(2 * pairs) * line.step;
+    y += <usize>(2 * pairs) * yStride;
+    count &= 1;
+  }
+  for (; count; count--, x += line.step, y += yStride) {
+    if (other) sumTaps(line, quads, x);
+    const to = lanes < LANES ? scratch + RAGGED : y;
+    if (quads) oneQuads(p, line, x, w, second, at, to, other);
+    else onePairs(p, line, x, w, second, at, to, other);
+    if (lanes < LANES) unstageRows(y, 0, 1, 0, <usize>lanes * size);
+  }
+}
+
+function sumTaps(line: Line, quads: bool, x: usize): void {
+  const others = stagedRows() + OTHERS;
+  if (quads) sumsOf(true, line, x, others);
+  else sumsOf(false, line, x, others);
+}
+
+@inline
+function sumsOf(QUADS: bool, line: Line, x: usize, to: usize): void {
+  let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
+  let w = stagedRows() + ONES;
+  for (let run = line.runs; run; run--, x += line.across) {
+    let from = x;
+    for (let g = line.groups; g; g--, from += GROUP, w += QUADS ? 32 : 16) {
+      const one = weights(QUADS, w);
+      s0 = dot(QUADS, v128.load(from), one, s0);
+      s1 = dot(QUADS, v128.load(from, 16), one, s1);
+      s2 = dot(QUADS, v128.load(from, 32), one, s2);
+      s3 = dot(QUADS, v128.load(from, 48), one, s3);
     }
   }
-  v128.store(sums, s0);
-  v128.store(sums, s1, 16);
-  v128.store(sums, s2, 32);
-  v128.store(sums, s3, 48);
+  v128.store(to, s0);
+  v128.store(to, s1, 16);
+  v128.store(to, s2, 32);
+  v128.store(to, s3, 48);
 }
 
 @inline
-function widened(bytes: v128, signed: i32): v128 {
-  return signed ? i16x8.extend_low_i8x16_s(bytes) : i16x8.extend_low_i8x16_u(bytes);
-}
-
-@inline
-function convolvePairs(RAGGED: bool, taps: Taps, table: usize, base: usize, count: i32, w: usize, sums: usize): void {
-  const signed = taps.signed;
-  let low = i32x4.splat(0), high = low;
-  for (const end = table + (<usize>taps.pairs << 3); table < end; table += 8, w += 16) {
-    const a = widened(bytesAt(RAGGED, tapAt(table, base, 0), count), signed);
-    const b = widened(bytesAt(RAGGED, tapAt(table, base, 4), count), signed);
-    const first = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-    const second = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-    low = i32x4.add(low, i32x4.dot_i16x8_s(first, v128.load_ext<i8>(w)));
-    high = i32x4.add(high, i32x4.dot_i16x8_s(second, v128.load_ext<i8>(w, 8)));
+function storeSixteen(p: IntegerDepthwiseParams, at: usize, y: usize, s0: v128, s1: v128, s2: v128, s3: v128): void {
+  if (p.result == IntegerResult.Narrow) {
+    const low = lowest(), high = highest(), round = rounding(), moved = movement();
+    const a = narrowed(s0, s1, scaleOf(at), scaleOf(at + 16), low, high, round, moved);
+    const b = narrowed(s2, s3, scaleOf(at + 32), scaleOf(at + 48), low, high, round, moved);
+    v128.store(y, v128.xor(i8x16.narrow_i16x8_s(a, b), signFlip()));
+  } else {
+    storeEight(p, at, y, s0, s1);
+    storeEight(p, at + 32, y + 32, s2, s3);
   }
-  v128.store(sums, low);
-  v128.store(sums, high, 16);
 }
 
-function wholeQuads(taps: Taps, table: usize, base: usize, w: usize, sums: usize): void {
-  convolveQuads(false, taps, table, base, 0, w, sums);
+@inline
+function convolveOne(QUADS: bool, p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, other: bool): void {
+  let s0 = startOf(at), s1 = startOf(at + 16), s2 = startOf(at + 32), s3 = startOf(at + 48);
+  if (other) {
+    const sums = stagedRows() + OTHERS;
+    s0 = lessColumns(s0, v128.load(sums), at);
+    s1 = lessColumns(s1, v128.load(sums, 16), at + 16);
+    s2 = lessColumns(s2, v128.load(sums, 32), at + 32);
+    s3 = lessColumns(s3, v128.load(sums, 48), at + 48);
+  }
+  const half: usize = QUADS ? 16 : 8;
+  let v = w + second;
+  for (let run = line.runs; run; run--, x += line.across) {
+    let from = x;
+    for (let g = line.groups; g; g--, from += GROUP, w += 2 * half, v += 2 * half) {
+      s0 = dot(QUADS, v128.load(from), weights(QUADS, w), s0);
+      s1 = dot(QUADS, v128.load(from, 16), weights(QUADS, w + half), s1);
+      s2 = dot(QUADS, v128.load(from, 32), weights(QUADS, v), s2);
+      s3 = dot(QUADS, v128.load(from, 48), weights(QUADS, v + half), s3);
+    }
+  }
+  storeSixteen(p, at, y, s0, s1, s2, s3);
 }
-function raggedQuads(taps: Taps, table: usize, base: usize, count: i32, w: usize, sums: usize): void {
-  convolveQuads(true, taps, table, base, count, w, sums);
+
+/** Two pixels at a time, side by side, share the weights. */
+@inline
+function convolveTwo(
+  QUADS: bool, p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, yStride: usize, pairs: i32,
+): void {
+  const half: usize = QUADS ? 16 : 8;
+  const step = line.step, across = line.across, runs = line.runs, groups = line.groups;
+  for (; pairs; pairs--, x += 2 * step, y += 2 * yStride) {
+    let s0 = startOf(at), s1 = startOf(at + 16), s2 = startOf(at + 32), s3 = startOf(at + 48);
+    let t0 = s0, t1 = s1, t2 = s2, t3 = s3;
+    let u = w, v = w + second, left = x;
+    for (let run = runs; run; run--, left += across) {
+      let from = left, next = left + step;
+      for (let g = groups; g; g--, from += GROUP, next += GROUP, u += 2 * half, v += 2 * half) {
+        let own = weights(QUADS, u);
+        s0 = dot(QUADS, v128.load(from), own, s0);
+        t0 = dot(QUADS, v128.load(next), own, t0);
+        own = weights(QUADS, u + half);
+        s1 = dot(QUADS, v128.load(from, 16), own, s1);
+        t1 = dot(QUADS, v128.load(next, 16), own, t1);
+        own = weights(QUADS, v);
+        s2 = dot(QUADS, v128.load(from, 32), own, s2);
+        t2 = dot(QUADS, v128.load(next, 32), own, t2);
+        own = weights(QUADS, v + half);
+        s3 = dot(QUADS, v128.load(from, 48), own, s3);
+        t3 = dot(QUADS, v128.load(next, 48), own, t3);
+      }
+    }
+    storeSixteen(p, at, y, s0, s1, s2, s3);
+    storeSixteen(p, at, y + yStride, t0, t1, t2, t3);
+  }
 }
-function wholePairs(taps: Taps, table: usize, base: usize, w: usize, sums: usize): void {
-  convolvePairs(false, taps, table, base, 0, w, sums);
+
+function oneQuads(p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, other: bool): void {
+  convolveOne(true, p, line, x, w, second, at, y, other);
 }
-function raggedPairs(taps: Taps, table: usize, base: usize, count: i32, w: usize, sums: usize): void {
-  convolvePairs(true, taps, table, base, count, w, sums);
+function onePairs(p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, other: bool): void {
+  convolveOne(false, p, line, x, w, second, at, y, other);
+}
+function twoQuads(
+  p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, yStride: usize, pairs: i32,
+): void {
+  convolveTwo(true, p, line, x, w, second, at, y, yStride, pairs);
+}
+function twoPairs(
+  p: IntegerDepthwiseParams, line: Line, x: usize, w: usize, second: usize, at: usize, y: usize, yStride: usize, pairs: i32,
+): void {
+  convolveTwo(false, p, line, x, w, second, at, y, yStride, pairs);
 }

@@ -1,5 +1,12 @@
+import { loadLanes } from '../lanes';
 import { scratch } from '../program';
-import { BLOCK_COLUMNS, PANEL } from './integer-microkernel';
+
+/** Columns whose zero points, scales and biases are in scratch at once. */
+export const BLOCK_COLUMNS: i32 = 64;
+
+/** Weights are packed in panels of this many columns, whose sums stand before their integers. */
+export const PANEL: i32 = 8;
+export const PANEL_HEAD: usize = 4 * PANEL;
 
 /** What becomes of the sums. */
 export const enum IntegerResult {
@@ -39,10 +46,17 @@ const ZEROS: usize = COLUMNS;
 const OFFSETS: usize = 2 * COLUMNS;
 const SCALES: usize = 3 * COLUMNS;
 const BIASES: usize = 4 * COLUMNS;
-const RAGGED: usize = 5 * COLUMNS;
+const LOW: usize = 5 * COLUMNS;
+const HIGH: usize = LOW + 16;
+const MOVED: usize = LOW + 32;
+const FLIP: usize = LOW + 48;
+const ROUND: usize = LOW + 64;
+
+/** A tile of a panel that is not whole. */
+export const RAGGED: usize = 6 * COLUMNS;
 
 /** Scratch below this is the epilogue's. */
-export const EPILOGUE_SCRATCH: usize = 6 * COLUMNS;
+export const EPILOGUE_SCRATCH: usize = 7 * COLUMNS;
 
 @inline
 export function zeroAt(zero: usize, step: i32, index: i32, signed: i32): i32 {
@@ -51,8 +65,40 @@ export function zeroAt(zero: usize, step: i32, index: i32, signed: i32): i32 {
   return signed ? <i32>load<i8>(at) : <i32>load<u8>(at);
 }
 
+/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
+const ROUNDING: f32 = 12582912;
+
 /**
- * Reads what belongs to columns `first`… of a matrix, `panels` of which are at `b`, into scratch. The weights are measured from
+ * Puts what all results share into scratch. Bounds are integers, so that values may be kept within them before they are rounded; those of
+ * uint8 are narrowed as int8, 128 less.
+ */
+export function readBounds(e: IntegerEpilogue): void {
+  const narrow = e.result == IntegerResult.Narrow;
+  const zero = narrow ? zeroAt(e.yZero, 0, 0, e.ySigned) : 0;
+  const least: f32 = e.ySigned ? -128 : 0, largest: f32 = e.ySigned ? 127 : 255;
+  v128.store(scratch, f32x4.splat(narrow ? max(e.low, least) - <f32>zero : e.low), LOW);
+  v128.store(scratch, f32x4.splat(narrow ? min(e.high, largest) - <f32>zero : e.high), HIGH);
+  v128.store(scratch, i32x4.splat(reinterpret<i32>(ROUNDING) - zero + (e.ySigned ? 0 : 128)), MOVED);
+  v128.store(scratch, i8x16.splat(e.ySigned ? 0 : -128), FLIP);
+  v128.store(scratch, f32x4.splat(ROUNDING), ROUND);
+}
+
+/** Four zero points of the weights from column `column` on. */
+@inline
+function fourZeros(e: IntegerEpilogue, column: i32, count: i32): v128 {
+  if (!e.wZeroStep || !e.wZero) return i32x4.splat(zeroAt(e.wZero, 0, 0, e.wSigned));
+  let bytes: u32 = 0;
+  const at = e.wZero + <usize>column;
+  if (count == 4) bytes = load<u32>(at);
+  else for (let i = 0; i < count; i++) bytes |= <u32>load<u8>(at + <usize>i) << (i << 3);
+  const four = i32x4.splat(bytes);
+  return e.wSigned
+    ? i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(four))
+    : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four));
+}
+
+/**
+ * Reads what belongs to columns `first`… of a matrix, whose panels are at `b`, into scratch. The weights are measured from
  * `wShift` less than their zero points say. Returns whether a zero point differs from nought, so that sums of rows matter.
  */
 export function readColumns(
@@ -64,19 +110,21 @@ export function readColumns(
   depth: i32,
   wShift: i32,
 ): bool {
-  let matter = 0;
-  for (let c = 0; c < columns; c++) {
+  let matter = i32x4.splat(0);
+  const depths = i32x4.splat(depth), shift = i32x4.splat(wShift);
+  for (let c = 0; c < columns; c += 4) {
     const at = scratch + (<usize>c << 2);
-    const zero = zeroAt(e.wZero, e.wZeroStep, first + c, e.wSigned) - wShift;
-    const sum = load<i32>(b + <usize>(c / PANEL) * panelBytes + (<usize>(c % PANEL) << 2));
-    matter |= zero;
-    store<i32>(at, zero, ZEROS);
-    store<i32>(at, sum - depth * zero, SUMS);
+    const count = min(4, columns - c);
+    const zeros = i32x4.sub(fourZeros(e, first + c, count), shift);
+    const sums = v128.load(b + <usize>(c / PANEL) * panelBytes + (<usize>(c % PANEL) << 2));
     const column = <usize>(first + c) << 2;
-    store<f32>(at, e.scale ? load<f32>(e.scale + column * <usize>e.scaleStep) : 1, SCALES);
-    store<i32>(at, e.bias ? load<i32>(e.bias + column) : 0, BIASES);
+    matter = v128.or(matter, zeros);
+    v128.store(at, zeros, ZEROS);
+    v128.store(at, i32x4.sub(sums, i32x4.mul(depths, zeros)), SUMS);
+    v128.store(at, e.scale ? (e.scaleStep ? loadLanes(e.scale + column, count) : v128.load32_splat(e.scale)) : f32x4.splat(1), SCALES);
+    v128.store(at, e.bias ? loadLanes(e.bias + column, count) : i32x4.splat(0), BIASES);
   }
-  return matter != 0;
+  return v128.any_true(matter);
 }
 
 /** What is added to the sums of rows whose operand is measured from xZero. */
@@ -89,19 +137,63 @@ export function offsetsFor(e: IntegerEpilogue, columns: i32, xZero: i32): void {
   }
 }
 
-/** The sums of one row and a panel from column `at` (in bytes of sums) on, complete. */
+/** Where what was read of column `c` lies. */
 @inline
-function completed(sums: usize, at: usize, rowSum: v128, byRow: bool): v128 {
-  const sum = i32x4.add(v128.load(sums + at), v128.load(scratch + at, OFFSETS));
-  return byRow ? i32x4.sub(sum, i32x4.mul(rowSum, v128.load(scratch + at, ZEROS))) : sum;
+export function placeOf(c: i32): usize {
+  return scratch + (<usize>c << 2);
 }
 
-/** Takes from sums per column those of the other operand, times the columns' own zero points. */
-export function subtractZeros(sums: usize, others: usize, columns: i32): void {
-  for (let at: usize = 0, end = <usize>columns << 2; at < end; at += 16) {
-    const zeros = i32x4.mul(v128.load(others + at), v128.load(scratch + at, ZEROS));
-    v128.store(sums + at, i32x4.sub(v128.load(sums + at), zeros));
-  }
+/** What the sums of columns from `at` on begin with. */
+@inline
+export function startOf(at: usize): v128 {
+  return v128.load(at, OFFSETS);
+}
+
+/** The beginning of a row the sum of whose operand matters. */
+@inline
+export function lessRow(start: v128, rowSum: usize, at: usize): v128 {
+  return i32x4.sub(start, i32x4.mul(v128.load32_splat(rowSum), v128.load(at, ZEROS)));
+}
+
+/** Less the sums of the other operand per column, times the columns' own zero points. */
+@inline
+export function lessColumns(start: v128, sums: v128, at: usize): v128 {
+  return i32x4.sub(start, i32x4.mul(sums, v128.load(at, ZEROS)));
+}
+
+@inline
+export function scaleOf(at: usize): v128 {
+  return v128.load(at, SCALES);
+}
+
+@inline
+export function biasOf(at: usize): v128 {
+  return v128.load(at, BIASES);
+}
+
+@inline
+export function lowest(): v128 {
+  return v128.load(scratch, LOW);
+}
+
+@inline
+export function highest(): v128 {
+  return v128.load(scratch, HIGH);
+}
+
+@inline
+export function rounding(): v128 {
+  return v128.load(scratch, ROUND);
+}
+
+@inline
+export function movement(): v128 {
+  return v128.load(scratch, MOVED);
+}
+
+@inline
+export function signFlip(): v128 {
+  return v128.load(scratch, FLIP);
 }
 
 @inline
@@ -109,111 +201,44 @@ function clipped(x: v128, low: v128, high: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, low), high);
 }
 
-/** Rows of sums, BLOCK_COLUMNS apart, and where their results go. */
-@unmanaged
-export class FinishedRows {
-  sums: usize = 0;
-  count: i32 = 0;
-  columns: i32 = 0;
-  y: usize = 0;
-  yStride: usize = 0;
-  /** Sums of the rows' operands where these matter, else 0. */
-  rowSums: usize = 0;
-}
-
-/** Writes rows of results for the columns that were read. */
-export function finishRows(e: IntegerEpilogue, rows: FinishedRows): void {
-  const whole = rows.columns & -PANEL;
-  finishRuns(e, rows, 0, whole);
-  if (whole < rows.columns) finishRagged(e, rows, whole);
-}
-
-/** The columns behind the last whole panel: staged, so that nothing beside them is written. */
-function finishRagged(e: IntegerEpilogue, rows: FinishedRows, whole: i32): void {
-  const size = e.result == IntegerResult.Narrow ? 1 : 4;
-  const bytes = <usize>((rows.columns - whole) * size);
-  const staged = scratch + RAGGED;
-  const count = rows.count, sums = rows.sums, rowSums = rows.rowSums, first = rows.y, stride = rows.yStride;
-  let y = first + <usize>(whole * size);
-  rows.count = 1;
-  rows.y = staged - <usize>(whole * size);
-  for (let row = 0; row < count; row++, y += stride) {
-    finishRuns(e, rows, whole, whole + PANEL);
-    memory.copy(y, staged, bytes);
-    rows.sums += COLUMNS;
-    if (rowSums) rows.rowSums += 4;
-  }
-  rows.count = count;
-  rows.sums = sums;
-  rows.rowSums = rowSums;
-  rows.y = first;
-}
-
 @inline
-function finishRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
-  if (e.result == IntegerResult.Narrow) narrowRuns(e, rows, from, to);
-  else if (e.result == IntegerResult.Floats) floatRuns(e, rows, from, to);
-  else integerRuns(rows, from, to);
+function rounded(sum: v128, scale: v128, low: v128, high: v128, round: v128, moved: v128): v128 {
+  const scaled = f32x4.mul(f32x4.convert_i32x4_s(sum), scale);
+  return i32x4.sub(f32x4.add(clipped(scaled, low, high), round), moved);
 }
 
+/** Eight sums as words of int8, 128 less if the result is uint8. */
 @inline
-function rowSumOf(rows: FinishedRows, row: i32): v128 {
-  return rows.rowSums ? v128.load32_splat(rows.rowSums + (<usize>row << 2)) : i32x4.splat(0);
+export function narrowed(a: v128, b: v128, scaleA: v128, scaleB: v128, low: v128, high: v128, round: v128, moved: v128): v128 {
+  return i16x8.narrow_i32x4_s(rounded(a, scaleA, low, high, round, moved), rounded(b, scaleB, low, high, round, moved));
 }
 
-function integerRuns(rows: FinishedRows, from: i32, to: i32): void {
-  const byRow = rows.rowSums != 0;
-  let sums = rows.sums;
-  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
-    const rowSum = rowSumOf(rows, row);
-    let y = rows.y + <usize>row * rows.yStride + (<usize>from << 2);
-    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
-      v128.store(y, completed(sums, at, rowSum, byRow));
-    }
-  }
-}
-
-function floatRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
-  const byRow = rows.rowSums != 0;
-  const low = f32x4.splat(e.low), high = f32x4.splat(e.high);
-  let sums = rows.sums;
-  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
-    const rowSum = rowSumOf(rows, row);
-    let y = rows.y + <usize>row * rows.yStride + (<usize>from << 2);
-    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 16, y += 16) {
-      const value = f32x4.convert_i32x4_s(completed(sums, at, rowSum, byRow));
-      const scaled = f32x4.mul(value, v128.load(scratch + at, SCALES));
-      v128.store(y, clipped(e.bias ? f32x4.add(scaled, v128.load(scratch + at, BIASES)) : scaled, low, high));
-    }
-  }
-}
-
-/** Added to a float of less than 2²², it leaves the nearest integer, ties to even, in the lowest bits. */
-const ROUNDING: f32 = 12582912;
-
-/** Bounds are integers, so that values may be kept within them before they are rounded. */
-function narrowRuns(e: IntegerEpilogue, rows: FinishedRows, from: i32, to: i32): void {
-  const byRow = rows.rowSums != 0, signed = e.ySigned != 0;
-  const zero = zeroAt(e.yZero, 0, 0, e.ySigned);
-  const low = f32x4.splat(max(e.low, signed ? -128 : 0) - <f32>zero);
-  const high = f32x4.splat(min(e.high, signed ? 127 : 255) - <f32>zero);
-  const moved = i32x4.splat(reinterpret<i32>(ROUNDING) - zero);
-  let sums = rows.sums;
-  for (let row = 0; row < rows.count; row++, sums += COLUMNS) {
-    const rowSum = rowSumOf(rows, row);
-    let y = rows.y + <usize>row * rows.yStride + <usize>from;
-    for (let at = <usize>from << 2, end = <usize>to << 2; at < end; at += 32, y += 8) {
-      const a = narrowed(completed(sums, at, rowSum, byRow), at, low, high);
-      const b = narrowed(completed(sums, at + 16, rowSum, byRow), at + 16, low, high);
-      const words = i16x8.narrow_i32x4_s(i32x4.sub(a, moved), i32x4.sub(b, moved));
-      const bytes = signed ? i8x16.narrow_i16x8_s(words, words) : i8x16.narrow_i16x8_u(words, words);
-      v128.store_lane<i64>(y, bytes, 0);
-    }
-  }
-}
-
+/** Four sums as floats at y; there is a bias if `biased`. */
 @inline
-function narrowed(sum: v128, at: usize, low: v128, high: v128): v128 {
-  const scaled = f32x4.mul(f32x4.convert_i32x4_s(sum), v128.load(scratch + at, SCALES));
-  return f32x4.add(clipped(scaled, low, high), f32x4.splat(ROUNDING));
+export function storeFloats(y: usize, sum: v128, scale: v128, bias: v128, biased: bool, low: v128, high: v128): void {
+  const scaled = f32x4.mul(f32x4.convert_i32x4_s(sum), scale);
+  v128.store(y, clipped(biased ? f32x4.add(scaled, bias) : scaled, low, high));
+}
+
+/** Eight sums of the columns at `at` as whatever the result is. */
+export function storeEight(e: IntegerEpilogue, at: usize, y: usize, a: v128, b: v128): void {
+  const scaleA = scaleOf(at), scaleB = scaleOf(at + 16), low = lowest(), high = highest();
+  if (e.result == IntegerResult.Narrow) {
+    const words = narrowed(a, b, scaleA, scaleB, low, high, rounding(), movement());
+    v128.store_lane<i64>(y, v128.xor(i8x16.narrow_i16x8_s(words, words), signFlip()), 0);
+  } else if (e.result == IntegerResult.Floats) {
+    storeFloats(y, a, scaleA, biasOf(at), e.bias != 0, low, high);
+    storeFloats(y + 16, b, scaleB, biasOf(at + 16), e.bias != 0, low, high);
+  } else {
+    v128.store(y, a);
+    v128.store(y, b, 16);
+  }
+}
+
+/** The first `bytes` of each row of a tile that was staged. */
+export function unstageRows(y: usize, yStride: usize, count: i32, stagedStride: usize, bytes: usize): void {
+  let from = scratch + RAGGED;
+  for (let row = 0; row < count; row++, from += stagedStride, y += yStride) {
+    for (let i: usize = 0; i < bytes; i++) store<u8>(y + i, load<u8>(from + i));
+  }
 }

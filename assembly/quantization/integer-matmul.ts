@@ -1,5 +1,5 @@
 import { IntegerEpilogue } from './integer-epilogue';
-import { endRow, integerBlock, IntegerTile, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
+import { endRow, IntegerBlock, integerBlock, IntegerTile, isReady, multiplyIntegers, rowsAtOnce, stagedRows } from './integer-block';
 import { panelBytesOf } from './integer-pack';
 import { stageRun } from './integer-rows';
 
@@ -36,6 +36,8 @@ export function integerMatMul(p: IntegerMatMulParams, begin: i32, end: i32): voi
   const matrixBytes = <usize>((p.n + 7) / IntegerTile.Panel) * panelBytesOf(p.k, block.quads ? 4 : 2);
   const size = p.result == 2 ? 1 : 4;
   const pass = rowsAtOnce(block);
+  const ready = isReady(block);
+  if (ready) block.pitch = <usize>p.aRowStride;
   block.yStride = <usize>(p.yRowStride * size);
   block.column = 0;
   for (let tile = begin; tile < end; ) {
@@ -56,12 +58,16 @@ export function integerMatMul(p: IntegerMatMulParams, begin: i32, end: i32): voi
       block.count = min(pass, endRows - row);
       block.summed = 0;
       block.y = y + <usize>row * block.yStride;
-      let to = stagedRows();
-      for (let r = 0; r < block.count; r++, to += block.pitch) {
-        endRow(block, stageRun(block, to, a + <usize>(row + r) * <usize>p.aRowStride, p.k), to);
-      }
+      const from = a + <usize>row * <usize>p.aRowStride;
+      if (ready) block.rows = from;
+      else stageMatrix(p, block, from);
       multiplyIntegers(block, p);
     }
     tile += blocks;
   }
+}
+
+function stageMatrix(p: IntegerMatMulParams, block: IntegerBlock, from: usize): void {
+  let to = stagedRows();
+  for (let r = 0; r < block.count; r++, to += block.pitch, from += <usize>p.aRowStride) endRow(block, stageRun(block, to, from, p.k), to);
 }

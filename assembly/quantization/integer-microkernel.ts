@@ -1,11 +1,8 @@
-/** B is packed in panels of this many columns. */
-export const PANEL: i32 = 8;
-
-/** Sums of a block are kept in rows of this many columns. */
-export const BLOCK_COLUMNS: i32 = 64;
-
-/** Bytes from one row of sums to the next. */
-const ACROSS: usize = 4 * BLOCK_COLUMNS;
+import { scratch } from '../program';
+import {
+  biasOf, highest, IntegerEpilogue, IntegerResult, lessRow, lowest, movement, narrowed, PANEL, PANEL_HEAD, RAGGED, rounding, scaleOf, signFlip, startOf,
+  placeOf, storeEight, storeFloats, unstageRows,
+} from './integer-epilogue';
 
 /** How operands of 8 bits are multiplied. */
 export const enum IntegerDots {
@@ -22,25 +19,110 @@ export const PAIR_ROWS: i32 = 4;
 export const QUAD_ROWS: i32 = 6;
 
 @inline
-function dot(QUADS: bool, x: v128, w: v128, sum: v128): v128 {
+export function dot(QUADS: bool, x: v128, w: v128, sum: v128): v128 {
   if (!QUADS) return i32x4.add(i32x4.dot_i16x8_s(x, w), sum);
   return ASC_FEATURE_RELAXED_SIMD ? i32x4.relaxed_dot_i8x16_i7x16_add_s(w, x, sum) : sum;
 }
 
 @inline
-function weights(QUADS: bool, b: usize): v128 {
+export function weights(QUADS: bool, b: usize): v128 {
   return QUADS ? v128.load(b) : v128.load_ext<i8>(b);
 }
 
+/** Writes a tile: what becomes of its sums is asked once. */
+@inline
+function finish(COUNT: i32, e: IntegerEpilogue, at: usize, y: usize, yStride: usize,
+  s00: v128, s01: v128, s10: v128, s11: v128, s20: v128, s21: v128, s30: v128, s31: v128, s40: v128, s41: v128, s50: v128, s51: v128,
+): void {
+  const result = e.result;
+  if (result == IntegerResult.Narrow) {
+    const f0 = scaleOf(at), f1 = scaleOf(at + 16), low = lowest(), high = highest();
+    const round = rounding(), moved = movement(), flip = signFlip();
+    const w0 = narrowed(s00, s01, f0, f1, low, high, round, moved);
+    const w1 = COUNT > 1 ? narrowed(s10, s11, f0, f1, low, high, round, moved) : w0;
+    storeWords(COUNT, y, yStride, w0, w1, flip);
+    if (COUNT > 2) {
+      const w2 = narrowed(s20, s21, f0, f1, low, high, round, moved);
+      const w3 = COUNT > 3 ? narrowed(s30, s31, f0, f1, low, high, round, moved) : w2;
+      storeWords(COUNT - 2, (y += 2 * yStride), yStride, w2, w3, flip);
+    }
+    if (COUNT > 4) {
+      const w4 = narrowed(s40, s41, f0, f1, low, high, round, moved);
+      const w5 = COUNT > 5 ? narrowed(s50, s51, f0, f1, low, high, round, moved) : w4;
+      storeWords(COUNT - 4, (y += 2 * yStride), yStride, w4, w5, flip);
+    }
+  } else if (result == IntegerResult.Floats) {
+    const f0 = scaleOf(at), f1 = scaleOf(at + 16), b0 = biasOf(at), b1 = biasOf(at + 16), low = lowest(), high = highest();
+    const biased = e.bias != 0;
+    storeFloats(y, s00, f0, b0, biased, low, high);
+    storeFloats(y + 16, s01, f1, b1, biased, low, high);
+    if (COUNT > 1) storeFloats((y += yStride), s10, f0, b0, biased, low, high);
+    if (COUNT > 1) storeFloats(y + 16, s11, f1, b1, biased, low, high);
+    if (COUNT > 2) storeFloats((y += yStride), s20, f0, b0, biased, low, high);
+    if (COUNT > 2) storeFloats(y + 16, s21, f1, b1, biased, low, high);
+    if (COUNT > 3) storeFloats((y += yStride), s30, f0, b0, biased, low, high);
+    if (COUNT > 3) storeFloats(y + 16, s31, f1, b1, biased, low, high);
+    if (COUNT > 4) storeFloats((y += yStride), s40, f0, b0, biased, low, high);
+    if (COUNT > 4) storeFloats(y + 16, s41, f1, b1, biased, low, high);
+    if (COUNT > 5) storeFloats((y += yStride), s50, f0, b0, biased, low, high);
+    if (COUNT > 5) storeFloats(y + 16, s51, f1, b1, biased, low, high);
+  } else {
+    keep(y, s00, s01);
+    if (COUNT > 1) keep((y += yStride), s10, s11);
+    if (COUNT > 2) keep((y += yStride), s20, s21);
+    if (COUNT > 3) keep((y += yStride), s30, s31);
+    if (COUNT > 4) keep((y += yStride), s40, s41);
+    if (COUNT > 5) keep((y += yStride), s50, s51);
+  }
+}
+
+/** Words of int8 as bytes of one row, or of two. */
+@inline
+function storeWords(COUNT: i32, y: usize, yStride: usize, first: v128, second: v128, flip: v128): void {
+  const bytes = v128.xor(i8x16.narrow_i16x8_s(first, second), flip);
+  v128.store_lane<i64>(y, bytes, 0);
+  if (COUNT > 1) v128.store_lane<i64>(y + yStride, bytes, 1);
+}
+
+@inline
+function keep(y: usize, s0: v128, s1: v128): void {
+  v128.store(y, s0);
+  v128.store(y, s1, 16);
+}
+
 /**
- * COUNT × PANEL sums, rows of A `pitch` bytes apart. A step is a word of A: two integers of 16 bits, or with QUADS four of 8 bits, times
- * the same of each column.
+ * COUNT × PANEL results, rows of A `pitch` bytes apart. A step is a word of A: two integers of 16 bits, or with QUADS four of 8 bits, times
+ * the same of each column. Sums start as what is added to the columns at `at`, and end in registers as what is written to y.
  */
 @inline
-function multiply(QUADS: bool, COUNT: i32, a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
+function multiply(QUADS: bool, COUNT: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
   const half: usize = QUADS ? 16 : 8;
-  let s00 = i32x4.splat(0), s10 = s00, s20 = s00, s30 = s00, s40 = s00, s50 = s00;
-  let s01 = s00, s11 = s00, s21 = s00, s31 = s00, s41 = s00, s51 = s00;
+  let s00 = startOf(at), s10 = s00, s20 = s00, s30 = s00, s40 = s00, s50 = s00;
+  let s01 = startOf(at + 16), s11 = s01, s21 = s01, s31 = s01, s41 = s01, s51 = s01;
+  if (rowSums) {
+    s00 = lessRow(s00, rowSums, at);
+    s01 = lessRow(s01, rowSums, at + 16);
+    if (COUNT > 1) {
+      s10 = lessRow(s10, rowSums + 4, at);
+      s11 = lessRow(s11, rowSums + 4, at + 16);
+    }
+    if (COUNT > 2) {
+      s20 = lessRow(s20, rowSums + 8, at);
+      s21 = lessRow(s21, rowSums + 8, at + 16);
+    }
+    if (COUNT > 3) {
+      s30 = lessRow(s30, rowSums + 12, at);
+      s31 = lessRow(s31, rowSums + 12, at + 16);
+    }
+    if (COUNT > 4) {
+      s40 = lessRow(s40, rowSums + 16, at);
+      s41 = lessRow(s41, rowSums + 16, at + 16);
+    }
+    if (COUNT > 5) {
+      s50 = lessRow(s50, rowSums + 20, at);
+      s51 = lessRow(s51, rowSums + 20, at + 16);
+    }
+  }
   let a1 = a + pitch, a2 = a1 + pitch, a3 = a2 + pitch, a4 = a3 + pitch, a5 = a4 + pitch;
   for (; steps; steps--) {
     const b0 = weights(QUADS, b), b1 = weights(QUADS, b + half);
@@ -80,26 +162,26 @@ function multiply(QUADS: bool, COUNT: i32, a: usize, pitch: usize, steps: i32, b
     }
     b += 2 * half;
   }
-  keep(sums, s00, s01);
-  if (COUNT > 1) keep(sums + ACROSS, s10, s11);
-  if (COUNT > 2) keep(sums + 2 * ACROSS, s20, s21);
-  if (COUNT > 3) keep(sums + 3 * ACROSS, s30, s31);
-  if (COUNT > 4) keep(sums + 4 * ACROSS, s40, s41);
-  if (COUNT > 5) keep(sums + 5 * ACROSS, s50, s51);
-}
-
-@inline
-function keep(at: usize, s0: v128, s1: v128): void {
-  v128.store(at, s0);
-  v128.store(at, s1, 16);
+  finish(COUNT, e, at, y, yStride, s00, s01, s10, s11, s20, s21, s30, s31, s40, s41, s50, s51);
 }
 
 /** One row, four panels `pitch` bytes apart: eight sums hide the latency of a dot product where one panel has two. */
 @inline
-function multiplyWide(QUADS: bool, a: usize, steps: i32, b0: usize, pitch: usize, sums: usize): void {
+function multiplyWide(QUADS: bool, e: IntegerEpilogue, a: usize, steps: i32, b0: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
   const half: usize = QUADS ? 16 : 8;
   let b1 = b0 + pitch, b2 = b1 + pitch, b3 = b2 + pitch;
-  let s00 = i32x4.splat(0), s01 = s00, s10 = s00, s11 = s00, s20 = s00, s21 = s00, s30 = s00, s31 = s00;
+  let s00 = startOf(at), s01 = startOf(at + 16), s10 = startOf(at + 32), s11 = startOf(at + 48);
+  let s20 = startOf(at + 64), s21 = startOf(at + 80), s30 = startOf(at + 96), s31 = startOf(at + 112);
+  if (rowSums) {
+    s00 = lessRow(s00, rowSums, at);
+    s01 = lessRow(s01, rowSums, at + 16);
+    s10 = lessRow(s10, rowSums, at + 32);
+    s11 = lessRow(s11, rowSums, at + 48);
+    s20 = lessRow(s20, rowSums, at + 64);
+    s21 = lessRow(s21, rowSums, at + 80);
+    s30 = lessRow(s30, rowSums, at + 96);
+    s31 = lessRow(s31, rowSums, at + 112);
+  }
   for (; steps; steps--) {
     const x = v128.load32_splat(a);
     s00 = dot(QUADS, x, weights(QUADS, b0), s00);
@@ -116,94 +198,121 @@ function multiplyWide(QUADS: bool, a: usize, steps: i32, b0: usize, pitch: usize
     b2 += 2 * half;
     b3 += 2 * half;
   }
-  keep(sums, s00, s01);
-  keep(sums + 32, s10, s11);
-  keep(sums + 64, s20, s21);
-  keep(sums + 96, s30, s31);
+  storeEight(e, at, y, s00, s01);
+  storeEight(e, at + 32, (y += yPanel), s10, s11);
+  storeEight(e, at + 64, (y += yPanel), s20, s21);
+  storeEight(e, at + 96, y + yPanel, s30, s31);
 }
 
-function pairs1(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(false, 1, a, pitch, steps, b, sums);
+function pairs1(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(false, 1, e, a, pitch, steps, b, at, rowSums, y, yStride);
 }
-function pairs2(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(false, 2, a, pitch, steps, b, sums);
+function pairs2(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(false, 2, e, a, pitch, steps, b, at, rowSums, y, yStride);
 }
-function pairs3(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(false, 3, a, pitch, steps, b, sums);
+function pairs3(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(false, 3, e, a, pitch, steps, b, at, rowSums, y, yStride);
 }
-function pairs4(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(false, 4, a, pitch, steps, b, sums);
-}
-function quads1(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 1, a, pitch, steps, b, sums);
-}
-function quads2(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 2, a, pitch, steps, b, sums);
-}
-function quads3(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 3, a, pitch, steps, b, sums);
-}
-function quads4(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 4, a, pitch, steps, b, sums);
-}
-function quads5(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 5, a, pitch, steps, b, sums);
-}
-function quads6(a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  multiply(true, 6, a, pitch, steps, b, sums);
-}
-function widePairs(a: usize, steps: i32, b: usize, pitch: usize, sums: usize): void {
-  multiplyWide(false, a, steps, b, pitch, sums);
-}
-function wideQuads(a: usize, steps: i32, b: usize, pitch: usize, sums: usize): void {
-  multiplyWide(true, a, steps, b, pitch, sums);
-}
-
-function pairRows(count: i32, a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  if (count == 4) pairs4(a, pitch, steps, b, sums);
-  else if (count == 1) pairs1(a, pitch, steps, b, sums);
-  else if (count == 2) pairs2(a, pitch, steps, b, sums);
-  else pairs3(a, pitch, steps, b, sums);
-}
-
-function quadRows(count: i32, a: usize, pitch: usize, steps: i32, b: usize, sums: usize): void {
-  if (count == 6) quads6(a, pitch, steps, b, sums);
-  else if (count == 1) quads1(a, pitch, steps, b, sums);
-  else if (count == 2) quads2(a, pitch, steps, b, sums);
-  else if (count == 3) quads3(a, pitch, steps, b, sums);
-  else if (count == 4) quads4(a, pitch, steps, b, sums);
-  else quads5(a, pitch, steps, b, sums);
-}
-
-/** Bytes of a panel's column sums, which stand before its integers. */
-export const PANEL_HEAD: usize = 4 * PANEL;
-
-/** Sums of `count` rows, `pitch` bytes apart, with `panels` ≤ BLOCK_COLUMNS / PANEL panels from `b` on, `panelBytes` apart. */
-export function multiplyPanels(
-  quads: bool,
-  count: i32,
-  a: usize,
-  pitch: usize,
-  steps: i32,
-  b: usize,
-  panelBytes: usize,
-  panels: i32,
-  sums: usize,
+function pairs4(
+  e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize, tiles: i32,
 ): void {
+  for (; tiles; tiles--, a += 4 * pitch, y += 4 * yStride) {
+    multiply(false, 4, e, a, pitch, steps, b, at, rowSums, y, yStride);
+    if (rowSums) rowSums += 16;
+  }
+}
+function quads1(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(true, 1, e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+function quads2(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(true, 2, e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+function quads3(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(true, 3, e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+function quads4(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(true, 4, e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+function quads5(e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  multiply(true, 5, e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+function quads6(
+  e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize, tiles: i32,
+): void {
+  for (; tiles; tiles--, a += 6 * pitch, y += 6 * yStride) {
+    multiply(true, 6, e, a, pitch, steps, b, at, rowSums, y, yStride);
+    if (rowSums) rowSums += 24;
+  }
+}
+function widePairs(e: IntegerEpilogue, a: usize, steps: i32, b: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
+  multiplyWide(false, e, a, steps, b, pitch, at, rowSums, y, yPanel);
+}
+function wideQuads(e: IntegerEpilogue, a: usize, steps: i32, b: usize, pitch: usize, at: usize, rowSums: usize, y: usize, yPanel: usize): void {
+  multiplyWide(true, e, a, steps, b, pitch, at, rowSums, y, yPanel);
+}
+
+function pairRows(count: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  if (count >= 4) pairs4(e, a, pitch, steps, b, at, rowSums, y, yStride, count >> 2);
+  else if (count == 1) pairs1(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 2) pairs2(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else pairs3(e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+
+function quadRows(count: i32, e: IntegerEpilogue, a: usize, pitch: usize, steps: i32, b: usize, at: usize, rowSums: usize, y: usize, yStride: usize): void {
+  if (count >= 6) quads6(e, a, pitch, steps, b, at, rowSums, y, yStride, count / 6);
+  else if (count == 1) quads1(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 2) quads2(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 3) quads3(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else if (count == 4) quads4(e, a, pitch, steps, b, at, rowSums, y, yStride);
+  else quads5(e, a, pitch, steps, b, at, rowSums, y, yStride);
+}
+
+/** Rows of A, what is multiplied with them, and where the results go. */
+@unmanaged
+export class IntegerRows {
+  /** A word of a row is four integers of 8 bits, or else two of 16. */
+  quads: i32 = 0;
+  count: i32 = 0;
+  a: usize = 0;
+  /** Bytes from one row to the next. */
+  pitch: usize = 0;
+  /** Words of a row. */
+  steps: i32 = 0;
+  /** Sums of the rows where these matter, else 0. */
+  rowSums: usize = 0;
+  y: usize = 0;
+  yStride: usize = 0;
+}
+
+/** The results of rows and `columns` columns, of which panels `panelBytes` apart begin at b; the epilogue has read the columns. */
+export function multiplyPanels(e: IntegerEpilogue, rows: IntegerRows, b: usize, panelBytes: usize, columns: i32): void {
+  const quads = ASC_FEATURE_RELAXED_SIMD && rows.quads != 0;
+  const size: usize = e.result == IntegerResult.Narrow ? 1 : 4;
+  const yPanel = size * PANEL;
+  let y = rows.y, at = placeOf(0);
   b += PANEL_HEAD;
-  if (count == 1) {
-    for (; panels >= 4; panels -= 4, b += 4 * panelBytes, sums += 16 * PANEL) {
-      if (ASC_FEATURE_RELAXED_SIMD && quads) wideQuads(a, steps, b, panelBytes, sums);
-      else widePairs(a, steps, b, panelBytes, sums);
+  if (rows.count == 1) {
+    for (; columns >= 4 * PANEL; columns -= 4 * PANEL, b += 4 * panelBytes, at += 16 * PANEL, y += 4 * yPanel) {
+      if (quads) wideQuads(e, rows.a, rows.steps, b, panelBytes, at, rows.rowSums, y, yPanel);
+      else widePairs(e, rows.a, rows.steps, b, panelBytes, at, rows.rowSums, y, yPanel);
     }
   }
-  const tall = ASC_FEATURE_RELAXED_SIMD && quads ? QUAD_ROWS : PAIR_ROWS;
-  for (; panels; panels--, b += panelBytes, sums += 4 * PANEL) {
-    for (let row = 0; row < count; row += tall) {
-      const rows = min(tall, count - row);
-      const from = a + <usize>row * pitch, to = sums + <usize>row * ACROSS;
-      if (ASC_FEATURE_RELAXED_SIMD && quads) quadRows(rows, from, pitch, steps, b, to);
-      else pairRows(rows, from, pitch, steps, b, to);
+  const tall = quads ? QUAD_ROWS : PAIR_ROWS;
+  for (; columns > 0; columns -= PANEL, b += panelBytes, at += 4 * PANEL, y += yPanel) {
+    const ragged = columns < PANEL;
+    for (let row = 0, count = 0; row < rows.count; row += count) {
+      count = rows.count - row;
+      // What would be beside the result is staged.
+      if (ragged) count = min(tall, count);
+      else if (count > tall) count -= count % tall;
+      const a = rows.a + <usize>row * rows.pitch;
+      const rowSums = rows.rowSums ? rows.rowSums + (<usize>row << 2) : 0;
+      const own = y + <usize>row * rows.yStride;
+      const to = ragged ? scratch + RAGGED : own;
+      const stride = ragged ? yPanel : rows.yStride;
+      if (quads) quadRows(count, e, a, rows.pitch, rows.steps, b, at, rowSums, to, stride);
+      else pairRows(count, e, a, rows.pitch, rows.steps, b, at, rowSums, to, stride);
+      if (ragged) unstageRows(own, rows.yStride, count, yPanel, <usize>columns * size);
     }
   }
 }

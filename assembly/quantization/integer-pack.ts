@@ -1,10 +1,10 @@
-import { PANEL, PANEL_HEAD } from './integer-microkernel';
+import { PANEL, PANEL_HEAD } from './integer-epilogue';
 
 /**
  * Packs weights of 8 bits for `integerMatMul` and `integerConvolution`: element (tap, channel, column) of a matrix at tap·tapStride +
  * channel·channelStride + column·columnStride, matrices `matrixStride` apart, in bytes. Panels [matrices][ceil(columns / 8)] of: the
  * sum of each column as i32, then [ceil(K / group)][8][group], zero-padded, where K = taps · channels and `group` is 4, or 2 for
- * IntegerDots.Pairs. Unsigned weights, for which `flip` is 128, are taken less 128. Tiles: matrices · ceil(columns / 8).
+ * IntegerDots.Pairs; if `closed`, each tap's channels are padded to whole groups. Unsigned weights, for which `flip` is 128, are taken less 128. Tiles: matrices · ceil(columns / 8).
  */
 @unmanaged
 export class PackIntegersParams {
@@ -18,6 +18,7 @@ export class PackIntegersParams {
   columnStride: i32 = 1;
   matrixStride: i32 = 0;
   group: i32 = 4;
+  closed: i32 = 0;
   flip: i32 = 0;
 }
 
@@ -28,7 +29,8 @@ export function panelBytesOf(depth: i32, group: i32): usize {
 
 export function packIntegers(p: PackIntegersParams, begin: i32, end: i32): void {
   const panels = (p.columns + PANEL - 1) / PANEL;
-  const bytes = panelBytesOf(p.taps * p.channels, p.group);
+  const own = p.closed ? (p.channels + p.group - 1) / p.group * p.group : p.channels;
+  const bytes = panelBytesOf(p.taps * own, p.group);
   for (let tile = begin; tile < end; tile++) {
     const matrix = p.w + <usize>(tile / panels) * <usize>p.matrixStride;
     const first = (tile % panels) * PANEL;
@@ -53,6 +55,9 @@ function packColumn(p: PackIntegersParams, w: usize, panel: usize, column: i32):
       inGroup = 0;
       to += <usize>(group * PANEL);
     }
+    if (!p.closed || inGroup == 0) continue;
+    inGroup = 0;
+    to += <usize>(group * PANEL);
   }
   store<i32>(panel + (<usize>column << 2), sum);
 }

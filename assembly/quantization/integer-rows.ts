@@ -22,6 +22,19 @@ export function stageRun(s: Staging, to: usize, from: usize, count: i32): usize 
   return s.quads ? stageBytes(to, from, count, s.flip) : s.signed ? stageSigned(to, from, count) : stageUnsigned(to, from, count);
 }
 
+/** A run of up to 16 values in one step, where that many may be read; what is written behind them is not theirs yet. */
+@inline
+export function stageShortRun(s: Staging, to: usize, from: usize, count: i32): usize {
+  const bytes = v128.load(from);
+  if (s.quads) {
+    v128.store(to, v128.xor(bytes, i8x16.splat(<i8>s.flip)));
+    return to + <usize>count;
+  }
+  v128.store(to, s.signed ? i16x8.extend_low_i8x16_s(bytes) : i16x8.extend_low_i8x16_u(bytes));
+  v128.store(to, s.signed ? i16x8.extend_high_i8x16_s(bytes) : i16x8.extend_high_i8x16_u(bytes), 16);
+  return to + (<usize>count << 1);
+}
+
 function stageBytes(to: usize, from: usize, count: i32, flip: i32): usize {
   const end = from + <usize>count;
   const by = i8x16.splat(<i8>flip);
@@ -57,8 +70,11 @@ function stageUnsigned(to: usize, from: usize, count: i32): usize {
 /** `count` times the value, which is as the operand has it. */
 export function stageValue(s: Staging, to: usize, value: i32, count: i32): usize {
   if (s.quads) {
-    memory.fill(to, <u8>(value ^ s.flip), <usize>count);
-    return to + <usize>count;
+    const end = to + <usize>count;
+    const bytes = i8x16.splat(<i8>(value ^ s.flip));
+    for (; to + 16 <= end; to += 16) v128.store(to, bytes);
+    for (; to < end; to++) store<u8>(to, <u8>(value ^ s.flip));
+    return to;
   }
   for (const end = to + (<usize>count << 1); to < end; to += 2) store<i16>(to, <i16>value);
   return to;

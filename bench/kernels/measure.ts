@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { bestVariant, type Variant } from '../../bindings/features.js';
-import { loadKernels } from '../../bindings/load.js';
+import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
+import { quantized } from '../../bindings/quantized.js';
 import { Activation, MatMulTile } from '../../build/kernels.js';
 
 // Node 20 has relaxed SIMD behind this flag.
@@ -20,7 +21,12 @@ export interface Case {
 
 export const variants = (): Variant[] => (bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd']);
 
-export const newEngine = async (variant: Variant): Promise<Engine> => createEngine(await loadKernels(variant));
+/** With the kernels of both binaries. */
+export async function newEngine(variant: Variant): Promise<Engine> {
+  const engine = createEngine(await loadKernels(variant));
+  engine.extend(await load(kernelFile(variant, 'quantized')), quantized);
+  return engine;
+}
 
 /** Room for `count` floats holding values around 1. */
 export function floats(engine: Engine, count: number): number {

@@ -3,6 +3,7 @@ import type { Value } from '../../src/graph/graph.js';
 import type { ElementType } from '../../src/tensor/element-types.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { type NamedTensor, type Random, randomFloats, randomIntegers, seeded, uniformFloats } from '../inputs.js';
+import { integerProducts } from './integer-products.js';
 import { nBitProducts } from './n-bit-products.js';
 
 /** One operator at one size, as a model of a single node. */
@@ -291,6 +292,7 @@ export const cases: readonly OperatorCase[] = [
   ...reductions,
   ...spatial,
   ...products,
+  ...integerProducts,
   ...nBitProducts,
 ];
 

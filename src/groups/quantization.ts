@@ -1,5 +1,9 @@
 // Quantised tensors.
 
+import { byteArithmetics } from '../backends/wasm/lower/byte-arithmetic.js';
+import { byteMaxPools } from '../backends/wasm/lower/byte-max-pool.js';
+import { byteTables } from '../backends/wasm/lower/byte-table.js';
+import { dynamicQuantizations } from '../backends/wasm/lower/dynamic-quantization.js';
 import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
 import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
 import { nBitProducts } from '../backends/wasm/lower/n-bit-matmul.js';
@@ -13,8 +17,19 @@ export * from '../ops/onnx/quantization/mat-mul-integer.js';
 export * from '../ops/onnx/quantization/qlinear-conv.js';
 export * from '../ops/onnx/quantization/qlinear-mat-mul.js';
 export * from '../ops/onnx/quantization/quantize-linear.js';
+export { byteArithmeticOperator } from '../primitives/byte-arithmetic.js';
+export { byteMaxPoolOperator } from '../primitives/byte-max-pool.js';
+export { byteTableOperator } from '../primitives/byte-table.js';
 export { integerConvOperator } from '../primitives/integer-conv.js';
 export { integerMatMulOperator } from '../primitives/integer-matmul.js';
 export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
 
-export const lowerings: Lowerings = { ...integerConvolutions, ...integerProducts, ...nBitProducts };
+export const lowerings: Lowerings = {
+  ...byteArithmetics,
+  ...byteMaxPools,
+  ...byteTables,
+  ...dynamicQuantizations,
+  ...integerConvolutions,
+  ...integerProducts,
+  ...nBitProducts,
+};

@@ -6,7 +6,9 @@ import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
 import { keepQuantizedWeights } from './quantized-weights.js';
 import type { RewriteLog } from './rewrite-log.js';
+import { byteFunctions, requantisedArithmetic } from './rules/integer-elementwise.js';
 import { movedIntegers } from './rules/integer-moves.js';
+import { integerMaxima } from './rules/integer-pools.js';
 import { dynamicBias, dynamicProducts, requantisedProducts, scaledProducts } from './rules/integer-products.js';
 
 /** Whose constant integers the rules want to see, before they become floats. */
@@ -14,7 +16,10 @@ const keeps = ({ op }: Node): boolean => op === dequantizeLinear.name;
 
 /** Products that stay in integers come before those that end in floats. */
 const PHASES = [
-  { level: 'extended', rules: () => [movedIntegers, requantisedProducts] },
+  {
+    level: 'extended',
+    rules: () => [movedIntegers, integerMaxima, requantisedProducts, requantisedArithmetic, byteFunctions],
+  },
   { level: 'extended', rules: () => [scaledProducts, dynamicProducts, dynamicBias] },
 ] satisfies readonly Phase[];
 

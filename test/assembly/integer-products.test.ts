@@ -47,7 +47,15 @@ function packed(engine: Engine, b: number, signed: boolean, dots: IntegerDots, s
   const panels = matrices * Math.ceil(n / IntegerTile.Panel);
   const bytes = panels * (IntegerTile.PanelHead + Math.ceil(k / group) * group * IntegerTile.Panel);
   const to = placeGuarded(engine, new Uint8Array(bytes));
-  const strides = { taps: 1, channels: k, tapStride: 0, channelStride: n, columnStride: 1, matrixStride: k * n };
+  const strides = {
+    taps: 1,
+    channels: k,
+    closed: 0,
+    tapStride: 0,
+    channelStride: n,
+    columnStride: 1,
+    matrixStride: k * n,
+  };
   const params = { w: b, packed: to, columns: n, ...strides, group, flip: signed ? 0 : 128 };
   runInSplits(engine, 'packIntegers', params, panels, { address: to, bytes });
   assert.ok(guardsIntact(engine, to, bytes));
@@ -270,7 +278,7 @@ function convolve(
     const packedBytes = panels * (IntegerTile.PanelHead + Math.ceil(depth / group) * group * IntegerTile.Panel);
     const panel = placeGuarded(engine, new Uint8Array(packedBytes));
     const strides = { tapStride: 1, channelStride: taps, columnStride: depth, matrixStride: outChannels * depth };
-    const layout = { columns: outChannels, taps, channels, ...strides, group, flip: wSigned ? 0 : 128 };
+    const layout = { columns: outChannels, taps, channels, closed: 0, ...strides, group, flip: wSigned ? 0 : 128 };
     engine.launch('packIntegers', { w: wAt, packed: panel, ...layout }, panels);
     const bytes = expected.length * 4;
     const y = placeGuarded(engine, new Uint8Array(bytes));

@@ -50,15 +50,86 @@ interface Built {
   readonly build: (b: GraphBuilder, x: Value) => Value;
 }
 
-const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS] = [
+const [REQUANTISED, FLOATS, MOVED, SCALED, BIAS, ARITHMETIC, TABLE, MAXIMA] = [
   'product of integers, requantised',
   'product of integers in floats',
   'integers moved as they are',
   'product of integers, scaled',
   'bias into a product of integers',
+  'arithmetic of integers, requantised',
+  'function of bytes by a table',
+  'maxima of integers',
 ];
 
+/** int8, where `kept` makes uint8. */
+function keptSigned(b: GraphBuilder, x: Value, scale: number, zero: number): Value {
+  const step = [constant(b, 'float32', [], [scale]), constant(b, 'int8', [], [zero])];
+  return one(b, 'DequantizeLinear', [one(b, 'QuantizeLinear', [x, ...step]), ...step]);
+}
+
 const NETWORKS: Readonly<Record<string, Built>> = {
+  'a sum and Relu, to the bit': {
+    dims: [2, 3, 5, 37],
+    step: 0,
+    rules: { [ARITHMETIC]: 1, [TABLE]: 1 },
+    build(b, x) {
+      const y = keptSigned(b, one(b, 'Sin', [kept(b, x, 0.03, 100)]), 0.007, -11);
+      return kept(b, one(b, 'Relu', [one(b, 'Add', [kept(b, x, 0.03, 100), y])]), 0.013, 5);
+    },
+  },
+  'a difference from one of each channel and Clip, to the bit': {
+    dims: [2, 7, 4, 9],
+    step: 0,
+    rules: { [ARITHMETIC]: 1 },
+    build(b, x) {
+      const mean = kept(b, one(b, 'GlobalAveragePool', [kept(b, x, 0.03)]), 0.002, 128);
+      const bounds = [constant(b, 'float32', [], [-0.3]), constant(b, 'float32', [], [0.9])];
+      return keptSigned(b, one(b, 'Clip', [one(b, 'Sub', [kept(b, x, 0.03), mean]), ...bounds]), 0.011, 3);
+    },
+  },
+  'a product with one of each row and another tensor, to the bit': {
+    dims: [3, 5, 6, 33],
+    step: 0,
+    rules: { [ARITHMETIC]: 2 },
+    build(b, x) {
+      const row = kept(b, b.constant('row', floats([5, 1, 33])), 0.02, 99);
+      const y = keptSigned(b, one(b, 'Mul', [row, kept(b, x, 0.03)]), 0.017, 1);
+      return kept(b, one(b, 'Mul', [y, kept(b, x, 0.03)]), 0.05, 30);
+    },
+  },
+  'functions by tables, to the bit': {
+    dims: [1, 3, 7, 5],
+    step: 0,
+    rules: { [TABLE]: 3 },
+    build(b, x) {
+      const input = kept(b, x, 0.03);
+      const swish = kept(b, one(b, 'HardSwish', [input]), 0.02, 20);
+      const shifted = one(b, 'Add', [swish, constant(b, 'float32', [1, 1, 1], [0.3])]);
+      const gated = keptSigned(b, one(b, 'Mul', [shifted, one(b, 'HardSigmoid', [shifted])]), 0.02, -90);
+      return kept(b, one(b, 'LeakyRelu', [gated]), 0.03, 7);
+    },
+  },
+  'the largest of windows, to the bit': {
+    dims: [2, 21, 9, 10],
+    step: 0,
+    rules: { [MAXIMA]: 2 },
+    build(b, x) {
+      const attributes = { kernel_shape: [3, 2], strides: [2, 1], pads: [1, 0, 1, 1] };
+      const y = kept(b, one(b, 'MaxPool', [kept(b, x, 0.03)], attributes), 0.03);
+      const signed = keptSigned(b, y, 0.02, -7);
+      return keptSigned(b, one(b, 'MaxPool', [signed], { kernel_shape: [2, 2], dilations: [2, 1] }), 0.02, -7);
+    },
+  },
+  'tensors of other steps that are joined, to the bit': {
+    dims: [2, 3, 4, 5],
+    step: 0,
+    rules: { [MOVED]: 2 },
+    build(b, x) {
+      const all = [kept(b, x, 0.03), keptSigned(b, x, 0.02, 4), kept(b, x, 0.017, 3)];
+      const joined = kept(b, one(b, 'Concat', all, { axis: 1 }), 0.02, 128);
+      return keptSigned(b, one(b, 'Reshape', [joined, b.constant('shape', tensor('int64', [2], [2, -1]))]), 0.05, 1);
+    },
+  },
   'Conv with a bias in integers and Relu': {
     dims: [1, 3, 9, 8],
     step: 0.02,
@@ -112,7 +183,7 @@ const NETWORKS: Readonly<Record<string, Built>> = {
   'two that are added': {
     dims: [1, 4, 5, 5],
     step: 0.08,
-    rules: { [REQUANTISED]: 2 },
+    rules: { [REQUANTISED]: 2, [ARITHMETIC]: 1 },
     build(b, x) {
       const input = kept(b, x, 0.03);
       const [y, z] = [0, 1].map(() => kept(b, one(b, 'Conv', [input, weights(b, [6, 4, 1, 1], 0)]), 0.04));

@@ -611,7 +611,52 @@ function weightsInBits(r: Random): Case {
   return { inputs, attributes: { K, N, bits, block_size, layout } };
 }
 
+/** Integers of 8 bits, the ends of their range among them. */
+function drawnBytes(r: Random, type: 'int8' | 'uint8', dims: readonly number[]): TensorValue {
+  const least = type === 'int8' ? -128 : 0;
+  const count = dims.reduce((n, d) => n * d, 1);
+  return tensorOf(
+    type,
+    dims,
+    list(count, () => least + r.pick([0, 255, r.below(256)])),
+  );
+}
+
+const ofBytes = (r: Random) => r.pick(['int8', 'uint8'] as const);
+
+/** Operands that spread over each other along some axes. */
+function byteArithmetic(r: Random): Case {
+  const dims = list(between(r, 1, 4), () => between(r, 1, r.pick([3, 5, 37])));
+  const spread = () => dims.slice(r.below(2)).map((d) => (r.chance(0.3) ? 1 : d));
+  const [a, b] = [drawnBytes(r, ofBytes(r), r.chance(0.5) ? dims : spread()), drawnBytes(r, ofBytes(r), spread())];
+  const zero = (x: TensorValue) => between(r, 0, 127) - (x.type === 'int8' ? 64 : 0);
+  const scale = () => float(r.pick([-1, 1]) * (0.01 + r.below(1000) / 5000));
+  const attributes = {
+    operation: r.pick(['Sum', 'Product']),
+    element: ofBytes(r),
+    ...{ a_scale: scale(), a_zero: zero(a), b_scale: scale(), b_zero: zero(b) },
+    ...{ step: float(0.05 + r.below(1000) / 900), zero: between(r, 0, 100) },
+    ...(r.chance(0.5) && { factor: float(0.7), offset: float(3.25) }),
+    ...(r.chance(0.5) && { low: float(between(r, 0, 40)), high: float(between(r, 60, 120)) }),
+  };
+  return { inputs: [a, b], attributes };
+}
+
+function byteMaxPool(r: Random): Case {
+  const { kernel, sizes, attributes } = drawWindows(r, { rank: between(r, 1, 2) });
+  const x = drawnBytes(r, ofBytes(r), [between(r, 1, 2), ...sizes, r.pick([1, 7, 16, 35])]);
+  return { inputs: [x], attributes: { ...attributes, kernel_shape: kernel, ceil_mode: r.below(2) } };
+}
+
+function byteTable(r: Random): Case {
+  const dims = list(r.below(3), () => between(r, 0, 40));
+  return { inputs: [drawnBytes(r, ofBytes(r), dims), drawnBytes(r, ofBytes(r), [256])] };
+}
+
 export const CASES: Readonly<Record<string, readonly Draw[]>> = {
+  'sardonyx:ByteArithmetic': [byteArithmetic],
+  'sardonyx:ByteMaxPool': [byteMaxPool],
+  'sardonyx:ByteTable': [byteTable],
   'sardonyx:MatMul': [product],
   'sardonyx:MatMulNBits': [weightsInBits],
   'sardonyx:Conv': [convolution, winograd],

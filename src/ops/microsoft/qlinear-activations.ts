@@ -1,10 +1,10 @@
 import { floatAttribute } from '../../graph/attributes.js';
-import type { Attribute } from '../../graph/graph.js';
+import type { Attribute, Value } from '../../graph/graph.js';
 import { type AttributeSpecs, float } from '../../schema/attributes.js';
 import { defineOp } from '../../schema/definition.js';
 import { sameAsInput } from '../../schema/shapes.js';
 import { emitOne } from '../emit.js';
-import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+import { BYTES, dequantizedFrom, levelsAt, quantizedTo, requireOneLevel, throughTable } from './quantized-operands.js';
 
 const [X, X_SCALE, Y_SCALE] = [0, 1, 3];
 
@@ -26,8 +26,9 @@ const activation = (
       return sameAsInput(c);
     },
     decompose(c) {
-      const y = emitOne(c, op, [dequantizedAt(c, X)], own(c.attributes));
-      return [quantizedTo(c, y, levelsAt(c, Y_SCALE), c.element(X))];
+      const [x, y] = [levelsAt(c, X_SCALE), levelsAt(c, Y_SCALE)];
+      const activated = (bytes: Value) => emitOne(c, op, [dequantizedFrom(c, bytes, x)], own(c.attributes));
+      return [throughTable(c, X, Y_SCALE, (bytes) => quantizedTo(c, activated(bytes), y, c.element(X)))];
     },
   });
 

@@ -1,8 +1,19 @@
 import type { Value } from '../../graph/graph.js';
+import type { ByteArithmeticParameters } from '../../primitives/byte-arithmetic.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { broadcastInputs, like } from '../../schema/shapes.js';
 import { arithmeticOn, castTo } from '../emit.js';
-import { BYTES, distances, type Levels, levelsAt, requireOneLevel, roundedFrom } from './quantized-operands.js';
+import { emitByteArithmetic } from '../emit-bytes.js';
+import {
+  BYTES,
+  distances,
+  type KnownLevels,
+  knownLevels,
+  type Levels,
+  levelsAt,
+  requireOneLevel,
+  roundedFrom,
+} from './quantized-operands.js';
 
 const [A, A_SCALE, B, B_SCALE, C_SCALE] = [0, 1, 3, 4, 6];
 
@@ -24,7 +35,23 @@ const product: Steps = (c, a, b, { scale, zeroPoint }) => {
   return zeroPoint ? f('Add', steps, zeroPoint) : steps;
 };
 
-const binary = (name: string, steps: Steps) =>
+const { fround } = Math;
+
+/** The same where all levels are known beforehand. */
+type Known = (a: KnownLevels, b: KnownLevels, result: KnownLevels) => Partial<ByteArithmeticParameters>;
+
+const knownSum: Known = (a, b, { scale, zero }) => {
+  const [ofA, ofB] = [a, b].map((own) => fround(own.scale / scale)) as [number, number];
+  const zeros = fround(fround(ofA * a.zero) + fround(ofB * b.zero));
+  return { operation: 'Sum', a_scale: ofA, b_scale: ofB, offset: fround(zero - zeros) };
+};
+
+const knownProduct: Known = (a, b, { scale, zero }) => ({
+  operation: 'Product',
+  ...{ a_zero: a.zero, b_zero: b.zero, factor: fround(fround(a.scale * b.scale) / scale), offset: zero },
+});
+
+const binary = (name: string, steps: Steps, known: Known) =>
   defineOp({
     domain: 'com.microsoft',
     name,
@@ -36,12 +63,17 @@ const binary = (name: string, steps: Steps) =>
       return [like(c, A, broadcastInputs(c, [A, B]))];
     },
     decompose(c) {
+      const levels = [A_SCALE, B_SCALE, C_SCALE].map((i) => knownLevels(c, i));
+      if (levels.every((own) => own !== undefined)) {
+        const parameters = known(...(levels as [KnownLevels, KnownLevels, KnownLevels]));
+        return [emitByteArithmetic(c, c.input(A), c.input(B), c.element(A), parameters)];
+      }
       const [a, b, result] = [levelsAt(c, A_SCALE), levelsAt(c, B_SCALE), levelsAt(c, C_SCALE)];
       return [roundedFrom(c, steps(c, a, b, result), null, c.element(A))];
     },
   });
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearAdd */
-export const qLinearAdd = binary('QLinearAdd', sum);
+export const qLinearAdd = binary('QLinearAdd', sum, knownSum);
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearMul */
-export const qLinearMul = binary('QLinearMul', product);
+export const qLinearMul = binary('QLinearMul', product, knownProduct);

@@ -5,9 +5,16 @@ import { type Dim, tensorType } from '../../graph/types.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { axisOf } from '../../schema/shapes.js';
-import { numbersOf } from '../../tensor/numbers.js';
 import { emitOne } from '../emit.js';
-import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+import {
+  BYTES,
+  dequantizedFrom,
+  knownLevels,
+  levelsAt,
+  quantizedTo,
+  requireOneLevel,
+  throughTable,
+} from './quantized-operands.js';
 
 const [Y_SCALE, Y_ZERO, FIRST] = [0, 1, 2];
 
@@ -46,19 +53,13 @@ function joinedDims(c: Inference<{ readonly axis: number }>, all: readonly (read
   });
 }
 
-/** Whether the tensor at input `x` counts as the result does, as far as that is known. */
-function isCountedAlike(c: Inference<unknown>, x: number): boolean {
-  const numberAt = (i: number) => {
-    const known = c.contents(i);
-    return known && numbersOf(known)[0];
-  };
-  const [scale, zero] = [numberAt(Y_SCALE), numberAt(Y_ZERO)];
-  return scale !== undefined && zero !== undefined && scale === numberAt(x + 1) && zero === numberAt(x + 2);
-}
-
+/** The tensor at input `x` in the levels of the result. */
 function recounted(c: Decomposition<unknown>, x: number): Value {
-  if (isCountedAlike(c, x)) return c.input(x);
-  return quantizedTo(c, dequantizedAt(c, x), levelsAt(c, Y_SCALE), c.element(Y_ZERO));
+  const [own, result] = [knownLevels(c, x + 1), knownLevels(c, Y_SCALE)];
+  if (own && result && own.scale === result.scale && own.zero === result.zero) return c.input(x);
+  const [levels, wanted] = [levelsAt(c, x + 1), levelsAt(c, Y_SCALE)];
+  const recount = (bytes: Value) => quantizedTo(c, dequantizedFrom(c, bytes, levels), wanted, c.element(Y_ZERO));
+  return throughTable(c, x, Y_SCALE, recount);
 }
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.QLinearConcat */

@@ -2,7 +2,7 @@ import type { Value } from '../../graph/graph.js';
 import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { broadcastInputs, like } from '../../schema/shapes.js';
 import { emitOne } from '../emit.js';
-import { BYTES, dequantizedAt, levelsAt, quantizedTo, requireOneLevel } from './quantized-operands.js';
+import { BYTES, dequantizedFrom, levelsAt, quantizedTo, requireOneLevel, throughTable } from './quantized-operands.js';
 
 const [CONDITION, X, Y, Z_SCALE] = [0, 1, 4, 7];
 
@@ -18,7 +18,12 @@ export const qLinearWhere = defineOp({
     return [like(c, X, broadcastInputs(c, [CONDITION, X, Y]))];
   },
   decompose(c: Decomposition<unknown>) {
-    const chosen: Value = emitOne(c, 'Where', [c.input(CONDITION), dequantizedAt(c, X), dequantizedAt(c, Y)]);
-    return [quantizedTo(c, chosen, levelsAt(c, Z_SCALE), c.element(X))];
+    const z = levelsAt(c, Z_SCALE);
+    const recounted = [X, Y].map((i) => {
+      const own = levelsAt(c, i + 1);
+      const recount = (bytes: Value) => quantizedTo(c, dequantizedFrom(c, bytes, own), z, c.element(X));
+      return throughTable(c, i, Z_SCALE, recount);
+    });
+    return [emitOne(c, 'Where', [c.input(CONDITION), ...recounted])];
   },
 });

@@ -2,7 +2,9 @@ import type { Value } from '../../graph/graph.js';
 import type { Decomposition, Inference } from '../../schema/definition.js';
 import { requireSpreading } from '../../schema/shapes.js';
 import { type ElementType, rangeOf } from '../../tensor/element-types.js';
+import { numbersOf } from '../../tensor/numbers.js';
 import { arithmeticOn, castTo, type Emitting, reshapeTo } from '../emit.js';
+import { emitByteTable } from '../emit-bytes.js';
 import { parameterIn } from '../onnx/quantization/granularity.js';
 import { quantized } from '../onnx/quantization/quantized.js';
 
@@ -40,10 +42,32 @@ export function distances(c: Emitting, x: Value, { zeroPoint }: Levels): Value {
   return zeroPoint ? arithmeticOn(c, 'float32')('Sub', floats, zeroPoint) : floats;
 }
 
+/** The same where both are known beforehand. */
+export interface KnownLevels {
+  readonly scale: number;
+  readonly zero: number;
+}
+
+export function knownLevels(c: Inference<unknown>, i: number): KnownLevels | undefined {
+  const numberAt = (at: number) => {
+    const known = c.contents(at);
+    return known && numbersOf(known)[0];
+  };
+  const [scale, zero] = [numberAt(i), c.given(i + 1) ? numberAt(i + 1) : 0];
+  return scale === undefined || zero === undefined ? undefined : { scale, zero };
+}
+
+/** What integers stand for, in float32. */
+export const dequantizedFrom = (c: Emitting, x: Value, levels: Levels): Value =>
+  arithmeticOn(c, 'float32')('Mul', distances(c, x, levels), levels.scale);
+
 /** What the integers at input `i` stand for, in float32. */
-export function dequantizedAt(c: Node, i: number): Value {
-  const levels = levelsAt(c, i + 1);
-  return arithmeticOn(c, 'float32')('Mul', distances(c, c.input(i), levels), levels.scale);
+export const dequantizedAt = (c: Node, i: number): Value => dequantizedFrom(c, c.input(i), levelsAt(c, i + 1));
+
+/** What `compute` makes of the integers at input `i`: by a table where the levels of both are known beforehand. */
+export function throughTable(c: Node, i: number, resultAt: number, compute: (x: Value) => Value): Value {
+  const isKnown = [i + 1, resultAt].every((at) => knownLevels(c, at));
+  return isKnown ? emitByteTable(c, c.input(i), c.element(i), compute) : compute(c.input(i));
 }
 
 /** Integers for float32 `x`: divided, rounded, and counted from the zero point. */

@@ -1,7 +1,8 @@
 import type { Node, Value } from '../../graph/graph.js';
+import { emitByteTable } from '../../ops/emit-bytes.js';
 import type { GraphEditor } from '../editor.js';
-import type { Proposal, Rule } from '../rule.js';
-import { dequantized, isSame, type Quantized, quantizedBy } from './quantized-values.js';
+import type { Builder, Proposal, Rule } from '../rule.js';
+import { dequantized, isNarrow, isPerTensor, isSame, type Quantized, quantizedBy } from './quantized-values.js';
 
 /** What moves elements and makes none, and how many of its inputs have them. */
 const MOVES: Readonly<Record<string, number>> = {
@@ -20,16 +21,32 @@ const MOVES: Readonly<Record<string, number>> = {
   Unsqueeze: 1,
 };
 
-/** The integers of the inputs that a node moves, if a step of each means what one of `y` does. */
-function movedBy(editor: GraphEditor, node: Node, y: Quantized): readonly (Value | null)[] | undefined {
+/** The integers of the inputs that a node moves, in steps of `y`: those that count otherwise are looked up. */
+function movedBy(editor: GraphEditor, build: Builder, node: Node, root: Node, y: Quantized) {
   const count = node.domain === '' ? MOVES[node.op] : undefined;
   if (count === undefined) return undefined;
   const sources = node.inputs.slice(0, count).map((value) => dequantized(editor, value));
-  if (!sources.every((source) => source && isSame(editor, source, y))) return undefined;
-  return node.inputs.map((value, i) => sources[i]?.value ?? value);
+  if (!sources.every((source) => source && isCountable(editor, source, y))) return undefined;
+  return node.inputs.map((value, i) => {
+    const source = sources[i];
+    if (!source) return value;
+    return isSame(editor, source, y) ? source.value : recounted(build, value as Value, source, editor, root);
+  });
 }
 
-/** DequantizeLinear → movement → QuantizeLinear of the same step: the integers are moved. */
+const isCountable = (editor: GraphEditor, x: Quantized, y: Quantized) =>
+  isSame(editor, x, y) || [x, y].every((own) => isNarrow(own) && isPerTensor(own));
+
+/** DequantizeLinear and QuantizeLinear by a table. */
+function recounted(build: Builder, floats: Value, x: Quantized, editor: GraphEditor, root: Node): Value {
+  const own = editor.producerOf(floats) as Node;
+  return emitByteTable(build, x.value, x.element, (bytes) => {
+    const [known] = build.repeat(own, [bytes, ...own.inputs.slice(1)]) as [Value];
+    return build.repeat(root, [known, ...root.inputs.slice(1)])[0] as Value;
+  });
+}
+
+/** DequantizeLinear → movement → QuantizeLinear: the integers are moved. */
 export const movedIntegers: Rule = {
   name: 'integers moved as they are',
   roots: ['QuantizeLinear'],
@@ -39,7 +56,7 @@ export const movedIntegers: Rule = {
     const again = dequantized(editor, value);
     if (y && again && isSame(editor, again, y)) return { replaces: [again.value], covers: [root] };
     const node = value ? editor.producerOf(value) : undefined;
-    const inputs = node && y && movedBy(editor, node, y);
+    const inputs = node && y && movedBy(editor, build, node, root, y);
     return inputs && { replaces: build.repeat(node, inputs), covers: [root, node] };
   },
 };

@@ -1,10 +1,10 @@
-import { floatAttribute, floatOf, intOf } from '../../graph/attributes.js';
+import { floatOf, intOf } from '../../graph/attributes.js';
 import type { Attributes, Node, Value } from '../../graph/graph.js';
 import { emitIntegerConv, emitIntegerMatMul, type IntegerOperands } from '../../ops/emit-integers.js';
-import { FORMULAS } from '../../primitives/formulas.js';
 import { numbersOf, tensorOf } from '../../tensor/numbers.js';
 import type { GraphEditor } from '../editor.js';
 import type { Builder, Proposal, Rule } from '../rule.js';
+import { boundedBy, boundsIn, roundHalfEven } from './integer-bounds.js';
 import {
   contentsOf,
   dequantized,
@@ -13,7 +13,6 @@ import {
   knownFloats,
   type Quantized,
   quantizedBy,
-  zeroOf,
 } from './quantized-values.js';
 
 /** A product of dequantised integers, as integers alone. */
@@ -68,23 +67,6 @@ function productOf(editor: GraphEditor, node: Node | undefined): Product | undef
   return operands && PRODUCTS[node.op]?.(node, ...operands);
 }
 
-const roundHalfEven = (x: number) => FORMULAS.Round(x, 0, 0, 0, 0);
-
-/** Between which numbers an activation keeps its results; undefined where it does more than that. */
-const BOUNDS: Readonly<Record<string, (node: Node, editor: GraphEditor) => readonly [number, number] | undefined>> = {
-  Relu: () => [0, Number.POSITIVE_INFINITY],
-  Clip(node, editor) {
-    const bound = (i: number, name: string, fallback: number) => {
-      const value = node.inputs[i];
-      if (!value) return floatOf(node.attributes, name, fallback);
-      return knownFloats(editor, value)?.[0];
-    };
-    const low = bound(1, 'min', Number.NEGATIVE_INFINITY);
-    const high = bound(2, 'max', Number.POSITIVE_INFINITY);
-    return low === undefined || high === undefined ? undefined : [low, high];
-  },
-};
-
 /** The steps of the sums: one, or one per channel. */
 const stepsOf = ({ x, w }: Product) => Float32Array.from(w.scales, (s) => Math.fround((x.scales[0] as number) * s));
 
@@ -109,27 +91,23 @@ export const requantisedProducts: Rule = {
   roots: ['QuantizeLinear'],
   propose(root, editor, build): Proposal {
     const y = quantizedBy(editor, root);
-    const last = root.inputs[0] ? editor.producerOf(root.inputs[0]) : undefined;
-    const bounded = last && last.domain === '' && BOUNDS[last.op];
-    const node = bounded ? editor.producerOf(last.inputs[0] as Value) : last;
-    const product = productOf(editor, node);
-    if (!last || !node || !y || !product) return undefined;
+    const made = boundedBy(editor, root);
+    const product = productOf(editor, made?.node);
+    if (!made || !y || !product) return undefined;
     if (!isNarrow(y) || !isPerTensor(y)) return { refused: 'the result has not one step of 8 bits' };
-    const bounds = bounded ? bounded(last, editor) : undefined;
-    if (bounded && !bounds) return { refused: 'its bounds are not known' };
+    if (!made.bounds) return { refused: 'its bounds are not known' };
     const floats = biasOf(editor, product);
     if (floats === undefined) return NOT_KNOWN;
-    const [steps, step, zero] = [stepsOf(product), y.scales[0] as number, zeroOf(editor, y)];
+    const [steps, step] = [stepsOf(product), y.scales[0] as number];
     const integers = floats?.map((b, i) => roundHalfEven(b / (steps[steps.length === 1 ? 0 : i] as number)));
-    const quantise = (x: number) => floatAttribute(roundHalfEven(Math.fround(x / step)) + zero);
     const operands = {
       ...operandsIn(product),
       scale: build.constant(vector(steps.map((s) => s / step))),
       bias: integers ? build.constant(tensorOf('int32', [integers.length], integers)) : null,
       yZero: y.zero ?? build.constant(tensorOf('uint8', [], [0])),
     };
-    const attributes: Attributes = bounds ? { low: quantise(bounds[0]), high: quantise(bounds[1]) } : {};
-    return { replaces: [product.emit(build, operands, attributes)], covers: [...new Set([root, last, node])] };
+    const attributes = boundsIn(editor, y, made.bounds);
+    return { replaces: [product.emit(build, operands, attributes)], covers: [root, ...made.covers] };
   },
 };
 

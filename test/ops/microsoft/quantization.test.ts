@@ -5,7 +5,7 @@ import { tensor } from '../../../src/builder/index.js';
 import { InferenceSession } from '../../../src/session/inference-session.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { type Case, draw, feedsOf, modelOf } from '../../contrib/case.js';
-import { bytes } from '../../contrib/quantized.js';
+import { type Byte, bytes, scale, zero } from '../../contrib/quantized.js';
 import { expectRejection } from '../../expect-error.js';
 
 const test = suite('quantised operators of com.microsoft');
@@ -51,6 +51,51 @@ test('MatMulBnb4 with transB 0 multiplies by [N, K], which onnxruntime transpose
     assert.ok(Math.abs(at(y, i) - sum) < 1e-5, `${at(y, i)} is not ${sum}`);
   }
 });
+
+/** Operands of operators between bytes: tensors, then what numbers count for. */
+function levelled(op: string, type: Byte): Omit<Case, 'label'> {
+  const levels = () => [scale(d), zero(d, type)];
+  const x = (...dims: number[]) => [bytes(d, type, dims), ...levels()];
+  if (op === 'QLinearConcat')
+    return {
+      attributes: { axis: 1 },
+      inputs: [...levels(), ...x(2, 3, 9), ...x(2, 5, 9)],
+      constants: [0, 1, 3, 4, 6, 7],
+    };
+  if (op === 'QLinearWhere') {
+    const condition = tensor('bool', [7, 1], [1, 0, 0, 1, 1, 0, 1]);
+    return { inputs: [condition, ...x(2, 7, 9), ...x(7, 9), ...levels()], constants: [2, 3, 5, 6, 7, 8] };
+  }
+  if (op === 'QLinearAdd' || op === 'QLinearMul')
+    return { inputs: [...x(2, 6, 19), ...x(6, 1), ...levels()], constants: [1, 2, 4, 5, 6, 7] };
+  return { inputs: [...x(3, 50), ...levels()], constants: [1, 2, 3, 4] };
+}
+
+const BETWEEN_BYTES = {
+  QLinearAdd: 'byteArithmetic',
+  QLinearMul: 'byteArithmetic',
+  QLinearConcat: 'byteTable',
+  QLinearLeakyRelu: 'byteTable',
+  QLinearSigmoid: 'byteTable',
+  QLinearWhere: 'byteTable',
+} as const;
+
+for (const [op, kernel] of Object.entries(BETWEEN_BYTES))
+  for (const type of ['uint8', 'int8'] as const)
+    test(`${op} of ${type} stays in bytes where its scales are known, and gives what it gives where they are fed`, async () => {
+      for (let trial = 0; trial < 12; trial++) {
+        const known = levelled(op, type);
+        const { constants: _, ...fed } = known;
+        assert.equal(await run(op, known), await run(op, fed));
+      }
+      const c = { label: '', ...levelled(op, type) };
+      const session = await InferenceSession.create(modelOf({ op, cases: [] }, c), { enableProfiling: true });
+      await session.run(feedsOf(c));
+      const kernels = session.profile.map((step) => step.kernel);
+      await session.release();
+      assert.ok(kernels.includes(kernel), `${kernels}`);
+      assert.not(kernels.includes('elementwiseF32') || kernels.includes('host'), `${kernels}`);
+    });
 
 /** Rows of a layer of three experts in 8 bits: those of gates and of what they multiply. */
 function gated() {

@@ -39,7 +39,7 @@ function isExact(engine: Engine, dots: IntegerDots): boolean {
   for (let i = 0; i < m * k; i++) engine.u8[a + i] = left(i);
   for (let i = 0; i < n * k; i++) engine.u8[w + i] = right(i);
   const strides = { taps: 1, channels: k, tapStride: 0, channelStride: n, columnStride: 1, matrixStride: 0 };
-  engine.launch('packIntegers', { w, packed: b, columns: n, ...strides, group: 4, flip: 0 }, 1);
+  engine.launch('packIntegers', { w, packed: b, columns: n, ...strides, group: 4, closed: 0, flip: 0 }, 1);
   const sizes = { dots, m, n, k, aRowStride: k, yRowStride: n, xSigned: 0, wSigned: 1, result: IntegerResult.Integers };
   engine.launch('integerMatMul', { ...unused, ...oneMatrix, ...sizes, a, b, y }, 1);
   let exact = true;

@@ -23,7 +23,7 @@ function lowerProduct(c: Lowering, parameters: IntegerEpilogue): 'host' | undefi
   const loops = oneW ? batchLoops([], []) : batchLoops(x.slice(0, -2), w.slice(0, -2));
   const dots = integerDots(c.engine);
   const strides = { tapStride: 0, channelStride: n, columnStride: 1, matrixStride: k * n };
-  const b = packedIntegers(c, dots, matrices, { columns: n, taps: 1, channels: k, ...strides });
+  const b = packedIntegers(c, dots, matrices, { columns: n, taps: 1, channels: k, closed: 0, ...strides });
   const matrixBytes = Math.ceil(n / IntegerTile.Panel) * panelBytes(k, dots);
   const ySize = epilogue.result === IntegerResult.Narrow ? 1 : 4;
   const tiles = Math.ceil(m / IntegerTile.Rows) * Math.ceil(n / IntegerTile.Columns);

@@ -7,22 +7,24 @@ import { packedInput } from './packed-input.js';
 
 type Layout = Omit<PackIntegersParams, 'w' | 'packed' | 'group' | 'flip'>;
 
+const groupOf = (dots: IntegerDots) => (dots === IntegerDots.Pairs ? 2 : 4);
+
+const roundUp = (count: number, to: number) => Math.ceil(count / to) * to;
+
 /** Bytes of one panel of columns that are sums of `depth` products. */
-export function panelBytes(depth: number, dots: IntegerDots): number {
-  const group = dots === IntegerDots.Pairs ? 2 : 4;
-  return IntegerTile.PanelHead + Math.ceil(depth / group) * group * IntegerTile.Panel;
-}
+export const panelBytes = (depth: number, dots: IntegerDots): number =>
+  IntegerTile.PanelHead + roundUp(depth, groupOf(dots)) * IntegerTile.Panel;
 
 /** The weights in panels of 8 columns, and their sums. */
 export function packedIntegers(c: Lowering, dots: IntegerDots, matrices: number, layout: Layout): Place {
-  const group = dots === IntegerDots.Pairs ? 2 : 4;
-  const { columns, taps, channels, columnStride } = layout;
+  const group = groupOf(dots);
+  const { columns, taps, channels, columnStride, closed } = layout;
   const panels = matrices * Math.ceil(columns / IntegerTile.Panel);
   const flip = c.element(W) === 'uint8' ? 128 : 0;
   return packedInput(c, W, {
     kernel: 'packIntegers',
-    form: `integers ${group} ${columnStride} ${taps}`,
-    bytes: panels * panelBytes(taps * channels, dots),
+    form: `integers ${group} ${columnStride} ${taps} ${closed}`,
+    bytes: panels * panelBytes(taps * (closed ? roundUp(channels, group) : channels), dots),
     tiles: panels,
     params: (w, packed) => ({ ...layout, w, packed, group, flip }),
   });

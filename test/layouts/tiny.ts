@@ -3,6 +3,7 @@ import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
 import { languageModel } from './language-model.js';
 import type { Repository } from './repository.js';
+import { sam } from './sam.js';
 import { captioner, clipRepository } from './vision.js';
 import { whisper } from './whisper.js';
 
@@ -69,5 +70,13 @@ export const LAYOUTS: readonly Layout[] = [
   {
     ...{ model: 'detector', task: 'object-detection', dtypes: ALL },
     repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
+  },
+  {
+    ...{ model: 'segmenter', task: 'mask-generation', dtypes: STANDARD },
+    repository: sam({
+      vision: { ...BLOCKS, side: 32, patch: 4, window: 5, global: [1] },
+      decoder: { inner: 64, heads: 4, layers: 2 },
+      width: 32,
+    }),
   },
 ];

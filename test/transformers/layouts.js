@@ -1,5 +1,5 @@
 // What pipelines make of models in the layouts that are published, as anybody would ask them.
-import { env, pipeline, RawImage } from '@huggingface/transformers';
+import { AutoProcessor, env, pipeline, RawImage, SamModel } from '@huggingface/transformers';
 
 const sound = Float32Array.from({ length: 16000 }, (_, i) => Math.sin(i / 9 + (i / 800) ** 2));
 const picture = new RawImage(
@@ -11,6 +11,16 @@ const picture = new RawImage(
 
 const values = ({ dims, data }) => ({ dims, data: [...data] });
 
+/** What is asked without a pipeline. */
+const LOAD = {
+  'mask-generation': async (name, options) => {
+    const [processor, model] = await Promise.all(
+      [AutoProcessor, SamModel].map((one) => one.from_pretrained(name, options)),
+    );
+    return { processor, model, dispose: () => model.dispose() };
+  },
+};
+
 /** A pipeline's answer as plain data, by task. */
 const ASK = {
   'text-generation': (generate) => generate('a cat', { max_new_tokens: 16, do_sample: false }),
@@ -21,6 +31,28 @@ const ASK = {
   'image-to-text': (caption) => caption(picture, { max_new_tokens: 10, do_sample: false }),
   'zero-shot-image-classification': (classify) => classify(picture, ['zebra', 'yak', 'a big house']),
   'object-detection': (detect) => detect(picture, { threshold: 0, percentage: true }),
+  'mask-generation': async ({ processor, model }) => {
+    const inputs = await processor(picture, {
+      input_points: [
+        [
+          [21, 9],
+          [4, 17],
+        ],
+        [
+          [33, 28],
+          [12, 2],
+        ],
+      ],
+      input_labels: [
+        [1, 0],
+        [1, 1],
+      ],
+    });
+    const { iou_scores, pred_masks } = await model(inputs);
+    const sizes = [inputs.original_sizes, inputs.reshaped_input_sizes];
+    const [masks] = await processor.post_process_masks(pred_masks, ...sizes, { binarize: false });
+    return [iou_scores, masks].map(values);
+  },
 };
 
 /** Asks `{ model, task, dtype }` one after the other. */
@@ -28,7 +60,8 @@ export async function askLayouts(localModelPath, questions, device) {
   Object.assign(env, { allowRemoteModels: false, allowLocalModels: true, localModelPath, useBrowserCache: false });
   const answers = {};
   for (const { model, task, dtype } of questions) {
-    const ask = await pipeline(task, model, { dtype, local_files_only: true, ...(device && { device }) });
+    const options = { dtype, local_files_only: true, ...(device && { device }) };
+    const ask = await (LOAD[task]?.(model, options) ?? pipeline(task, model, options));
     answers[`${model}, ${dtype}`] = await ASK[task](ask);
     await ask.dispose();
   }

@@ -3,6 +3,7 @@ import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
 import { languageModel } from './language-model.js';
 import type { Repository } from './repository.js';
+import { realTimeDetector } from './rt-detr.js';
 import { sam } from './sam.js';
 import { captioner, clipRepository } from './vision.js';
 import { whisper } from './whisper.js';
@@ -70,6 +71,10 @@ export const LAYOUTS: readonly Layout[] = [
   {
     ...{ model: 'detector', task: 'object-detection', dtypes: ALL },
     repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
+  },
+  {
+    ...{ model: 'rt-detector', task: 'object-detection', dtypes: [...STANDARD, 'q4'] },
+    repository: realTimeDetector({ ...BLOCKS, queries: 12, labels: 6, points: 4, side: 64 }),
   },
   {
     ...{ model: 'segmenter', task: 'mask-generation', dtypes: STANDARD },

@@ -2,6 +2,7 @@ import { sentenceEncoder } from './bert.js';
 import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
 import { languageModel } from './language-model.js';
+import { moonshine } from './moonshine.js';
 import type { Repository } from './repository.js';
 import { realTimeDetector } from './rt-detr.js';
 import { sam } from './sam.js';
@@ -51,6 +52,10 @@ export const LAYOUTS: readonly Layout[] = [
       ...{ vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2 },
       ...{ melBins: 16, seconds: 1, targets: 64 },
     }),
+  },
+  {
+    ...{ model: 'moonshine', task: 'automatic-speech-recognition', dtypes: ALL },
+    repository: moonshine({ ...BLOCKS, vocabulary: 320, turned: 4, targets: 64 }),
   },
   {
     ...{ model: 'sentences', task: 'feature-extraction', dtypes: ALL },

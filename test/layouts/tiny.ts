@@ -1,6 +1,7 @@
 import { sentenceEncoder } from './bert.js';
 import { detector } from './detr.js';
 import type { Dtype } from './dtypes/index.js';
+import { kokoroRepository } from './kokoro.js';
 import { languageModel } from './language-model.js';
 import { moonshine } from './moonshine.js';
 import type { Repository } from './repository.js';
@@ -56,6 +57,18 @@ export const LAYOUTS: readonly Layout[] = [
   {
     ...{ model: 'moonshine', task: 'automatic-speech-recognition', dtypes: ALL },
     repository: moonshine({ ...BLOCKS, vocabulary: 320, turned: 4, targets: 64 }),
+  },
+  {
+    ...{ model: 'kokoro', task: 'text-to-speech', dtypes: ALL },
+    repository: kokoroRepository({
+      reader: { ...BLOCKS, vocabulary: 320, embedding: 16, positions: 64 },
+      vocoder: {
+        ...{ width: 32, style: 16, channels: 32, residual: 8 },
+        ...{ rates: [2, 2], kernels: [4, 4], window: 20, hop: 5 },
+      },
+      layers: 2,
+      frames: 2,
+    }),
   },
   {
     ...{ model: 'sentences', task: 'feature-extraction', dtypes: ALL },

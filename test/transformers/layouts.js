@@ -1,5 +1,14 @@
 // What pipelines make of models in the layouts that are published, as anybody would ask them.
-import { AutoProcessor, env, pipeline, RawImage, SamModel } from '@huggingface/transformers';
+import {
+  AutoProcessor,
+  AutoTokenizer,
+  env,
+  pipeline,
+  RawImage,
+  SamModel,
+  StyleTextToSpeech2Model,
+  Tensor,
+} from '@huggingface/transformers';
 
 const sound = Float32Array.from({ length: 16000 }, (_, i) => Math.sin(i / 9 + (i / 800) ** 2));
 const picture = new RawImage(
@@ -13,6 +22,12 @@ const values = ({ dims, data }) => ({ dims, data: [...data] });
 
 /** What is asked without a pipeline. */
 const LOAD = {
+  'text-to-speech': async (name, options) => {
+    const [tokenizer, model] = await Promise.all(
+      [AutoTokenizer, StyleTextToSpeech2Model].map((one) => one.from_pretrained(name, options)),
+    );
+    return { tokenizer, model, dispose: () => model.dispose() };
+  },
   'mask-generation': async (name, options) => {
     const [processor, model] = await Promise.all(
       [AutoProcessor, SamModel].map((one) => one.from_pretrained(name, options)),
@@ -31,6 +46,15 @@ const ASK = {
   'image-to-text': (caption) => caption(picture, { max_new_tokens: 10, do_sample: false }),
   'zero-shot-image-classification': (classify) => classify(picture, ['zebra', 'yak', 'a big house']),
   'object-detection': (detect) => detect(picture, { threshold: 0, percentage: true }),
+  'text-to-speech': async ({ tokenizer, model }) => {
+    const style = new Tensor(
+      'float32',
+      Float32Array.from({ length: 32 }, (_, i) => Math.sin(i)),
+      [1, 32],
+    );
+    const { waveform } = await model({ ...tokenizer('a cat'), style, speed: new Tensor('float32', [1], [1]) });
+    return values(waveform);
+  },
   'mask-generation': async ({ processor, model }) => {
     const inputs = await processor(picture, {
       input_points: [

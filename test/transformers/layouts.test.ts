@@ -54,6 +54,9 @@ layouts.after((context) => context.consumer?.remove());
 /** A half has 11 bits, and layers add what each of them rounds; an activation of 8 bits may fall to the other side of a tie. */
 const TOLERANCE: Record<Dtype, number> = { fp32: 1e-4, fp16: 1e-2, q8: 1e-2, q4: 1e-3, q4f16: 1e-2 };
 
+/** Samples are heard of phases, which are sums over time, and of angles, which are π or −π by the last bit. */
+const SPEECH: Record<Dtype, number> = { fp32: 5e-3, fp16: 3e-2, q8: 3e-2, q4: 5e-3, q4f16: 5e-2 };
+
 function assertAgree(actual: unknown, expected: unknown, tolerance: number, place: string): void {
   if (typeof expected === 'number') {
     assert.ok(Math.abs((actual as number) - expected) <= tolerance, `${place}: ${actual}, expected ${expected}`);
@@ -65,12 +68,13 @@ function assertAgree(actual: unknown, expected: unknown, tolerance: number, plac
 }
 
 if (peers)
-  for (const { model, dtype } of questions)
+  for (const { model, task, dtype } of questions)
     layouts(`${model} in ${dtype} gives what it gives with onnxruntime-node`, ({ actual, expected }) => {
       const name = `${model}, ${dtype}`;
       assert.ok('sardonyx' in actual.versions && !('sardonyx' in expected.versions));
-      assert.is.not(JSON.stringify(expected.answers[name]), '[]');
-      assertAgree(actual.answers[name], expected.answers[name], TOLERANCE[dtype], name);
+      assert.not.match(JSON.stringify(expected.answers[name]), /^\[\]$|null/);
+      const tolerance = task === 'text-to-speech' ? SPEECH : TOLERANCE;
+      assertAgree(actual.answers[name], expected.answers[name], tolerance[dtype], name);
     });
 
 layouts.run();

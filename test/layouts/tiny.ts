@@ -16,6 +16,8 @@ export interface Layout {
   readonly task: string;
   readonly dtypes: readonly Dtype[];
   readonly repository: Repository;
+  /** Pixels of the pictures that it sees. */
+  readonly side?: number;
 }
 
 const STANDARD: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
@@ -79,23 +81,23 @@ export const LAYOUTS: readonly Layout[] = [
     repository: sentenceEncoder(BERT, { labels: 1 }),
   },
   {
-    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: ALL },
+    ...{ model: 'clip', task: 'zero-shot-image-classification', dtypes: ALL, side: VISION.side },
     repository: clipRepository({ vision: VISION, text: { ...BLOCKS, vocabulary: 320, positions: 64 }, shared: 24 }),
   },
   {
-    ...{ model: 'captioner', task: 'image-to-text', dtypes: ALL },
+    ...{ model: 'captioner', task: 'image-to-text', dtypes: ALL, side: VISION.side },
     repository: captioner(VISION, { ...BLOCKS, vocabulary: 320, targets: 64 }),
   },
   {
-    ...{ model: 'detector', task: 'object-detection', dtypes: ALL },
+    ...{ model: 'detector', task: 'object-detection', dtypes: ALL, side: 32 },
     repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
   },
   {
-    ...{ model: 'rt-detector', task: 'object-detection', dtypes: [...STANDARD, 'q4'] },
+    ...{ model: 'rt-detector', task: 'object-detection', dtypes: [...STANDARD, 'q4'], side: 64 },
     repository: realTimeDetector({ ...BLOCKS, queries: 12, labels: 6, points: 4, side: 64 }),
   },
   {
-    ...{ model: 'segmenter', task: 'mask-generation', dtypes: STANDARD },
+    ...{ model: 'segmenter', task: 'mask-generation', dtypes: STANDARD, side: 32 },
     repository: sam({
       vision: { ...BLOCKS, side: 32, patch: 4, window: 5, global: [1] },
       decoder: { inner: 64, heads: 4, layers: 2 },
@@ -103,3 +105,6 @@ export const LAYOUTS: readonly Layout[] = [
     }),
   },
 ];
+
+/** Those that a conversation can be had with. */
+export const SPEAKERS = LAYOUTS.filter(({ task }) => task === 'text-generation');

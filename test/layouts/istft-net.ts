@@ -16,6 +16,8 @@ export interface VocoderShape {
   /** Samples of a window, and from one to the next. */
   readonly window: number;
   readonly hop: number;
+  /** The most that are made. */
+  readonly samples: number;
 }
 
 const SAMPLING_RATE = 24000;
@@ -103,7 +105,8 @@ export function vocoder(l: Layers, said: Value, pitch: Value, force: Value, styl
 const scaled = (l: Layers, pitch: Value): Value => l.op('Mul', [pitch, l.number(1 / 256)]);
 
 /** A tone and its harmonics, [batch, samples], each in its phase, which grows with the pitch. */
-function source(l: Layers, pitch: Value, { rates, hop }: VocoderShape): Value {
+function source(l: Layers, pitch: Value, shape: VocoderShape): Value {
+  const { rates, hop } = shape;
   const scale = rates[0] * rates[1] * hop;
   const swap = (x: Value) => l.op('Transpose', [x], { perm: [0, 2, 1] });
   const f0 = swap(resized(l, l.unsqueezed(pitch, 1), scale, 'nearest'));
@@ -120,7 +123,7 @@ function source(l: Layers, pitch: Value, { rates, hop }: VocoderShape): Value {
   const waves = l.op('Sin', [swap(resized(l, l.op('Mul', [swap(phases), l.number(scale)]), scale, 'linear'))]);
   const voiced = l.op('Cast', [l.op('Greater', [f0, l.number(10)])], { to: 1 });
   const loud = l.op('Mul', [l.op('Mul', [waves, l.number(0.1)]), voiced]);
-  const noise = noiseLike(l, loud);
+  const noise = noiseLike(l, loud, shape);
   const amplitude = l.op('Add', [l.op('Mul', [voiced, l.number(-0.0303)]), l.number(0.0333)]);
   const mixed = l.op('Add', [loud, l.op('Mul', [amplitude, noise])]);
   const merged = l.op('Tanh', [
@@ -129,12 +132,10 @@ function source(l: Layers, pitch: Value, { rates, hop }: VocoderShape): Value {
   return l.op('Squeeze', [swap(merged), l.integers(1)]);
 }
 
-const MOST_SAMPLES = 4096;
-
 /** What is drawn is next to nothing, as no two runtimes draw the same; what is heard in its place is of a seed. */
-function noiseLike(l: Layers, waves: Value): Value {
+function noiseLike(l: Layers, waves: Value, { samples }: VocoderShape): Value {
   const drawn = l.op('RandomNormalLike', [waves], { mean: float(0), scale: 1e-30 });
-  const known = l.weight([1, MOST_SAMPLES, HARMONICS], Math.sqrt(3));
+  const known = l.weight([1, samples, HARMONICS], Math.sqrt(3));
   const count = l.unsqueezed(l.sizeOf(waves, 1), 0);
   return l.op('Add', [drawn, l.op('Slice', [known, l.integers(0), count, l.integers(1)])]);
 }

@@ -66,7 +66,7 @@ export const LAYOUTS: readonly Layout[] = [
       reader: { ...BLOCKS, vocabulary: 320, embedding: 16, positions: 64 },
       vocoder: {
         ...{ width: 32, style: 16, channels: 32, residual: 8 },
-        ...{ rates: [2, 2], kernels: [4, 4], window: 20, hop: 5 },
+        ...{ rates: [2, 2], kernels: [4, 4], window: 20, hop: 5, samples: 1024 },
       },
       layers: 2,
       frames: 2,

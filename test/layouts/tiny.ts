@@ -21,7 +21,7 @@ export interface Layout {
 }
 
 const STANDARD: readonly Dtype[] = ['fp32', 'fp16', 'q8'];
-const ALL: readonly Dtype[] = [...STANDARD, 'q4', 'q4f16'];
+const ALL: readonly Dtype[] = [...STANDARD, 'q4', 'bnb4', 'q4f16'];
 
 const DECODER = {
   vocabulary: 320,
@@ -93,7 +93,7 @@ export const LAYOUTS: readonly Layout[] = [
     repository: detector({ ...BLOCKS, queries: 12, labels: 5, side: 32 }),
   },
   {
-    ...{ model: 'rt-detector', task: 'object-detection', dtypes: [...STANDARD, 'q4'], side: 64 },
+    ...{ model: 'rt-detector', task: 'object-detection', dtypes: [...STANDARD, 'q4', 'bnb4'], side: 64 },
     repository: realTimeDetector({ ...BLOCKS, queries: 12, labels: 6, points: 4, side: 64 }),
   },
   {

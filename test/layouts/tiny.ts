@@ -50,6 +50,10 @@ export const LAYOUTS: readonly Layout[] = [
     repository: languageModel({ ...DECODER, type: 'qwen2', rotary: 'inside' }, 6),
   },
   {
+    ...{ model: 'tied', task: 'text-generation', dtypes: ['fp32', 'q4', 'q4f16'] },
+    repository: languageModel({ ...DECODER, type: 'llama', rotary: 'inside', isTied: true }, 7),
+  },
+  {
     ...{ model: 'whisper', task: 'automatic-speech-recognition', dtypes: ALL },
     repository: whisper({
       ...{ vocabulary: 320, width: 32, inner: 64, heads: 4, layers: 2 },

@@ -15,11 +15,13 @@ export interface Timing extends Spread {
   cores: number;
 }
 
-/** Engines compile hot code again while it runs: a second and ten runs have them settled. */
-const WARM_UP = { milliseconds: 1000, runs: 10 };
+/** Engines compile hot code again while it runs: a second and ten runs have them settled, and five seconds whatever runs. */
+const WARM_UP = { milliseconds: 1000, runs: 10, most: 5000 };
+
+const warmUp = (run: Run) => repeat(run, WARM_UP.milliseconds, WARM_UP.runs, WARM_UP.most);
 
 export async function timing(run: Run, seconds: number): Promise<Timing> {
-  await repeat(run, WARM_UP.milliseconds, WARM_UP.runs);
+  await warmUp(run);
   const cpu = process.cpuUsage();
   const started = performance.now();
   const times = await repeat(run, seconds * 1000, 5);
@@ -39,18 +41,22 @@ const BURST = { milliseconds: 40, runs: 2 };
 /** As `timing`, `seconds` for each. */
 export async function alternately(runs: readonly Run[], seconds: number): Promise<Spread[]> {
   const times = runs.map((): number[] => []);
-  for (const run of runs) await repeat(run, WARM_UP.milliseconds, WARM_UP.runs);
+  for (const run of runs) await warmUp(run);
   const end = performance.now() + seconds * 1000 * runs.length;
   while (performance.now() < end)
     for (const [i, run] of runs.entries()) times[i]?.push(...(await repeat(run, BURST.milliseconds, BURST.runs)));
   return times.map((own) => ({ median: median(own), min: own.reduce((least, time) => Math.min(least, time)) }));
 }
 
-/** Milliseconds of each of so many runs, and as many more as the time allows. */
-export async function repeat(run: Run, milliseconds: number, least: number): Promise<number[]> {
+/** Milliseconds of each of so many runs, and as many more as the time allows; after the most time, of no more. */
+export async function repeat(run: Run, milliseconds: number, least: number, most = Infinity): Promise<number[]> {
   const times: number[] = [];
-  const end = performance.now() + milliseconds;
-  while (times.length < least || performance.now() < end) {
+  const begun = performance.now();
+  for (
+    let passed = 0;
+    times.length < least ? passed < most : passed < milliseconds;
+    passed = performance.now() - begun
+  ) {
     const started = performance.now();
     await run();
     times.push(performance.now() - started);
@@ -78,7 +84,7 @@ const BATCHES = 5;
  * --max-semi-space-size.
  */
 export async function allocation(run: Run, seconds: number): Promise<Allocation> {
-  const each = median(await repeat(run, WARM_UP.milliseconds, WARM_UP.runs));
+  const each = median(await warmUp(run));
   const runs = Math.round(Math.min(2000, Math.max(20, (seconds * 1000) / each / BATCHES)));
   const none = await leastGrowth(run, 0);
   const all = await leastGrowth(run, runs);

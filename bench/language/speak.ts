@@ -33,8 +33,8 @@ export interface Report {
   /** The tokens that the figure is of. */
   readonly tokens: readonly number[];
   readonly firstToken: number;
-  /** Milliseconds of one token at each length. */
-  readonly cached: readonly number[];
+  /** Milliseconds of one token at each length; left out where it would take too long to get there. */
+  readonly cached: readonly (number | undefined)[];
   /** Megabytes, after `tokens`. */
   readonly resident: number;
 }

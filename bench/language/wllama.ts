@@ -26,7 +26,7 @@ type Outcome =
       readonly loading: number;
       readonly spoken: Timings;
       readonly long: Timings;
-      readonly cached: readonly number[];
+      readonly cached: readonly (number | null)[];
       readonly threads: number;
     };
 
@@ -71,12 +71,16 @@ async function siteFolder(): Promise<string> {
   return folder;
 }
 
-/** Threads need a page that is isolated. */
-const queryOf = ({ prompt, tokens, longPrompt, cached, threads }: Job) =>
+/** As much time as ten loops may take is given to reading what a token is timed after. Threads need a page that is isolated. */
+const queryOf = ({ prompt, tokens, longPrompt, cached, threads, seconds }: Job) =>
   new URLSearchParams({
     ...{ script: 'wllama.js', policy: threads > 1 ? 'isolated' : 'none' },
     ...{ prompt: String(prompt), tokens: String(tokens), long: String(longPrompt), cached: cached.join() },
-    ...{ threads: String(threads), context: String(Math.max(longPrompt, prompt + tokens, ...cached) + 64) },
+    ...{
+      threads: String(threads),
+      patience: String(10 * seconds),
+      context: String(Math.max(longPrompt, prompt + tokens, ...cached) + 64),
+    },
   });
 
 function reportOf(outcome: Outcome, own: number): Report {
@@ -84,7 +88,13 @@ function reportOf(outcome: Outcome, own: number): Report {
   const { loading, spoken, long, cached, threads } = outcome;
   return {
     witness: `wasm in Chromium, ${threads} threads`,
-    ...{ loading, cached, tokens: [], tokensPerSecond: spoken.predicted_per_second, firstToken: long.prompt_ms },
+    ...{
+      loading,
+      cached: cached.map((time) => time ?? undefined),
+      tokens: [],
+      tokensPerSecond: spoken.predicted_per_second,
+      firstToken: long.prompt_ms,
+    },
     resident: own / 2 ** 20,
   };
 }

@@ -1,5 +1,7 @@
 import { float, modelBuilder } from '../../src/builder/index.js';
 import type { Model, Value } from '../../src/graph/graph.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { transposedName } from './dtypes/four-bits.js';
 import { Layers } from './layers.js';
 import { positionTable } from './rotary.js';
 
@@ -19,6 +21,8 @@ export interface DecoderShape {
   readonly base: number;
   /** Whether GroupQueryAttention turns queries and keys itself (do_rotary), or nodes of RotaryEmbedding before it. */
   readonly rotary: 'inside' | 'outside';
+  /** Whether one table embeds tokens and scores them. */
+  readonly isTied?: boolean;
 }
 
 /**
@@ -34,14 +38,25 @@ export function decoder(shape: DecoderShape, seed = 5): Model {
   const angles = positions(l, shape);
   const lengths = lengthsOf(l, mask);
 
-  let skip = l.op('Gather', [l.weight([vocabulary, width], 1), ids]);
+  // A table that scores what it has embedded would say the same token again and again, if the layers added less than it.
+  const table = l.weight([vocabulary, width], shape.isTied ? 0.1 : 1);
+  let skip = l.op('Gather', [table, ids]);
   let x = l.op('SimplifiedLayerNormalization', [skip, normWeight(l, width)], NORM);
   for (let i = 0; i < layers; i++) {
     [x, skip] = addNormalized(l, skip, attention(l, shape, i, { x, lengths, ...angles }), width);
     [x, skip] = addNormalized(l, skip, gated(l, shape, x), width);
   }
-  b.output('logits', l.project(x, width, vocabulary), 'float32', ['batch_size', 'sequence_length', vocabulary]);
+  const logits = shape.isTied ? l.op('MatMul', [x, transposed(l, table)]) : l.project(x, width, vocabulary);
+  b.output('logits', logits, 'float32', ['batch_size', 'sequence_length', vocabulary]);
   return b.toModel();
+}
+
+/** [rows, columns] as [columns, rows], under the name by which converters know the two as one. */
+function transposed(l: Layers, { name, constant }: Value): Value {
+  const { dims, data } = constant as TensorValue<'float32'>;
+  const [rows, columns] = dims as [number, number];
+  const turned = Float32Array.from(data, (_, i) => data[(i % rows) * columns + Math.floor(i / rows)] as number);
+  return l.b.constant(transposedName(name), { type: 'float32', dims: [columns, rows], data: turned });
 }
 
 const NORM = { axis: -1, epsilon: 1e-5, stash_type: 1 };

@@ -3,6 +3,16 @@ import type { Value } from '../../src/graph/graph.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { noise } from './noise.js';
 
+export interface ConvolutionShape {
+  readonly kernel: readonly number[];
+  readonly stride?: number;
+  readonly dilation?: number;
+  /** At each end of each axis. */
+  readonly pads?: readonly number[];
+  readonly hasBias?: boolean;
+  readonly scale?: number;
+}
+
 /** Layers of transformers as PyTorch's exporter writes them, with weights from a seed. */
 export class Layers {
   #count = 0;
@@ -76,6 +86,34 @@ export class Layers {
     return this.op('Mul', [this.op('Div', [x, norm]), this.weight([size], 0.2, 1)]);
   }
 
+  /** Of mean 0 and variance 1 along an axis, as opsets before 17 write what they have no LayerNormalization for. */
+  standardized(x: Value, axis: number, epsilon = 1e-5): Value {
+    const mean = (of: Value) => this.op('ReduceMean', [of], { axes: [axis], keepdims: 1 });
+    const centered = this.op('Sub', [x, mean(x)]);
+    const variance = mean(this.op('Pow', [centered, this.number(2)]));
+    return this.op('Div', [centered, this.op('Sqrt', [this.op('Add', [variance, this.number(epsilon)])])]);
+  }
+
+  /** Convolutions that keep the size of what they see, divided by the stride. */
+  convolution(x: Value, inputs: number, outputs: number, shape: ConvolutionShape): Value {
+    const { kernel, stride = 1, dilation = 1, hasBias = true } = shape;
+    const { pads = kernel.map((size) => ((size - 1) * dilation) >> 1) } = shape;
+    const fan = kernel.reduce((a, b) => a * b, inputs);
+    const weights = this.weight([outputs, inputs, ...kernel], shape.scale ?? Math.sqrt(3 / fan));
+    return this.op('Conv', [x, weights, ...(hasBias ? [this.weight([outputs], 0.1)] : [])], {
+      ...{ kernel_shape: [...kernel], strides: kernel.map(() => stride), dilations: kernel.map(() => dilation) },
+      ...{ pads: [...pads, ...pads], group: 1 },
+    });
+  }
+
+  /** Linear layers through these widths, with an activation between them. */
+  perceptron(x: Value, widths: readonly number[], activate: (x: Value) => Value = (x) => this.op('Relu', [x])): Value {
+    return widths.slice(1).reduce((y, width, i) => {
+      const made = this.linear(y, widths[i] as number, width);
+      return i === widths.length - 2 ? made : activate(made);
+    }, x);
+  }
+
   gelu(x: Value): Value {
     const half = this.op('Mul', [x, this.number(0.5)]);
     const erf = this.op('Erf', [this.op('Div', [x, this.number(Math.SQRT2)])]);
@@ -110,5 +148,36 @@ export class Layers {
 
   sizeOf(x: Value, axis: number): Value {
     return this.op('Gather', [this.op('Shape', [x]), this.integer(axis)]);
+  }
+
+  /** A vector of sizes, known and computed ones. */
+  dims(...sizes: readonly (Value | number)[]): Value {
+    const vectors = sizes.map((size) =>
+      typeof size === 'number' ? this.integers(size) : this.op('Unsqueeze', [size, this.integers(0)]),
+    );
+    return this.op('Concat', vectors, { axis: 0 });
+  }
+
+  reshaped(x: Value, ...sizes: readonly (Value | number)[]): Value {
+    const known = sizes.filter((size) => typeof size === 'number');
+    return this.op('Reshape', [x, known.length === sizes.length ? this.integers(...known) : this.dims(...sizes)]);
+  }
+
+  /** As PyTorch writes `expand`: −1 keeps a size. */
+  expanded(x: Value, ...sizes: readonly (Value | number)[]): Value {
+    const wanted = this.dims(...sizes);
+    const one = { type: 'int64', dims: [1], data: BigInt64Array.of(1n) } as const;
+    const ones = this.op('ConstantOfShape', [this.op('Shape', [wanted])], { value: one });
+    const kept = this.op('Equal', [wanted, this.op('Mul', [ones, this.integer(-1)])]);
+    return this.op('Expand', [x, this.op('Where', [kept, ones, wanted])]);
+  }
+
+  /** Indices begin, begin + step … before `end`, along an axis. */
+  slice(x: Value, axis: number, begin: number, end = 2 ** 31, step = 1): Value {
+    return this.op('Slice', [x, ...[begin, end, axis, step].map((value) => this.integers(value))]);
+  }
+
+  unsqueezed(x: Value, ...axes: readonly number[]): Value {
+    return this.op('Unsqueeze', [x, this.integers(...axes)]);
   }
 }

@@ -9,7 +9,7 @@ export interface Repository {
   /** config.json, tokenizer.json and others. */
   readonly json: Readonly<Record<string, object>>;
   /** The files in onnx/, without their dtypes: model, encoder_model, decoder_model_merged. */
-  readonly models: Readonly<Record<string, () => Model>>;
+  readonly models: Readonly<Record<string, (dtype: Dtype) => Model>>;
   /** Inputs and outputs that are halves where the model is. */
   readonly isHalf?: (name: string) => boolean;
 }
@@ -26,7 +26,7 @@ export function writeRepository(
   }
   for (const [name, make] of Object.entries(models))
     for (const dtype of dtypes)
-      writeFiles(join(folder, 'onnx', fileOf(name, dtype)), converted(make(), dtype, { isHalf }), options);
+      writeFiles(join(folder, 'onnx', fileOf(name, dtype)), converted(make(dtype), dtype, { isHalf }), options);
 }
 
 export const fileOf = (model: string, dtype: Dtype): string => `${model}${DTYPES[dtype].suffix}.onnx`;

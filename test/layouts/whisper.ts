@@ -1,6 +1,7 @@
-import { type GraphBuilder, modelBuilder } from '../../src/builder/index.js';
+import { modelBuilder } from '../../src/builder/index.js';
 import type { Model, Value } from '../../src/graph/graph.js';
 import { Layers } from './layers.js';
+import { type Cache, type DecoderInputs, type DecoderOutputs, mergedDecoder, nothing } from './merged-decoder.js';
 import type { Repository } from './repository.js';
 import { byteTokenizer } from './tokenizers.js';
 
@@ -120,97 +121,50 @@ function decoderWeights(l: Layers, { vocabulary, width, inner, layers, targets }
   };
 }
 
-const PARTS = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value'] as const;
-
-/** Keys and values of a layer: of the tokens so far, and of what was heard. */
-type Cache = readonly [key: Value, value: Value, heardKey: Value, heardValue: Value];
-
-interface DecoderInputs {
-  readonly ids: Value;
-  readonly states: Value;
-  readonly past: readonly Cache[];
-}
-
-/**
- * Two decoders in one, as Optimum merges them: without caches, and with them, which computes no keys and values of the encoder's
- * states and gives empty ones in their place.
- */
-export function speaker(shape: SpeakerShape): Model {
-  const { vocabulary, width, heads, layers } = shape;
-  const b = modelBuilder({ opset: 17, irVersion: 8 });
-  const l = new Layers(b, 22);
-  const ids = b.input('input_ids', 'int64', ['batch_size', 'decoder_sequence_length']);
-  const states = b.input('encoder_hidden_states', 'float32', [...ENCODED, width]);
-  const dims = (length: string) => ['batch_size', heads, length, width / heads];
-  const past = Array.from({ length: layers }, (_, i) =>
-    PARTS.map((part) =>
-      b.input(`past_key_values.${i}.${part}`, 'float32', dims(`past_${part.split('.')[0]}_sequence_length`)),
-    ),
-  ) as unknown as Cache[];
-  const usesCache = b.input('use_cache_branch', 'bool', [1]);
-  const weights = decoderWeights(l, shape);
-  const branch = (usesPast: boolean) => (inner: GraphBuilder) =>
-    decoderBranch(l.within(inner), shape, weights, { ids, states, past }, usesPast);
-  const names = ['logits', ...past.flatMap((_, i) => PARTS.map((part) => `present.${i}.${part}`))];
-  const graphs = {
-    then_branch: b.subgraph('with_past', branch(true)),
-    else_branch: b.subgraph('no_past', branch(false)),
-  };
-  const [logits, ...present] = b.node('If', [usesCache], graphs, { outputs: names as readonly string[] }) as Value[];
-  b.output('logits', logits as Value, 'float32', ['batch_size', 'decoder_sequence_length', vocabulary]);
-  for (const value of present)
-    b.output(value.name, value, 'float32', dims(`${value.name.split('.')[2]}_sequence_length_out`));
-  return b.toModel();
-}
+/** A decoder merged with itself. */
+export const speaker = (shape: SpeakerShape): Model =>
+  mergedDecoder(shape, 17, 22, (outer) => {
+    const weights = decoderWeights(outer, shape);
+    return (l, inputs) => decoderBranch(l, shape, weights, inputs);
+  });
 
 function decoderBranch(
   l: Layers,
-  { heads, width, vocabulary }: SpeakerShape,
+  shape: SpeakerShape,
   weights: DecoderWeights,
   { ids, states, past }: DecoderInputs,
-  usesPast: boolean,
-): void {
-  const begin = usesPast ? l.sizeOf((past[0] as Cache)[0], 2) : l.integer(0);
+): DecoderOutputs {
+  const { heads, width } = shape;
+  const begin = past ? l.sizeOf((past[0] as Cache)[0], 2) : l.integer(0);
   const end = l.op('Add', [begin, l.sizeOf(ids, 1)]);
   const positions = l.op('Gather', [weights.positions, l.op('Range', [begin, end, l.integer(1)])]);
   const bias = causal(l, begin, end);
   const heads4 = (x: Value) => split(l, x, width, heads);
-  const present: Value[] = [];
   let x = l.op('Add', [l.op('Gather', [weights.tokens, ids]), positions]);
-  weights.blocks.forEach(({ own, cross, ...block }, i) => {
-    const [pastKey, pastValue, ...heard] = past[i] as Cache;
+  const present = weights.blocks.map(({ own, cross, ...block }, i): Cache => {
+    const cache = past?.[i];
     const inputs = normalized(l, x, own.norm);
     const [q, k, v] = own.projections.map((projection) => heads4(linear(l, inputs, projection))) as [
       Value,
       Value,
       Value,
     ];
-    const key = usesPast ? l.op('Concat', [pastKey, k], { axis: 2 }) : k;
-    const value = usesPast ? l.op('Concat', [pastValue, v], { axis: 2 }) : v;
+    const key = cache ? l.op('Concat', [cache[0], k], { axis: 2 }) : k;
+    const value = cache ? l.op('Concat', [cache[1], v], { axis: 2 }) : v;
     x = l.op('Add', [x, linear(l, attended(l, [q, key, value], bias, width, heads), own.output)]);
 
     const [asking, ...others] = cross.projections as [LinearWeights, LinearWeights, LinearWeights];
     const asked = heads4(linear(l, normalized(l, x, cross.norm), asking));
     const [heardKey, heardValue] = (
-      usesPast ? heard : others.map((projection) => heads4(linear(l, states, projection)))
+      cache ? cache.slice(2) : others.map((projection) => heads4(linear(l, states, projection)))
     ) as [Value, Value];
     x = l.op('Add', [x, linear(l, attended(l, [asked, heardKey, heardValue], null, width, heads), cross.output)]);
 
     const wide = l.gelu(linear(l, normalized(l, x, block.norm), block.wide));
     x = l.op('Add', [x, linear(l, wide, block.narrow)]);
-    present.push(
-      key,
-      value,
-      ...(usesPast ? [0, 1].map(() => nothing(l, heads, width / heads)) : [heardKey, heardValue]),
-    );
+    return cache ? [key, value, nothing(l, shape), nothing(l, shape)] : [key, value, heardKey, heardValue];
   });
-  l.b.output(`logits_${l.seed}`, l.op('MatMul', [normalized(l, x, weights.norm), weights.head]), 'float32', [
-    ...['batch_size', 'decoder_sequence_length'],
-    vocabulary,
-  ]);
-  present.forEach((value, i) => {
-    l.b.output(`present_${i}_${l.seed}`, value, 'float32', [`rows_${i}`, heads, `length_${i}`, width / heads]);
-  });
+  return { logits: l.op('MatMul', [normalized(l, x, weights.norm), weights.head]), present };
 }
 
 const attended = (
@@ -228,9 +182,6 @@ function causal(l: Layers, begin: Value, end: Value): Value {
   const isLater = l.op('Greater', [keys, l.op('Unsqueeze', [queries, l.integers(1)])]);
   return l.op('Where', [isLater, l.number(-1e4), l.number(0)]);
 }
-
-const nothing = (l: Layers, heads: number, size: number): Value =>
-  l.op('Constant', [], { value: { type: 'float32', dims: [0, heads, 1, size], data: new Float32Array(0) } });
 
 /** The last of the vocabulary; what comes after them are times. */
 const LAST = ['<|startoftranscript|>', '<|notimestamps|>'];

@@ -2,4 +2,5 @@
 import './before.js';
 
 const { askLayouts } = await import('./layouts.js');
-console.log(JSON.stringify(await askLayouts(process.argv[2], JSON.parse(process.argv[3]), 'auto')));
+const questions = JSON.parse(process.argv[3]).map((question) => ({ ...question, device: 'auto' }));
+console.log(JSON.stringify(await askLayouts(process.argv[2], questions)));

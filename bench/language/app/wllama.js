@@ -24,9 +24,11 @@ async function speak() {
     ).timings;
   const spoken = await complete(number('prompt'), number('tokens'));
   const long = await complete(number('long'), 1);
+  // What is cached must be read first, here: a length for which that takes too long is left out.
+  const most = (1000 * number('patience') * number('long')) / long.prompt_ms;
   const cached = [];
   for (const length of (asked.get('cached') ?? '').split(',').filter(Boolean).map(Number))
-    cached.push((await complete(length, 8)).predicted_per_token_ms);
+    cached.push(length > most ? null : (await complete(length, 8)).predicted_per_token_ms);
   return { loading, spoken, long, cached, threads: wllama.getNumThreads() };
 }
 

@@ -1,41 +1,47 @@
 import type { Graph, Node, Value } from '../../../src/graph/graph.js';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
-import { Replacement, replaceNodes } from './replacement.js';
+import { once, Replacement, replaceNodes, replaceProducts } from './replacement.js';
 
 const BLOCK = 32;
 const MIDDLE = 8;
 
+/** The name of a table [rows, columns] as [columns, rows]. */
+export const transposedName = (name: string): string => `${name}_transposed`;
+
 /**
  * Products with constant matrices as MatMulNBits: 4 bits, blocks of 32, symmetric, no accuracy level, as onnxruntime's
- * quantizer writes them for a file named q4.
+ * quantizer writes them for a file named q4. Where a table scores tokens and embeds them, it is gathered from the same weights.
  */
 export function inFourBits(graph: Graph): Graph {
-  const known = new Map<Value, Packed>();
-  const packedOnce = (matrix: Value): Packed => {
-    const found = known.get(matrix) ?? packed(matrix);
-    known.set(matrix, found);
-    return found;
-  };
-  return replaceNodes(graph, () => (node) => replaceMatMul(node, packedOnce));
+  const pack = once(packed);
+  const matrices = new Map(graph.nodes.map(({ inputs: [, matrix] }) => [matrix?.name, matrix]));
+  const products = replaceProducts(graph, 'com.microsoft:MatMulNBits', pack, { bits: 4, block_size: BLOCK });
+  return replaceNodes(products, () => (node) => {
+    const [table, ids] = node.inputs as [Value, Value];
+    const matrix = node.op === 'Gather' && matrices.get(transposedName(table.name));
+    return matrix ? gathered(node, table, ids, pack(matrix)) : undefined;
+  });
 }
 
-interface Packed {
-  readonly weights: Value;
-  readonly scales: Value;
-}
-
-function replaceMatMul(node: Node, packed: (matrix: Value) => Packed): readonly Node[] | undefined {
-  const [x, matrix] = node.inputs as [Value, Value];
-  if (node.op !== 'MatMul' || matrix.constant?.dims.length !== 2) return undefined;
-  const [K, N] = matrix.constant.dims as [number, number];
+function gathered(node: Node, { constant }: Value, ids: Value, [weights, scales]: readonly Value[]): readonly Node[] {
+  const [rows, columns] = (constant as TensorValue).dims as [number, number];
   const r = new Replacement(`${node.name}_Q4`);
-  const { weights, scales } = packed(matrix);
-  r.op('com.microsoft:MatMulNBits', [x, weights, scales], { K, N, bits: 4, block_size: BLOCK }, node.outputs[0]);
+  const reshaped = (value: Value, width: number) =>
+    r.op('Reshape', [value, r.constant(`${value.name}_rows`, integers(rows, width))]);
+  const inputs = [reshaped(weights as Value, columns / 2), ids, reshaped(scales as Value, columns / BLOCK)];
+  const attributes = { bits: 4, block_size: BLOCK, gather_axis: 0, quantize_axis: 1 };
+  r.op('com.microsoft:GatherBlockQuantized', inputs, attributes, node.outputs[0]);
   return r.nodes;
 }
 
+const integers = (...values: readonly number[]): TensorValue => ({
+  type: 'int64',
+  dims: [values.length],
+  data: BigInt64Array.from(values, BigInt),
+});
+
 /** [K, N] as [N, blocks, 16] bytes, low nibbles first, and a scale for each block: its furthest value becomes −8. */
-function packed({ name, constant }: Value): Packed {
+function packed({ name, constant }: Value): [weights: Value, scales: Value] {
   const { dims, data } = constant as TensorValue<'float32'>;
   const [K, N] = dims as [number, number];
   const blocks = Math.ceil(K / BLOCK);
@@ -51,10 +57,10 @@ function packed({ name, constant }: Value): Packed {
           nibble(at(block * BLOCK + i), scale) << (4 * (i & 1));
     }
   const r = new Replacement(name);
-  return {
-    weights: r.constant(`${name}_Q4`, { type: 'uint8', dims: [N, blocks, BLOCK / 2], data: weights }),
-    scales: r.constant(`${name}_scales`, { type: 'float32', dims: [N * blocks], data: scales }),
-  };
+  return [
+    r.constant(`${name}_Q4`, { type: 'uint8', dims: [N, blocks, BLOCK / 2], data: weights }),
+    r.constant(`${name}_scales`, { type: 'float32', dims: [N * blocks], data: scales }),
+  ];
 }
 
 function furthest(at: (k: number) => number, begin: number): number {

@@ -2,6 +2,7 @@ import type { Graph, Model } from '../../../src/graph/graph.js';
 import { inFourBits } from './four-bits.js';
 import { type HalvesOptions, inHalves } from './halves.js';
 import { inIntegers } from './integers.js';
+import { inNormalFloats } from './normal-floats.js';
 
 export type Dtype = keyof typeof DTYPES;
 
@@ -17,6 +18,7 @@ export const DTYPES = {
   fp16: { suffix: '_fp16', convert: inHalves },
   q8: { suffix: '_quantized', convert: inIntegers },
   q4: { suffix: '_q4', convert: inFourBits },
+  bnb4: { suffix: '_bnb4', convert: inNormalFloats },
   q4f16: { suffix: '_q4f16', convert: (graph, options) => inHalves(inFourBits(graph), options) },
 } satisfies Record<string, Conversion>;
 

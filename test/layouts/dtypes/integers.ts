@@ -40,6 +40,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     dequantized(r, 'MatMulInteger', activation(r, x), constant(matrix), {}, node.outputs[0]);
     return r.nodes;
   },
+  Gemm: (node, constant, activation) => {
+    const [x, matrix, bias] = node.inputs as [Value, Value, Value];
+    const r = new Replacement(node.name);
+    const product = dequantized(r, 'MatMulInteger', activation(r, x), constant(transposed(matrix)), {});
+    r.op('Add', [product, bias], {}, node.outputs[0]);
+    return r.nodes;
+  },
   Conv: (node, constant, activation) => {
     const [x, kernel, bias] = node.inputs as [Value, Value, Value | undefined];
     const r = new Replacement(node.name);
@@ -138,16 +145,17 @@ function quantized({ name, constant }: Value, type: 'int8' | 'uint8'): Quantized
   };
 }
 
-/** [directions, 4 · hidden, inputs] as [directions, inputs, 4 · hidden]. */
+/** […, rows, columns] as […, columns, rows]. */
 function transposed({ name, constant }: Value): Value {
   const { dims, data } = constant as TensorValue<'float32'>;
-  const [directions, rows, columns] = dims as [number, number, number];
+  const [rows, columns] = dims.slice(-2) as [number, number];
+  const outer = dims.slice(0, -2);
   const turned = new Float32Array(data.length);
-  for (let d = 0; d < directions; d++)
+  for (let matrix = 0; matrix < data.length; matrix += rows * columns)
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++)
-        turned[(d * columns + column) * rows + row] = data[(d * rows + row) * columns + column] as number;
-  return { name, constant: { type: 'float32', dims: [directions, columns, rows], data: turned } };
+        turned[matrix + column * rows + row] = data[matrix + row * columns + column] as number;
+  return { name, constant: { type: 'float32', dims: [...outer, columns, rows], data: turned } };
 }
 
 /** The one scale or zero point of all directions, once for each. */

@@ -60,3 +60,29 @@ export function withSubgraphs(node: Node, map: (graph: Graph) => Graph): Node {
   ]);
   return { ...node, attributes: Object.fromEntries(attributes) };
 }
+
+/** What is made of a constant, once, however many nodes use it. */
+export function once<T>(make: (constant: Value) => T): (constant: Value) => T {
+  const known = new Map<Value, T>();
+  return (constant) => {
+    const made = known.get(constant) ?? make(constant);
+    known.set(constant, made);
+    return made;
+  };
+}
+
+/** Products with constant matrices [K, N] by another operator, of its own inputs and attributes. */
+export const replaceProducts = (
+  graph: Graph,
+  operator: string,
+  packed: (matrix: Value) => readonly Value[],
+  attributes: Readonly<Record<string, AttributeInput>>,
+): Graph =>
+  replaceNodes(graph, () => (node) => {
+    const [x, matrix] = node.inputs as [Value, Value];
+    if (node.op !== 'MatMul' || matrix.constant?.dims.length !== 2) return undefined;
+    const [K, N] = matrix.constant.dims as [number, number];
+    const r = new Replacement(`${node.name}_packed`);
+    r.op(operator, [x, ...packed(matrix)], { K, N, ...attributes }, node.outputs[0]);
+    return r.nodes;
+  });

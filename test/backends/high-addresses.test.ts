@@ -45,7 +45,10 @@ async function engineFrom(start: number) {
       free(address);
     },
   });
-  return { engine, clear: () => [...taken].forEach((address) => engine.free(address)) };
+  const clear = () => {
+    for (const address of taken) engine.free(address);
+  };
+  return { engine, clear };
 }
 
 interface Trial {

@@ -1,6 +1,7 @@
 import type { TensorProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { type Int64, toBigInt, toNumber } from '../../../model/int64.js';
+import { OWN_FILE } from '../../../model/skeleton.js';
 import { byteLength, ELEMENTS, type ElementType, elementTypeOf, rangeOf } from '../../../tensor/element-types.js';
 import { at, type Context, error, fieldName, has, type Rule, warning } from '../context.js';
 import { metadata, since, uniqueKeys } from './metadata.js';
@@ -189,8 +190,10 @@ function external(tensor: TensorProto, c: Context): void {
     findable(() => c.externalData?.(location, offset, length), say);
 }
 
+/** What was left in the model's own file is beside nothing. */
 const isOutside = (location: string): boolean =>
-  /^([/\\]|[a-z]:)/i.test(location) || location.split(/[/\\]/).includes('..') || location.includes('\0');
+  location !== OWN_FILE &&
+  (/^([/\\]|[a-z]:)/i.test(location) || location.split(/[/\\]/).includes('..') || location.includes('\0'));
 
 const bytesIn = (text: string): number | undefined =>
   /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;

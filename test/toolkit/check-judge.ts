@@ -1,7 +1,7 @@
 // Answers the checker's part of ONNX's own suites, a line of JSON a request:
-// ONNX_JUDGE='node --import tsx …/check-alone.ts' …/onnx-suites/run checker_test.py
+// ONNX_JUDGE='node --import tsx …/check-judge.ts' …/onnx-suites/run checker_test.py
 import { createInterface } from 'node:readline';
-import { CHECK } from './check.js';
+import { CHECK } from './judges/check.js';
 
 interface Request {
   readonly function: string;

@@ -54,9 +54,9 @@ const FIRST_OPSET = new Map([['', 1]]);
 export async function checkModel(model: ModelProto, options: CheckOptions = {}): Promise<Issue[]> {
   const report = newReport(options.limit ?? LIMIT);
   walkModel(model, contextOf(model, options, report));
-  if (!options.full || report.issues.some(({ severity }) => severity === 'error')) return report.issues;
+  if (!options.full) return report.issues;
   const { inferIssues } = await import('./infer.js');
-  return [...report.issues, ...(await inferIssues(model, options.externalData))].slice(0, report.limit);
+  return [...report.issues, ...(await inferIssues(model, report.issues, options.externalData))].slice(0, report.limit);
 }
 
 /** Throws what `checkModel` finds, if there are errors among it. */

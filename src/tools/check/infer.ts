@@ -9,7 +9,7 @@ import { formatType, type ValueType } from '../../graph/types.js';
 import { loadOperators } from '../../groups/load-operators.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
 import type { ExternalData } from '../../model/external-data.js';
-import { modelOf } from '../../model/read-model.js';
+import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { isGradient } from '../../optimize/gradient-node.js';
 import { inlineFunctions } from '../../optimize/inline-functions.js';
 import { findOperator } from '../../schema/registry.js';
@@ -21,21 +21,38 @@ const NOT_AT_HAND: ExternalData = (path) => () => {
   throw new SardonyxError('EXTERNAL_DATA', `${path} is not at hand`);
 };
 
-/** What the rules of the operators refuse in a model whose structure is right; those that nobody knows are passed over. */
-export async function inferIssues(proto: ModelProto, externalData: ExternalData = NOT_AT_HAND): Promise<Issue[]> {
+/**
+ * What the rules of the operators refuse; those that nobody knows are passed over. What follows from errors that are known
+ * already is not said again: of their nodes nothing is, and of a model that cannot be read for them.
+ */
+export async function inferIssues(
+  proto: ModelProto,
+  known: readonly Issue[],
+  externalData: ExternalData = NOT_AT_HAND,
+): Promise<Issue[]> {
+  const errors = known.filter(({ severity }) => severity === 'error');
+  const found = await allIssues(proto, externalData, errors.length > 0);
+  return found.filter(({ path }) => !errors.some((error) => isAt(error.path, path)));
+}
+
+/** Whether a path is that of a node, or leads into it. */
+const isAt = (path: string, node: string): boolean => path === node || path.startsWith(`${node}.`);
+
+async function allIssues(proto: ModelProto, externalData: ExternalData, hasErrors: boolean): Promise<Issue[]> {
   const { graph } = proto;
   if (!graph) return [];
   const paths = new Map<string, string>();
   for (const [i, { output }] of graph.node.entries())
     for (const name of output) if (name) paths.set(name, `graph.node[${i}]`);
   try {
-    const model = modelOf(Object.assign(proto, { graph }), externalData);
+    const model = modelOf(proto as DecodedModel, externalData);
     await loadOperators(model);
     bindOpsets(model.graph, model.opsets);
     inlineFunctions(model);
     return inferred(model, paths);
   } catch (thrown) {
-    return [issueOf(thrown, 'graph')];
+    const issue = issueOf(thrown, 'graph');
+    return hasErrors ? [] : [issue];
   }
 }
 

@@ -66,7 +66,7 @@ function parameters(list: readonly SchemaParameter[], [least]: readonly [number,
       const mixed = 'heterogeneous' in rest;
       const mark = variadic ? (mixed ? '*' : '...') : optional ? '?' : '';
       const none = variadic && least < list.length ? '?' : '';
-      return `${name}${mark}${none}: ${shortType(type)}`;
+      return `${name.replace('...', '')}${mark}${none}: ${shortType(type)}`;
     })
     .join(', ');
 }

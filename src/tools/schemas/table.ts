@@ -546,7 +546,7 @@ Softsign 1 |  | input: T -> output: T | T = floats
 Softsign 22 |  | input: T -> output: T | T = floats bfloat16
 SpaceToDepth 1 | blocksize!: int | input: T -> output: T | T = integers floats complexes string bool
 SpaceToDepth 13 | blocksize!: int | input: T -> output: T | T = integers floats complexes string bool bfloat16
-Split 1 | axis: int, split: ints | input: T, split?: T -> outputs......: T | T = floats
+Split 1 | axis: int, split: ints | input: T, split?: T -> outputs...: T | T = floats
 Split 2 | axis: int=0, split: ints | input: T -> outputs...: T | T = integers floats complexes string bool
 Split 11 | axis: int=0, split: ints | input: T -> outputs...: T | T = integers floats complexes string bool
 Split 13 | axis: int=0 | input: T, split?: int64 -> outputs...: T | T = integers floats complexes string bool bfloat16

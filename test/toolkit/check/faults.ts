@@ -618,6 +618,13 @@ export const FAULTS_ALONE: Readonly<Record<string, Fault>> = {
     const [first] = model.opsetImport;
     if (!first) return undefined;
     const count = model.opsetImport.push(new OperatorSetIdProto({ domain: first.domain, version: first.version }));
+    return { code: 'DUPLICATE', severity: 'warning', path: `opset_import[${count - 1}]` };
+  },
+  'a domain imported in two versions': ({ model }) => {
+    const [first] = model.opsetImport;
+    if (!first) return undefined;
+    const version = toNumber(first.version) + 1;
+    const count = model.opsetImport.push(new OperatorSetIdProto({ domain: first.domain, version }));
     return { code: 'DUPLICATE', path: `opset_import[${count - 1}]` };
   },
   'two nodes in the wrong order': ({ model: { graph }, random }) => {

@@ -1,5 +1,5 @@
 import type { ModelProto, OperatorSetIdProto, TrainingInfoProto } from '../../../../build/onnx.js';
-import { toNumber } from '../../../model/int64.js';
+import { type Int64, toNumber } from '../../../model/int64.js';
 import { domainOf, NEWEST } from '../../schemas/schemas.js';
 import { at, type Context, eachRepeated, entriesOf, error, type Rule, warning } from '../context.js';
 import { configurations } from './device.js';
@@ -57,11 +57,20 @@ export function checkImports(imports: readonly OperatorSetIdProto[], c: Context)
   eachRepeated(
     imports,
     ({ domain }) => domainOf(domain),
-    ({ domain }, i) =>
-      error(at(c, 'opset_import', i), 'DUPLICATE', `${domainOf(domain) || 'ai.onnx'} is imported twice`, {
-        value: domainOf(domain) || 'ai.onnx',
-      }),
+    ({ domain, version }, i) => importedTwice(domain, version, imports, at(c, 'opset_import', i)),
   );
+}
+
+/** The same version once more means nothing; ONNX's own tools write it. */
+function importedTwice(domain: string, version: Int64, imports: readonly OperatorSetIdProto[], c: Context): void {
+  const name = domainOf(domain) || 'ai.onnx';
+  const versions = imports.filter((other) => domainOf(other.domain) === domainOf(domain));
+  if (versions.every((other) => toNumber(other.version) === toNumber(version)))
+    warning(c, 'DUPLICATE', `${name} is imported twice`, { value: name });
+  else {
+    const list = versions.map((other) => toNumber(other.version)).join(' and ');
+    error(c, 'DUPLICATE', `${name} is imported in the versions ${list}`, { value: name });
+  }
 }
 
 export const opsetsOf = (imports: readonly OperatorSetIdProto[]): Map<string, number> =>

@@ -1,7 +1,7 @@
 import type { ModelProto } from '../../../build/onnx.js';
 import { type ErrorCode, SardonyxError } from '../../base/errors.js';
 import { toNumber } from '../../model/int64.js';
-import type { Context } from './context.js';
+import { type Context, hasRoom } from './context.js';
 import { type Issue, newReport, type Report } from './issue.js';
 import { type CheckOptions, LIMIT, nowhere, surroundings } from './options.js';
 import { functionsOf } from './rules/function.js';
@@ -18,7 +18,9 @@ export async function checkModel(model: ModelProto, options: CheckOptions = {}):
   walkModel(model, contextOf(model, options, report));
   if (!options.full) return report.issues;
   const { inferIssues } = await import('./infer.js');
-  return [...report.issues, ...(await inferIssues(model, report.issues, options.externalData))].slice(0, report.limit);
+  for (const issue of await inferIssues(model, report.issues, options.externalData))
+    if (hasRoom(report, issue.severity)) report.issues.push(issue);
+  return report.issues;
 }
 
 /** Throws what `checkModel` finds, if there are errors among it. */

@@ -80,9 +80,8 @@ export const warning = (c: Context, code: IssueCode, message: string, details: D
 
 function push(c: Context, severity: Issue['severity'], code: IssueCode, message: string, details: Details): void {
   const { report, node } = c;
-  report.count++;
-  if (report.issues.length >= report.limit) return;
-  const hint = typeof details.hint === 'function' ? details.hint() : details.hint;
+  if (!hasRoom(report, severity)) return;
+  const hint = hintOf(details, report);
   report.issues.push({
     severity,
     code,
@@ -93,6 +92,22 @@ function push(c: Context, severity: Issue['severity'], code: IssueCode, message:
     ...(details.value && { value: details.value }),
     ...(hint && { hint }),
   });
+}
+
+/** Comparing names takes longer than all rules: the first issues have such hints. */
+const MOST_GUESSES = 100;
+
+function hintOf({ hint }: Details, { issues }: Report): string | undefined {
+  if (typeof hint !== 'function') return hint;
+  return issues.length < MOST_GUESSES ? hint() : undefined;
+}
+
+/** Errors take the place of warnings where there is no room for both. */
+export function hasRoom({ issues, limit }: Report, severity: Issue['severity']): boolean {
+  if (issues.length < limit) return true;
+  const last = severity === 'error' ? issues.findLastIndex((issue) => issue.severity === 'warning') : -1;
+  if (last >= 0) issues.splice(last, 1);
+  return last >= 0;
 }
 
 export const nameOf = ({ domain, opType }: Pick<NodeProto, 'domain' | 'opType'>): string =>

@@ -65,8 +65,6 @@ export interface Report {
   readonly issues: Issue[];
   /** How many are kept. */
   readonly limit: number;
-  /** How many there are. */
-  count: number;
 }
 
-export const newReport = (limit: number = Number.POSITIVE_INFINITY): Report => ({ issues: [], limit, count: 0 });
+export const newReport = (limit: number): Report => ({ issues: [], limit });

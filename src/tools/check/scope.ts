@@ -20,7 +20,7 @@ export function scopeOf(name: string, scope: Scope): Scope | undefined {
 }
 
 /** Some of the names that can be seen, the nearest first. */
-export function visibleNames(scope: Scope, most = 2000): string[] {
+export function visibleNames(scope: Scope, most = 500): string[] {
   const names: string[] = [];
   for (let s: Scope | undefined = scope; s; s = s.outer)
     for (const name of [...s.values.keys()].reverse()) {

@@ -82,9 +82,18 @@ if (backend && whole) {
     }
   });
 
-  test('no more issues than asked for', async () => {
-    const { site } = faulty(FAULTS_ALONE['no imports'] as Fault, whole, randomOf(SEED));
-    assert.is((await checkModel(site.model, { limit: 3 })).length, 3);
+  test('no more issues than asked for, errors before warnings', async () => {
+    const { model } = faulty(FAULTS_ALONE['no imports'] as Fault, whole, randomOf(SEED)).site;
+    assert.is((await checkModel(model, { limit: 3 })).length, 3);
+    const [path] = whole as [string];
+    const site: Site = { model: readProto(path), random: randomOf(SEED), taken: new Set() };
+    for (let i = 0; i < 5; i++) FAULTS['value_info of a value that is not there']?.(site);
+    for (let i = 0; i < 2; i++) FAULTS['a binding to no output']?.(site);
+    const issues = await checkModel(site.model, { limit: 3 });
+    assert.equal(
+      issues.map(({ severity }) => severity),
+      ['error', 'error', 'error'],
+    );
   });
 }
 

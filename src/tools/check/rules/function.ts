@@ -65,11 +65,12 @@ function* nodesIn(nodes: readonly NodeProto[], depth = 0): Generator<NodeProto> 
 
 /** No function calls itself, not even through others, and chains of calls are short. */
 export function noRecursion({ functions }: ModelProto, c: Context): void {
+  const places = new Map(functions.map((definition, i) => [definition, i]));
   const callees = functions.map((definition) => [
     ...new Set(
       [...nodesIn(definition.node)].flatMap(({ domain, opType, overload }) => {
         const callee = c.functions.get(functionKey(domainOf(domain), opType, overload));
-        return callee ? [functions.indexOf(callee)] : [];
+        return callee ? [places.get(callee) ?? 0] : [];
       }),
     ),
   ]);

@@ -20,8 +20,9 @@ function fields(sparse: SparseTensorProto, c: Context): void {
 function dims(sparse: SparseTensorProto, c: Context): void {
   const place = at(c, 'dims');
   if (sparse.dims.length === 0) say(place, 'a sparse tensor has at least one axis', sparse);
-  const at0 = sparse.dims.findIndex((dim) => toNumber(dim) <= 0);
-  if (at0 >= 0) say(at(place, at0), `the size ${sparse.dims[at0]} is not positive`, sparse);
+  const sizes = sparse.dims.map(toNumber);
+  const axis = sizes.findIndex((size) => size <= 0);
+  if (axis >= 0) say(at(place, axis), `the size ${sizes[axis]} is not positive`, sparse);
 }
 
 function indices(sparse: SparseTensorProto, c: Context): void {

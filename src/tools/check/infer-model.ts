@@ -4,8 +4,9 @@ import { NodeView } from '../../analysis/node-view.js';
 import { SardonyxError } from '../../base/errors.js';
 import { operandsOf } from '../../graph/captures.js';
 import { Facts } from '../../graph/facts.js';
-import type { Graph, Model, Node, Value } from '../../graph/graph.js';
+import type { Model, Node, Value } from '../../graph/graph.js';
 import { formatType, type ValueType } from '../../graph/types.js';
+import { allNodes, subgraphs } from '../../graph/walk.js';
 import type { ExternalData } from '../../model/external-data.js';
 import { isGradient } from '../../optimize/gradient-node.js';
 import { findOperator } from '../../schema/registry.js';
@@ -54,21 +55,10 @@ const isAbsence = (thrown: unknown): boolean => thrown instanceof SardonyxError 
 
 const isInferable = (node: Node, facts: Facts): boolean =>
   !isGradient(node) &&
-  [node, ...nodesInside(node)].every(({ domain, op, opset }) =>
+  [node, ...subgraphs(node).flatMap(([, graph]) => [...allNodes(graph)])].every(({ domain, op, opset }) =>
     findOperator(domain, op, opset ?? Number.POSITIVE_INFINITY),
   ) &&
   operandsOf(node).every((value) => facts.has(value));
-
-function* nodesInside({ attributes }: Node): Generator<Node> {
-  for (const { type, value } of Object.values(attributes)) {
-    const graphs: readonly Graph[] = type === 'graph' ? [value] : type === 'graphs' ? value : [];
-    for (const { nodes } of graphs)
-      for (const node of nodes) {
-        yield node;
-        yield* nodesInside(node);
-      }
-  }
-}
 
 /** Shape arithmetic is done on tensors of this size at most. */
 const MAX_ELEMENTS = 4096;

@@ -1,7 +1,7 @@
 import type { SparseTensorProto, TensorProto } from '../../../../build/onnx.js';
 import { toBigInt, toNumber } from '../../../model/int64.js';
 import { at, type Context, error, has, type Rule } from '../context.js';
-import { countOf } from './tensor.js';
+import { countOf } from './extent.js';
 
 export const SPARSE_TENSOR_RULES: readonly Rule<SparseTensorProto>[] = [fields, dims, indices];
 

@@ -2,8 +2,8 @@ import type { TensorShapeProto, TypeProto, ValueInfoProto } from '../../../../bu
 import { toBigInt, toNumber } from '../../../model/int64.js';
 import { at, type Context, eachRepeated, error, fieldName, has, needs, type Rule, warning } from '../context.js';
 import { MAX_NESTING } from '../type-text.js';
+import { knownElement } from './extent.js';
 import { metadata, since } from './metadata.js';
-import { knownElement } from './tensor.js';
 
 /** An input or output, or what value_info says of a value. `isBorder`: those of the main graph say type and shape. */
 export const valueInfoRules = (isBorder: boolean): readonly Rule<ValueInfoProto>[] => [

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SardonyxError } from '../base/errors.js';
 import type { ExternalData } from '../model/external-data.js';
 import { folderData, openModelFile } from '../model/files.js';
 import { modelSource } from './model-source.js';
-import { UsageError } from './usage-error.js';
 
 /** The bytes of a model, and where its external data are. */
 export interface ModelBytes {
@@ -28,7 +28,11 @@ export async function readModelFile(argument: string): Promise<ModelBytes> {
 }
 
 async function download(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
-  if (!response.ok) throw new UsageError(`${url}: the server says ${response.status} ${response.statusText}`);
+  const refuse = (why: string, cause?: unknown) =>
+    new SardonyxError('DOWNLOAD', `the model ${url} did not come: ${why}`, {}, { cause });
+  const response = await fetch(url).catch((cause: Error) => {
+    throw refuse(cause.message, cause);
+  });
+  if (!response.ok) throw refuse(`the server says ${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
 }

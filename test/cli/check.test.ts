@@ -110,7 +110,7 @@ test('external data must be beside the model', ({ cli }) => {
 
 test('what is no model, and no file, is said in one line', ({ cli }) => {
   writeFileSync(cli.path('text.onnx'), '\xff\xff\xff no protobuf');
-  for (const file of ['text.onnx', 'nowhere.onnx']) {
+  for (const file of ['text.onnx', 'nowhere.onnx', 'http://127.0.0.1:1/model.onnx']) {
     const { status, stderr } = cli.run('check', file);
     assert.is(status, 1);
     assert.match(stderr, /^sardonyx: .*\n$/);

@@ -1,7 +1,7 @@
 import type { ModelProto } from '../../../build/onnx.js';
 import { type ErrorCode, SardonyxError } from '../../base/errors.js';
 import { toNumber } from '../../model/int64.js';
-import { type Context, hasRoom } from './context.js';
+import { type Context, hasRoom, nameOf } from './context.js';
 import { type Issue, newReport, type Report } from './issue.js';
 import { type CheckOptions, LIMIT, nowhere, surroundings } from './options.js';
 import { functionsOf } from './rules/function.js';
@@ -50,6 +50,7 @@ function contextOf(model: ModelProto, options: CheckOptions, report: Report): Co
     ...surroundings(options, report),
     irVersion,
     functions: functionsOf(model.functions),
+    functionNames: new Set(model.functions.map(({ domain, name }) => nameOf({ domain, opType: name }))),
     configurations: new Map(model.configuration.map(({ name, numDevices }) => [name, numDevices])),
     ...nowhere,
     opsets: opsets.size === 0 && irVersion < 3 ? FIRST_OPSET : opsets,

@@ -43,6 +43,7 @@ const part =
       ...surroundings(options, report),
       irVersion: options.irVersion ?? MAX_IR_VERSION,
       functions: new Map(),
+      functionNames: new Set(),
       configurations: undefined,
       ...nowhere,
       opsets: new Map(Array.from(options.opsets ?? NEWEST, ([domain, version]) => [domainOf(domain), version])),

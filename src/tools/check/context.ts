@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly irVersion: number;
   /** The model's functions by `functionKey`. */
   readonly functions: ReadonlyMap<string, FunctionProto>;
+  /** What they are called, whichever overload: `domain.name`. */
+  readonly functionNames: ReadonlySet<string>;
   /** Names of the model's device configurations, with their numbers of devices; undefined where no model is around. */
   readonly configurations: ReadonlyMap<string, number> | undefined;
   /** Finds external data; they are not looked at without. */
@@ -134,12 +136,12 @@ export const fieldName = (field: string): string => field.replace(/[A-Z]/g, (let
 /** Calls back with every entry whose key has been there before. */
 export function eachRepeated<T>(
   list: readonly T[],
-  keyOf: (entry: T) => string,
+  keyOf: (entry: T, i: number) => string | number,
   found: (entry: T, i: number) => void,
 ): void {
-  const seen = new Set<string>();
+  const seen = new Set<string | number>();
   for (const [i, entry] of list.entries()) {
-    const key = keyOf(entry);
+    const key = keyOf(entry, i);
     if (seen.has(key)) found(entry, i);
     seen.add(key);
   }

@@ -296,6 +296,34 @@ test('messages by themselves', () => {
   assert.equal(checkNode(node('LeakyRelu', ['x'], ['y'], { attribute: [scale] })), []);
 });
 
+test('an initializer has the shape of the input of its name', async () => {
+  const make = (dims: number[]) => {
+    const model = modelOf([relu()]);
+    const floatData = new Array<number>(dims.reduce((n, d) => n * d, 1)).fill(0);
+    model.graph?.initializer.push(new TensorProto({ name: 'x', dataType: 1, dims, floatData }));
+    return model;
+  };
+  assert.equal(await found(make([2])), []);
+  for (const dims of [[3], [2, 1]]) assert.equal(await found(make(dims)), ['error SHAPE graph.initializer[0].dims']);
+});
+
+test('nodes of one name are a warning; those without one are not', async () => {
+  const called = (name: string) =>
+    modelOf([node('Relu', ['x'], ['a'], { name }), node('Relu', ['a'], ['y'], { name })]);
+  assert.equal(await found(called('twice')), ['warning DUPLICATE graph.node[1]']);
+  assert.equal(await found(called('')), []);
+});
+
+test('an overload that no function has', async () => {
+  const make = (overload: string) =>
+    modelOf([node('f', ['x'], ['y'], { domain: 'fault', overload })], {
+      functions: [definition('f', [node('Sigmoid', ['a'], ['b'])], { overload: 'one' })],
+      opsetImport: imports(['', 21], ['fault', 1]),
+    });
+  assert.equal(await found(make('one')), []);
+  assert.equal(await found(make('two')), ['error UNKNOWN_OPERATOR graph.node[0].op_type']);
+});
+
 test('numbers of outputs with a gap', () => {
   const outputs = (count: number) =>
     checkNode(node('BatchNormalization', ['x', 's', 'b', 'm', 'v'], ['y', 'mean', 'var'].slice(0, count)), {

@@ -1,5 +1,6 @@
 import type { GraphProto } from '../../../../build/onnx.js';
 import { didYouMean } from '../../../advice/near.js';
+import { toNumber } from '../../../model/int64.js';
 import { at, type Context, eachRepeated, entriesOf, error, needs, type Rule, warning } from '../context.js';
 import { scopeOf, visibleNames } from '../scope.js';
 import { metadata, since, uniqueKeys } from './metadata.js';
@@ -8,6 +9,8 @@ import { uniqueValues } from './type.js';
 export const GRAPH_RULES: readonly Rule<GraphProto>[] = [
   (graph, c) => needs(graph, 'name', c),
   uniqueInputs,
+  uniqueNodes,
+  defaultsFit,
   ({ output }, c) => uniqueValues(output, 'output', 'the output', c),
   ({ valueInfo }, c) => uniqueValues(valueInfo, 'value_info', 'the value', c),
   uniqueInitializers,
@@ -25,6 +28,27 @@ function uniqueInputs({ input }: GraphProto, c: Context): void {
     ({ name }) => name,
     ({ name }, i) => error(at(c, 'input', i), 'DUPLICATE', `the input "${name}" is there twice`, { value: name }),
   );
+}
+
+/** Exporters break this, and nobody minds but those who look for a node by its name. */
+function uniqueNodes({ node }: GraphProto, c: Context): void {
+  eachRepeated(
+    node,
+    ({ name }, i) => name || i,
+    ({ name }, i) => warning(at(c, 'node', i), 'DUPLICATE', `another node is called "${name}", too`, { value: name }),
+  );
+}
+
+/** An initializer that is an input, too, has a shape that the input admits. */
+function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
+  const shapes = new Map(input.map(({ name, type }) => [name, type?.tensorType?.shape?.dim]));
+  for (const [{ name, dims }, place] of entriesOf(initializer, 'initializer', c)) {
+    const says = shapes.get(name)?.map(({ dimValue }) => toNumber(dimValue ?? -1));
+    const sizes = dims.map(toNumber);
+    if (!says || (says.length === sizes.length && says.every((size, i) => size < 0 || size === sizes[i]))) continue;
+    const shown = says.map((size) => (size < 0 ? '?' : size));
+    error(at(place, 'dims'), 'SHAPE', `it is [${sizes}], but the input of its name [${shown}]`, { value: name });
+  }
 }
 
 /** Each initializer with its name and place. */

@@ -89,6 +89,10 @@ function isKnown(node: NodeProto, c: Context): void {
       'DEPRECATED',
       `${nameOf(node)} has not been an operator since opset ${schema.since}; the opset is ${opset}`,
     );
+  else if (!schema && c.functionNames.has(nameOf(node)))
+    error(place, 'UNKNOWN_OPERATOR', `no function ${nameOf(node)} has the overload "${node.overload}"`, {
+      value: node.overload,
+    });
   else if (!schema && (COMPLETE.includes(domain) || c.customDomains))
     error(place, 'UNKNOWN_OPERATOR', `${domain || 'ai.onnx'} ${opset} has no operator ${node.opType}`, {
       hint: () => whereElse(node, domain),

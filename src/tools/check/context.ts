@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly configurations: ReadonlyMap<string, number> | undefined;
   /** Finds external data; they are not looked at without. */
   readonly externalData: ExternalData | undefined;
-  /** Whether element types are held to the operators' signatures. */
+  /** Whether types are held to the operators' signatures, and to each other. */
   readonly types: boolean;
   readonly skipOpsetCompatibility: boolean;
   /** Whether operators of other domains than ONNX's must be known, too. */

@@ -5,7 +5,7 @@ import type { Report } from './issue.js';
 export interface CheckOptions {
   /** Whether shapes and types are inferred, too, by the rules of the operators that the runtime knows. */
   readonly full?: boolean;
-  /** Whether element types are held to the signatures of the operators; by default they are. */
+  /** Whether types are held to the signatures of the operators, and to each other; by default they are. */
   readonly types?: boolean;
   /** Whether a function may import another version of an operator set than the model. */
   readonly skipOpsetCompatibility?: boolean;

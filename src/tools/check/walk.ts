@@ -93,7 +93,7 @@ function walkInitializers(graph: GraphProto, c: Context): void {
     walkTensor(tensor, place);
     const type = elementTypeOf(tensor.dataType);
     const says = inputs.get(tensor.name);
-    if (type && says && says !== type)
+    if (c.types && type && says && says !== type)
       error(at(place, 'data_type'), 'TYPE_MISMATCH', `it is ${type}, but the input of its name ${says}`, {
         value: tensor.name,
       });

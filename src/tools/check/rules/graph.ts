@@ -41,13 +41,16 @@ function uniqueNodes({ node }: GraphProto, c: Context): void {
 
 /** An initializer that is an input, too, has a shape that the input admits. */
 function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
+  if (!c.types) return;
   const shapes = new Map(input.map(({ name, type }) => [name, type?.tensorType?.shape?.dim]));
   for (const [{ name, dims }, place] of entriesOf(initializer, 'initializer', c)) {
     const says = shapes.get(name)?.map(({ dimValue }) => toNumber(dimValue ?? -1));
     const sizes = dims.map(toNumber);
     if (!says || (says.length === sizes.length && says.every((size, i) => size < 0 || size === sizes[i]))) continue;
     const shown = says.map((size) => (size < 0 ? '?' : size));
-    error(at(place, 'dims'), 'SHAPE', `it is [${sizes}], but the input of its name [${shown}]`, { value: name });
+    error(at(place, 'dims'), 'TYPE_MISMATCH', `it is [${sizes}], but the input of its name [${shown}]`, {
+      value: name,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Command, type Option } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
 import { benchCommand } from './commands/bench.js';
+import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -14,6 +15,7 @@ import { concerning } from './usage-error.js';
 const EXAMPLES = `
 Examples:
   sardonyx inspect model.onnx
+  sardonyx check model.onnx --full
   sardonyx run classifier.onnx --input photo.jpg --normalize imagenet --labels labels.txt
   sardonyx bench model.onnx --profile
   sardonyx compare model.onnx --with onnxruntime-node
@@ -24,6 +26,7 @@ Exit status: 0 done, 1 failed or out of tolerance, 2 wrong usage.`;
 const COMMANDS = [
   runCommand,
   inspectCommand,
+  checkCommand,
   benchCommand,
   compareCommand,
   verifyCommand,

@@ -23,7 +23,7 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-const COMMANDS = ['run', 'inspect', 'bench', 'compare', 'verify', 'optimize', 'completion'];
+const COMMANDS = ['run', 'inspect', 'check', 'bench', 'compare', 'verify', 'optimize', 'completion'];
 const LEVELS = ['disabled', 'basic', 'extended', 'layout', 'all'];
 
 /** What bash is offered for the last of these words. */

@@ -214,10 +214,16 @@ function damagedBy({ damage, seed }: Chosen<FileDamage>, file: Uint8Array): Uint
   }
 }
 
+const fileDamages = (random: Random): Chosen<FileDamage>[] =>
+  chosen(() => byShare(FILE_DAMAGES, random), random.pick([1, 1, 1, 2, 2, 3, 4]), random);
+
+/** A file with one or a few damages. */
+export const damagedFile = (bytes: Uint8Array, random: Random): Uint8Array =>
+  fileDamages(random).reduce((file, each) => damagedBy(each, file), bytes);
+
 function files(random: Random, folder: Folder): Trial {
   const { name, bytes, feeds } = random.chance(0.02) ? UNRUNNABLE : specimen(random);
-  const count = random.pick([1, 1, 1, 2, 2, 3, 4]);
-  const list = chosen(() => byShare(FILE_DAMAGES, random), count, random);
+  const list = fileDamages(random);
   const [options, source] = [random.pick(WAYS), byShare(SOURCES, random)];
   const damaged = (kept: readonly number[]) => some(list, kept).reduce((file, each) => damagedBy(each, file), bytes);
   return {

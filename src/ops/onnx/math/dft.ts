@@ -106,7 +106,7 @@ export const dft = [
     types: { T1: FLOATS, T2: INDICES },
     attributes: { inverse: int(0), onesided: int(0) },
     planned: [1, 2],
-    infer: (c) => inferWith(c, axisInput),
+    infer: (c) => (c.given(2) && !c.hasContents(2) ? alongSomeAxis(c) : inferWith(c, axisInput)),
     evaluate: (c) => transform(c, axisInput),
   }),
   defineOp({
@@ -128,4 +128,17 @@ function axisInput(c: Inference<unknown>): number {
 function inferWith<A extends Attributes>(c: Inference<A>, axisAt: (c: Inference<A>) => number) {
   const dims = c.dims(0);
   return [like(c, 0, dims && outputDims(c, dims, planOf(c, dims, axisAt)))];
+}
+
+/** Nobody knows yet which size changes. */
+function alongSomeAxis(c: Inference<Attributes>) {
+  const { inverse, onesided } = c.attributes;
+  const parts = inverse && onesided ? 1 : 2;
+  return [
+    like(
+      c,
+      0,
+      c.dims(0)?.map((_, axis, { length }) => (axis === length - 1 ? parts : c.unknown())),
+    ),
+  ];
 }

@@ -1,0 +1,66 @@
+import { Command } from '@commander-js/extra-typings';
+import { ModelProto } from '../../../build/onnx.js';
+import type { ExternalData } from '../../model/external-data.js';
+import { decode } from '../../model/read-protobuf.js';
+import type { Issue } from '../../tools/check/index.js';
+import { wholeNumber } from '../option-values.js';
+import { print, printJson } from '../print.js';
+import { progress } from '../progress.js';
+import { plural } from '../quantities.js';
+import { readModelFile } from '../read-model-file.js';
+import { table } from '../table.js';
+
+const EXAMPLES = `
+All that ONNX's own checker looks at, and more, in one pass: fields, versions, names and their order, tensors and their data,
+attributes, the signature and types of every version of every operator, functions, external data. Each line says where in the
+file something is wrong. --full infers types and shapes, too. The exit status is 1 if there are errors; warnings leave it 0.
+
+Examples:
+  sardonyx check model.onnx
+  sardonyx check model.onnx --full
+  sardonyx check model.onnx --json | jq -r '.issues[].path'`;
+
+export const checkCommand = new Command('check')
+  .description('Say everything that is wrong with a model, and where.')
+  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+  .option('--full', 'infer types and shapes, too')
+  .option('--custom-domains', "refuse operators of domains other than ONNX's, of which nothing is known")
+  .option('--limit <n>', 'how many issues to print at most', wholeNumber, 1000)
+  .option('--json', 'print JSON')
+  .addHelpText('after', EXAMPLES)
+  .action(async (argument, { json, ...options }) => {
+    progress(`loading ${argument}`);
+    const { bytes, externalData } = await readModelFile(argument);
+    const issues = await issuesIn(bytes, externalData, options);
+    const errors = issues.filter(({ severity }) => severity === 'error').length;
+    const warnings = issues.length - errors;
+    if (json) printJson({ errors, warnings, issues });
+    else printIssues(issues, errors, warnings);
+    if (errors > 0) process.exitCode = 1;
+  });
+
+interface Options {
+  readonly full?: true;
+  readonly customDomains?: true;
+  readonly limit: number;
+}
+
+async function issuesIn(bytes: Uint8Array, externalData: ExternalData | undefined, options: Options): Promise<Issue[]> {
+  const { checkModel } = await import('../../tools/check/index.js');
+  const model = decode(ModelProto, bytes, 'ONNX model');
+  return checkModel(model, { ...options, ...(externalData && { externalData }) });
+}
+
+function printIssues(issues: readonly Issue[], errors: number, warnings: number): void {
+  const rows = issues.map(({ severity, path, message, hint, ...place }) => [
+    severity,
+    path,
+    nodeIn(place),
+    hint ? `${message} (${hint})` : message,
+  ]);
+  if (rows.length > 0) print(`${table(['', 'where', 'node', 'what'], rows)}\n`);
+  print(`${plural(errors, 'error')}, ${plural(warnings, 'warning')}`);
+}
+
+const nodeIn = ({ node, operator }: Pick<Issue, 'node' | 'operator'>): string =>
+  [operator, node && `"${node}"`].filter(Boolean).join(' ');

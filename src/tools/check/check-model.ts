@@ -1,0 +1,59 @@
+import type { ModelProto } from '../../../build/onnx.js';
+import { type ErrorCode, SardonyxError } from '../../base/errors.js';
+import { toNumber } from '../../model/int64.js';
+import { type Context, hasRoom, nameOf } from './context.js';
+import { type Issue, newReport, type Report } from './issue.js';
+import { type CheckOptions, LIMIT, nowhere, surroundings } from './options.js';
+import { functionsOf } from './rules/function.js';
+import { opsetsOf } from './rules/model.js';
+import { newScope } from './scope.js';
+import { walkModel } from './walk.js';
+
+/** IR version 1 and 2 import nothing: they are written in ai.onnx 1. */
+const FIRST_OPSET = new Map([['', 1]]);
+
+/** All violations of ONNX's rules in a model, in one pass. Nothing is thrown for a bad model. */
+export async function checkModel(model: ModelProto, options: CheckOptions = {}): Promise<Issue[]> {
+  const report = newReport(options.limit ?? LIMIT);
+  walkModel(model, contextOf(model, options, report));
+  if (!options.full) return report.issues;
+  const { inferIssues } = await import('./infer.js');
+  for (const issue of await inferIssues(model, report.issues, options.externalData))
+    if (hasRoom(report, issue.severity)) report.issues.push(issue);
+  return report.issues;
+}
+
+/** Throws what `checkModel` finds, if there are errors among it. */
+export async function assertModel(model: ModelProto, options: CheckOptions = {}): Promise<void> {
+  const issues = await checkModel(model, options);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new InvalidModelError(issues, errors as [Issue, ...Issue[]]);
+}
+
+/** A model that breaks rules of ONNX: all of them are in `issues`. */
+export class InvalidModelError extends SardonyxError {
+  constructor(
+    readonly issues: readonly Issue[],
+    [first, ...others]: readonly [Issue, ...Issue[]],
+  ) {
+    const rest = others.length > 0 ? ` (and ${others.length} more)` : '';
+    const { node, operator, value } = first;
+    const place = { ...(node && { node }), ...(operator && { operator }), ...(value && { value }) };
+    super('INVALID_MODEL' satisfies ErrorCode, `${first.path}: ${first.message}${rest}`, place);
+  }
+}
+
+function contextOf(model: ModelProto, options: CheckOptions, report: Report): Context {
+  const irVersion = toNumber(model.irVersion);
+  const opsets = opsetsOf(model.opsetImport);
+  return {
+    ...surroundings(options, report),
+    irVersion,
+    functions: functionsOf(model.functions),
+    functionNames: new Set(model.functions.map(({ domain, name }) => nameOf({ domain, opType: name }))),
+    configurations: new Map(model.configuration.map(({ name, numDevices }) => [name, numDevices])),
+    ...nowhere,
+    opsets: opsets.size === 0 && irVersion < 3 ? FIRST_OPSET : opsets,
+    scope: newScope(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { ModelProto } from '../../../build/onnx.js';
+import type { ExternalData } from '../../model/external-data.js';
+import { inferModel } from './infer-model.js';
+import type { Issue } from './issue.js';
+
+/**
+ * What the rules of the operators refuse; those that nobody knows are passed over. What follows from errors that are known
+ * already is not said again: of their nodes nothing is, and of a model that cannot be read for them.
+ */
+export async function inferIssues(
+  proto: ModelProto,
+  known: readonly Issue[],
+  externalData?: ExternalData,
+): Promise<Issue[]> {
+  const errors = known.filter(({ severity }) => severity === 'error');
+  const found = await inferModel(proto, externalData, errors.length > 0);
+  return found.filter(({ path }) => !errors.some((error) => isAt(error.path, path)));
+}
+
+/** Whether a path is that of a node, or leads into it. */
+const isAt = (path: string, node: string): boolean => path === node || path.startsWith(`${node}.`);

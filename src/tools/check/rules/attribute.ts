@@ -1,0 +1,83 @@
+import type { AttributeProto } from '../../../../build/onnx.js';
+import type { AttributeValue } from '../../../graph/graph.js';
+import { attributeTypeOf } from '../../../model/attribute-types.js';
+import { at, type Context, error, fieldName, has, needs, type Rule } from '../context.js';
+import { since } from './metadata.js';
+
+/** The field that holds the value of each type. */
+export const VALUE_FIELDS: Readonly<Record<AttributeValue['type'], keyof AttributeProto & string>> = {
+  float: 'f',
+  int: 'i',
+  string: 's',
+  tensor: 't',
+  graph: 'g',
+  sparse: 'sparseTensor',
+  type: 'tp',
+  floats: 'floats',
+  ints: 'ints',
+  strings: 'strings',
+  tensors: 'tensors',
+  graphs: 'graphs',
+  sparses: 'sparseTensors',
+  types: 'typeProtos',
+};
+
+const TYPES = Object.keys(VALUE_FIELDS) as AttributeValue['type'][];
+
+/** Values that a file may leave out, 0 or an empty text being what they are then. */
+const MAY_BE_ABSENT: readonly AttributeValue['type'][] = ['float', 'int', 'string'];
+
+const TYPES_SINCE: Partial<Record<AttributeValue['type'], number>> = { sparse: 6, sparses: 6, type: 8, types: 8 };
+
+/** The attribute's type, shown by its value where a model of IR version 1 does not say it. */
+export function typeOf(attribute: AttributeProto): AttributeValue['type'] | undefined {
+  return attributeTypeOf(attribute.type) ?? TYPES.find((type) => has(attribute, VALUE_FIELDS[type]));
+}
+
+export const ATTRIBUTE_RULES: readonly Rule<AttributeProto>[] = [
+  (attribute, c) => needs(attribute, 'name', c),
+  type,
+  value,
+  reference,
+];
+
+function type(attribute: AttributeProto, c: Context): void {
+  const { type, name } = attribute;
+  const known = attributeTypeOf(type);
+  if (type !== 0 && !known)
+    error(at(c, 'type'), 'ATTRIBUTE_TYPE', `${type} is no type of an attribute`, { value: name });
+  else if (!known && c.irVersion >= 2) error(at(c, 'type'), 'MISSING', 'type is missing', { value: name });
+  const version = known && TYPES_SINCE[known];
+  if (version) since(version, `an attribute of type ${known}`, at(c, 'type'));
+}
+
+function value(attribute: AttributeProto, c: Context): void {
+  const { name } = attribute;
+  const known = attributeTypeOf(attribute.type);
+  const given = TYPES.filter((type) => has(attribute, VALUE_FIELDS[type]));
+  const fields = given.map((type) => fieldName(VALUE_FIELDS[type])).join(' and ');
+  if (given.length > 1)
+    error(c, 'ATTRIBUTE_VALUE', `its value is in ${fields}`, { value: name, hint: 'fill one of them' });
+  else if (known && given[0] && given[0] !== known)
+    error(c, 'ATTRIBUTE_TYPE', `its type is ${known}, but its value, in ${fields}, is ${given[0]}`, { value: name });
+  else if (known && !given[0] && !known.endsWith('s') && !MAY_BE_ABSENT.includes(known) && !attribute.refAttrName)
+    error(c, 'ATTRIBUTE_VALUE', `it has no value in ${fieldName(VALUE_FIELDS[known])}`, { value: name });
+  if (attribute.refAttrName && given.length > 0)
+    error(c, 'REFERENCE', `it refers to the attribute "${attribute.refAttrName}" of the call, and has a value`, {
+      value: name,
+    });
+}
+
+function reference({ refAttrName, name }: AttributeProto, c: Context): void {
+  if (!refAttrName || !c.within) return;
+  const place = at(c, 'ref_attr_name');
+  if (!c.declared)
+    error(place, 'REFERENCE', `it refers to the attribute "${refAttrName}" of a call, but is in no function`, {
+      value: name,
+    });
+  else if (!c.declared.has(refAttrName))
+    error(place, 'REFERENCE', `it refers to "${refAttrName}", which the function does not declare`, {
+      value: name,
+      hint: `the function has ${[...c.declared].join(', ') || 'no attributes'}`,
+    });
+}

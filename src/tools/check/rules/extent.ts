@@ -1,0 +1,50 @@
+import type { TensorProto } from '../../../../build/onnx.js';
+import { type Int64, toBigInt, toNumber } from '../../../model/int64.js';
+import { byteLength, type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
+import { type Context, error } from '../context.js';
+import { since } from './metadata.js';
+
+/** The IR version that element types came with; all others are of the first. */
+const TYPES_SINCE: Partial<Record<ElementType, number>> = {
+  bfloat16: 4,
+  float8e4m3fn: 9,
+  float8e4m3fnuz: 9,
+  float8e5m2: 9,
+  float8e5m2fnuz: 9,
+  uint4: 10,
+  int4: 10,
+  float4e2m1: 11,
+  float8e8m0: 12,
+  uint2: 13,
+  int2: 13,
+};
+
+/** An element type by its number, which must be one. */
+export function knownElement(code: number, c: Context, value?: string): ElementType | undefined {
+  const element = elementTypeOf(code);
+  if (!element) {
+    const known = code === 0 ? 'is UNDEFINED' : `is ${code}, which is no element type`;
+    error(c, 'TYPE', `the type ${known}`, { value, hint: 'TensorProto.DataType has 1 (float) to 26 (int2)' });
+  } else if (TYPES_SINCE[element]) since(TYPES_SINCE[element], element, c);
+  return element;
+}
+
+/** Elements of such dims; a bigint, as a few bytes can claim more than 2⁵³. */
+export const countOf = (dims: readonly Int64[]): bigint => dims.reduce((n, d) => n * toBigInt(d), 1n);
+
+export const MAX_COUNT = 2n ** 63n - 1n;
+
+/** The shape as far as it makes sense: how many elements there must be. */
+export function elementsOf({ dims }: TensorProto): number | undefined {
+  const count = countOf(dims);
+  return dims.some((dim) => toNumber(dim) < 0) || count > MAX_COUNT ? undefined : Number(count);
+}
+
+/** Bytes that the tensor's elements take, where type and shape make sense. */
+export function lengthOf(tensor: TensorProto): number | undefined {
+  const element = elementTypeOf(tensor.dataType);
+  const count = elementsOf(tensor);
+  return element && count !== undefined ? byteLength(element, count) : undefined;
+}
+
+export const isExternal = ({ dataLocation }: TensorProto): boolean => dataLocation === 1;

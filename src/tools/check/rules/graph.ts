@@ -1,0 +1,160 @@
+import type { GraphProto } from '../../../../build/onnx.js';
+import { didYouMean } from '../../../advice/near.js';
+import { toNumber } from '../../../model/int64.js';
+import { at, type Context, eachRepeated, entriesOf, error, needs, type Rule, warning } from '../context.js';
+import { scopeOf, visibleNames } from '../scope.js';
+import { metadata, since, uniqueKeys } from './metadata.js';
+import { uniqueValues } from './type.js';
+
+export const GRAPH_RULES: readonly Rule<GraphProto>[] = [
+  (graph, c) => needs(graph, 'name', c),
+  uniqueInputs,
+  uniqueNodes,
+  defaultsFit,
+  ({ output }, c) => uniqueValues(output, 'output', 'the output', c),
+  ({ valueInfo }, c) => uniqueValues(valueInfo, 'value_info', 'the value', c),
+  uniqueInitializers,
+  initializersAndInputs,
+  ({ sparseInitializer }, c) =>
+    sparseInitializer.length > 0 && since(6, 'sparse_initializer', at(c, 'sparse_initializer')),
+  ({ quantizationAnnotation }, c) =>
+    quantizationAnnotation.length > 0 && since(5, 'quantization_annotation', at(c, 'quantization_annotation')),
+  metadata,
+];
+
+function uniqueInputs({ input }: GraphProto, c: Context): void {
+  eachRepeated(
+    input,
+    ({ name }) => name,
+    ({ name }, i) => error(at(c, 'input', i), 'DUPLICATE', `the input "${name}" is there twice`, { value: name }),
+  );
+}
+
+/** Exporters break this, and nobody minds but those who look for a node by its name. */
+function uniqueNodes({ node }: GraphProto, c: Context): void {
+  eachRepeated(
+    node,
+    ({ name }, i) => name || i,
+    ({ name }, i) => warning(at(c, 'node', i), 'DUPLICATE', `another node is called "${name}", too`, { value: name }),
+  );
+}
+
+/** An initializer that is an input, too, has a shape that the input admits. */
+function defaultsFit({ input, initializer }: GraphProto, c: Context): void {
+  if (!c.types) return;
+  const shapes = new Map(input.map(({ name, type }) => [name, type?.tensorType?.shape?.dim]));
+  for (const [{ name, dims }, place] of entriesOf(initializer, 'initializer', c)) {
+    const says = shapes.get(name)?.map(({ dimValue }) => toNumber(dimValue ?? -1));
+    const sizes = dims.map(toNumber);
+    if (!says || (says.length === sizes.length && says.every((size, i) => size < 0 || size === sizes[i]))) continue;
+    const shown = says.map((size) => (size < 0 ? '?' : size));
+    error(at(place, 'dims'), 'TYPE_MISMATCH', `it is [${sizes}], but the input of its name [${shown}]`, {
+      value: name,
+    });
+  }
+}
+
+/** Each initializer with its name and place. */
+export function* initializers(graph: GraphProto, c: Context): Generator<[string, Context]> {
+  for (const [{ name }, place] of entriesOf(graph.initializer, 'initializer', c)) yield [name, at(place, 'name')];
+  for (const [{ values }, place] of entriesOf(graph.sparseInitializer, 'sparse_initializer', c))
+    if (values) yield [values.name, at(place, 'values', 'name')];
+}
+
+function uniqueInitializers(graph: GraphProto, c: Context): void {
+  const seen = new Set<string>();
+  for (const [name, place] of initializers(graph, c)) {
+    if (name === '') error(place, 'MISSING', 'an initializer needs a name');
+    else if (seen.has(name)) error(place, 'DUPLICATE', `"${name}" is initialized twice`, { value: name });
+    seen.add(name);
+  }
+}
+
+/** Before IR version 4 initializers were inputs, too; since then those of subgraphs are none. */
+function initializersAndInputs(graph: GraphProto, c: Context): void {
+  if (!c.irVersion) return;
+  const inputs = new Set(graph.input.map(({ name }) => name));
+  for (const [i, { name }] of graph.initializer.entries()) {
+    const place = at(c, 'initializer', i);
+    if (c.irVersion < 4 && !inputs.has(name))
+      error(place, 'UNDEFINED', 'before IR version 4 each initializer is an input of the graph, too', {
+        value: name,
+        hint: 'set ir_version to 4 or more, or list it among the inputs',
+      });
+    else if (c.irVersion >= 4 && c.within === 'subgraph' && inputs.has(name))
+      error(place, 'SHADOWED', 'a subgraph cannot use the same name for an initializer and an input', { value: name });
+  }
+}
+
+/** What an unknown name might be. */
+const meant = (name: string, c: Context) => () =>
+  didYouMean(name, visibleNames(c.scope)).replace(/^; /, '') || undefined;
+
+/** A node's inputs are made before it, here or in a graph around. */
+export function checkInputs(input: readonly string[], own: number, c: Context): void {
+  for (const [i, name] of input.entries()) {
+    if (name === '' || scopeOf(name, c.scope)) continue;
+    const place = at(c, 'input', i);
+    const producer = c.scope.producers.get(name);
+    if (producer === own)
+      error(place, 'NOT_SORTED', `the node needs "${name}", which it makes itself`, { value: name });
+    else if (producer !== undefined)
+      error(place, 'NOT_SORTED', `"${name}" is made later, by node ${producer}`, {
+        value: name,
+        hint: 'sort the nodes so that each comes after those it needs',
+      });
+    else error(place, 'UNDEFINED', `nothing makes "${name}"`, { value: name, hint: meant(name, c) });
+  }
+}
+
+/** Each value is made once: by this node, if nothing around has its name. */
+export function declareOutputs(output: readonly string[], types: readonly (string | undefined)[], c: Context): void {
+  for (const [i, name] of output.entries()) {
+    if (name === '') continue;
+    const known = scopeOf(name, c.scope);
+    if (known)
+      error(
+        at(c, 'output', i),
+        'NOT_SSA',
+        `"${name}" is ${known === c.scope ? 'made twice' : 'a value of a graph around, too'}`,
+        {
+          value: name,
+        },
+      );
+    c.scope.values.set(name, types[i]);
+  }
+}
+
+/** Inputs and initializers of a subgraph that hide a value around it. */
+export function checkShadowing(name: string, c: Context): void {
+  if (c.scope.outer && scopeOf(name, c.scope.outer))
+    warning(c, 'SHADOWED', `"${name}" is a value of a graph around, too`, { value: name });
+}
+
+/** What the graph gives must be made in it. */
+export function checkOutputs({ output }: GraphProto, c: Context): void {
+  for (const [{ name }, place] of entriesOf(output, 'output', c)) {
+    if (name === '' || c.scope.values.has(name)) continue;
+    const isOuter = scopeOf(name, c.scope) !== undefined;
+    error(place, 'UNDEFINED', `the output "${name}" is made ${isOuter ? 'in a graph around' : 'by no node'}`, {
+      value: name,
+      hint: isOuter ? 'put an Identity between' : meant(name, c),
+    });
+  }
+}
+
+/** What is said of values besides must be of values that there are. */
+export function checkMentions({ valueInfo, quantizationAnnotation }: GraphProto, c: Context): void {
+  for (const [{ name }, place] of entriesOf(valueInfo, 'value_info', c))
+    if (name !== '' && !c.scope.values.has(name))
+      warning(place, 'UNDEFINED', `the graph has no value "${name}"`, { value: name, hint: meant(name, c) });
+  for (const [annotation, place] of entriesOf(quantizationAnnotation, 'quantization_annotation', c)) {
+    const { tensorName, quantParameterTensorNames } = annotation;
+    if (needs(annotation, 'tensorName', place) && !scopeOf(tensorName, c.scope))
+      error(at(place, 'tensor_name'), 'UNDEFINED', `the graph has no value "${tensorName}"`, { value: tensorName });
+    const field = 'quant_parameter_tensor_names';
+    uniqueKeys(quantParameterTensorNames, field, place);
+    for (const [{ value }, inner] of entriesOf(quantParameterTensorNames, field, place))
+      if (!scopeOf(value, c.scope)) error(inner, 'UNDEFINED', `the graph has no value "${value}"`, { value });
+  }
+}

@@ -1,0 +1,25 @@
+import type { StringStringEntryProto } from '../../../../build/onnx.js';
+import { at, type Context, eachRepeated, error, warning } from '../context.js';
+
+/** Keys of a list that stands for a map are there once. */
+export function uniqueKeys(list: readonly StringStringEntryProto[], field: string, c: Context): void {
+  eachRepeated(
+    list,
+    ({ key }) => key,
+    ({ key }, i) => error(at(c, field, i), 'DUPLICATE', `the key "${key}" is given twice`, { value: key }),
+  );
+}
+
+/** metadata_props of anything but the model came with IR version 10. */
+export function metadata(message: { readonly metadataProps: StringStringEntryProto[] }, c: Context): void {
+  uniqueKeys(message.metadataProps, 'metadata_props', c);
+  if (message.metadataProps.length > 0) since(10, 'metadata_props here', at(c, 'metadata_props'));
+}
+
+/** Says what the model's IR version does not have yet. */
+export function since(irVersion: number, what: string, c: Context): void {
+  if (c.irVersion > 0 && c.irVersion < irVersion)
+    warning(c, 'FEATURE', `${what} came with IR version ${irVersion}; the model says ${c.irVersion}`, {
+      hint: `set ir_version to ${irVersion} or more`,
+    });
+}

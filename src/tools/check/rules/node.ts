@@ -1,0 +1,108 @@
+import type { NodeProto } from '../../../../build/onnx.js';
+import { didYouMean } from '../../../advice/near.js';
+import { functionKey } from '../../../graph/walk.js';
+import { domainOf, NEWEST, operatorsOf, type Schema, schemaOf, sinceOf } from '../../schemas/schemas.js';
+import { at, type Context, eachRepeated, error, nameOf, needs, type Rule, warning } from '../context.js';
+import { deviceRules } from './device.js';
+import { metadata, since } from './metadata.js';
+
+/** Operators that early versions had on trial: ONNX takes them without a look. */
+const EXPERIMENTAL: readonly string[] = [
+  'ATen',
+  'Affine',
+  'ConstantFill',
+  'Crop',
+  'DynamicSlice',
+  'GRUUnit',
+  'GivenTensorFill',
+  'ImageScaler',
+  'ParametricSoftplus',
+  'Scale',
+  'ScaledTanh',
+];
+
+/** Domains whose operators are all known; those of the preview domains may be newer. */
+const COMPLETE: readonly string[] = ['', 'ai.onnx.ml', 'ai.onnx.training'];
+
+export const NODE_RULES: readonly Rule<NodeProto>[] = [
+  (node, c) => needs(node, 'opType', c),
+  doesSomething,
+  importsDomain,
+  attributeNames,
+  isKnown,
+  (node, c) => node.overload && since(10, 'overload', at(c, 'overload')),
+  ...deviceRules,
+  metadata,
+];
+
+function doesSomething({ input, output }: NodeProto, c: Context): void {
+  if (input.length === 0 && output.length === 0) error(c, 'ARITY', 'it has neither inputs nor outputs');
+}
+
+export const opsetOf = ({ domain }: Pick<NodeProto, 'domain'>, c: Context): number | undefined =>
+  c.opsets.get(domainOf(domain));
+
+function importsDomain(node: NodeProto, c: Context): void {
+  if (opsetOf(node, c) !== undefined) return;
+  const domain = domainOf(node.domain) || 'ai.onnx';
+  error(at(c, 'domain'), 'UNKNOWN_DOMAIN', `the domain ${domain} is not imported`, {
+    hint: `opset_import has ${[...c.opsets.keys()].map((name) => name || 'ai.onnx').join(', ') || 'nothing'}`,
+  });
+}
+
+function attributeNames({ attribute }: NodeProto, c: Context): void {
+  eachRepeated(
+    attribute,
+    ({ name }) => name,
+    ({ name }) => error(at(c, 'attribute', name), 'DUPLICATE', 'the attribute is given twice', { value: name }),
+  );
+}
+
+/** The model's own function that a node calls. */
+export const calleeOf = ({ domain, opType, overload }: NodeProto, c: Context) =>
+  c.functions.get(functionKey(domainOf(domain), opType, overload));
+
+/** What the node's operator declares; undefined for those of other domains, functions, and operators on trial. */
+export function declarationOf(node: NodeProto, c: Context): Schema | undefined {
+  const opset = opsetOf(node, c);
+  if (opset === undefined || isExperimental(node) || calleeOf(node, c)) return undefined;
+  const schema = schemaOf(node.domain, node.opType, opset);
+  return schema?.deprecated ? undefined : schema;
+}
+
+const isExperimental = ({ domain, opType }: NodeProto): boolean =>
+  domainOf(domain) === '' && EXPERIMENTAL.includes(opType);
+
+function isKnown(node: NodeProto, c: Context): void {
+  const opset = opsetOf(node, c);
+  if (!node.opType || opset === undefined || calleeOf(node, c)) return;
+  const place = at(c, 'op_type');
+  if (isExperimental(node)) {
+    warning(place, 'DEPRECATED', `${node.opType} was an operator on trial and is none any more`);
+    return;
+  }
+  const schema = schemaOf(node.domain, node.opType, opset);
+  const domain = domainOf(node.domain);
+  if (schema?.deprecated)
+    error(
+      place,
+      'DEPRECATED',
+      `${nameOf(node)} has not been an operator since opset ${schema.since}; the opset is ${opset}`,
+    );
+  else if (!schema && c.functionNames.has(nameOf(node)))
+    error(place, 'UNKNOWN_OPERATOR', `no function ${nameOf(node)} has the overload "${node.overload}"`, {
+      value: node.overload,
+    });
+  else if (!schema && (COMPLETE.includes(domain) || c.customDomains))
+    error(place, 'UNKNOWN_OPERATOR', `${domain || 'ai.onnx'} ${opset} has no operator ${node.opType}`, {
+      hint: () => whereElse(node, domain),
+    });
+}
+
+function whereElse({ opType }: NodeProto, domain: string): string | undefined {
+  const [first] = sinceOf(domain, opType);
+  if (first !== undefined) return `it came with opset ${first}`;
+  const home = [...NEWEST.keys()].find((name) => sinceOf(name, opType).length > 0);
+  if (home !== undefined) return `${home || 'ai.onnx'} has it`;
+  return didYouMean(opType, operatorsOf(domain)).replace(/^; /, '') || undefined;
+}

@@ -1,0 +1,67 @@
+import type { AttributeProto, NodeProto } from '../../../../build/onnx.js';
+import { didYouMean } from '../../../advice/near.js';
+import { arityOf, type Formal, formalAt, type Schema } from '../../schemas/schemas.js';
+import { at, type Context, error } from '../context.js';
+import { typeOf } from './attribute.js';
+
+/** Holds a node to what its operator declares: numbers of inputs and outputs, and attributes. */
+export function checkSignature(node: NodeProto, schema: Schema, c: Context): void {
+  checkArity(node.input, schema.inputs, 'input', schema, c);
+  checkArity(node.output, schema.outputs, 'output', schema, c);
+  const { outputCounts } = schema;
+  if (outputCounts && node.output.length < schema.outputs.length && !outputCounts.includes(node.output.length))
+    error(at(c, 'output'), 'ARITY', `it has ${node.output.length} outputs; it takes ${outputCounts.join(' or ')}`);
+  for (const attribute of node.attribute) checkAttribute(attribute, schema, at(c, 'attribute', attribute.name));
+  for (const { name, required, type } of schema.attributes.values())
+    if (required && !node.attribute.some((attribute) => attribute.name === name))
+      error(at(c, 'attribute'), 'MISSING', `the attribute "${name}" (${type}) is missing`, { value: name });
+}
+
+function checkArity(
+  given: readonly string[],
+  formals: readonly Formal[],
+  field: 'input' | 'output',
+  { name, since }: Schema,
+  c: Context,
+): void {
+  const [least, most] = arityOf(formals);
+  const place = at(c, field);
+  if (given.length < least || given.length > most) {
+    const takes =
+      least === most ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
+    const names = formals.map((formal) => formal.name).join(', ') || 'none';
+    error(place, 'ARITY', `it has ${given.length} ${field}s; ${name} takes ${takes}`, {
+      hint: `since opset ${since}: ${names}`,
+    });
+  }
+  for (const [i, value] of given.entries())
+    if (value === '' && formals[i]?.option === 'single')
+      error(at(place, i), 'ARITY', `its ${field} ${i} ("${formals[i].name}") is left out, but must be there`);
+}
+
+function checkAttribute(attribute: AttributeProto, schema: Schema, c: Context): void {
+  const { name } = attribute;
+  const declared = schema.attributes.get(name);
+  if (!declared) {
+    // What begins with two underscores is nobody's concern: an exporter's own notes.
+    if (schema.open || name === '' || name.startsWith('__')) return;
+    const known = [...schema.attributes.keys()];
+    error(c, 'UNKNOWN_ATTRIBUTE', `${schema.name} has no attribute "${name}"`, {
+      value: name,
+      hint: () =>
+        didYouMean(name, known).replace(/^; /, '') || `since opset ${schema.since}: ${known.join(', ') || 'none'}`,
+    });
+    return;
+  }
+  const type = typeOf(attribute);
+  if (type && type !== declared.type)
+    error(c, 'ATTRIBUTE_TYPE', `the attribute "${name}" must be ${declared.type}, not ${type}`, { value: name });
+}
+
+/** Positions with what they are declared as. */
+export function* declaredAt(given: readonly string[], formals: readonly Formal[]): Generator<[number, string, Formal]> {
+  for (const [i, name] of given.entries()) {
+    const formal = formalAt(formals, i);
+    if (formal && name !== '') yield [i, name, formal];
+  }
+}

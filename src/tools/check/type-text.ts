@@ -1,0 +1,21 @@
+import type { TypeProto } from '../../../build/onnx.js';
+import { elementTypeOf } from '../../tensor/element-types.js';
+
+/** Types inside types beyond this depth are not looked at. */
+export const MAX_NESTING = 64;
+
+/** A type without shapes, as the schemas write it: `float32`, `seq(optional(int64))`; undefined where it is open. */
+export function typeText(type: TypeProto | null | undefined, depth = 0): string | undefined {
+  if (!type || depth > MAX_NESTING) return undefined;
+  const inner = (word: string, of: TypeProto | null | undefined) => {
+    const text = typeText(of, depth + 1);
+    return text && `${word}(${text})`;
+  };
+  if (type.tensorType) return elementTypeOf(type.tensorType.elemType);
+  if (type.sequenceType) return inner('seq', type.sequenceType.elemType);
+  if (type.optionalType) return inner('optional', type.optionalType.elemType);
+  if (!type.mapType) return undefined;
+  const value = typeText(type.mapType.valueType, depth + 1);
+  const key = elementTypeOf(type.mapType.keyType);
+  return key && value && `map(${key},${value})`;
+}

@@ -1,0 +1,166 @@
+import { TABLE } from './table.js';
+
+/** An attribute as an operator declares it: its type as src/graph/graph.ts names it. */
+export interface AttributeSchema {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly fallback?: string;
+}
+
+/** An input or output as an operator declares it. */
+export interface Formal {
+  readonly name: string;
+  /** A variable of `types`, or a type: `float32`, `seq(int64)`. */
+  readonly type: string;
+  /** What it may be: left out, or there any number of times. */
+  readonly option: 'single' | 'optional' | 'variadic';
+  /** Those that repeat may be of several types. */
+  readonly mixed: boolean;
+  /** How often it must be there at least. */
+  readonly least: 0 | 1;
+}
+
+/** One version of an operator of ONNX's own domains. */
+export interface Schema {
+  readonly domain: string;
+  readonly name: string;
+  readonly since: number;
+  readonly deprecated: boolean;
+  readonly attributes: ReadonlyMap<string, AttributeSchema>;
+  readonly inputs: readonly Formal[];
+  readonly outputs: readonly Formal[];
+  /** Types that each variable may stand for. */
+  readonly types: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Numbers of outputs, where some between the least and the greatest are wrong. */
+  readonly outputCounts?: readonly number[];
+  /** Whether attributes are allowed that are not declared. */
+  readonly open: boolean;
+}
+
+/** The newest version of each of ONNX's own domains. */
+export const NEWEST: ReadonlyMap<string, number> = new Map([
+  ['', 28],
+  ['ai.onnx.ml', 5],
+  ['ai.onnx.training', 1],
+  ['ai.onnx.preview', 1],
+  ['ai.onnx.preview.training', 1],
+]);
+
+export const domainOf = (domain: string): string => (domain === 'ai.onnx' ? '' : domain);
+
+const GROUPS: Readonly<Record<string, string>> = {
+  integers: 'int8 int16 int32 int64 uint8 uint16 uint32 uint64',
+  floats: 'float16 float32 float64',
+  complexes: 'complex64 complex128',
+  float8s: 'float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz',
+};
+
+interface Entry {
+  readonly domain: string;
+  readonly since: number;
+  readonly line: string;
+  schema?: Schema;
+}
+
+let entries: Map<string, Entry[]> | undefined;
+
+/** The lines of the table by domain and name, oldest version first; a line is read when it is asked for. */
+function index(): Map<string, Entry[]> {
+  if (entries) return entries;
+  entries = new Map();
+  let domain = '';
+  for (const line of TABLE.trim().split('\n')) {
+    const [name = '', since = ''] = line.split(' ', 2);
+    if (name === 'domain') domain = domainOf(since);
+    else {
+      const key = `${domain}:${name}`;
+      const entry = { domain, since: Number(since), line };
+      entries.set(key, [...(entries.get(key) ?? []), entry]);
+    }
+  }
+  return entries;
+}
+
+const versions = (domain: string, name: string): readonly Entry[] => index().get(`${domainOf(domain)}:${name}`) ?? [];
+
+/** The version of an operator that holds under an opset of its domain. */
+export function schemaOf(domain: string, name: string, opset: number): Schema | undefined {
+  const entry = versions(domain, name).findLast(({ since }) => since <= opset);
+  if (!entry) return undefined;
+  entry.schema ??= parse(entry.line, entry.domain);
+  return entry.schema;
+}
+
+/** Opsets at which versions of an operator begin; none where ONNX has no such operator. */
+export const sinceOf = (domain: string, name: string): readonly number[] =>
+  versions(domain, name).map(({ since }) => since);
+
+/** Names of the operators of a domain. */
+export const operatorsOf = (domain: string): string[] =>
+  [...index()].flatMap(([key, [entry]]) =>
+    entry?.domain === domainOf(domain) ? [key.slice(key.indexOf(':') + 1)] : [],
+  );
+
+function parse(line: string, domain: string): Schema {
+  const [head = '', attributes = '', signature = '', types = '', remark = ''] = line
+    .split('|')
+    .map((part) => part.trim());
+  const [name = '', since = ''] = head.split(' ');
+  const [inputs = '', outputs = ''] = signature.split('->');
+  const counts = /^outputs (.*)$/.exec(remark)?.[1];
+  return {
+    domain,
+    name,
+    since: Number(since),
+    deprecated: attributes === 'deprecated',
+    attributes: new Map(listed(attributes).map(parseAttribute)),
+    inputs: listed(inputs).map(parseFormal),
+    outputs: listed(outputs).map(parseFormal),
+    types: new Map(listed(types).map(parseVariable)),
+    ...(counts && { outputCounts: counts.split(' ').map(Number) }),
+    open: remark === 'open',
+  };
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(', ')
+    .map((part) => part.trim())
+    .filter((part) => part.includes(':') || part.includes('='));
+
+function parseAttribute(text: string): [string, AttributeSchema] {
+  const [, name = '', mark, type = '', fallback] = /^(\w+)(!?): (\w+)(?:=(.*))?$/.exec(text) ?? [];
+  return [name, { name, type, required: mark === '!', ...(fallback !== undefined && { fallback }) }];
+}
+
+function parseFormal(text: string): Formal {
+  const [, name = '', mark = '', type = ''] = /^(\w+)([?.*]*): (.*)$/.exec(text) ?? [];
+  const option = mark === '' ? 'single' : mark === '?' ? 'optional' : 'variadic';
+  return { name, type, option, mixed: mark.startsWith('*'), least: mark.endsWith('?') ? 0 : 1 };
+}
+
+function parseVariable(text: string): [string, ReadonlySet<string>] {
+  const [name = '', list = ''] = text.split(' = ');
+  return [name, new Set(list.split(' ').flatMap(members))];
+}
+
+/** `seq(floats)`: the types that the group in it stands for. */
+function members(type: string): string[] {
+  const inner = /\w+(?=\)*$)/.exec(type)?.[0] ?? '';
+  const group = GROUPS[inner];
+  return group ? group.split(' ').map((member) => type.replace(inner, member)) : [type];
+}
+
+/** Least and greatest number of inputs or outputs that such a list takes. */
+export function arityOf(formals: readonly Formal[]): readonly [least: number, most: number] {
+  const last = formals.at(-1);
+  if (last?.option === 'variadic') return [formals.length - 1 + last.least, Number.POSITIVE_INFINITY];
+  return [formals.findLastIndex(({ option }) => option === 'single') + 1, formals.length];
+}
+
+/** What position `i` of a list is declared as; undefined beyond its end. */
+export function formalAt(formals: readonly Formal[], i: number): Formal | undefined {
+  const last = formals.at(-1);
+  return formals[i] ?? (last?.option === 'variadic' ? last : undefined);
+}

@@ -1,0 +1,18 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkModel } from '../../../src/tools/check/index.js';
+import { backendModels, networks, readProto } from './models.js';
+
+const test = suite('the checker: no false alarms');
+
+const POOLS = { "ONNX's backend models": backendModels(), 'whole networks': networks() };
+
+for (const [name, paths] of Object.entries(POOLS))
+  for (const full of [false, true])
+    if (paths)
+      test(`${name}${full ? ', types and shapes inferred' : ''}`, async () => {
+        assert.ok(paths.length >= 14);
+        for (const path of paths) assert.equal(await checkModel(readProto(path), { full }), [], path);
+      });
+
+test.run();

@@ -1,0 +1,122 @@
+// Writes src/tools/schemas/table.ts, every version of every operator of ONNX's own domains, from ONNX's changelogs as JSON.
+// usage: node --import tsx tools/schema-table.ts FOLDER/onnx-schemas
+import { writeFileSync } from 'node:fs';
+import { ELEMENTS } from '../src/tensor/element-types.js';
+import { attributeKind, readSchemas, type Schema, type SchemaParameter } from '../test/conformance/schemas.js';
+
+const OUT = 'src/tools/schemas/table.ts';
+
+/** Element types that come together more often than alone. */
+const GROUPS: readonly (readonly [name: string, types: readonly string[]])[] = [
+  ['integers', ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64']],
+  ['floats', ['float16', 'float32', 'float64']],
+  ['complexes', ['complex64', 'complex128']],
+  ['float8s', ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz']],
+];
+
+/** Versions that end an operator; the changelogs leave them out. */
+const DEPRECATED: readonly (readonly [domain: string, op: string, since: number])[] = [
+  ['', 'GroupNormalization', 18],
+  ['', 'Scatter', 11],
+  ['', 'Upsample', 10],
+  ['ai.onnx.ml', 'TreeEnsembleClassifier', 5],
+  ['ai.onnx.ml', 'TreeEnsembleRegressor', 5],
+];
+
+/** What the changelogs do not say: numbers of outputs with gaps, and attributes that nobody checks. */
+const REMARKS: Readonly<Record<string, string>> = {
+  'BatchNormalization 1': 'outputs 1 5',
+  'BatchNormalization 6': 'outputs 1 5',
+  'BatchNormalization 7': 'outputs 1 5',
+  'BatchNormalization 9': 'outputs 1 5',
+  'BatchNormalization 14': 'outputs 1 3',
+  'BatchNormalization 15': 'outputs 1 3',
+  'LayerNormalization 17': 'open',
+};
+
+const ELEMENT: Readonly<Record<string, string>> = { float: 'float32', double: 'float64' };
+
+const ORDER = Object.keys(ELEMENTS);
+const rank = (type: string): number => ORDER.indexOf(/\w+(?=\)*$)/.exec(type)?.[0] ?? '');
+
+/** `seq(tensor(float))` as `seq(float32)`. */
+const shortType = (type: string): string =>
+  type
+    .replace(/tensor\((\w+)\)/g, '$1')
+    .replace(/\b(float|double)\b/g, (word) => ELEMENT[word] as string)
+    .replaceAll(' ', '');
+
+function grouped(types: readonly string[]): string {
+  const left = new Set(types.toSorted((a, b) => rank(a) - rank(b)));
+  const names: string[] = [];
+  for (const wrap of ['', 'seq', 'optional', 'optional(seq']) {
+    const wrapped = (type: string) => (wrap ? `${wrap}(${type})${wrap.includes('(') ? ')' : ''}` : type);
+    for (const [name, members] of GROUPS) {
+      if (!members.every((type) => left.has(wrapped(type)))) continue;
+      for (const type of members) left.delete(wrapped(type));
+      names.push(wrapped(name));
+    }
+  }
+  return [...names, ...left].join(' ');
+}
+
+function parameters(list: readonly SchemaParameter[], [least]: readonly [number, number | null]): string {
+  return list
+    .map(({ name, type, optional, variadic, ...rest }) => {
+      const mixed = 'heterogeneous' in rest;
+      const mark = variadic ? (mixed ? '*' : '...') : optional ? '?' : '';
+      const none = variadic && least < list.length ? '?' : '';
+      return `${name.replace('...', '')}${mark}${none}: ${shortType(type)}`;
+    })
+    .join(', ');
+}
+
+/** `['Tanh', 'Tanh']` as `Tanh Tanh`. */
+const plainDefault = (written: string): string => written.replace(/[()[\]']/g, '').replaceAll(', ', ' ');
+
+const attributes = (schema: Schema): string =>
+  schema.attributes
+    .map((attribute) => {
+      const { name, type, required } = attribute;
+      const fallback = 'default' in attribute ? `=${plainDefault(String(attribute.default))}` : '';
+      return `${name}${required ? '!' : ''}: ${attributeKind(type).replace('sparse_tensor', 'sparse')}${fallback}`;
+    })
+    .join(', ');
+
+function line(schema: Schema & { readonly out_arity: Schema['arity'] }): string {
+  const { op, since, inputs, outputs, arity, out_arity, types } = schema;
+  const variables = Object.entries(types).map(([name, list]) => `${name} = ${grouped(list.map(shortType))}`);
+  const remark = REMARKS[`${op} ${since}`];
+  const signature = `${parameters(inputs, arity)} -> ${parameters(outputs, out_arity)}`.trim();
+  return [`${op} ${since}`, attributes(schema), signature, variables.join(', '), ...(remark ? [remark] : [])].join(
+    ' | ',
+  );
+}
+
+const schemas = readSchemas(process.argv[2] ?? '../shared/onnx-schemas') as (Schema & { out_arity: Schema['arity'] })[];
+const entries = [
+  ...schemas.map((schema) => ({ ...schema, text: line(schema) })),
+  ...DEPRECATED.map(([domain, op, since]) => ({ domain, op, since, text: `${op} ${since} | deprecated` })),
+].sort((a, b) => compare(a.domain, b.domain) || compare(a.op, b.op) || a.since - b.since);
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const domains = [...new Set(entries.map(({ domain }) => domain))];
+const lines = domains.flatMap((domain) => [
+  `domain ${domain || 'ai.onnx'}`,
+  ...entries.filter((entry) => entry.domain === domain).map(({ text }) => text),
+]);
+writeFileSync(
+  OUT,
+  `/**
+ * Every version of every operator of ONNX's own domains (ai.onnx 28, ai.onnx.ml 5), written by tools/schema-table.ts:
+ * \`name since | attributes | inputs -> outputs | types of variables\`, and remarks. \`!\` is required, \`?\` optional, \`...\` repeats,
+ * \`*\` repeats with other types, both also none at all where \`?\` follows. https://onnx.ai/onnx/operators
+ */
+export const TABLE = \`
+${lines.join('\n')}
+\`;
+`,
+);

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../bindings/engine.js';
 import { quantized } from '../../bindings/quantized.js';
+import { addFiles } from '../../bindings/wasm-files.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
@@ -28,6 +29,7 @@ const ROOM = 32 * MEBIBYTE;
 
 /** Memory whose regions lie from `start` on, and what gives back all that has been taken since. */
 async function engineFrom(start: number) {
+  addFiles(quantized.files);
   const engine = createEngine(await kernelModule());
   engine.extend(await kernelModule(false, 'quantized'), quantized);
   if (start > 0) engine.allocate(start - engine.regions.end);

@@ -1,6 +1,6 @@
 // Language models in the sizes that are published, with weights from a seed, beside other runtimes, each in a process of its own,
 // in turn: docs/benchmarks.md. npm run bench:language -- [--rows SmolLM2,Qwen] [--runtimes sardonyx,wllama] [--threads 1,2]
-// [--tokens 128] [--cached 128,4096] [--seconds 60] [--rounds 1] [--dtype q4] [--node 24] [--markdown]
+// [--tokens 128] [--cached 128,4096] [--seconds 60] [--rounds 1] [--dtype q4] [--state int8] [--node 24] [--markdown]
 import { parseArgs } from 'node:util';
 import type { Dtype } from '../../test/layouts/dtypes/index.js';
 import { DECODERS } from '../../test/layouts/published.js';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '1' },
     dtype: { type: 'string', default: 'q4' },
+    state: { type: 'string' },
     node: { type: 'string' },
     variant: { type: 'string', default: 'auto' },
     markdown: { type: 'boolean', default: false },
@@ -68,6 +69,8 @@ async function measure({ name, peer, threads }: Measured): Promise<Report> {
     ...{ model, variant: values.variant, threads, vocabulary, sharedHeads, size, cached },
     ...{ prompt: Number(values.prompt), tokens: Number(values.tokens), longPrompt: Number(values.long) },
     seconds: Number(values.seconds),
+    // What Sardonyx keeps caches as, in a state.
+    ...(values.state && { state: values.state as 'int8' }),
   };
   if (peer === 'wllama')
     return speakWithWllama(besideModel(name, 'model-Q4_0.gguf'), shape, { ...job, runtime: 'sardonyx' });

@@ -14,12 +14,12 @@ import {
 } from './attention-geometry.js';
 
 /** Whether input `i` is shown as it lies: keys and values need not lie next to each other then. */
-const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
+export const liesInOrder = ({ attributes }: Inference<unknown>, i: number) =>
   (((attributes as FusedAttentionAttributes)[PERMS[i] as 'k_perm'] ?? []) as readonly number[]).every(
     (axis, place) => axis === place,
   );
 
-const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm' };
+export const PERMS: Readonly<Record<number, string>> = { 1: 'k_perm', 2: 'v_perm' };
 
 /**
  * softmax(scale · Q·Kᵀ + mask) · V over the last two axes of [(batch,) heads, rows, columns]. Fewer key heads than query heads

@@ -2,6 +2,7 @@ import { createEngine } from '../../bindings/engine.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
+import { kernelSetsOf } from '../../src/backends/wasm/lowerings.js';
 import { Ahead } from '../../src/backends/wasm/plan/ahead.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
 import type { Revising } from '../../src/backends/wasm/plan/context.js';
@@ -17,6 +18,7 @@ import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
+  for (const set of kernelSetsOf(graph)) engine.extend(await kernelModule(false, set.name), set);
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;

@@ -1,91 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
-import { draw } from '../contrib/case.js';
-import { int64s } from '../values.js';
-
-const [HEADS, SHARED, SIZE, LAYERS] = [4, 2, 16, 2];
-const { floats } = draw(11);
-
-/** Grouped queries whose lengths follow from a mask, as decoders are published; each layer has the same operands. */
-function grouped(): Uint8Array {
-  const b = modelBuilder({ opset: 21, opsets: { 'com.microsoft': 1 } });
-  const x = (name: string, heads: number) => b.input(name, 'float32', ['batch', 'rows', heads * SIZE]);
-  const [q, k, v] = [x('q', HEADS), x('k', SHARED), x('v', SHARED)];
-  const mask = b.input('attention_mask', 'int64', ['batch', 'total']);
-  const one = b.constant('one', tensor('int64', [], [1n]));
-  const counted = b.op('Sub', [b.op('ReduceSum', [mask, b.constant('axes', int64s([1]))]), one]);
-  const lengths = b.op('Cast', [counted], { to: 6 });
-  const total = b.op('Cast', [b.op('Gather', [b.op('Shape', [mask]), one])], { to: 6 });
-  for (let layer = 0; layer < LAYERS; layer++) {
-    const past = ['key', 'value'].map((part) =>
-      b.input(`past_key_values.${layer}.${part}`, 'float32', ['batch', SHARED, 'past', SIZE]),
-    );
-    const attributes = { num_heads: HEADS, kv_num_heads: SHARED };
-    const outputs = b.node('GroupQueryAttention', [q, k, v, ...past, lengths, total], attributes, {
-      domain: 'com.microsoft',
-      outputs: 3,
-    });
-    for (const [i, name] of [`y${layer}`, `present.${layer}.key`, `present.${layer}.value`].entries())
-      b.output(name, outputs[i] as typeof q);
-  }
-  return b.toBytes();
-}
-
-type Step = Readonly<Record<'q' | 'k' | 'v', TensorValue>>;
-
-const step = (rows: number): Step => ({
-  q: floats([1, rows, HEADS * SIZE]),
-  k: floats([1, rows, SHARED * SIZE]),
-  v: floats([1, rows, SHARED * SIZE]),
-});
-
-const rowsOf = ({ q }: Step) => q.dims[1] as number;
-const masked = (steps: readonly Step[]) => {
-  const rows = steps.reduce((n, s) => n + rowsOf(s), 0);
-  return { type: 'int64', dims: [1, rows], data: new BigInt64Array(rows).fill(1n) } as TensorValue;
-};
-
-/** Rows of one head of an operand, over all steps. */
-const rowsOfHead = (steps: readonly Step[], name: 'q' | 'k' | 'v', heads: number, head: number) =>
-  steps.flatMap((s) =>
-    Array.from({ length: rowsOf(s) }, (_, row) => {
-      const from = row * heads * SIZE + head * SIZE;
-      return Array.from((s[name].data as Float32Array).subarray(from, from + SIZE));
-    }),
-  );
-
-const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] as number), 0);
-
-/** Attention of the last query over all keys, in double precision. */
-function expected(steps: readonly Step[]): number[] {
-  return Array.from({ length: HEADS }, (_, head) => {
-    const shared = Math.floor(head / (HEADS / SHARED));
-    const query = rowsOfHead(steps, 'q', HEADS, head).at(-1) as number[];
-    const weights = rowsOfHead(steps, 'k', SHARED, shared).map((key) => Math.exp(dot(query, key) / Math.sqrt(SIZE)));
-    const total = weights.reduce((a, b) => a + b, 0);
-    const values = rowsOfHead(steps, 'v', SHARED, shared);
-    return Array.from(
-      { length: SIZE },
-      (_, i) =>
-        dot(
-          weights,
-          values.map((row) => row[i] as number),
-        ) / total,
-    );
-  }).flat();
-}
-
-async function check(session: InferenceSession, state: SessionState, steps: readonly Step[]): Promise<void> {
-  const results = await session.run({ ...(steps.at(-1) as Step), attention_mask: masked(steps) }, { state });
-  const wanted = expected(steps);
-  for (let layer = 0; layer < LAYERS; layer++) {
-    const got = [...((results[`y${layer}`] as TensorValue).data as Float32Array)].slice(-HEADS * SIZE);
-    for (const [i, x] of wanted.entries()) assert.ok(Math.abs((got[i] as number) - x) < 1e-5, `${got[i]} for ${x}`);
-  }
-}
+import { check, expected, grouped, HEADS, masked, rowsOf, SHARED, SIZE, type Step, step } from './grouped-queries.js';
 
 const test = suite('caches that are said to be larger than they are');
 
@@ -187,6 +104,75 @@ test('a mask longer than what is cached and what is new is told so', async () =>
     assert.is((refusal as SardonyxError).code, 'INVALID_VALUE');
   }
   await check(session, state, [first, step(1)]);
+  await session.release();
+});
+
+test('windows and sinks: one plan, whatever lies before what is seen', async () => {
+  const kind = { window: 7, sinks: [0.5, -1, 2, 0] };
+  const session = await InferenceSession.create(grouped(kind), { intraOpNumThreads: 1 });
+  const state = session.createState({ capacity: 100 });
+  const steps = [step(12), step(1)];
+  await check(session, state, steps.slice(0, 1), kind);
+  await check(session, state, steps, kind);
+  const memory = session.memoryPlan?.linearMemory;
+  const plan = session.memoryPlan?.values;
+  for (let i = 0; i < 60; i++) {
+    steps.push(step(i % 20 === 19 ? 3 : 1));
+    await check(session, state, steps, kind);
+    if (i % 20 < 19) assert.equal(session.memoryPlan?.values, plan);
+  }
+  assert.is(session.memoryPlan?.linearMemory, memory);
+  await session.release();
+});
+
+test('several sequences of one length: one plan', async () => {
+  const session = await InferenceSession.create(grouped(), { intraOpNumThreads: 1 });
+  const state = session.createState({ capacity: 60 });
+  const steps = [step(9, 3), step(1, 3)];
+  await check(session, state, steps.slice(0, 1));
+  await check(session, state, steps);
+  const plan = session.memoryPlan?.values;
+  for (let i = 0; i < 30; i++) {
+    steps.push(step(1, 3));
+    await check(session, state, steps);
+    assert.equal(session.memoryPlan?.values, plan);
+  }
+  await session.release();
+});
+
+test('tokens of sequences of several lengths go behind each', async () => {
+  const session = await InferenceSession.create(grouped(), { intraOpNumThreads: 1 });
+  const state = session.createState({ capacity: 60 });
+  const first = step(6, 2);
+  const mask = masked([first]);
+  (mask.data as BigInt64Array).fill(0n, 10);
+  await session.run({ ...first, attention_mask: mask }, { state });
+  // The second sequence has four tokens; whatever stands behind them is overwritten.
+  const shorter = Object.fromEntries(
+    Object.entries(first).map(([name, { dims, data }]) => {
+      const width = dims[2] as number;
+      return [name, { type: 'float32', dims: [1, 4, width], data: data.slice(6 * width, 10 * width) }];
+    }),
+  ) as unknown as Step;
+  const alone = (s: Step): Step =>
+    Object.fromEntries(
+      Object.entries(s).map(([name, { dims, data }]) => {
+        const width = dims[2] as number;
+        return [name, { type: 'float32', dims: [1, 1, width], data: data.slice(width, 2 * width) }];
+      }),
+    ) as unknown as Step;
+  const steps = [first];
+  for (let i = 0; i < 6; i++) {
+    steps.push(step(1, 2));
+    const all = masked(steps);
+    (all.data as BigInt64Array).fill(0n, all.dims[1] as number, (all.dims[1] as number) + 2);
+    const { y0 } = await session.run({ ...(steps.at(-1) as Step), attention_mask: all }, { state });
+    const wanted = expected([shorter, ...steps.slice(1).map(alone)]);
+    const got = (y0 as TensorValue).data as Float32Array;
+    for (const [k, x] of wanted.entries())
+      assert.ok(Math.abs((got[HEADS * SIZE + k] as number) - x) < 1e-5, `${got[HEADS * SIZE + k]} for ${x} at ${k}`);
+    for (const [k, x] of expected(steps).entries()) assert.ok(Math.abs((got[k] as number) - x) < 1e-5);
+  }
   await session.release();
 });
 

@@ -7,7 +7,7 @@ import { type Sight, sightMask } from './sight.js';
 type Context = Decomposition<unknown>;
 
 /** Between [batch, heads, rows, columns] and [batch, rows, heads, columns]. */
-const SWAP = intsAttribute([0, 2, 1, 3]);
+export const SWAP = intsAttribute([0, 2, 1, 3]);
 
 /** Rows of several heads in float32. */
 export interface Heads {

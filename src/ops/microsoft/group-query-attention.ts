@@ -7,9 +7,11 @@ import { type Decomposition, defineOp, type Inference } from '../../schema/defin
 import { dimsOfRank, numberAt, requireDims } from '../../schema/shapes.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
+import { SCALE_BYTES } from '../../tensor/scaled-rows.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
 import { attend, attendByScores, type Heads, headsSideBySide, ordered, type Rules } from './attend.js';
 import { dequantized, type Quantization, quantized } from './cache-quantization.js';
+import { cachedAttend, isCacheRead } from './cached-attend.js';
 import {
   BIAS,
   COS,
@@ -92,6 +94,16 @@ function keptElement(c: Inference<GroupQueryAttributes>, { type, past }: Kept): 
   return c.element(c.given(past) ? past : QUERY);
 }
 
+/** Whether a cache is of rows with their scales, which its type says where no quantization is asked for. */
+const isScaled = (c: Inference<GroupQueryAttributes>, kept: Kept): boolean =>
+  c.attributes[kept.type] === 'NONE' && keptElement(c, kept) === 'int8';
+
+/** Columns of a cache of heads of `size`. */
+function keptColumns(c: Inference<GroupQueryAttributes>, kept: Kept, size: number): number {
+  if (isScaled(c, kept)) return size + SCALE_BYTES;
+  return keptElement(c, kept) === 'uint8' ? size / 2 : size;
+}
+
 function checkAttributes(c: Inference<GroupQueryAttributes>): void {
   const { num_heads, kv_num_heads, kv_cache_bit_width: bits } = c.attributes;
   if (num_heads <= 0 || kv_num_heads <= 0 || num_heads % kv_num_heads !== 0)
@@ -114,7 +126,7 @@ function checkShapes(c: Inference<GroupQueryAttributes>, size: number | undefine
   const own = size === undefined ? undefined : shared * size;
   if (c.given(KEY)) for (const i of [KEY, VALUE]) requireDims(c, i, [batch, c.dims(KEY)?.[1], own]);
   for (const kept of [KEYS, VALUES]) {
-    const columns = size && (keptElement(c, kept) === 'uint8' ? size / 2 : size);
+    const columns = size && keptColumns(c, kept, size);
     if (c.given(kept.past)) requireDims(c, kept.past, [batch, shared, pastOf(c), columns]);
   }
   requireDims(c, SINK, [num_heads]);
@@ -131,7 +143,7 @@ function inferTypes(c: Inference<GroupQueryAttributes>) {
   const width = size === undefined ? c.unknown() : num_heads * size;
   const cache = (kept: Kept) => {
     const kind = keptElement(c, kept);
-    const columns = size === undefined ? c.unknown() : kind === 'uint8' ? size / 2 : size;
+    const columns = size === undefined ? c.unknown() : keptColumns(c, kept, size);
     return tensorType(kind, [batch ?? c.unknown(), kv_num_heads, length, columns]);
   };
   const open = batch === undefined || rows === undefined;
@@ -175,7 +187,17 @@ const halves = (element: ElementType) => element === 'float16' || element === 'b
 const asFloat32 = (c: Context, value: Value, element: ElementType): Value =>
   halves(element) ? castTo(c, value, 'float32') : value;
 
-/** What a cache becomes, and its keys or values as they are attended to, in float32. */
+/** Whether attention reads the caches as they are stored. */
+const isReadInPlace = (c: Context, s: Sizes): boolean =>
+  !isFirst(s) &&
+  !c.wanted(SCORES) &&
+  [KEYS, VALUES].every(({ type }) => c.attributes[type] === 'NONE') &&
+  isCacheRead(s.size);
+
+const UNREADABLE =
+  'caches of int8 are of heads whose size is a multiple of 8, at most 2048, and scores are not to be had of them';
+
+/** What a cache becomes, and its keys or values as they are attended to, in float32 or as they are stored. */
 function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; readonly heads: Heads } {
   const dims = (rows: number) => [s.batch, s.shared, rows, s.size] as const;
   const element = c.element(QUERY);
@@ -185,14 +207,17 @@ function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; reado
   const fresh = () => {
     const rows = ordered(c, own);
     if (quantization) return quantized(c, asFloat32(c, rows, element), quantization, dims(s.fresh));
+    if (isScaled(c, kept)) return emitOne(c, 'sardonyx:NarrowRows', [asFloat32(c, rows, element)]);
     return stored === element ? rows : castTo(c, rows, stored);
   };
-  const columns = stored === 'uint8' ? s.size / 2 : s.size;
+  const columns = keptColumns(c, kept, s.size);
   const before = { element: stored, past: c.given(kept.past) ? c.input(kept.past) : null, freshRows: s.fresh };
   const all = { ...before, pastDims: [s.batch, s.shared, s.past, columns] as const, fresh: fresh() };
   const cache = present(c, all, growthOf(c, s), s.length);
   if (isFirst(s) && s.fresh > 0 && !quantization)
     return { cache, heads: { ...own, value: asFloat32(c, own.value, element) } };
+  if (isReadInPlace(c, s)) return { cache, heads: { value: cache, dims: dims(s.length), swapped: false } };
+  if (isScaled(c, kept)) return c.fail('INVALID_VALUE', UNREADABLE);
   const value = quantization ? dequantized(c, cache, quantization, dims(s.length)) : asFloat32(c, cache, stored);
   return { cache, heads: { value, dims: dims(s.length), swapped: false } };
 }
@@ -276,12 +301,15 @@ function decompose(c: Context): Value[] | undefined {
   const [keys, values] = [grown(c, s, KEYS), grown(c, s, VALUES)];
   const { local_window_size: window } = c.attributes;
   // Keys that no query sees any more are left out: reading them costs more than copying those of the window.
-  const from = window > 0 && isAppended(s) && !c.wanted(SCORES) ? Math.max(0, s.total - s.rows - window + 1) : 0;
+  const inPlace = isReadInPlace(c, s);
+  const isCut = window > 0 && isAppended(s) && !c.wanted(SCORES) && !inPlace;
+  const from = isCut ? Math.max(0, s.total - s.rows - window + 1) : 0;
   const [k, v] = [cut(c, keys.heads, from), cut(c, values.heads, from)];
   const element = c.element(QUERY);
   const q = headsSideBySide(c, asFloat32(c, c.input(QUERY), element), [s.batch, s.heads, s.rows, s.size]);
   const rules = rulesOf(c, s, from, k.dims[2]);
   const narrowed = (value: Value) => (halves(element) ? castTo(c, value, element) : value);
+  if (inPlace) return [narrowed(cachedAttend(c, { q, k, v }, rules)), keys.cache, values.cache];
   if (!rules.sink && !c.wanted(SCORES)) return [narrowed(attend(c, { q, k, v }, rules)), keys.cache, values.cache];
   const { y, scores, weights } = attendByScores(c, { q, k, v }, rules);
   const all = c.attributes.qk_output === 2 ? weights : scores;

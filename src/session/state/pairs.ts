@@ -1,5 +1,16 @@
 import { SardonyxError } from '../../base/errors.js';
 import type { Value } from '../../graph/graph.js';
+import type { Dim, TensorType } from '../../graph/types.js';
+import type { ElementType } from '../../tensor/element-types.js';
+
+/** An input that a run is fed from the state, and the output that the state takes from it. */
+export interface Pair {
+  readonly input: string;
+  readonly output: string;
+  readonly type: TensorType & { readonly dims: readonly Dim[] };
+  /** What its rows are kept as. */
+  readonly stored: ElementType;
+}
 
 interface Named {
   readonly inputs: readonly Value[];

@@ -1,16 +1,19 @@
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Value } from '../../graph/graph.js';
-import { type Dim, formatType, type TensorType } from '../../graph/types.js';
+import { type Dim, formatType } from '../../graph/types.js';
 import { emptyData } from '../../tensor/empty-data.js';
 import { GrowingTensor } from '../../tensor/growing-tensor.js';
 import { LazyTensor } from '../../tensor/lazy-tensor.js';
 import { aboutAxis } from '../../tensor/rows.js';
+import type { StoredType } from '../../tensor/stored-rows.js';
 import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Feeds } from '../feeds.js';
 import type { Fetches, Results } from '../fetches.js';
+import { growthAxis } from './growth-axis.js';
+import { checkedType, copyOf, emptyTensor, storedOf, takenUp, unkept, unread } from './kept.js';
 import type { StateOptions } from './options.js';
-import { pairsOf } from './pairs.js';
+import { type Pair, pairsOf } from './pairs.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 
 /** What a state is of. */
@@ -23,13 +26,6 @@ export interface Stateful {
 
 type Run = (feeds: Feeds, fetches: Fetches) => Results | Promise<Results>;
 
-/** An input that a run is fed from the state, and the output that the state takes from it. */
-interface Pair {
-  readonly input: string;
-  readonly output: string;
-  readonly type: TensorType & { readonly dims: readonly Dim[] };
-}
-
 /**
  * What a model remembers from run to run: caches of keys and values, which grow where they lie, and states of one size.
  * `run(feeds, { state })` feeds it and keeps what comes of it.
@@ -37,6 +33,7 @@ interface Pair {
 export class SessionState {
   readonly #owner: Stateful;
   readonly #pairs: readonly Pair[];
+  readonly #type: StoredType | undefined;
   #tensors = new Map<string, TensorValue>();
   /** Whether another state, or the caller, has tensors of the same memory. */
   #isShared = false;
@@ -47,11 +44,11 @@ export class SessionState {
   /** @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs */
   constructor(owner: Stateful, options: StateOptions = {}) {
     this.#owner = owner;
-    this.#pairs = pairsOf(owner, options.pairs).map(([input, output]) => ({
-      input: input.name,
-      output: output.name,
-      type: sizedType(input),
-    }));
+    this.#type = checkedType(options.type);
+    this.#pairs = pairsOf(owner, options.pairs).map(([input, output]) => {
+      const type = sizedType(input);
+      return { input: input.name, output: output.name, type, stored: storedOf(type, this.#type) };
+    });
     if (options.capacity !== undefined) owner.reserve(checkedRows(options.capacity, 'capacity'));
   }
 
@@ -83,6 +80,7 @@ export class SessionState {
     this.#check();
     const twin = new SessionState(this.#owner, {
       pairs: Object.fromEntries(this.#pairs.map((p) => [p.input, p.output])),
+      ...(this.#type && { type: this.#type }),
     });
     twin.#tensors = new Map(this.#tensors);
     twin.#isShared = true;
@@ -93,10 +91,7 @@ export class SessionState {
   /** The state as a safetensors file. */
   save(): Uint8Array {
     this.#check();
-    const copies = [...this.#tensors].map(([name, tensor]): [string, TensorValue] => {
-      const { type, dims } = tensor;
-      return [name, { type, dims, data: LazyTensor.is(tensor) ? tensor.peek() : tensor.data } as TensorValue];
-    });
+    const copies = [...this.#tensors].map(([name, tensor]): [string, TensorValue] => [name, copyOf(tensor)]);
     return writeSafetensors(new Map(copies));
   }
 
@@ -104,9 +99,12 @@ export class SessionState {
   load(file: Uint8Array): void {
     this.#check();
     const tensors = readSafetensors(file);
-    for (const { input, type } of this.#pairs) checkSaved(input, type, tensors.get(input));
+    const taken = this.#pairs.map((pair): [string, TensorValue] => [
+      pair.input,
+      takenUp(pair, tensors.get(pair.input)),
+    ]);
     this.#drop();
-    this.#tensors = tensors;
+    this.#tensors = new Map(taken);
   }
 
   /** Gives its memory back. */
@@ -130,8 +128,9 @@ export class SessionState {
     if (this.#tensors.size === 0) this.#begin(feeds);
     const results = await this.#running(() => run({ ...feeds, ...this.#feeds() }, this.#fetches(fetches)));
     this.#check();
-    for (const { input, output } of this.#pairs) {
-      this.#keep(input, results[output] as TensorValue);
+    for (const pair of this.#pairs) {
+      const { output } = pair;
+      this.#keep(pair, results[output] as TensorValue);
       if (!isAsked(fetches, output)) delete results[output];
       else this.#isShared = true;
     }
@@ -148,13 +147,15 @@ export class SessionState {
   }
 
   /** An output of no rows, as merged decoders give for what does not change, leaves what there was. */
-  #keep(input: string, present: TensorValue): void {
+  #keep({ input, type, stored }: Pair, present: TensorValue): void {
     const before = this.#tensors.get(input) as TensorValue;
+    if (stored !== type.element && !(present instanceof GrowingTensor && present.stored === stored))
+      throw unkept(input, stored);
     if (elementCount(present.dims) > 0 || elementCount(before.dims) === 0) this.#tensors.set(input, present);
   }
 
   #feeds(): Feeds {
-    return Object.fromEntries(this.#tensors) as Feeds;
+    return Object.fromEntries([...this.#tensors].map(([name, tensor]) => [name, unread(tensor)])) as Feeds;
   }
 
   #fetches(fetches: Fetches | undefined): Fetches {
@@ -172,12 +173,12 @@ export class SessionState {
       if (type?.kind === 'tensor' && isTensorValue(feed))
         for (const [axis, dim] of (type.dims ?? []).entries()) sizes.set(dim, feed.dims[axis] as number);
     }
-    for (const { input, type } of this.#pairs) {
+    for (const { input, type, stored } of this.#pairs) {
       const growth = growthAxis(type);
       const dims = type.dims.map((dim, axis) =>
         typeof dim === 'number' ? dim : axis === growth ? 0 : (sizes.get(dim) ?? 0),
       );
-      this.#tensors.set(input, { type: type.element, dims, data: emptyData(type.element, dims) } as TensorValue);
+      this.#tensors.set(input, emptyTensor(type.element, dims, stored));
     }
   }
 
@@ -216,12 +217,6 @@ function sizedType({ name, type }: Value): Pair['type'] {
   });
 }
 
-/** The axis that grows: of those behind the first, the batch, that have no size of their own, the one named so, or the last. */
-function growthAxis({ dims }: Pair['type']): number | undefined {
-  const open = dims.flatMap((dim, axis) => (typeof dim === 'string' && axis > 0 ? [axis] : []));
-  return open.find((axis) => /past|seq|len|cache/i.test(dims[axis] as string)) ?? open.at(-1);
-}
-
 /** The first rows along an axis: where they lie, if that can be, else copied. */
 function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: boolean): TensorValue {
   const { type, dims } = tensor;
@@ -241,16 +236,4 @@ function firstRows(tensor: TensorValue, axis: number, rows: number, isSole: bool
 function checkedRows(rows: number, what: string): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows;
   throw new SardonyxError('INVALID_ARGUMENT', `${what} is a whole number from 0 on, not ${shown(rows)}`);
-}
-
-function checkSaved(input: string, type: Pair['type'], tensor: TensorValue | undefined): void {
-  const fits =
-    tensor?.type === type.element &&
-    tensor.dims.length === type.dims.length &&
-    type.dims.every((dim, axis) => typeof dim === 'string' || dim === tensor.dims[axis]);
-  if (fits) return;
-  const saved = tensor ? `${tensor.type}[${tensor.dims}]` : 'nothing';
-  throw new SardonyxError('INVALID_VALUE', `the saved state has ${saved} where ${formatType(type)} is wanted`, {
-    value: input,
-  });
 }

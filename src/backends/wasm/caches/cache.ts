@@ -1,6 +1,7 @@
+import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { LazyTensor } from '../../../tensor/lazy-tensor.js';
-import type { TensorData } from '../../../tensor/tensor.js';
+import { arrayOf, storedAnew } from '../../../tensor/stored-rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 /** Matrices of so many rows, one after the other, with room for more. */
@@ -9,6 +10,9 @@ export interface Extent {
   readonly rowBytes: number;
   /** Rows from the start of one matrix to that of the next. */
   readonly pitch: number;
+  /** What the rows are shown as, and what they are stored as. */
+  readonly type: ElementType;
+  readonly stored: ElementType;
 }
 
 /** Rows that grow, in linear memory or, when that is wanted for others, on the host. */
@@ -20,7 +24,8 @@ export interface Cache extends Extent {
 
 /** What holds caches. */
 interface Holder {
-  read(cache: Cache, type: TensorValue['type'], dims: readonly number[]): TensorData;
+  /** The first rows, without the room between matrices. */
+  read(cache: Cache, rows: number): Uint8Array;
   free(cache: Cache): void;
 }
 
@@ -29,10 +34,16 @@ export class CachedTensor extends GrowingTensor {
   readonly #cache: Cache;
   readonly #holder: Holder;
 
-  constructor(type: TensorValue['type'], dims: readonly number[], cache: Cache, holder: Holder) {
-    super(type, dims, () => holder.read(cache, type, dims));
+  constructor(dims: readonly number[], cache: Cache, holder: Holder) {
+    const { type, stored } = cache;
+    const read = () => holder.read(cache, dims.at(-2) as number);
+    super(type, dims, () => arrayOf(type, storedAnew(read(), dims, stored, type)) as never);
     this.#cache = cache;
     this.#holder = holder;
+  }
+
+  override get stored(): ElementType {
+    return this.#cache.stored;
   }
 
   /** The cache that `value` shows rows of, if it is such and nobody has read it. */
@@ -42,7 +53,11 @@ export class CachedTensor extends GrowingTensor {
 
   override first(rows: number, isSole: boolean): CachedTensor {
     if (isSole) this.#cache.filled = rows;
-    return new CachedTensor(this.type, this.dims.with(-2, rows), this.#cache, this.#holder);
+    return new CachedTensor(this.dims.with(-2, rows), this.#cache, this.#holder);
+  }
+
+  protected override kept(): Uint8Array {
+    return this.#holder.read(this.#cache, this.dims.at(-2) as number);
   }
 
   override letGo(): void {

@@ -1,8 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
-import { byteLength, ELEMENTS, type TypedArrayConstructor } from '../../../tensor/element-types.js';
-import type { TensorData } from '../../../tensor/tensor.js';
-import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Resident } from '../plan/stage.js';
+import { GrowingTensor } from '../../../tensor/growing-tensor.js';
+import { bytesOf, shownDims } from '../../../tensor/stored-rows.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { type Cache, CachedTensor, type Extent } from './cache.js';
 
 /** Caches of one output that stay in linear memory: of two conversations in turn. Others move to the host. */
@@ -23,9 +22,9 @@ export class Caches {
   take(output: string, fed: TensorValue, extent: Extent): Cache {
     const own = CachedTensor.cacheOf(fed);
     const rows = fed.dims.at(-2) as number;
-    const isFree = own?.filled === rows && 'address' in own.held && own.pitch === extent.pitch;
-    const cache = isFree && own.matrices === extent.matrices ? own : this.#make(extent);
-    if (cache !== own) this.#copyIn(cache, fed, own, rows);
+    const isFree = own?.filled === rows && 'address' in own.held;
+    const cache = isFree && isAlike(own, extent) ? own : this.#make(extent);
+    if (cache !== own) this.#copyIn(cache, fed, own?.stored === extent.stored ? own : undefined, rows);
     this.#use(output, cache);
     return cache;
   }
@@ -35,23 +34,21 @@ export class Caches {
   }
 
   /** A tensor of the rows of a cache that a run has filled. */
-  show(cache: Cache, { type, dims }: Pick<Resident, 'type' | 'dims'>): CachedTensor {
+  show(cache: Cache, dims: readonly number[]): CachedTensor {
     cache.filled = dims.at(-2) as number;
-    return new CachedTensor(type, dims, cache, this);
+    return new CachedTensor(shownDims(dims, cache.type, cache.stored), cache, this);
   }
 
-  /** The first rows of a cache, without the room between matrices. */
-  read(cache: Cache, type: TensorValue['type'], dims: readonly number[]): TensorData {
+  read(cache: Cache, rows: number): Uint8Array {
     const { matrices, rowBytes, pitch } = cache;
-    const array = ELEMENTS[type].array as TypedArrayConstructor;
-    const bytes = new Uint8Array(byteLength(type, elementCount(dims)));
-    const length = (dims.at(-2) as number) * rowBytes;
+    const length = rows * rowBytes;
+    const bytes = new Uint8Array(matrices * length);
     const [source, from] = this.#bytesOf(cache);
     for (let i = 0; i < matrices; i++) {
       const start = from + i * pitch * rowBytes;
       bytes.set(source.subarray(start, start + length), i * length);
     }
-    return new array(bytes.buffer as never);
+    return bytes;
   }
 
   /** Moves all to the host, whose tensors outlive the session. */
@@ -72,7 +69,7 @@ export class Caches {
   #make(extent: Extent): Cache {
     const { matrices, rowBytes, pitch } = extent;
     const address = this.engine.allocate(Math.max(matrices * rowBytes * pitch, 1));
-    const cache: Cache = { matrices, rowBytes, pitch, filled: 0, held: { address } };
+    const cache: Cache = { ...extent, filled: 0, held: { address } };
     this.#registry.register(cache, address, cache);
     return cache;
   }
@@ -82,7 +79,7 @@ export class Caches {
     const to = (held as { address: number }).address;
     const length = rows * rowBytes;
     if (length === 0) return;
-    const [source, from] = own ? this.#bytesOf(own) : bytesOf(fed);
+    const [source, from] = own ? this.#bytesOf(own) : [rowsOf(fed, cache), 0];
     const step = own ? own.pitch * rowBytes : length;
     for (let i = 0; i < matrices; i++) {
       const start = from + i * step;
@@ -112,7 +109,9 @@ export class Caches {
   }
 }
 
-function bytesOf({ data }: TensorValue): readonly [Uint8Array, number] {
-  const { buffer, byteOffset, byteLength } = data as unknown as Uint8Array;
-  return [new Uint8Array(buffer, byteOffset, byteLength), 0];
-}
+const isAlike = (a: Extent, b: Extent): boolean =>
+  a.pitch === b.pitch && a.matrices === b.matrices && a.rowBytes === b.rowBytes && a.stored === b.stored;
+
+/** What was fed, as the cache stores it. */
+const rowsOf = (fed: TensorValue, { stored }: Cache): Uint8Array =>
+  fed instanceof GrowingTensor && fed.stored === stored ? fed.rows() : bytesOf(fed.data as Float32Array);

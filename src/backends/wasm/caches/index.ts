@@ -2,6 +2,8 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import { SardonyxError } from '../../../base/errors.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { storedDims } from '../../../tensor/stored-rows.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { StageDraft } from '../plan/draft.js';
 import { bufferOf } from '../plan/places.js';
@@ -10,7 +12,7 @@ import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
 import { findCaches } from './find-caches.js';
 import { extentOf, placeSlot, slotBuffer } from './slots.js';
-import { rowsAfter, type Steady, steadyOf } from './steady.js';
+import { rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
 
 /** Rows that caches have room for where nobody says more. */
 const LEAST_ROWS = 64;
@@ -32,6 +34,16 @@ interface Said {
   readonly inputs: readonly (HostValue | undefined)[];
 }
 
+/** What a plan is told of a cache in place of what was fed, and of which type and how many columns that was. */
+interface Told {
+  readonly fed: ElementType;
+  readonly columns: number;
+  readonly told: TensorValue;
+}
+
+const isLarger = (told: readonly number[], columns: number, dims: readonly number[], room: number): boolean =>
+  told[0] === dims[0] && told[1] === dims[1] && told[2] === room && columns === dims[3];
+
 /** The caches of a session, as plans and runs see them. */
 export class Caching {
   readonly #caches: Caches;
@@ -40,7 +52,7 @@ export class Caching {
   /** What the run that goes on has been told in place of its feeds. */
   #said: Said | null = null;
   readonly #roomyInputs: (HostValue | undefined)[] = [];
-  readonly #largerPasts: (TensorValue | undefined)[] = [];
+  readonly #largerPasts: (Told | undefined)[] = [];
   #mask: TensorValue<'int64'> | undefined;
 
   constructor(private readonly engine: Engine) {
@@ -109,23 +121,30 @@ export class Caching {
     return known;
   }
 
-  /** Dims alone: the data are those of the slot. */
-  #larger(i: number, { type, dims }: TensorValue, room: number): TensorValue {
-    const last = this.#largerPasts[i];
-    if (last?.type === type && last.dims[1] === dims[1] && last.dims[2] === room && last.dims[3] === dims[3])
-      return last;
-    const made = { type, dims: dims.with(2, room), data: [] } as unknown as TensorValue;
-    this.#largerPasts[i] = made;
-    return made;
+  /** Type and dims alone, as the rows are stored: the data are those of the slot. */
+  #larger(i: number, fed: TensorValue, room: number): TensorValue {
+    const [last, type] = [this.#largerPasts[i], storedTypeOf(fed)];
+    const { dims } = fed;
+    if (last?.fed === fed.type && last.told.type === type && isLarger(last.told.dims, last.columns, dims, room))
+      return last.told;
+    const told = { type, dims: storedDims(dims.with(2, room), fed.type, type), data: [] } as unknown as TensorValue;
+    this.#largerPasts[i] = { fed: fed.type, columns: dims[3] as number, told };
+    return told;
   }
 
   /** Keys that are not there yet are hidden. */
-  #padded({ data }: TensorValue, room: number): TensorValue {
-    if (this.#mask?.dims[1] !== room)
-      this.#mask = { type: 'int64', dims: [1, room], data: new BigInt64Array(room) } as TensorValue<'int64'>;
+  #padded({ dims, data }: TensorValue, room: number): TensorValue {
+    const [batch, rows] = dims as [number, number];
+    if (this.#mask?.dims[0] !== batch || this.#mask.dims[1] !== room)
+      this.#mask = {
+        type: 'int64',
+        dims: [batch, room],
+        data: new BigInt64Array(batch * room),
+      } as TensorValue<'int64'>;
     const padded = this.#mask.data;
     padded.fill(0n);
-    padded.set(data as BigInt64Array);
+    for (let i = 0; i < padded.length / room; i++)
+      for (let j = 0; j < rows; j++) padded[i * room + j] = (data as BigInt64Array)[i * rows + j] as bigint;
     return this.#mask;
   }
 
@@ -135,7 +154,8 @@ export class Caching {
       const slot = slots[i] as SlotUse;
       const fed = (this.#said?.inputs[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
       if (this.#said) checkRows(this.#said.rows, fed, slot);
-      slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot));
+      const stored = this.#said ? storedTypeOf(fed) : fed.type;
+      slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot, stored));
       placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }
   }
@@ -144,9 +164,9 @@ export class Caching {
   show({ slots }: Stage, source: Source): TensorValue | undefined {
     const slot = source.kind === 'memory' ? bufferOf(source.place)?.slot : undefined;
     if (!slot || source.kind !== 'memory') return undefined;
-    const { type, dims } = source;
+    const { dims } = source;
     const shown = this.#said ? dims.with(-2, this.#said.rows) : dims;
-    return this.#caches.show((slots[slot.number] as SlotUse).cache as Cache, { type, dims: shown });
+    return this.#caches.show((slots[slot.number] as SlotUse).cache as Cache, shown);
   }
 
   /** Moves what tensors still show to the host. */

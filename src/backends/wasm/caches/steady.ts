@@ -1,9 +1,11 @@
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { allNodes } from '../../../graph/walk.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
 
 /** Inputs of GroupQueryAttention. */
-const [PAST_KEY, PAST_VALUE, TOTAL_LENGTH] = [3, 4, 6];
+const [PAST_KEY, PAST_VALUE, TOTAL_LENGTH, BIAS] = [3, 4, 6, 10];
 
 /**
  * A graph whose caches may be said to be larger than they are: only GroupQueryAttention reads them, which goes by the lengths that it is
@@ -25,7 +27,8 @@ export function steadyOf(graph: Graph): Steady | null {
   const grouped = graph.nodes.filter(isAttention);
   const all = grouped.flatMap(({ inputs }) => [inputs[PAST_KEY], inputs[PAST_VALUE]]);
   const isWhole = all.every((past) => past && pasts.some((i) => graph.inputs[i] === past));
-  const isPlain = grouped.every(({ attributes }) => (numberOf(attributes.local_window_size) ?? -1) <= 0);
+  // A bias is as long as the caches.
+  const isPlain = grouped.every(({ inputs }) => !inputs[BIAS]);
   return pasts.length > 0 && isWhole && isPlain && masks.length === 1 ? { pasts, mask: masks[0] as number } : null;
 }
 
@@ -40,9 +43,6 @@ function readersOf(graph: Graph): Readers {
 }
 
 const isAttention = ({ op, domain }: Node) => op === 'GroupQueryAttention' && domain === 'com.microsoft';
-
-const numberOf = (attribute: Node['attributes'][string] | undefined) =>
-  attribute?.type === 'int' ? attribute.value : undefined;
 
 /** Whether a value is read, and by such nodes alone, at such inputs. */
 function onlyReadBy(readers: Readers, value: Value, is: (node: Node) => boolean, at: readonly number[]): boolean {
@@ -78,18 +78,29 @@ function leadsToLengths(graph: Graph, readers: Readers, { op, domain, outputs }:
   );
 }
 
+export const storedTypeOf = (fed: TensorValue): ElementType => (fed instanceof GrowingTensor ? fed.stored : fed.type);
+
 /** Rows of the caches after the run, where they may be said to be larger; undefined where some feed is of another form. */
 export function rowsAfter({ pasts, mask }: Steady, inputs: readonly (HostValue | undefined)[]): number | undefined {
   const seen = inputs[mask];
-  if (!isTensorValue(seen) || seen.dims[0] !== 1) return undefined;
-  const rows = seen.dims[1] as number;
-  const before = (inputs[pasts[0] as number] as TensorValue | undefined)?.dims[2];
+  if (!isTensorValue(seen)) return undefined;
+  const [batch, rows] = seen.dims as [number, number];
+  const first = inputs[pasts[0] as number] as TensorValue | undefined;
+  const [before, stored] = [first?.dims[2], first && storedTypeOf(first)];
   if (before === undefined || before >= rows) return undefined;
   for (const i of pasts) {
     const past = inputs[i];
-    if (!isTensorValue(past) || past.dims.length !== 4 || past.dims[0] !== 1 || past.dims[2] !== before)
+    if (
+      !isTensorValue(past) ||
+      storedTypeOf(past) !== stored ||
+      past.dims.length !== 4 ||
+      past.dims[0] !== batch ||
+      past.dims[2] !== before
+    )
       return undefined;
   }
+  // One more token of each sequence goes where that has got to; of several, all must have as many.
+  if (batch > 1 && rows === before + 1) return rows;
   for (const shown of seen.data as BigInt64Array) if (shown !== 1n) return undefined;
   return rows;
 }

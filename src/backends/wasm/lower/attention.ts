@@ -4,7 +4,7 @@ import { type AttentionGeometry, LENGTHS } from '../../../primitives/attention-g
 import { type Lowering, lowers } from '../lowering.js';
 
 /** Strides of keys or values whose heads lie further apart than their rows take. */
-function strides(c: Lowering, i: 1 | 2, { keyLength, ...of }: AttentionGeometry) {
+export function strides(c: Lowering, i: 1 | 2, { keyLength, ...of }: AttentionGeometry) {
   const pitch = c.pitch(i);
   if (pitch === undefined) return {};
   const apart = (stride: number) => (stride / keyLength) * pitch;

@@ -1,0 +1,188 @@
+import { scratch } from '../../program';
+import { CachedAttentionParams, CachedAttentionTile, CacheStorage } from './params';
+import { AnyHalves, Bytes, Floats, Halves, isBytes, isHalves } from './kind';
+import { score } from './score';
+import { addMask, capScores, DECAYS, hideScores, roundWeights, SUMS, softmaxStep, TOPS } from './softmax';
+import { sum } from './sum';
+
+/** Keys of one step of the online softmax: sums of 128 products of a 16-bit weight and a byte fit 32 bits. */
+const KEYS: i32 = 64;
+
+/** Members that share what is read of keys and values. */
+const UNIT: i32 = 4;
+
+/** Halves lack 2⁻¹¹² until they are summed up: half of the way what they are multiplied by has 2⁶⁰ more, and the sums then 2⁵². */
+const BEFORE: f32 = 1152921504606846976;
+const BEHIND: f32 = 4503599627370496;
+
+/** Of the largest halves, without their signs and one bit further up: ∞ and NaN. */
+const INFINITE: i32 = 0xf800;
+
+// The parts of the scratch block. A unit's are one after the other.
+const SCORES: usize = 0;
+const PAIRS: usize = SCORES + ((<usize>KEYS + 2) << 4);
+const UNITS: usize = PAIRS + ((<usize>KEYS + 2) << 3);
+const FROM: usize = 48;
+const UNTIL: usize = 64;
+const FACTORS: usize = 80;
+const WORTHS: usize = 96;
+const UNIT_BYTES: usize = 112;
+const QUERIES: usize = 4096;
+const MAX_SIZE: usize = 2048;
+const OUTPUTS: usize = QUERIES + <usize>CachedAttentionTile.Members * MAX_SIZE * 4;
+
+@inline
+function at(base: usize, batch: i32, batchStride: i32, head: i32, headStride: i32, shift: usize): usize {
+  return base + ((<usize>batch * batchStride + <usize>head * headStride) << shift);
+}
+
+export function cachedAttention(p: CachedAttentionParams, begin: i32, end: i32): void {
+  const members = p.heads / p.kvHeads * p.queryLength;
+  const blocks = (members + CachedAttentionTile.Members - 1) / CachedAttentionTile.Members;
+  for (let tile = begin; tile < end; tile++) {
+    const shared = tile / blocks;
+    const first = (tile % blocks) * CachedAttentionTile.Members;
+    const count = min(<i32>CachedAttentionTile.Members, members - first);
+    if (p.storage == CacheStorage.Float32) attend<Floats>(p, shared, first, count);
+    else if (p.storage == CacheStorage.Int8) attend<Bytes>(p, shared, first, count);
+    else if (!attend<Halves>(p, shared, first, count)) attend<AnyHalves>(p, shared, first, count);
+  }
+}
+
+/** Members first … first + count of the key head `shared`, counted over the batch; false where halves were met that are no `T`. */
+function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32): bool {
+  const batch = shared / p.kvHeads, head = shared % p.kvHeads;
+  const shift: usize = isBytes<T>() ? 0 : isFloat<T>() ? 2 : 1;
+  const kRow = (<usize>p.kRowStride) << shift, vRow = (<usize>p.vRowStride) << shift;
+  const k = at(p.k, batch, p.kBatchStride, head, p.kHeadStride, shift);
+  const v = at(p.v, batch, p.vBatchStride, head, p.vHeadStride, shift);
+  let from = i32.MAX_VALUE, until = 0;
+  for (let i = 0; i < count; i += UNIT) {
+    const unit = scratch + UNITS + <usize>(i / UNIT) * UNIT_BYTES;
+    for (let lane = 0; lane < UNIT; lane++) beginMember<T>(p, batch, head, first + i + lane, i + lane < count, unit, i + lane);
+  }
+  for (let i = 0; i < count; i++) {
+    const sight = scratch + UNITS + <usize>(i / UNIT) * UNIT_BYTES + (<usize>(i % UNIT) << 2);
+    from = min(from, load<i32>(sight, FROM));
+    until = max(until, load<i32>(sight, UNTIL));
+  }
+  memory.fill(scratch + OUTPUTS, 0, <usize>count * ((<usize>p.valueSize) << 2));
+  for (let key = from; key < until; key += KEYS) {
+    const keys = min(KEYS, until - key);
+    for (let i = 0; i < count; i += UNIT) {
+      if (!step<T>(p, batch, head, first + i, i, min(UNIT, count - i), key, keys, k + <usize>key * kRow, kRow, v + <usize>key * vRow, vRow)) {
+        return false;
+      }
+    }
+  }
+  for (let i = 0; i < count; i++) endMember<T>(p, batch, head, first + i, i);
+  return true;
+}
+
+@inline
+function headOf(p: CachedAttentionParams, shared: i32, member: i32): i32 {
+  const group = p.heads / p.kvHeads;
+  return shared * group + member % group;
+}
+
+@inline
+function rowOf(p: CachedAttentionParams, member: i32): i32 {
+  return member / (p.heads / p.kvHeads);
+}
+
+/** What a member sees, and its query as the products take it; a lane without a member has scores of 0. */
+function beginMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, exists: bool, unit: usize, place: i32): void {
+  const lane = unit + ((<usize>(place % UNIT)) << 2);
+  store<f32>(lane, f32.NEGATIVE_INFINITY, TOPS);
+  store<f32>(lane, 0, SUMS);
+  store<i32>(lane, 0, FROM);
+  store<i32>(lane, i32.MAX_VALUE, UNTIL);
+  store<f32>(lane, 0, FACTORS);
+  if (!exists) return;
+  const head = headOf(p, shared, member), row = rowOf(p, member);
+  const keys = p.keyLengths ? min(p.keyLength, load<i32>(p.keyLengths + ((<usize>batch) << 2))) : p.keyLength;
+  const offset = p.keyLengths ? load<i32>(p.keyLengths + ((<usize>batch) << 2)) - p.queryLength : p.causalOffset;
+  const until = p.causal ? min(keys, row + offset + 1) : keys;
+  store<i32>(lane, max(0, until), UNTIL);
+  if (p.causal && p.window) store<i32>(lane, max(0, row + offset + 1 - p.window), FROM);
+  if (p.sinks) {
+    store<f32>(lane, load<f32>(p.sinks + ((<usize>head) << 2)), TOPS);
+    store<f32>(lane, 1, SUMS);
+  }
+  const q = at(p.q, batch, p.qBatchStride, head, p.qHeadStride, 2) + ((<usize>row * p.qRowStride) << 2);
+  const to = scratch + QUERIES + <usize>place * ((<usize>p.headSize) << 2);
+  if (isBytes<T>()) store<f32>(lane, roundQuery(q, to, p.headSize) * p.scale, FACTORS);
+  else {
+    scaleQuery(q, to, p.headSize, isHalves<T>() ? p.scale * BEFORE : p.scale);
+    store<f32>(lane, isHalves<T>() ? BEHIND : 1, FACTORS);
+  }
+}
+
+function scaleQuery(q: usize, to: usize, size: i32, scale: f32): void {
+  const factor = f32x4.splat(scale);
+  for (let i: usize = 0; i < (<usize>size) << 2; i += 16) v128.store(to + i, f32x4.mul(v128.load(q + i), factor));
+}
+
+/** A query as integers of 16 bits; returns what one is worth. */
+function roundQuery(q: usize, to: usize, size: i32): f32 {
+  let most = f32x4.splat(0);
+  const end = (<usize>size) << 2;
+  for (let i: usize = 0; i < end; i += 16) most = f32x4.max(most, f32x4.abs(v128.load(q + i)));
+  most = f32x4.max(most, v128.shuffle<i32>(most, most, 2, 3, 0, 1));
+  most = f32x4.max(most, v128.shuffle<i32>(most, most, 1, 0, 3, 2));
+  const factor = f32x4.div(f32x4.splat(32767), most);
+  for (let i: usize = 0; i < end; i += 32) {
+    const a = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(q + i), factor)));
+    const b = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(q + i, 16), factor)));
+    v128.store(to + (i >> 1), i16x8.narrow_i32x4_s(a, b));
+  }
+  return f32x4.extract_lane(most, 0) / 32767;
+}
+
+/** One block of keys for one unit. */
+function step<T>(
+  p: CachedAttentionParams,
+  batch: i32,
+  shared: i32,
+  first: i32,
+  place: i32,
+  members: i32,
+  key: i32,
+  keys: i32,
+  k: usize,
+  kRow: usize,
+  v: usize,
+  vRow: usize,
+): bool {
+  const unit = scratch + UNITS + <usize>(place / UNIT) * UNIT_BYTES;
+  const scores = scratch + SCORES;
+  const yPitch = (<usize>p.valueSize) << 2;
+  const q = scratch + QUERIES + <usize>place * ((<usize>p.headSize) << 2);
+  let met = score<T>(members, q, (<usize>p.headSize) << 2, k, kRow, keys, p.headSize, scores, v128.load(unit, FACTORS));
+  if (p.softcap) capScores(scores, keys, p.softcap);
+  if (p.mask) for (let i = 0; i < members; i++) addMask(scores + ((<usize>i) << 2), keys, maskOf(p, batch, shared, first + i, key), (<usize>p.maskColumnStride) << 2);
+  const from = v128.load(unit, FROM), until = v128.load(unit, UNTIL);
+  const isWhole = v128.and(i32x4.le_s(from, i32x4.splat(key)), i32x4.ge_s(until, i32x4.splat(key + keys)));
+  if (!i32x4.all_true(isWhole)) hideScores(scores, keys, key, from, until);
+  softmaxStep(unit, scores, keys, isHalves<T>() ? BEFORE : 1);
+  if (isBytes<T>()) v128.store(unit, roundWeights(scores, keys, scratch + PAIRS, v + <usize>p.valueSize, vRow), WORTHS);
+  const y = scratch + OUTPUTS + <usize>place * yPitch;
+  met = i16x8.max_u(met, sum<T>(members, y, yPitch, unit + DECAYS, unit + WORTHS, isBytes<T>() ? scratch + PAIRS : scores, v, vRow, keys, p.valueSize));
+  return !isHalves<T>() || !v128.any_true(i16x8.ge_u(met, i16x8.splat(<i16>INFINITE)));
+}
+
+function maskOf(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, key: i32): usize {
+  const own = at(p.mask, batch, p.maskBatchStride, headOf(p, shared, member), p.maskHeadStride, 2);
+  return own + ((<usize>rowOf(p, member) * p.maskRowStride + <usize>key * p.maskColumnStride) << 2);
+}
+
+/** Divides by the sums; a row that saw nothing is 0. */
+function endMember<T>(p: CachedAttentionParams, batch: i32, shared: i32, member: i32, place: i32): void {
+  const head = headOf(p, shared, member);
+  const total = load<f32>(scratch + UNITS + <usize>(place / UNIT) * UNIT_BYTES + ((<usize>(place % UNIT)) << 2), SUMS);
+  const inverse: f32 = total == 0 ? 0 : 1 / total;
+  const factor = f32x4.splat(isHalves<T>() ? BEHIND * inverse : inverse);
+  const from = scratch + OUTPUTS + <usize>place * ((<usize>p.valueSize) << 2);
+  const y = at(p.y, batch, p.yBatchStride, head, p.yHeadStride, 2) + ((<usize>rowOf(p, member) * p.yRowStride) << 2);
+  for (let i: usize = 0; i < (<usize>p.valueSize) << 2; i += 16) v128.store(y + i, f32x4.mul(v128.load(from + i), factor));
+}

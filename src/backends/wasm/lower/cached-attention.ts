@@ -1,0 +1,64 @@
+import { AttentionTile } from '../../../../build/kernels.js';
+import { CachedAttentionTile, CacheStorage } from '../../../../build/quantized-kernels.js';
+import { LENGTHS } from '../../../primitives/attention-geometry.js';
+import { type CachedAttentionParameters, cachedAttention, SINKS } from '../../../primitives/cached-attention.js';
+import { narrowRows } from '../../../primitives/narrow-rows.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
+import { type Lowering, lowers } from '../lowering.js';
+import { strides } from './attention.js';
+
+const STORAGES: Partial<Record<ElementType, CacheStorage>> = {
+  float32: CacheStorage.Float32,
+  float16: CacheStorage.Float16,
+  int8: CacheStorage.Int8,
+};
+
+/** From so many queries on blocks of them are faster (`attention`), as they are where no two heads share a key. */
+const BLOCK_FROM = 12;
+
+function takesBlocks(c: Lowering, { queryLength, heads, kvHeads, window }: CachedAttentionParameters): boolean {
+  return c.element(1) === 'float32' && !window && !c.given(SINKS) && (queryLength >= BLOCK_FROM || heads === kvHeads);
+}
+
+function lowerAttention(c: Lowering, parameters: CachedAttentionParameters): 'host' | undefined {
+  const storage = STORAGES[c.element(1)];
+  if (c.element(0) !== 'float32' || storage === undefined) return 'host';
+  const { batch, heads, kvHeads, queryLength } = parameters;
+  const { window, ...geometry } = parameters;
+  const params = {
+    q: c.input(0),
+    k: c.input(1),
+    v: c.input(2),
+    y: c.output(0),
+    mask: c.given(3) ? c.input(3) : 0,
+    keyLengths: c.given(LENGTHS) ? c.input(LENGTHS) : 0,
+    ...geometry,
+    ...strides(c, 1, geometry),
+    ...strides(c, 2, geometry),
+  };
+  const writes = [c.output(0)];
+  if (takesBlocks(c, parameters)) {
+    c.launch('attention', params, batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows), { writes });
+    return undefined;
+  }
+  const members = (heads / kvHeads) * queryLength;
+  const tiles = batch * kvHeads * Math.ceil(members / CachedAttentionTile.Members);
+  const sinks = c.given(SINKS) ? c.input(SINKS) : 0;
+  c.launch('cachedAttention', { ...params, storage, window, sinks }, tiles, { writes });
+  return undefined;
+}
+
+/** Values that a tile rounds, at least: some microseconds of work. */
+const TILE_VALUES = 4096;
+
+function lowerRows(c: Lowering, size: number): 'host' | undefined {
+  if (c.element(0) !== 'float32' || size % 4 !== 0) return 'host';
+  const rows = elementCount(c.shape(0)) / size;
+  const tileRows = Math.max(1, Math.floor(TILE_VALUES / size));
+  const params = { x: c.input(0), y: c.output(0), rows, size, tileRows };
+  c.launch('narrowRows', params, Math.ceil(rows / tileRows), { writes: [c.output(0)] });
+  return undefined;
+}
+
+export const cachedAttentions = { ...lowers(cachedAttention, lowerAttention), ...lowers(narrowRows, lowerRows) };

@@ -1,0 +1,144 @@
+import { account } from '../account.js';
+import { isKnown } from '../graph/dims.js';
+import { type Dim, tensorType } from '../graph/types.js';
+import { float, int, ints } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { SCALE_BYTES, widenedRows } from '../tensor/scaled-rows.js';
+import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
+import { liesInOrder, PERMS } from './attention.js';
+import { type FusedAttentionAttributes, geometryOf, LENGTHS, permOf, viewed } from './attention-geometry.js';
+
+export interface CachedAttentionAttributes extends FusedAttentionAttributes {
+  readonly window: number;
+}
+
+/** An input. */
+export const SINKS = 5;
+
+type Context = Inference<CachedAttentionAttributes>;
+
+export type CachedAttentionParameters = ReturnType<typeof geometryOf> & { readonly window: number };
+
+/**
+ * Attention over keys and values as caches hold them: floats, halves, or rows of 8-bit integers with a scale each behind them. Query
+ * i sees of the keys up to its own the last `window`, where that is not 0; `sinks` [heads] are logarithms of what is added to the sums
+ * of the softmax.
+ */
+export const cachedAttention: Primitive<CachedAttentionParameters> = {
+  name: 'cached-attention',
+  facts: {
+    takesPitch: (c, i) => i in PERMS && liesInOrder(c, i),
+    multiplyAdds: (_, { batch, heads, queryLength, keyLength, headSize, valueSize }) =>
+      batch * heads * queryLength * keyLength * (headSize + valueSize),
+  },
+  reference(c, parameters) {
+    const [q, k, v] = [c.tensor(0), asStored(c.tensor(1)), asStored(c.tensor(2))];
+    const optional = (i: number) => (c.given(i) ? numbersOf(c.tensor(i)) : undefined);
+    const rows = { q: numbersOf(q), k, v, mask: optional(3), lengths: optional(LENGTHS), sinks: optional(SINKS) };
+    const { dims } = c.result(0);
+    return [tensorOf(q.type, dims, attendInRows(rows, parameters, elementCount(dims)))];
+  },
+};
+
+/** Numbers as strides count them: beside the integers of a row stand four that nobody reads. */
+const asStored = (x: TensorValue) => (x.type === 'int8' ? widenedRows(x, SCALE_BYTES) : numbersOf(x));
+
+type Numbers = ArrayLike<number>;
+
+interface Operands {
+  readonly q: Numbers;
+  readonly k: Numbers;
+  readonly v: Numbers;
+  readonly mask: Numbers | undefined;
+  readonly lengths: Numbers | undefined;
+  readonly sinks: Numbers | undefined;
+}
+
+/** Where a query, its keys and values, its mask and its result begin. */
+function placesOf(g: CachedAttentionParameters, b: number, h: number, i: number) {
+  const shared = Math.floor((h * g.kvHeads) / g.heads);
+  return {
+    q: b * g.qBatchStride + h * g.qHeadStride + i * g.qRowStride,
+    k: b * g.kBatchStride + shared * g.kHeadStride,
+    v: b * g.vBatchStride + shared * g.vHeadStride,
+    y: b * g.yBatchStride + h * g.yHeadStride + i * g.yRowStride,
+    mask: b * g.maskBatchStride + h * g.maskHeadStride + i * g.maskRowStride,
+  };
+}
+
+function attendInRows({ q, k, v, mask, lengths, sinks }: Operands, g: CachedAttentionParameters, count: number) {
+  const y = new Float64Array(count);
+  for (let n = 0; n < g.batch * g.heads * g.queryLength; n++) {
+    const [i, h, b] = [
+      n % g.queryLength,
+      Math.floor(n / g.queryLength) % g.heads,
+      Math.floor(n / g.queryLength / g.heads),
+    ];
+    const keys = Math.min(g.keyLength, lengths?.[b] ?? g.keyLength);
+    const end = i + (lengths ? (lengths[b] as number) - g.queryLength : g.causalOffset) + 1;
+    const until = g.causal ? Math.min(keys, end) : keys;
+    const from = g.causal && g.window ? Math.max(0, end - g.window) : 0;
+    const at = placesOf(g, b, h, i);
+    account()?.spend(Math.max(0, until - from) * (g.headSize + g.valueSize));
+    const scores = Array.from({ length: Math.max(0, until - from) }, (_, j) => {
+      let score = 0;
+      for (let e = 0; e < g.headSize; e++)
+        score += (q[at.q + e] as number) * (k[at.k + (from + j) * g.kRowStride + e] as number);
+      const capped = g.softcap ? g.softcap * Math.tanh((score * g.scale) / g.softcap) : score * g.scale;
+      return capped + (mask ? (mask[at.mask + (from + j) * g.maskColumnStride] as number) : 0);
+    });
+    const weights = shares(scores, sinks?.[h]);
+    for (let e = 0; e < g.valueSize; e++)
+      y[at.y + e] = weights.reduce((a, w, j) => a + w * (v[at.v + (from + j) * g.vRowStride + e] as number), 0);
+  }
+  return y;
+}
+
+/** Shares that add up to 1 with that of the sink; none where every score is −∞. */
+function shares(scores: readonly number[], sink = Number.NEGATIVE_INFINITY): number[] {
+  const largest = Math.max(sink, ...scores);
+  if (largest === Number.NEGATIVE_INFINITY) return [];
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const total = powers.reduce((a, b) => a + b, Math.exp(sink - largest));
+  return powers.map((power) => power / total);
+}
+
+const valueSizeOf = (c: Context, columns: Dim): Dim =>
+  typeof columns === 'number' && c.element(2) === 'int8' ? columns - SCALE_BYTES : columns;
+
+/** Dims of the result, as far as they are known. */
+function resultDims(c: Context): Dim[] | undefined {
+  const [q, v] = [viewed(c, 0, 'q_perm'), viewed(c, 2, 'v_perm')];
+  const shown = q && v && [...q.slice(0, -1), valueSizeOf(c, v.at(-1) as Dim)];
+  return shown && permOf(c, 'y_perm', shown.length).map((axis) => shown[axis] as Dim);
+}
+
+function parametersOf(c: Context): CachedAttentionParameters | undefined {
+  const dims = resultDims(c);
+  if (!isKnown(dims) || !isKnown(c.dims(1)) || (c.given(3) && !isKnown(c.dims(3)))) return undefined;
+  const geometry = geometryOf(c, dims);
+  const valueSize = valueSizeOf(c, geometry.valueSize) as number;
+  return { ...geometry, valueSize, window: c.attributes.window };
+}
+
+/** The attributes are those of `sardonyx:Attention`, of rank 4; heads and columns of sizes that kernels take are for who emits it to see to. */
+export const cachedAttentionOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'CachedAttention',
+  signature: 'Q: T, K: C, V: C, mask?: T, lengths?: int32, sinks?: T -> Y: T',
+  types: { T: ['float32', 'float64'], C: ['float32', 'float64', 'float16', 'int8'] },
+  attributes: {
+    scale: float(1),
+    causal: int(0),
+    causal_offset: int(),
+    window: int(0),
+    softcap: float(0),
+    q_perm: ints(),
+    k_perm: ints(),
+    v_perm: ints(),
+    y_perm: ints(),
+  },
+  infer: (c) => [tensorType(c.element(0), resultDims(c))],
+  computes: by(cachedAttention, parametersOf),
+});

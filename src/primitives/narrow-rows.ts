@@ -1,0 +1,37 @@
+import { type Dim, tensorType } from '../graph/types.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { numbersOf } from '../tensor/numbers.js';
+import { narrowedRows, SCALE_BYTES } from '../tensor/scaled-rows.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
+
+/** Rows as 8-bit integers, each with its scale behind the last; the parameter is the size of a row. */
+export const narrowRows: Primitive<number> = {
+  name: 'narrow-rows',
+  facts: {},
+  reference(c, size) {
+    const { dims } = c.result(0);
+    return [{ type: 'int8', dims, data: narrowedRows(numbersOf(c.tensor(0)), size) } as TensorValue];
+  },
+};
+
+const withScale = (size: Dim | undefined): Dim | undefined =>
+  typeof size === 'number' ? size + SCALE_BYTES : undefined;
+
+function narrowDims(c: Inference<unknown>): Dim[] | undefined {
+  const dims = c.dims(0);
+  const columns = withScale(dims?.at(-1));
+  return dims && columns !== undefined ? dims.with(-1, columns) : undefined;
+}
+
+/** The rows of X with four more columns, which hold a scale of float32. */
+export const narrowRowsOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'NarrowRows',
+  signature: 'X: T -> Y: int8',
+  types: { T: ['float32', 'float64'] },
+  infer: (c) => [tensorType('int8', narrowDims(c))],
+  computes: by(narrowRows, (c: Inference<unknown>) => {
+    const size = c.dims(0)?.at(-1);
+    return typeof size === 'number' ? size : undefined;
+  }),
+});

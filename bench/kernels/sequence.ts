@@ -1,11 +1,5 @@
-import {
-  Activation,
-  AttentionTile,
-  type KernelParams,
-  LinearAttentionTile,
-  RecurrentActivation,
-  Reduction,
-} from '../../build/kernels.js';
+import { Activation, AttentionTile, type KernelParams, RecurrentActivation, Reduction } from '../../build/kernels.js';
+import { LinearAttentionTile } from '../../build/quantized-kernels.js';
 import { type Case, ceilDiv, type Engine, floats, launching } from './measure.js';
 
 type Attention = KernelParams['attention'];

@@ -33,6 +33,7 @@ const PRELUDE = `
 const PROGRAMS: Record<ErrorCode, string> = {
   INVALID_ARGUMENT: `import { createPool } from 'sardonyx/pool'; await createPool('digits.onnx', { size: 0 });`,
   INVALID_MODEL: `await InferenceSession.create(new TextEncoder().encode('<!doctype html><title>Not found</title>'));`,
+  INVALID_TEXT: `const { parseModel } = await import('sardonyx/model'); parseModel('<ir_version 8>');`,
   INVALID_GRAPH: `await InferenceSession.create(modelOf('Relu', 'float32', {}, builder.tensor('float32', [1], [1])));`,
   INVALID_TYPE: `const session = await digits(); await session.run({ image: new Tensor('int64', [1n], [1, 1, 1, 1]) });`,
   INVALID_SHAPE: `const session = await digits(); await session.run({ image: new Tensor('float32', [1], [1]) });`,

@@ -21,6 +21,7 @@ const FLOORS = [
   'execute',
   'session',
   'remote',
+  'tools',
   '(builder|tensors|onnxruntime)',
   'cli',
 ];

@@ -5,13 +5,13 @@ import { decodeExactly } from '../model/document/decode.js';
 import { encodeExactly } from '../model/document/encode.js';
 import { frozen } from '../model/document/frozen.js';
 import type { Model } from '../model/document/model.js';
-import { originalBytes } from '../model/document/original.js';
 import { type Delta, deltaOf, patched } from '../model/text/delta.js';
 import { parseGraph as graphIn } from '../model/text/parse-graphs.js';
 import { parseFunctionText, parseModelText } from '../model/text/parse-models.js';
 import { parseNode as nodeIn } from '../model/text/parse-nodes.js';
 import { printFunction, printModel } from '../model/text/print-models.js';
 import { printGraph, printNode } from '../model/text/print-nodes.js';
+import { bytesNow } from '../model/text/print-tensors.js';
 import { LOSSLESS, NOTE, Scanner } from '../model/text/scanner.js';
 import { type Style, styleOf, type TextOptions } from '../model/text/style.js';
 import { modelFrom, modelOf } from './model-of.js';
@@ -61,7 +61,7 @@ export function toText(printed: Printable, options: TextOptions = {}): string {
   const style = styleOf(options);
   const text = style.lossless ? `${LOSSLESS}\n${textOf(printed, style)}` : textOf(printed, style);
   if (!style.lossless || !isModel(printed) || !printed.original) return text;
-  return text + encodingOf(text, originalBytes(printed.original));
+  return text + encodingOf(text, bytesNow(printed.original, 'the model'));
 }
 
 export const isModel = (value: object): value is Model => 'proto' in value;

@@ -1,6 +1,12 @@
 /** Reads bytes `begin` to `end` of what was left where it lies. */
 export type ReadRange = (begin: number, end: number) => Uint8Array | Promise<Uint8Array>;
 
+/** A file of which any range can be read. */
+export interface LeftFile {
+  readonly size: number;
+  readonly range: ReadRange;
+}
+
 /** What is copied at once. */
 const CHUNK = 2 ** 24;
 
@@ -29,3 +35,10 @@ export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     for (let begin = 0; begin < bytes.size; begin += CHUNK)
       yield await bytes.range(begin, Math.min(begin + CHUNK, bytes.size));
 }
+
+/** Bytes of a file, which are there. */
+export const rangeOf = ({ range }: LeftFile, offset: number, length: number): LeftBytes =>
+  new LeftBytes(length, (begin, end) => range(offset + begin, offset + end));
+
+export const fileOf = (bytes: Uint8Array): LeftFile =>
+  bytes instanceof LeftBytes ? bytes : { size: bytes.length, range: (begin, end) => bytes.subarray(begin, end) };

@@ -1,15 +1,8 @@
 import type { ModelProto } from '../../../build/onnx.js';
+import type { LeftFile } from './left-bytes.js';
 
-/** Reads `length` bytes from `offset` on of the file that a model knows by a path; all that follow, without a length. */
-export type ExternalBytes = (path: string, offset: number, length?: number) => Promise<Uint8Array>;
-
-/** The file that a model was loaded from. */
-export interface FileStamp {
-  readonly path: string;
-  readonly size: number;
-  /** When it was last written: it may have been replaced since. */
-  readonly modified: number;
-}
+/** Finds the file that a model knows by a path. */
+export type Files = (path: string) => Promise<LeftFile>;
 
 /**
  * An ONNX model as a document, in which nothing is lost. It is a value: whoever changes one makes another, which shares
@@ -17,18 +10,12 @@ export interface FileStamp {
  */
 export interface Model {
   readonly proto: ModelProto;
-  /** The bytes or the file it came from, as long as nothing was changed. */
-  readonly original?: Uint8Array | FileStamp | undefined;
-  /** Contents of its external files. */
-  readonly external: ExternalBytes;
-  /** Where it lies, if in a folder: files beside it need not be written where it is saved again. */
+  /** What it came from, as long as nothing was changed. */
+  readonly original?: Uint8Array | undefined;
+  /** Its external files. */
+  readonly files: Files;
+  /** The folder it lies in: files beside it are there already when it is saved in the same. */
   readonly folder?: string | undefined;
-  /** Files of weights that `toExternalData` made of it, and that are to be written along with it, by their paths. */
-  readonly pending?: ReadonlyMap<string, readonly PendingRange[]> | undefined;
-}
-
-/** Bytes of a file to be. */
-export interface PendingRange {
-  readonly offset: number;
-  readonly bytes: Uint8Array;
+  /** External files that are nowhere yet, by their paths: they are written along with it. */
+  readonly pending?: ReadonlyMap<string, LeftFile> | undefined;
 }

@@ -2,6 +2,8 @@
 export type ErrorCode =
   | 'INVALID_ARGUMENT'
   | 'INVALID_MODEL'
+  /** Text that is not in ONNX's syntax. */
+  | 'INVALID_TEXT'
   | 'INVALID_GRAPH'
   | 'INVALID_TYPE'
   | 'INVALID_SHAPE'

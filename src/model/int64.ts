@@ -49,3 +49,7 @@ export function fillInt64(target: BigInt64Array | BigUint64Array, values: readon
     }
   });
 }
+
+/** A number where one is exact. */
+export const fromInteger = (value: bigint): Int64 =>
+  BigInt.asIntN(53, value) === value ? Number(value) : fromBigInt(value);

@@ -7,14 +7,14 @@ export type ReadAt = (offset: number, length: number) => Uint8Array;
 export const OWN_FILE = '\0own';
 
 /** Shorter raw data stay in the skeleton. */
-const MIN_LEFT_BYTES = 4096;
+export const MIN_LEFT_BYTES = 4096;
 
 /** Messages on the way to the weights, by field number: ModelProto.graph, GraphProto.initializer. */
-const GRAPH = 7;
-const INITIALIZER = 5;
+export const GRAPH = 7;
+export const INITIALIZER = 5;
 
 /** Fields of TensorProto. */
-const RAW_DATA = 9;
+export const RAW_DATA = 9;
 const EXTERNAL_DATA = 13;
 const DATA_LOCATION = 14;
 
@@ -57,7 +57,7 @@ export interface Cursor {
 export const cursorAtStart = (): Cursor => ({ offset: 0, reach: 0 });
 
 /** Copies a message up to `end`; `replace` may give other contents for a length-delimited field. */
-function* message(
+export function* message(
   cursor: Cursor,
   end: number,
   replace: (field: number, end: number) => Skeleton | undefined,
@@ -106,7 +106,7 @@ function* tensor(cursor: Cursor, end: number): Skeleton {
   return joined([rest, ...fields, varint(DATA_LOCATION * 8), varint(1)]);
 }
 
-function* leave(cursor: Cursor, length: number): Skeleton {
+export function* leave(cursor: Cursor, length: number): Skeleton {
   cursor.offset += length;
   yield { leave: length };
   return DROPPED;

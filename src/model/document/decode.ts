@@ -1,0 +1,36 @@
+import type { Reader } from 'protobufjs/minimal.js';
+import protobuf from 'protobufjs/minimal.js';
+import { SardonyxError } from '../../base/errors.js';
+import { Long } from '../int64.js';
+import { textOfBytes } from './odd-strings.js';
+
+Object.assign(protobuf.util, { Long });
+protobuf.configure();
+
+/** Reads strings so that they can be written again, whatever their bytes are. */
+class ExactReader extends protobuf.Reader {
+  override string(): string {
+    return textOfBytes(this.bytes());
+  }
+
+  override bytes(): Uint8Array {
+    const length = this.uint32();
+    const begin = this.pos;
+    const end = begin + length;
+    if (end > this.len) throw new RangeError(`index out of range: ${begin} + ${length} > ${this.len}`);
+    this.pos = end;
+    return this.buf.subarray(begin, end);
+  }
+}
+
+/** Decodes a message with all that is in it, unknown fields too; byte fields are views on `bytes`. It is not frozen yet. */
+export function decodeExactly<T>(message: { decode(reader: Reader): T }, bytes: Uint8Array, what: string): T {
+  const reader = new ExactReader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  reader.discardUnknown = false;
+  try {
+    return message.decode(reader);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SardonyxError('INVALID_MODEL', `these ${bytes.length} bytes are no ${what} (${reason})`, {}, { cause });
+  }
+}

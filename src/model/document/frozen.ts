@@ -1,0 +1,14 @@
+import { Long } from '../int64.js';
+
+/** Freezes a message and all in it; typed arrays cannot be frozen, and are not to be written either. */
+export function frozen<T extends object>(message: T): T {
+  if (Object.isFrozen(message)) return message;
+  Object.freeze(message);
+  for (const field of Object.values(message)) {
+    if (typeof field !== 'object' || field === null || ArrayBuffer.isView(field)) continue;
+    if (field instanceof Long) Object.freeze(field);
+    else if (!Array.isArray(field) || typeof field[0] === 'object') frozen(field);
+    else Object.freeze(field);
+  }
+  return message;
+}

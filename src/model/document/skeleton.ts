@@ -1,0 +1,84 @@
+import { ModelProto, type TensorProto } from '../../../build/onnx.js';
+import type { ByteRange } from '../external-ranges.js';
+import {
+  cursorAtStart,
+  GRAPH,
+  INITIALIZER,
+  leave,
+  MIN_LEFT_BYTES,
+  message,
+  RAW_DATA,
+  type Skeleton,
+  type Step,
+} from '../skeleton.js';
+import { decodeExactly } from './decode.js';
+import { type LeftFile, rangeOf } from './left-bytes.js';
+
+/** Where the raw data of larger constants of the graph lie, by the order of constants. */
+type Left = Map<number, ByteRange>;
+
+/** A model file without them. */
+function skeletonOf(size: number, left: Left): Skeleton {
+  const cursor = cursorAtStart();
+  let constants = 0;
+  const tensor = (end: number) => {
+    const index = constants++;
+    return message(cursor, end, (field, fieldEnd) => {
+      const { offset } = cursor;
+      const length = fieldEnd - offset;
+      if (field !== RAW_DATA || length < MIN_LEFT_BYTES) return undefined;
+      left.set(index, { offset, length });
+      return leave(cursor, length);
+    });
+  };
+  const graph = (end: number) =>
+    message(cursor, end, (field, fieldEnd) => (field === INITIALIZER ? tensor(fieldEnd) : undefined));
+  return message(cursor, size, (field, end) => (field === GRAPH ? graph(end) : undefined));
+}
+
+/** The message in a file, whose larger weights stay there. */
+export async function decodeFile(file: LeftFile): Promise<ModelProto> {
+  const left: Left = new Map();
+  const bytes = await answered(skeletonOf(file.size, left), file);
+  const proto = decodeExactly(ModelProto, bytes, 'ONNX model');
+  for (const [index, { offset, length }] of left) {
+    const tensor = proto.graph?.initializer[index] as TensorProto;
+    if (!Object.hasOwn(tensor, 'rawData')) tensor.rawData = rangeOf(file, offset, length);
+  }
+  return proto;
+}
+
+const WINDOW = 65536;
+const NOTHING = new Uint8Array();
+
+/** Reads a file forwards, a window at a time. */
+async function answered(skeleton: Skeleton, file: LeftFile): Promise<Uint8Array> {
+  let start = 0;
+  let window: Uint8Array = NOTHING;
+  let at = 0;
+  const take = (length: number): Uint8Array | Promise<Uint8Array> => {
+    const end = Math.min(at + length, file.size);
+    const from = at - start;
+    at = end;
+    if (from >= 0 && end - start <= window.length) return window.slice(from, end - start);
+    if (length >= WINDOW) return file.range(end - length, end);
+    return refill(end - Math.min(length, end), end);
+  };
+  const refill = async (begin: number, end: number) => {
+    start = begin;
+    window = await file.range(begin, Math.min(begin + WINDOW, file.size));
+    return window.slice(0, end - begin);
+  };
+  let step: IteratorResult<Step, Uint8Array> = skeleton.next();
+  while (!step.done) {
+    const { value } = step;
+    if ('leave' in value) {
+      at += value.leave;
+      step = skeleton.next(NOTHING);
+      continue;
+    }
+    const bytes = take(value.take);
+    step = skeleton.next(bytes instanceof Uint8Array ? bytes : await bytes);
+  }
+  return step.value;
+}

@@ -1,0 +1,83 @@
+import type { Reader, Writer } from 'protobufjs/minimal.js';
+import { FunctionProto, GraphProto, ModelProto, NodeProto } from '../../build/onnx.js';
+import { SardonyxError } from '../base/errors.js';
+import { decodeExactly } from '../model/document/decode.js';
+import { encodeExactly } from '../model/document/encode.js';
+import { frozen } from '../model/document/frozen.js';
+import type { Model } from '../model/document/model.js';
+import { type Delta, deltaOf, patched } from '../model/text/delta.js';
+import { parseGraph as graphIn } from '../model/text/parse-graphs.js';
+import { parseFunctionText, parseModelText } from '../model/text/parse-models.js';
+import { parseNode as nodeIn } from '../model/text/parse-nodes.js';
+import { printFunction, printModel } from '../model/text/print-models.js';
+import { printGraph, printNode } from '../model/text/print-nodes.js';
+import { bytesNow } from '../model/text/print-tensors.js';
+import { LOSSLESS, NOTE, Scanner } from '../model/text/scanner.js';
+import { type Style, styleOf, type TextOptions } from '../model/text/style.js';
+import { modelFrom, modelOf } from './model-of.js';
+
+export type { TextOptions } from '../model/text/style.js';
+
+interface Message<T> {
+  encode(message: T, writer: Writer): Writer;
+  decode(reader: Reader): T;
+}
+
+/** What text says, and nothing behind it. */
+function read<T>(text: string, parse: (scanner: Scanner) => T): T {
+  if (typeof text !== 'string') throw new SardonyxError('INVALID_ARGUMENT', 'what is parsed is a string');
+  const scanner = new Scanner(text);
+  const found = parse(scanner);
+  if (!scanner.isAtEnd) throw scanner.refusal('nothing more');
+  return found;
+}
+
+const message = <T extends object>(type: Message<T>, text: string, parse: (scanner: Scanner) => object): T =>
+  frozen(decodeExactly(type, encodeExactly(type, read(text, parse) as T), 'message'));
+
+/** A comment at the end of a model: how the bytes of its file are made from those that its text comes to. */
+const ENCODING = 'encoding';
+
+/** The model that text describes: https://github.com/onnx/onnx/blob/main/docs/Syntax.md */
+export function parseModel(text: string): Model {
+  const { [ENCODING]: delta, ...proto } = read(text, parseModelText) as ModelProto & { [ENCODING]?: Delta };
+  const bytes = encodeExactly(ModelProto, proto as ModelProto);
+  return delta ? modelOf(patched(bytes, delta)) : modelFrom(decodeExactly(ModelProto, bytes, 'model'));
+}
+
+export const parseGraph = (text: string): GraphProto => message<GraphProto>(GraphProto, text, graphIn);
+
+export const parseFunction = (text: string): FunctionProto =>
+  message<FunctionProto>(FunctionProto, text, parseFunctionText);
+
+export const parseNode = (text: string): NodeProto =>
+  message<NodeProto>(NodeProto, text, (scanner) => nodeIn(scanner, graphIn));
+
+/** What can be printed: a model, or a part of one. */
+export type Printable = Model | ModelProto | GraphProto | FunctionProto | NodeProto;
+
+/** ONNX's text for a model or a part of it, as ONNX prints it; in lossless form, all that is in it. */
+export function toText(printed: Printable, options: TextOptions = {}): string {
+  const style = styleOf(options);
+  const text = style.lossless ? `${LOSSLESS}\n${textOf(printed, style)}` : textOf(printed, style);
+  if (!style.lossless || !isModel(printed) || !printed.original) return text;
+  return text + encodingOf(text, bytesNow(printed.original, 'the model'));
+}
+
+export const isModel = (value: object): value is Model => 'proto' in value;
+
+function textOf(printed: Printable, style: Style): string {
+  if (isModel(printed)) return printModel(printed.proto, style);
+  if (printed instanceof ModelProto) return printModel(printed, style);
+  if (printed instanceof GraphProto) return printGraph(printed, style);
+  if (printed instanceof FunctionProto) return printFunction(printed, style);
+  if (printed instanceof NodeProto) return printNode(printed, style);
+  throw new SardonyxError('INVALID_ARGUMENT', 'text is made of a model, graph, function or node');
+}
+
+/** Files need not be encoded as protobuf's own writers do it: what is different is said. */
+function encodingOf(text: string, original: Uint8Array): string {
+  const canonical = encodeExactly(ModelProto, read(text, parseModelText) as ModelProto);
+  const isSame = canonical.length === original.length && canonical.every((byte, i) => byte === original[i]);
+  return isSame ? '' : `\n${NOTE} ${ENCODING}: ${JSON.stringify(deltaOf(canonical, original))}\n`;
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ModelProto } from '../../build/onnx.js';
+import { encodeExactly } from '../../src/model/document/encode.js';
+import { loadModel } from '../../src/tools/load-model.js';
+import { modelFrom, modelOf } from '../../src/tools/model-of.js';
+import { saveModel } from '../../src/tools/save-model.js';
+import { parseModel, toText } from '../../src/tools/text.js';
+import { shared } from '../shared-data.js';
+
+const test = suite('the document');
+
+const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+const folder = shared('onnx-backend-tests');
+if (folder)
+  test('every backend model is encoded as it was, and its lossless text says all of it', async () => {
+    const models = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.onnx'));
+    assert.ok(models.length > 1000);
+    for (const file of models) {
+      const bytes = readFileSync(join(folder, file));
+      assert.ok(isSame(encodeExactly(ModelProto, modelOf(bytes).proto), bytes), `${file}: encoded`);
+      const read = parseModel(toText(modelOf(bytes), { lossless: true }));
+      assert.ok(isSame(await saveModel(read), bytes), `${file}: text`);
+    }
+  });
+
+const models = shared('models');
+if (models)
+  test('weights stay in their file, and are copied from it', async () => {
+    const path = join(models, 'squeezenet1_1', 'model.onnx');
+    const bytes = readFileSync(path);
+    const model = await loadModel(path);
+    const kept = model.proto.graph?.initializer.filter(({ rawData }) => rawData.length >= 4096);
+    assert.is(kept?.length, 0);
+    assert.ok(isSame(await saveModel(model), bytes), 'unchanged');
+    assert.ok(isSame(await saveModel({ ...model, original: undefined }), bytes), 'encoded anew');
+    const target = mkdtempSync(join(tmpdir(), 'sardonyx-'));
+    await saveModel({ ...model, original: undefined }, join(target, 'm.onnx'));
+    assert.ok(isSame(readFileSync(join(target, 'm.onnx')), bytes), 'written');
+    assert.equal(readdirSync(target), ['m.onnx']);
+    rmSync(target, { recursive: true });
+  });
+
+test('unknown fields and odd encodings are kept', async () => {
+  // ir_version 8 as a long varint, an unknown field 99, ir_version again.
+  const odd = Uint8Array.of(8, 0x88, 0x80, 0, 0x98, 6, 7, 8, 8);
+  assert.ok(isSame(await saveModel(modelOf(odd)), odd));
+  assert.ok(isSame(await saveModel(modelFrom(modelOf(odd).proto)), Uint8Array.of(8, 8, 0x98, 6, 7)));
+  assert.ok(isSame(await saveModel(parseModel(toText(modelOf(odd), { lossless: true }))), odd));
+});
+
+test('an error says line, column and what was expected', () => {
+  assert.throws(() => parseModel('g () => () {\n  y = Relu[x]\n}'), /^line 2, column 11: expected "\("/);
+});
+
+test.run();

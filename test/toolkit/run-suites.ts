@@ -1,0 +1,17 @@
+// Runs ONNX's own tests of its tools with Sardonyx in the place of its C++ (shared/onnx-suites).
+// usage: npm run onnx-suites -- [TEST-FILE…]      needs python3-pytest, python3-numpy and python3-protobuf of Debian
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shared } from '../shared-data.js';
+
+const suites = shared('onnx-suites');
+if (suites) {
+  const judge = fileURLToPath(new URL('judge.ts', import.meta.url));
+  const ONNX_JUDGE = `${process.execPath} --import ${import.meta.resolve('tsx')} ${judge}`;
+  const { status } = spawnSync(join(suites, 'run'), process.argv.slice(2), {
+    stdio: 'inherit',
+    env: { ...process.env, ONNX_JUDGE },
+  });
+  process.exitCode = status ?? 1;
+}

@@ -1,11 +1,12 @@
 // Answers ONNX's own tests of its tools, a line of JSON for a line of JSON: shared/onnx-suites/README.md has the protocol.
 // usage: npm run onnx-suites -- [TEST-FILE…]
 import { createInterface } from 'node:readline';
+import { CHECK } from './judges/check.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge };
+const JUDGE: Judge = { ...textJudge, ...CHECK };
 
 interface Request {
   readonly function: string;

@@ -11,7 +11,7 @@ if (suites) {
   const ONNX_JUDGE = `${process.execPath} --import ${import.meta.resolve('tsx')} ${judge}`;
   const { status } = spawnSync(join(suites, 'run'), process.argv.slice(2), {
     stdio: 'inherit',
-    env: { ...process.env, ONNX_JUDGE },
+    env: { ...process.env, ONNX_JUDGE, PYTEST_ADDOPTS: fileURLToPath(new URL('judges', import.meta.url)) },
   });
   process.exitCode = status ?? 1;
 }

@@ -1,7 +1,8 @@
-"""ONNX's extension raises by kind: InferenceError from a full check, ValueError for bytes that are no model. Its stand-in raises
-ValidationError for all; the judge's answers begin with the kind. pytest loads this where PYTEST_ADDOPTS names this folder."""
+"""ONNX's extension raises by kind: InferenceError from a full check and from the printer, ValueError for bytes that are no model. Its
+stand-in raises ValidationError or RuntimeError for all; the judge's answers begin with the kind. pytest loads this where
+PYTEST_ADDOPTS names this folder."""
 
-from onnx.onnx_cpp2py_export import checker, shape_inference
+from onnx.onnx_cpp2py_export import checker, printer, shape_inference
 
 KINDS = {"InferenceError": shape_inference.InferenceError, "ValueError": ValueError}
 
@@ -10,7 +11,7 @@ def by_kind(check):
     def checked(*arguments, **options):
         try:
             return check(*arguments, **options)
-        except checker.ValidationError as error:
+        except (checker.ValidationError, RuntimeError) as error:
             kind = KINDS.get(str(error).split(":")[0])
             if kind is None:
                 raise
@@ -21,3 +22,5 @@ def by_kind(check):
 
 checker.check_model = by_kind(checker.check_model)
 checker.check_model_path = by_kind(checker.check_model_path)
+for name in ("model_to_text", "function_to_text", "graph_to_text", "node_to_text"):
+    setattr(printer, name, by_kind(getattr(printer, name)))

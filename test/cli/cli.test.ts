@@ -140,7 +140,7 @@ for (const [status, message, ...args] of REFUSED) {
 test('the page about the command line has every option of every command, and no others', ({ cli }) => {
   const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
   const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z][a-z-]*/g));
-  const commands = ['run', 'inspect', 'bench', 'compare', 'verify', 'optimize', 'completion'];
+  const commands = ['run', 'inspect', 'check', 'bench', 'compare', 'verify', 'optimize', 'completion'];
   const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
   const declared = new Set(commands.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
   const general = ['--help', '--version', '--debug', '--json'];

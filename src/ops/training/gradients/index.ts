@@ -9,6 +9,7 @@ import { matrices } from './matrices.js';
 import { movement } from './movement.js';
 import { normalizationSpellings, normalizations } from './normalizations.js';
 import { products } from './products.js';
+import { quantization } from './quantization.js';
 import { recurrent } from './recurrent.js';
 import { reductions } from './reductions.js';
 import { sampling } from './sampling.js';
@@ -52,6 +53,7 @@ const SPELLINGS: Spellings = {
   ...attentions,
   ...deform,
   ...normalizationSpellings,
+  ...quantization,
   ...recurrent,
   ...stateSpace,
   ...traditionalml,

@@ -54,3 +54,15 @@ export function stepOf<T>(): usize {
 export function dot(a: v128, b: v128, sum: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, b));
 }
+
+// Numbers of members, types too: a function for each has the registers to itself.
+
+export type One = i8;
+export type Two = i16;
+export type Three = i32;
+export type Four = i64;
+
+@inline
+export function countOf<M>(): i32 {
+  return 1 + ctz<i32>(sizeof<M>());
+}

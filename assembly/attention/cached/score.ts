@@ -1,7 +1,7 @@
 import { madd } from '../../math/madd';
-import { dot, high, isBytes, isHalves, low, rawAt, stepOf } from './kind';
+import { countOf, dot, Four, high, isBytes, isHalves, low, One, rawAt, stepOf, Three, Two } from './kind';
 
-// Scores of a unit: up to four members, whose lanes are those of the scores. `members` is known where this is inlined.
+// Scores of a unit: up to four members, whose lanes are those of the scores.
 
 /** The sums of the lanes of a, b, c and d. */
 @inline
@@ -22,9 +22,7 @@ function sumEachInteger(a: v128, b: v128, c: v128, d: v128): v128 {
  * scores [keys][4] = factors · Q·Kᵀ, two keys at a time; those past the last repeat it. Queries lie `pitch` bytes apart, as floats or,
  * for Bytes, as integers of 16 bits. The result has the largest halves met, without their signs, in the upper 15 bits of its lanes.
  */
-@inline
-function scoreKeys<T>(
-  members: i32,
+function scoreKeys<T, M>(
   q: usize,
   pitch: usize,
   k: usize,
@@ -34,6 +32,7 @@ function scoreKeys<T>(
   scores: usize,
   factors: v128,
 ): v128 {
+  const members = countOf<M>();
   const last = k + <usize>(keys - 1) * rowBytes;
   const step = stepOf<T>();
   const end = <usize>(size >> 3) * step;
@@ -121,60 +120,6 @@ function scoreKeys<T>(
   return largest;
 }
 
-// A function for each number, which so has the registers to itself.
-
-function scoreOne<T>(
-  q: usize,
-  pitch: usize,
-  k: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-  scores: usize,
-  factors: v128,
-): v128 {
-  return scoreKeys<T>(1, q, pitch, k, rowBytes, keys, size, scores, factors);
-}
-
-function scoreTwo<T>(
-  q: usize,
-  pitch: usize,
-  k: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-  scores: usize,
-  factors: v128,
-): v128 {
-  return scoreKeys<T>(2, q, pitch, k, rowBytes, keys, size, scores, factors);
-}
-
-function scoreThree<T>(
-  q: usize,
-  pitch: usize,
-  k: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-  scores: usize,
-  factors: v128,
-): v128 {
-  return scoreKeys<T>(3, q, pitch, k, rowBytes, keys, size, scores, factors);
-}
-
-function scoreFour<T>(
-  q: usize,
-  pitch: usize,
-  k: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-  scores: usize,
-  factors: v128,
-): v128 {
-  return scoreKeys<T>(4, q, pitch, k, rowBytes, keys, size, scores, factors);
-}
-
 /** What `scoreKeys` does, for as many members. */
 export function score<T>(
   members: i32,
@@ -187,8 +132,8 @@ export function score<T>(
   scores: usize,
   factors: v128,
 ): v128 {
-  if (members == 1) return scoreOne<T>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  if (members == 2) return scoreTwo<T>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  if (members == 3) return scoreThree<T>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  return scoreFour<T>(q, pitch, k, rowBytes, keys, size, scores, factors);
+  if (members == 1) return scoreKeys<T, One>(q, pitch, k, rowBytes, keys, size, scores, factors);
+  if (members == 2) return scoreKeys<T, Two>(q, pitch, k, rowBytes, keys, size, scores, factors);
+  if (members == 3) return scoreKeys<T, Three>(q, pitch, k, rowBytes, keys, size, scores, factors);
+  return scoreKeys<T, Four>(q, pitch, k, rowBytes, keys, size, scores, factors);
 }

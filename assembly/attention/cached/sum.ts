@@ -1,5 +1,5 @@
 import { madd } from '../../math/madd';
-import { dot, high, isBytes, isHalves, low, rawAt, stepOf } from './kind';
+import { countOf, dot, Four, high, isBytes, isHalves, low, One, rawAt, stepOf, Three, Two } from './kind';
 
 /** y = y · decay + sums · worth, for eight columns of one member, whose lane of `decay` and `worth` is the first word there. */
 @inline
@@ -18,9 +18,7 @@ function carry<T>(y: usize, s: v128, t: v128, decay: usize, worth: usize): void 
  * Outputs, `pitch` bytes apart, become outputs · decays + weights · V, eight columns at a time. The weights are [keys][4] floats; of Bytes,
  * pairs of 16-bit integers of two keys [keys / 2][4], each worth the lane of `worths`. The result is as that of scoreKeys.
  */
-@inline
-function addValues<T>(
-  members: i32,
+function addValues<T, M>(
   y: usize,
   pitch: usize,
   decays: usize,
@@ -31,6 +29,7 @@ function addValues<T>(
   keys: i32,
   size: i32,
 ): v128 {
+  const members = countOf<M>();
   const step = stepOf<T>();
   const stride: i32 = isBytes<T>() || members < 3 ? 2 : 1;
   const last = v + <usize>(keys - 1) * rowBytes;
@@ -118,64 +117,6 @@ function addValues<T>(
   return largest;
 }
 
-// A function for each number, which so has the registers to itself.
-
-function sumOne<T>(
-  y: usize,
-  pitch: usize,
-  decays: usize,
-  worths: usize,
-  weights: usize,
-  v: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-): v128 {
-  return addValues<T>(1, y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-}
-
-function sumTwo<T>(
-  y: usize,
-  pitch: usize,
-  decays: usize,
-  worths: usize,
-  weights: usize,
-  v: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-): v128 {
-  return addValues<T>(2, y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-}
-
-function sumThree<T>(
-  y: usize,
-  pitch: usize,
-  decays: usize,
-  worths: usize,
-  weights: usize,
-  v: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-): v128 {
-  return addValues<T>(3, y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-}
-
-function sumFour<T>(
-  y: usize,
-  pitch: usize,
-  decays: usize,
-  worths: usize,
-  weights: usize,
-  v: usize,
-  rowBytes: usize,
-  keys: i32,
-  size: i32,
-): v128 {
-  return addValues<T>(4, y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-}
-
 /** What `addValues` does, for as many members. */
 export function sum<T>(
   members: i32,
@@ -189,8 +130,8 @@ export function sum<T>(
   keys: i32,
   size: i32,
 ): v128 {
-  if (members == 1) return sumOne<T>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-  if (members == 2) return sumTwo<T>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-  if (members == 3) return sumThree<T>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
-  return sumFour<T>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
+  if (members == 1) return addValues<T, One>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
+  if (members == 2) return addValues<T, Two>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
+  if (members == 3) return addValues<T, Three>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
+  return addValues<T, Four>(y, pitch, decays, worths, weights, v, rowBytes, keys, size);
 }

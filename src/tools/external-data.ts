@@ -41,16 +41,14 @@ export async function toExternalData(model: Model, options: ExternalDataOptions 
   const location = checkedLocation(options.location ?? 'weights.data');
   const file = new PackedFile();
   const moved = new Map<TensorProto, TensorProto>();
-  const goes = (tensor: TensorProto, place: Place) =>
-    (place === 'initializer' || options.attributes === true || isExternal(tensor)) &&
-    tensor.dataType !== STRING &&
-    rawLength(tensor) >= (options.threshold ?? THRESHOLD);
-  for (const tensor of tensorsOf(model.proto, goes)) {
+  const isConcerned = (tensor: TensorProto, place: Place) =>
+    isExternal(tensor) || (isLarge(tensor, options) && (place === 'initializer' || options.attributes === true));
+  for (const tensor of tensorsOf(model.proto, isConcerned)) {
     const data = await rawDataOf(tensor, model);
-    const offset = await file.add(data);
-    const entries = { location, offset, length: sizeOf(data) };
-    const externalData = Object.entries(entries).map(([key, value]) => entry(key, `${value}`));
-    moved.set(tensor, withFields(tensor, { ...ELSEWHERE, externalData, dataLocation: EXTERNAL }));
+    moved.set(
+      tensor,
+      isLarge(tensor, options) ? outside(tensor, location, await file.add(data), data) : inside(tensor, data),
+    );
   }
   if (moved.size === 0) return model;
   const proto = withTensors(model.proto, (tensor) => moved.get(tensor) ?? tensor);
@@ -62,13 +60,28 @@ export async function toExternalData(model: Model, options: ExternalDataOptions 
 export async function fromExternalData(model: Model): Promise<Model> {
   const moved = new Map<TensorProto, TensorProto>();
   for (const tensor of tensorsOf(model.proto, isExternal)) {
-    const rawData = (await rawDataOf(tensor, model)) as Uint8Array<ArrayBuffer>;
-    moved.set(tensor, withFields(tensor, { rawData, externalData: undefined, dataLocation: undefined }));
+    moved.set(tensor, inside(tensor, await rawDataOf(tensor, model)));
   }
   if (moved.size === 0) return model;
   const proto = withTensors(model.proto, (tensor) => moved.get(tensor) ?? tensor);
   return { ...withProto(model, proto), pending: undefined };
 }
+
+const isLarge = (tensor: TensorProto, { threshold = THRESHOLD }: ExternalDataOptions): boolean =>
+  tensor.dataType !== STRING && rawLength(tensor) >= threshold;
+
+function outside(tensor: TensorProto, location: string, offset: number, data: Uint8Array): TensorProto {
+  const entries = { location, offset, length: sizeOf(data) };
+  const externalData = Object.entries(entries).map(([key, value]) => entry(key, `${value}`));
+  return withFields(tensor, { ...ELSEWHERE, externalData, dataLocation: EXTERNAL });
+}
+
+const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
+  withFields(tensor, {
+    rawData: data as Uint8Array<ArrayBuffer>,
+    externalData: undefined,
+    dataLocation: undefined,
+  });
 
 const entry = (key: string, value: string) => Object.assign(new StringStringEntryProto(), { key, value });
 

@@ -35,6 +35,7 @@ function opened(target: SaveTarget): Destination | undefined {
     const path = pathOf(target);
     return path === undefined ? undefined : atPath(path);
   }
+  if (typeof target !== 'object' || target === null) return undefined;
   if ('createWritable' in target) return { name: target.name, isFolder: false, open: () => toHandle(target) };
   if ('getWriter' in target) return { name: 'model', isFolder: false, open: () => toStream(target, 'the stream') };
   if (!target.folder || !target.name) return undefined;

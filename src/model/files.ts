@@ -24,8 +24,9 @@ export function openModelFile(path: string): ModelFile {
     const facts = fs.statSync(path);
     const { bytes, suspect } = skeletonIn(fs, path);
     const own = sourceIn(fs, path, facts);
-    const folder = folderData(dirname(path));
-    const external: ExternalData = (name, ...range) => (name === OWN_FILE ? own(...range) : folder(name, ...range));
+    const folder = dirname(path);
+    const external: ExternalData = (name, ...range) =>
+      name === OWN_FILE ? own(...range) : rangesIn(folder, name).ranges(...range);
     return { bytes, size: facts.size, external, suspect };
   } catch (cause) {
     throw unreadable('the model ', path, cause);
@@ -142,11 +143,6 @@ function reading(fs: FileSystem, path: string, work: (file: number) => void): vo
   } finally {
     if (file !== undefined) fs.closeSync(file);
   }
-}
-
-/** External data in files of a folder. */
-export function folderData(folder: string): ExternalData {
-  return (path, offset, length) => rangesIn(folder, path).ranges(offset, length);
 }
 
 /**

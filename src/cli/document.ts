@@ -1,5 +1,4 @@
 import type { Model, SaveModelOptions } from '../tools/index.js';
-import { print } from './print.js';
 import { progress } from './progress.js';
 import { formatBytes } from './quantities.js';
 import { STANDARD, standardInput } from './standard-input.js';
@@ -33,7 +32,6 @@ export async function writeDocument(model: Model, output: string, options: SaveM
     process.removeListener('SIGINT', stop);
     if (interruption.signal.aborted) process.kill(process.pid, 'SIGINT');
   }
-  print(`written: ${output}`);
 }
 
 /** Sends text or bytes to standard output, unless they would fill a terminal with what nobody can read. */

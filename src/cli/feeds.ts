@@ -7,7 +7,7 @@ import { decodeBytes } from '../image/decode.js';
 import { FORMATS } from '../image/formats/decoders.js';
 import type { Feeds } from '../session/feeds.js';
 import type { HostValue } from '../tensor/tensor-value.js';
-import { generatedInput, randomNumbers } from './generated-input.js';
+import { generatedInput, randomNumbers } from '../tools/generated-input.js';
 import { type ImageOptions, imageInput, isImage } from './image-input.js';
 import { type Assignment, splitByName } from './option-values.js';
 import { isNpy, readBytes, valueIn } from './read-file.js';

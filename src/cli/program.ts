@@ -10,6 +10,7 @@ import { packCommand, unpackCommand } from './commands/pack.js';
 import { parseCommand } from './commands/parse.js';
 import { printCommand } from './commands/print.js';
 import { runCommand } from './commands/run.js';
+import { simplifyCommand } from './commands/simplify.js';
 import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
 import { servePeer } from './peers/onnxruntime-process.js';
@@ -34,6 +35,7 @@ const COMMANDS = [
   compareCommand,
   verifyCommand,
   optimizeCommand,
+  simplifyCommand,
   printCommand,
   parseCommand,
   packCommand,

@@ -1,5 +1,5 @@
 import { NodeView } from '../analysis/node-view.js';
-import { operandsOf, subgraphsOf } from '../graph/captures.js';
+import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
 
@@ -56,7 +56,10 @@ export class GraphEditor {
   canRedirect(value: Value): boolean {
     return (
       !this.isOutput(value) &&
-      [...this.readersOf(value)].every((reader) => reader.inputs.includes(value) && subgraphsOf(reader).length === 0)
+      [...this.readersOf(value)].every(
+        (reader) =>
+          reader.inputs.includes(value) && !subgraphsOf(reader).some((graph) => capturesOf(graph).includes(value)),
+      )
     );
   }
 

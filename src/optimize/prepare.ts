@@ -132,7 +132,7 @@ function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog, ph
 }
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
-function fixInitializers(graph: Graph): void {
+export function fixInitializers(graph: Graph): void {
   graph.inputs = graph.inputs.filter((input) => !input.constant);
   for (const node of graph.nodes) subgraphsOf(node).forEach(fixInitializers);
 }

@@ -17,4 +17,5 @@ export { type ExternalDataOptions, fromExternalData, toExternalData } from './ex
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
+export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';

@@ -14,13 +14,18 @@ export interface RuntimeView {
   readonly externalData: ExternalData;
 }
 
-export async function runtimeView(model: Model): Promise<RuntimeView> {
+/** @param isRead whether data may be read: what cannot be read at once is brought before */
+export async function runtimeView(model: Model, isRead = false): Promise<RuntimeView> {
   const [proto, left] = withoutLeft(model.proto);
   const files = new Map<string, LeftFile | SardonyxError>();
   for (const path of new Set(tensorsOf(model.proto, isExternal).map(locationOf)))
     files.set(path, await model.files(path).catch(refusal));
+  if (isRead) {
+    for (const [i, bytes] of left.entries()) left[i] = await readable(bytes);
+    for (const [path, file] of files) if (!(file instanceof SardonyxError)) files.set(path, await readable(file));
+  }
   const externalData: ExternalData = (path, offset, length) => {
-    const file = path === OWN_FILE ? fileOf(left[offset] as LeftBytes) : files.get(normal(path));
+    const file = path === OWN_FILE ? left[offset] : files.get(normal(path));
     if (!file || file instanceof SardonyxError) throw file ?? new SardonyxError('EXTERNAL_DATA', `there is no ${path}`);
     const begin = path === OWN_FILE ? 0 : offset;
     if (begin + length > file.size) throw tooShort(path, file.size, begin, length);
@@ -35,8 +40,8 @@ function refusal(error: unknown): SardonyxError {
 }
 
 /** Raw data that were left are found by their number, in the place of an offset. */
-function withoutLeft(proto: ModelProto): readonly [ModelProto, readonly LeftBytes[]] {
-  const left: LeftBytes[] = [];
+function withoutLeft(proto: ModelProto): readonly [ModelProto, LeftFile[]] {
+  const left: LeftFile[] = [];
   const elsewhere = (tensor: TensorProto) => {
     const { rawData } = tensor;
     if (!(rawData instanceof LeftBytes)) return tensor;
@@ -48,6 +53,12 @@ function withoutLeft(proto: ModelProto): readonly [ModelProto, readonly LeftByte
     return withFields(tensor, { rawData: undefined, externalData, dataLocation: 1 });
   };
   return [withTensors(proto, elsewhere), left];
+}
+
+/** A file of which ranges come at once. */
+async function readable(file: LeftFile): Promise<LeftFile> {
+  if (file.range(0, 0) instanceof Uint8Array) return file;
+  return fileOf(await file.range(0, file.size));
 }
 
 /** What the reader asks for now; a file of a page cannot give it. */

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { CommandLine } from './command-line.js';
 
-const test = suite<{ cli: CommandLine }>('sardonyx print, parse, unpack, pack');
+const test = suite<{ cli: CommandLine }>('sardonyx print, parse, unpack, pack, simplify');
 
 /** y = x w, w of 4 KiB. */
 function weighted(): Uint8Array {
@@ -89,6 +89,24 @@ test('unpack takes the name of the file and the least size', ({ cli }) => {
   assert.is(status, 1);
   assert.match(stderr, /--output x\/m\.onnx: .*beside the model/);
   assert.is(cli.run('unpack', 'm.onnx', '-o', '-').status, 2);
+});
+
+test('simplify says what it did, and leaves passes out', ({ cli }) => {
+  const text = 'g (float[n] x) => (float[n] y) { a = Identity (x) b = Exp (a) c = Exp (a) y = Add (b, c) }';
+  writeFileSync(cli.path('twins.txt'), `<ir_version: 10, opset_import: ["" : 21]> ${text}`);
+  cli.succeed('parse', 'twins.txt', '-o', 'twins.onnx');
+  const said = cli.succeed('simplify', 'twins.onnx', '-o', 'simple.onnx', '--verify', '1', '--dim', 'n=3');
+  assert.match(said, /^Exp +2 +1$/m);
+  assert.match(said, /4 nodes became 2/);
+  assert.match(cli.succeed('print', 'simple.onnx'), /float\[3\] x/);
+  const { nodes, rewrites } = cli.json('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'equal nodes merged');
+  assert.equal({ nodes, rewrites }, { nodes: { before: 4, after: 3 }, rewrites: { identity: 1 } });
+  assert.match(cli.succeed('simplify', '--list'), /^equal nodes merged$/m);
+  assert.match(
+    cli.run('simplify', 'twins.onnx', '-o', 's.onnx', '--skip', 'x').stderr,
+    /there is no pass "x"; the passes are/,
+  );
+  assert.is(cli.run('simplify', 'twins.onnx').status, 2);
 });
 
 test.run();

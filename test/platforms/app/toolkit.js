@@ -7,7 +7,7 @@ const bytesOf = (text) => new TextEncoder().encode(text);
 
 /** What each tool makes of a model. */
 async function made(tools, bytes) {
-  const { checkModel, fromExternalData, loadModel, parseModel, saveModel, toExternalData, toText } = tools;
+  const { checkModel, fromExternalData, loadModel, parseModel, saveModel, simplify, toExternalData, toText } = tools;
   const model = await loadModel(bytes);
   const divided = await toExternalData(model, { threshold: 0 });
   return {
@@ -15,6 +15,7 @@ async function made(tools, bytes) {
     text: bytesOf(toText(model)),
     lossless: await saveModel(parseModel(toText(await loadModel(bytes), { lossless: true }))),
     divided: bytesOf(toText(divided)),
+    simple: await saveModel((await simplify(model)).model),
     whole: await saveModel(await fromExternalData(divided)),
     issues: bytesOf(JSON.stringify(await checkModel(divided, { full: true }))),
   };

@@ -1,0 +1,47 @@
+import { checkOperators } from '../../analysis/check-operators.js';
+import { inferGraph } from '../../analysis/infer-graph.js';
+import type { Model } from '../../graph/graph.js';
+import { loadOperators } from '../../groups/load-operators.js';
+import { bindOpsets } from '../../model/bind-opsets.js';
+import { mergeCommonSubexpressions } from '../../optimize/common-subexpressions.js';
+import { GraphEditor } from '../../optimize/editor.js';
+import { inlineFunctions } from '../../optimize/inline-functions.js';
+import { overrideSizes } from '../../optimize/override-sizes.js';
+import { fixInitializers } from '../../optimize/prepare.js';
+import { rewrite } from '../../optimize/rewrite.js';
+import type { Rewrite, RewriteLog } from '../../optimize/rewrite-log.js';
+import { foreignTo } from '../../optimize/standard-operators.js';
+import { CONSTANTS, PHASES, TWINS } from './passes.js';
+
+export interface Passes {
+  readonly skip: ReadonlySet<string>;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** Simplifies the graph of a model as the runtime reads it, in place, within its own opsets; no function is called in it any more. */
+export async function simplifyGraph(model: Model, { skip, sizes }: Passes): Promise<readonly Rewrite[]> {
+  const { graph, opsets } = model;
+  await loadOperators(model);
+  bindOpsets(graph, opsets);
+  inlineFunctions(model);
+  await checkOperators(model);
+  if (model.irVersion < 4) fixInitializers(graph);
+  for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
+  await overrideSizes(graph, sizes);
+  const log: RewriteLog = { applied: [], limit: Number.POSITIVE_INFINITY, refuses: foreignTo(opsets) };
+  const facts = inferGraph(graph, false, skip.has(CONSTANTS) ? () => true : undefined);
+  const editor = new GraphEditor(graph, facts);
+  const merge = () => skip.has(TWINS) || mergeCommonSubexpressions(editor);
+  editor.dropDead();
+  merge();
+  for (const rules of PHASES) {
+    rewrite(
+      editor,
+      rules.filter(({ name }) => !skip.has(name)),
+      log,
+    );
+    merge();
+  }
+  editor.dropDead();
+  return log.applied;
+}

@@ -1,0 +1,101 @@
+import {
+  type GraphProto,
+  ModelProto,
+  type NodeProto,
+  type TensorProto,
+  type ValueInfoProto,
+} from '../../../build/onnx.js';
+import { subgraphsOf } from '../../graph/captures.js';
+import type { Node, Model as RuntimeModel } from '../../graph/graph.js';
+import { withChanges, withFields } from '../../model/document/changed.js';
+import { decodeExactly } from '../../model/document/decode.js';
+import { toNumber } from '../../model/int64.js';
+import { writeModel } from '../../model/write-model.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
+import type { Origins } from './origins.js';
+
+/** The place of a constant that is one of the document's own. */
+const OWN = '\0origin';
+
+/**
+ * A model that was read from a document as a document again: what stayed is the very messages, with all that the runtime does not
+ * read, and weights that stay where they are.
+ */
+export function writeDocument(model: RuntimeModel, original: ModelProto, origins: Origins): ModelProto {
+  const own: TensorProto[] = [];
+  const external = (constant: TensorValue) => {
+    const tensor = origins.constants.get(constant);
+    return tensor && { location: OWN, offset: own.push(tensor) - 1, length: 0 };
+  };
+  const written = decodeExactly(ModelProto, writeModel(withoutKept(model, origins), { external }), 'model');
+  const { functions, opsetImport, irVersion } = written;
+  const graph = restored(model.graph.nodes, written.graph as GraphProto, original.graph as GraphProto, origins, own);
+  return withChanges(original, {
+    graph,
+    ...(toNumber(irVersion) > toNumber(original.irVersion) && { irVersion }),
+    ...(functions.length < original.functions.length && { functions, opsetImport }),
+  });
+}
+
+/** What is taken from the document need not be written. */
+function withoutKept(model: RuntimeModel, origins: Origins): RuntimeModel {
+  const bare = (node: Node): Node =>
+    origins.nodes.has(node.attributes) && subgraphsOf(node).length === 0 ? { ...node, attributes: {} } : node;
+  return { ...model, graph: { ...model.graph, nodes: model.graph.nodes.map(bare) } };
+}
+
+function restored(
+  nodes: readonly Node[],
+  written: GraphProto,
+  original: GraphProto,
+  origins: Origins,
+  own: readonly TensorProto[],
+): GraphProto {
+  const sparse = new Map(original.sparseInitializer.map((tensor) => [tensor.values?.name, tensor]));
+  const defaults = new Map(original.initializer.map((tensor) => [tensor.name, tensor]));
+  const isDefault = new Set(original.input.map(({ name }) => name));
+  const tensorOf = (made: TensorProto): TensorProto => {
+    const offset = made.externalData.find(({ key }) => key === 'offset')?.value;
+    if (offset !== undefined) return withChanges(own[Number(offset)] as TensorProto, { name: made.name });
+    return (isDefault.has(made.name) && defaults.get(made.name)) || made;
+  };
+  const dense = written.initializer.filter(({ name }) => !sparse.has(name));
+  const left = new Set(written.initializer.map(({ name }) => name));
+  const node = written.node.map((made, i) => restoredNode(made, nodes[i] as Node, origins));
+  const names = new Set([...left, ...node.flatMap(({ input, output }) => [...input, ...output])]);
+  return withFields(original, {
+    node: asBefore(node, original.node),
+    initializer: asBefore(dense.map(tensorOf), original.initializer),
+    sparseInitializer: original.sparseInitializer.filter(({ values }) => left.has(values?.name ?? '')),
+    input: asBefore(borders(written.input, original.input), original.input),
+    output: asBefore(borders(written.output, original.output), original.output),
+    valueInfo: written.valueInfo.flatMap((made) => original.valueInfo.find(({ name }) => name === made.name) ?? []),
+    quantizationAnnotation: original.quantizationAnnotation.filter(({ tensorName }) => names.has(tensorName)),
+  });
+}
+
+/** A node that means what it did, on other values at most; one that holds graphs is written anew, but for its words. */
+function restoredNode(made: NodeProto, node: Node, { nodes }: Origins): NodeProto {
+  const origin = nodes.get(node.attributes);
+  if (origin?.opType !== made.opType || origin.domain !== made.domain) return made;
+  const { docString, metadataProps } = origin;
+  if (subgraphsOf(node).length > 0) return withFields(made, { docString, metadataProps });
+  return withChanges(origin, {
+    input: asBefore(made.input, origin.input),
+    output: asBefore(made.output, origin.output),
+  });
+}
+
+/** Inputs and outputs keep what is said of them but for sizes that were fixed. */
+const borders = (made: readonly ValueInfoProto[], original: readonly ValueInfoProto[]): ValueInfoProto[] =>
+  made.map((value) => {
+    const before = original.find(({ name }) => name === value.name) as ValueInfoProto;
+    return sizesIn(before) === sizesIn(value) ? before : withFields(before, { type: value.type });
+  });
+
+const sizesIn = ({ type }: ValueInfoProto): string =>
+  JSON.stringify(type?.tensorType?.shape?.dim?.map(({ dimParam, dimValue }) => dimParam || toNumber(dimValue ?? 0)));
+
+/** The list before, if nothing in it has changed. */
+const asBefore = <T>(made: readonly T[], before: readonly T[]): T[] =>
+  (made.length === before.length && made.every((item, i) => item === before[i]) ? before : made) as T[];

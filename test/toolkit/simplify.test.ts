@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { InferenceSession } from '../../src/index.js';
+import { toNumber } from '../../src/model/int64.js';
+import { readValue } from '../../src/model/read-values.js';
+import type { HostValue } from '../../src/tensor/tensor-value.js';
+import { compare } from '../../src/tools/difference.js';
+import {
+  checkModel,
+  loadModel,
+  type Model,
+  parseModel,
+  saveModel,
+  simplify,
+  simplifyPasses,
+} from '../../src/tools/index.js';
+import { expectRejection } from '../expect-error.js';
+import { shared } from '../shared-data.js';
+
+const test = suite('simplify');
+
+const model = (body: string, opset = 21) => parseModel(`<ir_version: 10, opset_import: ["" : ${opset}]>\n${body}`);
+const operators = ({ proto }: Model) => proto.graph?.node.map(({ opType }) => opType);
+const simple = async (body: string, options = {}) => (await simplify(model(body), options)).model;
+
+const SHAPED = `g (float[batch,rows,12] x) => (float[batch,rows,3,4] y) {
+  shape = Shape (x)
+  zero = Constant <value = int64 {0}> ()
+  one = Constant <value = int64 {1}> ()
+  axes = Constant <value = int64[1] {0}> ()
+  batch = Gather (shape, zero)
+  rows = Gather (shape, one)
+  batches = Unsqueeze (batch, axes)
+  all_rows = Unsqueeze (rows, axes)
+  inner = Constant <value = int64[2] {3, 4}> ()
+  wanted = Concat <axis = 0> (batches, all_rows, inner)
+  y = Reshape (x, wanted)
+}`;
+
+test('a shape of sizes becomes a constant, whatever the sizes', async () => {
+  const { model: made, rewrites } = await simplify(model(SHAPED), { verify: 2 });
+  assert.equal(operators(made), ['Reshape']);
+  assert.equal(rewrites, { 'shape of sizes': 1 });
+  await simplify(model(SHAPED), { verify: 1, sizes: { batch: 2, rows: 5 } });
+});
+
+test('a pass that is skipped leaves its nodes', async () => {
+  assert.ok(operators(await simple(SHAPED, { skip: ['shape of sizes'] }))?.includes('Concat'));
+  assert.ok(operators(await simple(SHAPED, { skip: ['constants folded'] }))?.includes('Constant'));
+  const twins = 'g (float[2] x) => (float[2] y) {\n a = Exp (x)\n b = Exp (x)\n y = Add (a, b)\n}';
+  assert.equal(operators(await simple(twins)), ['Exp', 'Add']);
+  assert.equal(operators(await simple(twins, { skip: ['equal nodes merged'] })), ['Exp', 'Exp', 'Add']);
+  await expectRejection(
+    'INVALID_ARGUMENT',
+    /no pass "x"; the passes are constants folded; /,
+    simple(twins, { skip: ['x'] }),
+  );
+  assert.ok(simplifyPasses.length > 15 && new Set(simplifyPasses).size === simplifyPasses.length);
+});
+
+test('more than one open size, and what may be empty, stay', async () => {
+  const open = `g (float[a,b] x, int64[2] s) => (float[m,n] y) {\n y = Reshape (x, s)\n}`;
+  assert.equal(operators(await simple(open)), ['Reshape']);
+  const allowzero = SHAPED.replace('Reshape (x', 'Reshape <allowzero = 1> (x');
+  assert.ok(operators(await simple(allowzero))?.includes('Concat'));
+});
+
+test('axes there and back, padding of nothing, a division into one, factors', async () => {
+  const body = `g (float[n] x) => (float[n] y) {
+    axes = Constant <value = int64[1] {0}> ()
+    none = Constant <value = int64[2] {0, 0}> ()
+    one = Constant <value = float {1}> ()
+    two = Constant <value = float {2}> ()
+    three = Constant <value = float {3}> ()
+    a = Unsqueeze (x, axes)
+    b = Squeeze (a, axes)
+    c = Pad (b, none)
+    d = Split <num_outputs = 1> (c)
+    e = Mul (d, one)
+    f = Mul (two, e)
+    y = Mul (f, three)
+  }`;
+  const { model: made } = await simplify(model(body), { verify: 1, sizes: { n: 5 } });
+  assert.equal(operators(made), ['Mul']);
+  const other = body
+    .replace('Squeeze (a, axes)', 'Squeeze (a, far)')
+    .replace('axes =', 'far = Constant <value = int64[1] {1}> ()\naxes =');
+  assert.ok(operators((await simplify(model(other))).model)?.includes('Squeeze'), 'other axes are none of these');
+});
+
+test('functions are put in place, and the graph keeps its words', async () => {
+  const body = `g (float[n] x) => (float[n] y) {\n y = local.twice (x)\n}
+  <domain: "local", opset_import: ["" : 21]> twice (a) => (b) {\n b = Add (a, a)\n}`;
+  const before = parseModel(`<ir_version: 10, opset_import: ["" : 21, "local" : 1], producer_name: "p">\n${body}`);
+  const { model: made } = await simplify(before, { verify: 1 });
+  assert.equal(operators(made), ['Add']);
+  assert.equal(made.proto.functions, []);
+  assert.is(made.proto.producerName, 'p');
+  assert.equal(
+    (await checkModel(made, { full: true })).filter(({ severity }) => severity === 'error'),
+    [],
+  );
+});
+
+test('what no pass concerns is the very message', async () => {
+  const before = model(
+    `g (float[n] x) => (float[n] y) <float[1] w = {3}> {\n [kept] a = Mul (x, w)\n b = Identity (a)\n y = Exp (b)\n}`,
+  );
+  const { model: made } = await simplify(before);
+  const [mul, exp] = made.proto.graph?.node ?? [];
+  assert.is(mul, before.proto.graph?.node[0]);
+  assert.equal(exp?.input, ['a']);
+  assert.is(made.proto.graph?.initializer[0], before.proto.graph?.initializer[0]);
+  assert.is(made.proto.graph?.input, before.proto.graph?.input);
+});
+
+test('sizes are fixed in inputs and what follows', async () => {
+  const body = `g (float[n,4] x) => (float[n,4] y) {\n s = Shape (x)\n y = Expand (x, s)\n}`;
+  const { model: made } = await simplify(model(body), { sizes: { n: 3 }, verify: 1 });
+  assert.equal(
+    made.proto.graph?.input[0]?.type?.tensorType?.shape?.dim?.map(({ dimValue }) => toNumber(dimValue ?? 0)),
+    [3, 4],
+  );
+});
+
+/** Nodes that npm's onnxsim 0.7.3 leaves: `npm run bench:simplify`. */
+const ONNXSIM: Readonly<Record<string, number>> = {
+  ...{ digits_cnn_trained: 11, squeezenet1_1: 65, mobilenet_v2: 100, mobilenet_v3_small: 122, vit_tiny6: 313 },
+  ...{ bert_mini: 244, gpt_mini: 284, gru: 12, lstm: 12, unet_small: 60, ssdlite320: 633 },
+  ...{ forest_trained: 2, gbdt_trained: 1, iris_pipeline_trained: 2 },
+};
+
+const folder = shared('models');
+const data = (path: string, kind: string) =>
+  readdirSync(path)
+    .filter((file) => file.startsWith(kind))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .map((file) => readFileSync(join(path, file)));
+
+/** Results on a model's own test data, beside those that the framework gave. */
+async function errors(bytes: Uint8Array, path: string): Promise<number> {
+  const session = await InferenceSession.create(bytes, { graphOptimizationLevel: 'disabled' });
+  const kindOf = (input: (typeof session.inputMetadata)[number]) => (input.isTensor ? 'tensor' : input.valueType?.kind);
+  const feeds = Object.fromEntries(
+    data(path, 'input_').map((value, i) => {
+      const input = session.inputMetadata[i] as (typeof session.inputMetadata)[number];
+      return [input.name, readValue(value, kindOf(input))];
+    }),
+  );
+  const results = (await session.run(feeds)) as Record<string, HostValue>;
+  await session.release();
+  const expected = data(path, 'output_');
+  const worst = session.outputMetadata.map((output, i) => {
+    const kind = output.isTensor ? 'tensor' : output.valueType?.kind;
+    const { relativeL2, mismatch } = compare(
+      results[output.name] as HostValue,
+      readValue(expected[i] as Uint8Array, kind),
+    );
+    return mismatch === undefined ? relativeL2 : Number.POSITIVE_INFINITY;
+  });
+  return Math.max(...worst);
+}
+
+for (const [name, most] of folder ? Object.entries(ONNXSIM) : [])
+  test(`${name}: valid, as right, idempotent, and of no more nodes than onnxsim's`, async () => {
+    const path = join(folder as string, name);
+    const { model: made } = await simplify(await loadModel(join(path, 'model.onnx')));
+    assert.ok((operators(made)?.length ?? 0) <= most, `${operators(made)?.length} nodes`);
+    assert.equal(
+      (await checkModel(made, { full: true })).filter(({ severity }) => severity === 'error'),
+      [],
+    );
+    const bytes = await saveModel(made);
+    assert.ok((await errors(bytes, join(path, 'test_data_set_0'))) <= 1e-4);
+    assert.ok(Buffer.compare(await saveModel((await simplify(made)).model), bytes) === 0, 'idempotent');
+  });
+
+test.run();

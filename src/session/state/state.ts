@@ -12,6 +12,7 @@ import type { Feeds } from '../feeds.js';
 import type { Fetches, Results } from '../fetches.js';
 import { growthAxis } from './growth-axis.js';
 import { checkedType, copyOf, emptyTensor, storedOf, takenUp, unkept, unread } from './kept.js';
+import { ofAnother } from './of-another.js';
 import type { StateOptions } from './options.js';
 import { type Pair, pairsOf } from './pairs.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
@@ -113,10 +114,14 @@ export class SessionState {
     this.#isReleased = true;
   }
 
+  /** Whether the next run goes on from this very tensor. @internal */
+  keeps(tensor: TensorValue): boolean {
+    return [...this.#tensors.values()].includes(tensor);
+  }
+
   /** One run after those before it, on what these have left. */
   run(owner: Stateful, feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
-    if (owner !== this.#owner)
-      throw new SardonyxError('INVALID_ARGUMENT', 'the state is of another session: make one by its createState');
+    if (owner !== this.#owner) throw ofAnother();
     const before = this.#turn;
     const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(() => this.#runNow(feeds, fetches, run));
     this.#turn = turn;

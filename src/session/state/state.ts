@@ -66,11 +66,15 @@ export class SessionState {
   truncate(rows: number): void {
     this.#check();
     checkedRows(rows, 'a number of rows');
-    if (rows > this.length)
-      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
+    if (rows > 0 && rows === this.length) return;
     const fixed = this.#pairs.find(({ type }) => growthAxis(type) === undefined);
     if (fixed && rows > 0)
-      throw new SardonyxError('INVALID_ARGUMENT', `"${fixed.input}" does not grow by rows: it cannot go back`);
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        `"${fixed.input}" does not grow by rows: it cannot go back to ${rows}, but to the beginning by truncate(0)`,
+      );
+    if (rows > this.length)
+      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
     if (rows === 0) this.#drop();
     for (const { name, tensor, axis } of this.#growing())
       this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));

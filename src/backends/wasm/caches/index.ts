@@ -12,7 +12,7 @@ import type { SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
 import { findCaches } from './find-caches.js';
-import { extentOf, placeSlot, slotBuffer } from './slots.js';
+import { placeSlot, slotBuffer } from './slots.js';
 import { keptInputs, rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
 
 /** Rows that caches have room for where nobody says more. */
@@ -55,6 +55,7 @@ export class Caching {
   readonly #told: (HostValue | undefined)[] = [];
   readonly #toldPasts: (Told | undefined)[] = [];
   #mask: TensorValue<'int64'> | undefined;
+  #lastFilled: readonly number[] = [];
 
   constructor(private readonly engine: Engine) {
     this.#caches = new Caches(engine);
@@ -75,7 +76,7 @@ export class Caching {
       const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
-      return { ...use, pitch, cache: null };
+      return { ...use, matrices, pitch, cache: null };
     });
   }
 
@@ -188,8 +189,8 @@ export class Caching {
       } as TensorValue<'int64'>;
     const padded = this.#mask.data;
     padded.fill(0n);
-    for (let i = 0; i < padded.length / room; i++)
-      for (let j = 0; j < rows; j++) padded[i * room + j] = (data as BigInt64Array)[i * rows + j] as bigint;
+    const own = data as BigInt64Array;
+    for (let i = 0; i < batch; i++) padded.set(batch > 1 ? own.subarray(i * rows, (i + 1) * rows) : own, i * room);
     return this.#mask;
   }
 
@@ -200,7 +201,7 @@ export class Caching {
       const fed = (this.#fed?.[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
       if (this.#room > 0) checkRows(this.#rows, fed, slot);
       const stored = this.#fed ? storedTypeOf(fed) : fed.type;
-      slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot, stored));
+      slot.cache = this.#caches.take(slot.present.name, fed, slot, stored);
       placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }
   }
@@ -210,8 +211,15 @@ export class Caching {
     const slot = source.kind === 'memory' ? bufferOf(source.place)?.slot : undefined;
     if (!slot || source.kind !== 'memory') return undefined;
     const { dims } = source;
-    const shown = this.#room > 0 ? dims.with(-2, this.#rows) : dims;
+    const shown = this.#room > 0 ? this.#filled(dims) : dims;
     return this.#caches.show((slots[slot.number] as SlotUse).cache as Cache, shown);
+  }
+
+  /** The dims of what is filled: those of the cache before, where they are the same, as they are in each layer. */
+  #filled(dims: readonly number[]): readonly number[] {
+    const last = this.#lastFilled;
+    if (!isAlike(last, last[3] as number, dims, this.#rows)) this.#lastFilled = Object.freeze(dims.with(2, this.#rows));
+    return this.#lastFilled;
   }
 
   /** Moves what tensors still show to the host. */

@@ -14,7 +14,7 @@ export { env, type SessionOptions } from './session/options.js';
 export type { ExecutionProvider, Placement } from './session/providers.js';
 export type { RunOptions } from './session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from './session/signature.js';
-export type { StateOptions } from './session/state/options.js';
+export type { State, StateOptions } from './session/state/options.js';
 export type { SessionState } from './session/state/state.js';
 export type { WarmUp } from './session/warm-up.js';
 export type { DataOf, ElementData, ElementType, TypedArray } from './tensor/element-types.js';

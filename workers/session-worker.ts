@@ -8,11 +8,14 @@ import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
+import type { RunOptions } from '../src/session/run-options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
+import type { StateOptions } from '../src/session/state/options.js';
 import type { WarmUp } from '../src/session/warm-up.js';
 import { transferErrorsWhole } from './error-transfer.js';
 import { ownEndpoint, refuseUnreadable } from './own-endpoint.js';
 import { packAll } from './pack.js';
+import type { StateCall } from './session-states.js';
 
 /** What is known of a session once and for all. */
 export type Description<I extends Signature<I> = AnyValues, O extends Signature<O> = AnyOutputs> = Pick<
@@ -26,6 +29,7 @@ export type Description<I extends Signature<I> = AnyValues, O extends Signature<
 type Report = ((...given: unknown[]) => void) & ProxyMarked;
 
 let session: InferenceSession;
+let states: typeof import('./session-states.js');
 const aborts = new Map<number, AbortController>();
 
 const sessionHost = {
@@ -78,9 +82,27 @@ const sessionHost = {
     limits: RunLimits | undefined,
   ): Promise<Results> {
     const buffers = new Set<Transferable>();
-    const results = await runAbortable(feeds, fetches, run, limits);
+    const results = await runAbortable(feeds, fetches, run, { limits });
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
+  /** The same from a state, which has a number; the rows that it then has come with the results. */
+  async runOn(
+    number: number,
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    run: number | undefined,
+    limits: RunLimits | undefined,
+  ): Promise<readonly [Results, number]> {
+    const state = states.stateOf(number);
+    const buffers = new Set<Transferable>();
+    const results = states.apartFrom(state, await runAbortable(feeds, fetches, run, { limits, state }));
+    return transfer([packAll(results, buffers, 'transfer') as Results, state.length], [...buffers]);
+  },
+  async createState(options: StateOptions | undefined): Promise<number> {
+    states ??= await import('./session-states.js');
+    return states.numberOf(session.createState(options));
+  },
+  callState: (name: StateCall, number: number, given: readonly unknown[]): unknown => states.call(name, number, given),
   abort: (run: number): void => aborts.get(run)?.abort(),
   warmUp: (given: WarmUp): Promise<void> => session.warmUp(given),
   startProfiling: (): void => session.startProfiling(),
@@ -97,14 +119,13 @@ async function runAbortable(
   feeds: Feeds,
   fetches: Fetches | undefined,
   run: number | undefined,
-  limits: RunLimits | undefined,
+  options: RunOptions,
 ): Promise<Results> {
-  const limited = limits && { limits };
-  if (run === undefined) return session.run(feeds, fetches, limited);
+  if (run === undefined) return session.run(feeds, fetches, options);
   const controller = new AbortController();
   aborts.set(run, controller);
   try {
-    return await session.run(feeds, fetches, { signal: controller.signal, ...limited });
+    return await session.run(feeds, fetches, { signal: controller.signal, ...options });
   } finally {
     aborts.delete(run);
   }

@@ -1,6 +1,7 @@
 export * as algebra from './algebra.js';
 export * as attentionVariants from './attention-variants.js';
 export * as bits from './bits.js';
+export * as caches from './caches.js';
 export * as controlflow from './controlflow.js';
 export * as extension from './extension.js';
 export * as former from './former.js';

@@ -96,8 +96,9 @@ export const GROUPS: readonly Group[] = [
     onnx: 'Bernoulli Dropout Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike',
     load: () => import('./random.js'),
   },
+  { onnx: 'Attention', domains: MICROSOFT, load: () => import('./caches.js') },
   {
-    onnx: 'Attention RotaryEmbedding SwiGLU TensorScatter',
+    onnx: 'RotaryEmbedding SwiGLU TensorScatter',
     domains: MICROSOFT,
     load: () => import('./language-models.js'),
   },

@@ -1,7 +1,6 @@
 // What onnxruntime has beyond ONNX.
 
 export { quantized as kernelSet } from '../../bindings/quantized.js';
-export { lowerings } from '../backends/wasm/lower/caches.js';
 export * from '../ops/microsoft/attention.js';
 export { attnLSTM } from '../ops/microsoft/attn-lstm.js';
 export * from '../ops/microsoft/beam-search.js';
@@ -72,7 +71,4 @@ export { unfoldTensor } from '../ops/microsoft/unfold-tensor.js';
 export * from '../ops/microsoft/unique.js';
 export * from '../ops/microsoft/whisper-beam-search.js';
 export { wordConvEmbedding } from '../ops/microsoft/word-conv-embedding.js';
-export { cachedAttentionOperator } from '../primitives/cached-attention.js';
-export { checkedLengthsOperator } from '../primitives/checked-lengths.js';
-export { narrowRowsOperator } from '../primitives/narrow-rows.js';
 export { quantizedRecurrentOperator } from '../primitives/quantized-recurrent.js';

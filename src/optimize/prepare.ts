@@ -6,7 +6,7 @@ import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Node } from '../graph/graph.js';
-import { loosenSymbols } from '../graph/loose-symbols.js';
+import { loosenSymbols } from '../graph/shared-symbols.js';
 import { constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';

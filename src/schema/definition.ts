@@ -131,6 +131,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly attributes: S;
   /** Inputs whose contents shape the plan: their values must be known before it is made. */
   readonly planned: readonly number[];
+  /** Inputs that are caches, which it reads as they are stored: a plan may be told of a type that the model has not. */
+  readonly caches?: readonly number[];
   /** False where equal inputs need not give equal outputs. */
   readonly deterministic: boolean;
   /** True where results follow from how numbers are stored, not from what they are. */
@@ -159,6 +161,7 @@ type Declaration<S extends AttributeSpecs> = Partial<
   Pick<
     Operator<S>,
     | 'name'
+    | 'caches'
     | 'readsBits'
     | 'infer'
     | 'sizes'

@@ -4,7 +4,7 @@ import { asSardonyxError, SardonyxError } from '../base/errors.js';
 import { isA } from '../base/kind.js';
 import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
-import { symbolsBind } from '../graph/loose-symbols.js';
+import { type SharedSymbol, sharedSymbolsOf } from '../graph/shared-symbols.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
@@ -40,7 +40,7 @@ function placeFeeds(graph: Graph, feeds: Feeds, values: (HostValue | undefined)[
     values[i] = feed === undefined ? undefined : readFeed(input.name, feed, values[i]);
     if (feed !== undefined) checkFeed(input, values[i] as HostValue);
   }
-  if (needsBinding(graph)) bindSymbols(graph, values);
+  bindSymbols(graph, values);
 }
 
 function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
@@ -50,37 +50,32 @@ function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
   return new SardonyxError('INVALID_ARGUMENT', complaint);
 }
 
-/** Whether a symbol stands more than once among the inputs. */
-function needsBinding(graph: Graph): boolean {
-  const known = symbolsBind.get(graph);
-  if (known !== undefined) return known;
-  const symbols = graph.inputs.flatMap(({ type }) =>
-    type?.kind === 'tensor' ? (type.dims ?? []).filter((d) => typeof d === 'string') : [],
-  );
-  const needed = new Set(symbols).size < symbols.length;
-  symbolsBind.set(graph, needed);
-  return needed;
-}
-
 /** Equal symbols are equal sizes: the optimizer has relied on it. */
 function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {
-  const bound = new Map<string, { readonly size: number; readonly by: string }>();
-  graph.inputs.forEach(({ name, type }, i) => {
-    const feed = values[i];
-    if (type?.kind !== 'tensor' || !isTensorValue(feed)) return;
-    type.dims?.forEach((symbol, axis) => {
-      if (typeof symbol !== 'string') return;
-      const size = feed.dims[axis] as number;
-      const { size: earlier, by } = bound.get(symbol) ?? { size, by: name };
-      if (size !== earlier)
-        throw unequal(symbol, name, `dims [${feed.dims}] make "${symbol}" ${size}, which is ${earlier} in "${by}"`);
-      bound.set(symbol, { size, by });
-    });
-  });
+  for (const { symbol, places } of sharedSymbolsOf(graph)) {
+    let first: (typeof places)[number] | undefined;
+    for (const place of places) {
+      if (values[place.input] === undefined) continue;
+      first ??= place;
+      if (sizeAt(values, place) !== sizeAt(values, first)) throw unequal(symbol, graph, values, [first, place]);
+    }
+  }
 }
 
-function unequal(symbol: string, value: string, complaint: string): SardonyxError {
-  const error = new SardonyxError('INVALID_SHAPE', complaint, { value });
+type Place = SharedSymbol['places'][number];
+
+const sizeAt = (values: readonly (HostValue | undefined)[], { input, axis }: Place) =>
+  (values[input] as TensorValue).dims[axis];
+
+function unequal(
+  symbol: string,
+  { inputs }: Graph,
+  values: readonly (HostValue | undefined)[],
+  [first, place]: readonly [Place, Place],
+): SardonyxError {
+  const { dims } = values[place.input] as TensorValue;
+  const complaint = `dims [${dims}] make "${symbol}" ${dims[place.axis]}, which is ${sizeAt(values, first)} in "${inputs[first.input]?.name}"`;
+  const error = new SardonyxError('INVALID_SHAPE', complaint, { value: inputs[place.input]?.name ?? '' });
   return hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
 }
 

@@ -117,7 +117,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const signal = signalOf(options);
     const { state, limits, fetches: wanted } = toldBy(options);
     const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? wanted;
-    return state ? this.#runOn(state, feeds, fetches, signal, limits) : runs.run(feeds, fetches, signal, limits);
+    return state
+      ? this.#runOn(state as SessionState, feeds, fetches, signal, limits)
+      : runs.run(feeds, fetches, signal, limits);
   }
 
   #runOn(state: SessionState, feeds: Feeds, fetches: Fetches | undefined, ...rest: RunRest): Promise<Results> {

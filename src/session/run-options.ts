@@ -4,14 +4,14 @@ import { checkSignal } from '../base/on-abort.js';
 import { shown } from '../base/shown.js';
 import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
-import type { SessionState } from './state/state.js';
+import type { State } from './state/options.js';
 
 export interface RunOptions {
   /**
-   * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of sessions on
-   * this thread.
+   * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of the session
+   * that has made it; a pool has none.
    */
-  readonly state?: SessionState;
+  readonly state?: State;
   /** The outputs wanted, where there is no argument for them. */
   readonly fetches?: readonly string[];
   /**
@@ -111,10 +111,5 @@ export function runArguments<F extends object>(
   const isOptions = isRunOptions(second, third, outputNames);
   const options = third ?? (isOptions ? (second as RunOptions | null | undefined) : undefined) ?? {};
   signalOf(options);
-  if (options.state)
-    throw new SardonyxError(
-      'INVALID_ARGUMENT',
-      'a state is of a session of this thread: feed outputs back to those in workers',
-    );
   return { fetches: isOptions ? undefined : (second as F), options };
 }

@@ -1,5 +1,6 @@
 import { GrowingTensor } from './growing-tensor.js';
 import { arrayOf, type StoredType, storedAnew, storedBytes } from './stored-rows.js';
+import type { TensorData } from './tensor.js';
 import { elementCount, type TensorValue } from './tensor-value.js';
 
 /** Rows on the host, which are kept as another type than they are read as. */
@@ -8,9 +9,13 @@ export class HostRows extends GrowingTensor {
   readonly #bytes: Uint8Array;
 
   constructor(type: TensorValue['type'], dims: readonly number[], stored: StoredType, bytes: Uint8Array) {
-    super(type, dims, () => arrayOf(type, storedAnew(bytes, dims, stored, type)) as never);
+    super(type, dims);
     this.stored = stored;
     this.#bytes = bytes;
+  }
+
+  protected override read(): TensorData {
+    return arrayOf(this.type, storedAnew(this.#bytes, this.dims, this.stored, this.type));
   }
 
   protected override kept(): Uint8Array {

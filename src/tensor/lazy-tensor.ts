@@ -1,36 +1,46 @@
-import { OwnTensor, type TensorData } from './tensor.js';
+import { LATER, OwnTensor, type TensorData } from './tensor.js';
 import type { TensorValue } from './tensor-value.js';
 
 /** A tensor whose data are elsewhere until they are first asked for, and then its own. */
-export class LazyTensor extends OwnTensor {
-  #read: (() => TensorData) | null;
+export abstract class LazyTensor extends OwnTensor {
+  #isUnread = true;
 
-  constructor(type: TensorValue['type'], dims: readonly number[], read: () => TensorData) {
-    super(type, [], [0]);
-    this.#read = read;
-    Object.defineProperty(this, 'dims', { value: Object.freeze([...dims]) });
-    Object.defineProperty(this, 'data', { get: () => this.#own(), configurable: true, enumerable: true });
+  /** One getter for all: with their own, tensors would be dictionaries, of a kilobyte each. */
+  static readonly #unread: PropertyDescriptor & ThisType<LazyTensor> = {
+    get() {
+      return this.#own();
+    },
+    configurable: true,
+    enumerable: true,
+  };
+
+  constructor(type: TensorValue['type'], dims: readonly number[]) {
+    super(type, LATER, Object.isFrozen(dims) ? dims : Object.freeze([...dims]));
+    Object.defineProperty(this, 'data', LazyTensor.#unread);
   }
+
+  /** A copy of the data. */
+  protected abstract read(): TensorData;
 
   /** Whether `value` is one that nobody has read. */
   static is(value: unknown): value is LazyTensor {
-    return typeof value === 'object' && value !== null && #read in value && value.#read !== null;
+    return typeof value === 'object' && value !== null && #isUnread in value && value.#isUnread;
   }
 
   /** A copy of the data, which stay where they are. */
   peek(): TensorData {
-    return this.#read ? this.#read() : this.data.slice();
+    return this.#isUnread ? this.read() : this.data.slice();
   }
 
   #own(): TensorData {
-    const data = (this.#read as () => TensorData)();
-    this.#read = null;
+    const data = this.read();
+    this.#isUnread = false;
     Object.defineProperty(this, 'data', { value: data });
     return data;
   }
 
   override dispose(): void {
-    this.#read = null;
+    this.#isUnread = false;
     super.dispose();
   }
 }

@@ -87,12 +87,15 @@ export interface TensorConstructor {
 
 const USE = "e.g. new Tensor('float32', [1, 2, 3, 4], [2, 2])";
 
+/** In place of data that a class of tensors sees to itself; type and dims are taken as they are. */
+export const LATER = Symbol();
+
 /** The class behind `Tensor`. */
 export class OwnTensor implements TensorValue {
   /** As consoles show it. */
   static readonly name: string = 'Tensor';
   readonly type: ElementType;
-  readonly data: TensorData;
+  declare readonly data: TensorData;
   readonly dims: readonly number[];
   readonly location: 'cpu' | 'none' = 'cpu';
 
@@ -104,6 +107,11 @@ export class OwnTensor implements TensorValue {
   }
 
   constructor(first?: unknown, second?: unknown, third?: unknown) {
+    if (second === LATER) {
+      this.type = first as ElementType;
+      this.dims = third as readonly number[];
+      return;
+    }
     const isTyped = typeof first === 'string';
     const given = isTyped ? second : first;
     const dims = isTyped ? third : second;

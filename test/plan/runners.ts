@@ -1,4 +1,5 @@
 import { createEngine } from '../../bindings/engine.js';
+import { addFiles } from '../../bindings/wasm-files.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
@@ -18,7 +19,10 @@ import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
-  for (const set of kernelSetsOf(graph)) engine.extend(await kernelModule(false, set.name), set);
+  for (const set of kernelSetsOf(graph)) {
+    addFiles(set.files);
+    engine.extend(await kernelModule(false, set.name), set);
+  }
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;

@@ -1,5 +1,6 @@
 import { type AttributeInputs, float, floats, ints, strings } from '../../src/builder/index.js';
 import { tensorOf } from '../../src/tensor/numbers.js';
+import { narrowedRows, SCALE_BYTES } from '../../src/tensor/scaled-rows.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { between, draw, drawEpilogue, drawWindows, list, maybe, type Random } from './draw.js';
 import { evaluate, evaluated, first, last } from './host.js';
@@ -18,6 +19,8 @@ export interface Case {
    * what is expected of it.
    */
   readonly onnx?: (operands: Operands, results: readonly TensorValue[]) => readonly [TensorValue, TensorValue];
+  /** What results may differ by, relative to the largest, where kernels round operands to 16 bits. */
+  readonly bound?: number;
   /** The largest number on the way to the result, where that may be larger than its own. */
   readonly magnitude?: number;
   /** The part of a result that means something. */
@@ -374,6 +377,80 @@ function attention(r: Random): Case {
   };
 }
 
+/** Keys or values as a cache stores them. */
+function stored(type: 'float32' | 'float16' | 'int8', rows: TensorValue): TensorValue {
+  const { dims, data } = rows;
+  if (type !== 'int8') return tensorOf(type, dims, data as Float32Array);
+  const size = dims.at(-1) as number;
+  return { type, dims: dims.with(-1, size + SCALE_BYTES), data: narrowedRows(data as Float32Array, size) };
+}
+
+function cachedAttention(r: Random, type: 'float32' | 'float16' | 'int8'): Case {
+  const [batch, kvHeads, shared] = [between(r, 1, 2), between(r, 1, 2), between(r, 1, 5)];
+  const [rows, keys, size, width] = [between(r, 1, 14), between(r, 1, 150), 8 * between(r, 1, 3), 8 * between(r, 1, 3)];
+  const heads = kvHeads * shared;
+  const scale = r.pick([0.25, 0.5]);
+  const swaps = r.chance(0.5);
+  const perm = swaps ? ints([0, 2, 1, 3]) : undefined;
+  const laid = (h: number, n: number, columns: number) =>
+    draw(r, swaps ? sized(batch, n, h, columns) : sized(batch, h, n, columns));
+  return {
+    inputs: [
+      laid(heads, rows, size),
+      stored(type, laid(kvHeads, keys, size)),
+      stored(type, laid(kvHeads, keys, width)),
+      maybe(r, () =>
+        hidden(r, draw(r, r.pick([sized(rows, keys), sized(heads, 1, keys), sized(batch, 1, rows, keys)]))),
+      ),
+      maybe(r, () =>
+        int32(
+          [batch],
+          list(batch, () => between(r, 1, keys)),
+        ),
+      ),
+      maybe(r, () => draw(r, [heads], -2, 2)),
+    ],
+    attributes: {
+      scale: float(scale),
+      causal: r.below(2),
+      causal_offset: r.chance(0.3) ? r.below(keys) : undefined,
+      window: r.pick([0, 0, 1, between(r, 2, keys + 1)]),
+      softcap: float(r.pick([0, 2])),
+      q_perm: perm,
+      k_perm: perm,
+      v_perm: perm,
+      y_perm: perm,
+    },
+    // Scores are off by up to `size` products of a query's half of 2⁻¹⁵; weights by that of two scores, and by as much as they are rounded by.
+    ...(type === 'int8' && { bound: 2 ** -15 * (scale * size + 1) }),
+  };
+}
+
+const byFloats: Draw = (r) => cachedAttention(r, 'float32');
+const byHalves: Draw = (r) => cachedAttention(r, 'float16');
+const byBytes: Draw = (r) => cachedAttention(r, 'int8');
+
+/** Some of a mask's numbers are −∞. */
+const hidden = (r: Random, { dims, data }: TensorValue): TensorValue =>
+  tensorOf(
+    'float32',
+    dims,
+    (data as Float32Array).map((x) => (r.chance(0.2) ? Number.NEGATIVE_INFINITY : x)),
+  );
+
+/** Clear of the halves between two integers, where single precision may round to the other. */
+function narrowRows(r: Random): Case {
+  const [rows, size] = [between(r, 1, 9), 4 * between(r, 1, 9)];
+  const row = () => {
+    const scale = 10 ** between(r, -9, 9);
+    const whole = list(size, () => between(r, -126, 126) + (r.below(801) - 400) / 1000);
+    const numbers = whole.with(r.below(size), r.pick([-127, 127])).map((x) => x * scale);
+    if (r.chance(0.1)) return list(size, () => 0);
+    return r.chance(0.2) ? numbers.with(r.below(size), r.pick([Number.NaN, Number.POSITIVE_INFINITY])) : numbers;
+  };
+  return { inputs: [tensorOf('float32', [1, rows, size], list(rows, row).flat())] };
+}
+
 function linearAttention(r: Random): Case {
   const [batch, length, kvHeads, shared] = [between(r, 1, 2), between(r, 0, 6), between(r, 1, 3), between(r, 1, 2)];
   const [keySize, valueSize] = [between(r, 1, 6), between(r, 1, 19)];
@@ -677,6 +754,8 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:RoiAlign': [roiAlign],
   'sardonyx:NonMaxSuppression': [nonMaxSuppression],
   'sardonyx:Attention': [attention],
+  'sardonyx:CachedAttention': [byFloats, byHalves, byBytes],
+  'sardonyx:NarrowRows': [narrowRows],
   'sardonyx:LinearAttention': [linearAttention],
   CausalConvWithState: [causalConvolution],
   RNN: [recurrent(1, 1, () => ({}))],

@@ -57,6 +57,9 @@ export const masked = (steps: readonly Step[]) => {
   return { type: 'int64', dims: [batch, rows], data: new BigInt64Array(batch * rows).fill(1n) } as TensorValue;
 };
 
+/** Halves go to the even one of two integers. */
+const toEven = (x: number) => (x - Math.floor(x) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+
 /** What a row is worth once it has been stored. */
 type Stored = (row: readonly number[]) => number[];
 
@@ -65,7 +68,7 @@ export const STORED: Record<'float32' | 'float16' | 'int8', Stored> = {
   float16: (row) => row.map((x) => fromFloat16(toFloat16(x))),
   int8(row) {
     const scale = Math.max(...row.map(Math.abs)) / 127;
-    return row.map((x) => Math.round(x / scale) * scale);
+    return row.map((x) => toEven(x / scale) * scale);
   },
 };
 

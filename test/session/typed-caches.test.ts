@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
+import type { ModelBuilder } from '../../src/builder/model-builder.js';
+import type { Value } from '../../src/graph/graph.js';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import {
@@ -158,25 +160,50 @@ test('types that there are not, and models that cannot have them, are refused', 
   assert.is(wrong.code, 'INVALID_ARGUMENT');
   assert.match(wrong.message, 'float32, float16, int8');
   await session.release();
-  const b = modelBuilder({ opset: 23 });
-  const x = (name: string, rows: string) => b.input(name, 'float32', [1, 2, rows, 8]);
-  const past = [x('past_key', 'past'), x('past_value', 'past')];
-  const attended = b.node(
-    'Attention',
-    [x('q', 'rows'), x('k', 'rows'), x('v', 'rows'), null, ...past],
-    {},
-    { outputs: 3 },
+  const rows = { type: 'float32', dims: [1, 2, 1, 4], data: new Float32Array(8) } as TensorValue;
+  const ofState = async (model: Uint8Array) => {
+    const other = await InferenceSession.create(model);
+    const state = other.createState({ type: 'int8' });
+    const error = await refused(() => other.run({ q: rows, k: rows, v: rows }, { state }));
+    await other.release();
+    return error;
+  };
+  const small = await ofState(
+    attending((b, [q, k, v], past) => b.node('Attention', [q, k, v, null, ...past], {}, { outputs: 3 })),
   );
-  for (const [i, name] of ['y', 'present_key', 'present_value'].entries())
-    b.output(name, attended[i] as (typeof past)[0]);
-  const other = await InferenceSession.create(b.toBytes());
-  const rows = { type: 'float32', dims: [1, 2, 1, 8], data: new Float32Array(16) } as TensorValue;
-  const unkept = await refused(() =>
-    other.run({ q: rows, k: rows, v: rows }, { state: other.createState({ type: 'int8' }) }),
+  assert.is(small.code, 'INVALID_VALUE');
+  assert.match(small.message, 'heads whose size is a multiple of 8');
+  const parts = await ofState(
+    attending((b, [q, k, v], past) => {
+      const [keys, values] = [k, v].map((own, i) => b.op('Concat', [past[i] as Value, own], { axis: 2 })) as [
+        Value,
+        Value,
+      ];
+      return [
+        b.op('MatMul', [b.op('MatMul', [q, b.op('Transpose', [keys], { perm: [0, 1, 3, 2] })]), values]),
+        keys,
+        values,
+      ];
+    }),
   );
-  assert.is(unkept.code, 'INVALID_ARGUMENT');
-  assert.match(unkept.message, 'int8');
-  await other.release();
+  assert.is(parts.code, 'INVALID_ARGUMENT');
+  assert.match(parts.message, 'int8');
 });
+
+type Attending = (
+  b: ModelBuilder,
+  qkv: readonly [Value, Value, Value],
+  past: readonly [Value, Value],
+) => readonly (Value | null)[];
+
+/** Heads of 4 columns. */
+function attending(attend: Attending): Uint8Array {
+  const b = modelBuilder({ opset: 23 });
+  const x = (name: string, rows: string) => b.input(name, 'float32', [1, 2, rows, 4]);
+  const past = [x('past_key', 'past'), x('past_value', 'past')] as const;
+  const attended = attend(b, [x('q', 'rows'), x('k', 'rows'), x('v', 'rows')], past);
+  for (const [i, name] of ['y', 'present_key', 'present_value'].entries()) b.output(name, attended[i] as Value);
+  return b.toBytes();
+}
 
 test.run();

@@ -4,11 +4,6 @@ import type { Decomposition } from '../../schema/definition.js';
 import { emitOne, reshapeTo } from '../emit.js';
 import { type Operands, type Rules, SWAP } from './attend.js';
 
-const MAX_SIZE = 2048;
-
-/** Whether heads of `size` can be read as caches hold them. */
-export const isCacheRead = (size: number): boolean => size % 8 === 0 && size <= MAX_SIZE;
-
 /** What `attend` says, of keys and values as caches store them, [batch, heads, rows, columns], of whose rows only those that are seen are read. */
 export function cachedAttend(c: Decomposition<unknown>, { q, k, v }: Operands, rules: Rules): Value {
   const { causal, lengths, scale, softcap, mask, sink, window } = rules;

@@ -4,6 +4,7 @@ import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { dimsOfRank, requireDims } from '../../schema/shapes.js';
+import { storedColumns, storedElement } from '../stored-caches.js';
 import { columnsOf } from './projected-attention.js';
 
 interface DecoderAttributes {
@@ -50,11 +51,14 @@ function infer(c: Inference<DecoderAttributes>) {
   const fits = typeof past === 'number' && typeof fresh === 'number';
   const grown = fits ? past + fresh : c.unknown();
   const keys = shares && c.given(PAST_KEY) ? (past ?? c.unknown()) : grown;
-  const cache = tensorType(element, [batch, heads, keys, size]);
+  const cache = (i: number) => {
+    const stored = storedElement(c, i, element);
+    return tensorType(stored, [batch, heads, keys, typeof size === 'number' ? storedColumns(stored, size) : size]);
+  };
   return [
     tensorType(element, [batch, 1, width ?? c.unknown()]),
-    cache,
-    cache,
+    cache(PAST_KEY),
+    cache(PAST_VALUE),
     tensorType(element, [batch, heads, 1, keys]),
   ];
 }
@@ -78,15 +82,18 @@ function decompose(c: Decomposition<DecoderAttributes>): Value[] | undefined {
   return c.emit('com.microsoft:MultiHeadAttention', inputs, attributes, outputs + 1);
 }
 
+const CACHED = ['float32', 'float16', 'int8'] as const;
+
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.DecoderMaskedMultiHeadAttention */
 export const decoderMaskedMultiHeadAttention = defineOp({
   domain: 'com.microsoft',
   name: 'DecoderMaskedMultiHeadAttention',
   signature:
-    'query: T, key?: T, value?: T, mask_index?: int32, attention_bias?: T, past_key?: T, past_value?: T, ' +
+    'query: T, key?: T, value?: T, mask_index?: int32, attention_bias?: T, past_key?: K, past_value?: V, ' +
     'past_sequence_length?: int32, beam_width?: int32, cache_indirection?: int32, bias?: T -> ' +
-    'output: T, present_key?: T, present_value?: T, qk?: T',
-  types: { T: ['float32', 'float16'] },
+    'output: T, present_key?: K, present_value?: V, qk?: T',
+  types: { T: ['float32', 'float16'], K: CACHED, V: CACHED },
+  caches: [PAST_KEY, PAST_VALUE],
   attributes: {
     mask_filter_value: float(-10000),
     num_heads: int.required,

@@ -9,9 +9,10 @@ import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { SCALE_BYTES } from '../../tensor/scaled-rows.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
+import { isCacheRead, storedRows, UNREADABLE } from '../stored-caches.js';
 import { attend, attendByScores, type Heads, headsSideBySide, ordered, type Rules } from './attend.js';
 import { dequantized, type Quantization, quantized } from './cache-quantization.js';
-import { cachedAttend, isCacheRead } from './cached-attend.js';
+import { cachedAttend } from './cached-attend.js';
 import {
   BIAS,
   COS,
@@ -194,9 +195,6 @@ const isReadInPlace = (c: Context, s: Sizes): boolean =>
   [KEYS, VALUES].every(({ type }) => c.attributes[type] === 'NONE') &&
   isCacheRead(s.size);
 
-const UNREADABLE =
-  'caches of int8 are of heads whose size is a multiple of 8, at most 2048, and scores are not to be had of them';
-
 /** What a cache becomes, and its keys or values as they are attended to, in float32 or as they are stored. */
 function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; readonly heads: Heads } {
   const dims = (rows: number) => [s.batch, s.shared, rows, s.size] as const;
@@ -207,8 +205,7 @@ function grown(c: Context, s: Sizes, kept: Kept): { readonly cache: Value; reado
   const fresh = () => {
     const rows = ordered(c, own);
     if (quantization) return quantized(c, asFloat32(c, rows, element), quantization, dims(s.fresh));
-    if (isScaled(c, kept)) return emitOne(c, 'sardonyx:NarrowRows', [asFloat32(c, rows, element)]);
-    return stored === element ? rows : castTo(c, rows, stored);
+    return storedRows(c, rows, element, stored);
   };
   const columns = keptColumns(c, kept, s.size);
   const before = { element: stored, past: c.given(kept.past) ? c.input(kept.past) : null, freshRows: s.fresh };
@@ -345,6 +342,7 @@ export const groupQueryAttention = defineOp({
     v_quant_type: oneOf('NONE', 'PER_TENSOR', 'PER_CHANNEL'),
   },
   planned: [TOTAL_LENGTH],
+  caches: [PAST_KEY, PAST_VALUE],
   infer: inferTypes,
   decompose,
 });

@@ -4,10 +4,12 @@ import { type Dim, tensorType } from '../../graph/types.js';
 import { float, int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { requireDims } from '../../schema/shapes.js';
+import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { castTo, emitOne, listOf, reshapeTo, scalarOf } from '../emit.js';
-import { throughFloat32 } from '../through-float32.js';
+import { isCacheRead, isReadAsStored, storedColumns, storedElement, storedRows, UNREADABLE } from '../stored-caches.js';
 import { attend, attendByScores, type Heads, ordered, type Rules } from './attend.js';
+import { cachedAttend } from './cached-attend.js';
 import { present } from './key-value-cache.js';
 import { paddingMask } from './padding-mask.js';
 
@@ -111,8 +113,9 @@ function infer(c: Inference<MultiHeadAttributes>) {
       'cache_indirection is not supported: attend to caches in which each beam has its own rows',
     );
   const element = c.element(QUERY);
+  const [keyElement, valueElement] = [storedElement(c, PAST_KEY, element), storedElement(c, PAST_VALUE, element)];
   const operands = operandsOf(c);
-  if (!operands) return [tensorType(element), tensorType(element), tensorType(element), tensorType(element)];
+  if (!operands) return [tensorType(element), tensorType(keyElement), tensorType(valueElement), tensorType(element)];
   const { q, k, v } = operands;
   const [batch, , rows] = q.dims as [Dim, Dim, Dim];
   requireDims(
@@ -131,23 +134,30 @@ function infer(c: Inference<MultiHeadAttributes>) {
     ? c.given(ATTENTION_BIAS) && c.dims(ATTENTION_BIAS)?.[3]
     : keysOf(c, k.dims[2] as Dim, past);
   checkBias(c, [batch, heads, rows, total || undefined]);
-  requireDims(c, PAST_KEY, [batch, heads, past, q.dims[3]]);
-  requireDims(c, PAST_VALUE, [batch, heads, past, v.dims[3]]);
-  const keys = keysOf(c, k.dims[2] as Dim, past);
   const columns = v.dims[3] as Dim;
+  const stored = (kind: ElementType, size: Dim) => (typeof size === 'number' ? storedColumns(kind, size) : size);
+  const [keyColumns, valueColumns] = [stored(keyElement, q.dims[3] as Dim), stored(valueElement, columns)];
+  requireDims(c, PAST_KEY, [batch, heads, past, keyColumns]);
+  requireDims(c, PAST_VALUE, [batch, heads, past, valueColumns]);
+  const keys = keysOf(c, k.dims[2] as Dim, past);
   return [
     tensorType(element, [batch, rows, typeof columns === 'number' ? heads * columns : c.unknown()]),
-    tensorType(element, [batch, heads, keys, q.dims[3] as Dim]),
-    tensorType(element, [batch, heads, keys, columns]),
+    tensorType(keyElement, [batch, heads, keys, keyColumns]),
+    tensorType(valueElement, [batch, heads, keys, valueColumns]),
     tensorType(element, [batch, heads, rows, keys]),
   ];
 }
 
-/** The heads of an operand whose sizes are numbers. */
+/** An input that kernels attend to in float32. */
+function widened(c: Context, i: number): Value {
+  return c.element(i) === 'float32' ? c.input(i) : castTo(c, c.input(i), 'float32');
+}
+
+/** The heads of an operand whose sizes are numbers, in float32. */
 function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
   const known = dims as Heads['dims'];
   const [batch, heads, rows, columns] = known;
-  const value = c.input(input);
+  const value = widened(c, input);
   if (rank === 4) return { value, dims: known, swapped: false };
   if (rank === 3) return { value: reshapeTo(c, value, [batch, rows, heads, columns]), dims: known, swapped: true };
   const part = emitOne(c, 'Gather', [value, scalarOf(c, place)], { axis: { type: 'int', value: 3 } });
@@ -158,27 +168,37 @@ function headsOf(c: Context, { input, place, dims, rank }: Operand): Heads {
 function biased(c: Context, heads: Heads, at: number): Heads {
   if (!c.given(BIAS)) return heads;
   const [, count, , columns] = heads.dims;
-  const part = emitOne(c, 'Slice', [c.input(BIAS), listOf(c, [at]), listOf(c, [at + count * columns])]);
+  const part = emitOne(c, 'Slice', [widened(c, BIAS), listOf(c, [at]), listOf(c, [at + count * columns])]);
   return { ...heads, value: emitOne(c, 'Add', [heads.value, reshapeTo(c, part, [count, columns])]) };
 }
 
-/** Keys or values with those of the past: where neither is there nor asked for, as they lie. */
-function grown(c: Context, own: Heads, past: number, output: number, keys: number): { heads: Heads; cache: Value } {
-  if (!c.given(past) && !c.wanted(output)) return { heads: own, cache: own.value };
+/** Keys or values, and the cache that they make with those of the past. */
+interface Grown {
+  readonly cache: Value;
+  readonly heads: Heads;
+  /** What `heads` are stored as. */
+  readonly stored: ElementType;
+}
+
+/** Where there is no past yet, keys or values are attended to as they lie. */
+function grown(c: Context, own: Heads, past: number, output: number, keys: number): Grown {
+  const stored = storedElement(c, past, c.element(QUERY));
   const [batch, heads, fresh, columns] = own.dims;
   const rows = c.given(past) ? (c.dims(past)?.[2] as number) : 0;
+  if (!c.given(past) && !c.wanted(output)) return { cache: own.value, heads: own, stored: 'float32' };
   const before = c.given(past) ? c.input(past) : null;
   const starts = () =>
     emitOne(c, 'Expand', [reshapeTo(c, castTo(c, c.input(PAST_LENGTH), 'int64'), [1]), listOf(c, [batch])]);
   const all = {
-    element: 'float32',
+    element: stored,
     past: before,
-    pastDims: [batch, heads, rows, columns],
-    fresh: ordered(c, own),
+    pastDims: [batch, heads, rows, storedColumns(stored, columns)],
+    fresh: storedRows(c, ordered(c, own), 'float32', stored),
     freshRows: fresh,
   } as const;
   const cache = present(c, all, c.given(PAST_LENGTH) && before ? { starts: starts() } : 'append', keys);
-  return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false } };
+  if (rows === 0) return { cache, heads: own, stored: 'float32' };
+  return { cache, heads: { value: cache, dims: [batch, heads, keys, columns], swapped: false }, stored };
 }
 
 /** The bias; keys behind those that it speaks of are none. */
@@ -186,7 +206,7 @@ function biasOf(c: Context, keys: number): Value | null {
   if (!c.given(ATTENTION_BIAS)) return null;
   const columns = c.dims(ATTENTION_BIAS)?.[3] as number;
   const missing = c.given(PAST_LENGTH) ? keys - columns : 0;
-  const bias = c.input(ATTENTION_BIAS);
+  const bias = widened(c, ATTENTION_BIAS);
   return missing > 0 ? emitOne(c, 'Pad', [bias, listOf(c, [0, 0, 0, 0, 0, 0, 0, missing])]) : bias;
 }
 
@@ -210,10 +230,22 @@ function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
   };
 }
 
+/** Whether attention reads keys and values as they are stored. */
+const isReadInPlace = (c: Context, key: Grown, value: Grown): boolean =>
+  !c.wanted(SCORES) &&
+  !key.heads.swapped &&
+  !value.heads.swapped &&
+  key.stored === value.stored &&
+  isReadAsStored(key.stored) &&
+  isCacheRead(key.heads.dims[3]) &&
+  isCacheRead(value.heads.dims[3]);
+
+function inFloat32(c: Context, { heads, stored }: Grown): Heads {
+  if (stored === 'int8') c.fail('INVALID_VALUE', UNREADABLE);
+  return stored === 'float32' ? heads : { ...heads, value: castTo(c, heads.value, 'float32') };
+}
+
 function decompose(c: Context): Value[] | undefined {
-  const element = c.element(QUERY);
-  const halves = throughFloat32(c, [element, element, element, element]);
-  if (halves) return halves;
   const operands = operandsOf(c);
   const past = pastRows(c);
   const isSized = (i: number) => !c.given(i) || isKnown(c.dims(i));
@@ -226,20 +258,29 @@ function decompose(c: Context): Value[] | undefined {
   const key = grown(c, biased(c, headsOf(c, k), width), PAST_KEY, PRESENT_KEY, keys);
   const value = grown(c, biased(c, headsOf(c, v), 2 * width), PAST_VALUE, PRESENT_VALUE, keys);
   const rules = rulesOf(c, queries, k.dims[2] as number, keys);
-  const heads = { q: queries, k: key.heads, v: value.heads };
-  if (!c.wanted(SCORES)) return [attend(c, heads, rules), key.cache, value.cache];
+  const element = c.element(QUERY);
+  const narrowed = (x: Value) => (element === 'float32' ? x : castTo(c, x, element));
+  if (isReadInPlace(c, key, value)) {
+    const y = cachedAttend(c, { q: queries, k: key.heads, v: value.heads }, rules);
+    return [narrowed(y), key.cache, value.cache];
+  }
+  const heads = { q: queries, k: inFloat32(c, key), v: inFloat32(c, value) };
+  if (!c.wanted(SCORES)) return [narrowed(attend(c, heads, rules)), key.cache, value.cache];
   const { y, scores } = attendByScores(c, heads, rules);
-  return [y, key.cache, value.cache, scores];
+  return [narrowed(y), key.cache, value.cache, narrowed(scores)];
 }
+
+const CACHED = ['float32', 'float16', 'bfloat16', 'int8'] as const;
 
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.MultiHeadAttention */
 export const multiHeadAttention = defineOp({
   domain: 'com.microsoft',
   name: 'MultiHeadAttention',
   signature:
-    'query: T, key?: T, value?: T, bias?: T, key_padding_mask?: int32, attention_bias?: T, past_key?: T, past_value?: T, ' +
-    'past_sequence_length?: int32, cache_indirection?: int32 -> output: T, present_key?: T, present_value?: T, qk?: T',
-  types: { T: ['float32', 'float16', 'bfloat16'] },
+    'query: T, key?: T, value?: T, bias?: T, key_padding_mask?: int32, attention_bias?: T, past_key?: K, past_value?: V, ' +
+    'past_sequence_length?: int32, cache_indirection?: int32 -> output: T, present_key?: K, present_value?: V, qk?: T',
+  types: { T: ['float32', 'float16', 'bfloat16'], K: CACHED, V: CACHED },
+  caches: [PAST_KEY, PAST_VALUE],
   attributes: { mask_filter_value: float(-10000), num_heads: int.required, scale: float(0), unidirectional: int(0) },
   infer,
   decompose,

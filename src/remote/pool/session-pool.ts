@@ -134,6 +134,11 @@ export class SessionPool<I extends Signature<I> = AnyValues, O extends Signature
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     this.#refuseIfClosing();
     const { fetches, options } = runArguments(second, third, this.outputNames);
+    if (options.state)
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        'a pool has no states: those are of one session, as sardonyx/worker has it',
+      );
     return this.#workforce.do({
       run: (session) => session.run(feeds, fetches, options) as Promise<Results>,
       signal: options.signal,

@@ -8,6 +8,7 @@ export type { Fetches, Results } from '../../session/inference-session.js';
 export { env, type SessionOptions } from '../../session/options.js';
 export type { RunOptions } from '../../session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from '../../session/signature.js';
+export type { State, StateOptions } from '../../session/state/options.js';
 export type { WarmUp } from '../../session/warm-up.js';
 export type { DataOf, ElementData, ElementType, TypedArray } from '../../tensor/element-types.js';
 export {
@@ -19,4 +20,8 @@ export {
 } from '../../tensor/tensor.js';
 export type { HostValue, TensorValue } from '../../tensor/tensor-value.js';
 export type { PortableSource } from './portable.js';
-export { WorkerSession as InferenceSession, type WorkerSessionOptions } from './worker-session.js';
+export {
+  WorkerSession as InferenceSession,
+  type WorkerSessionOptions,
+} from './worker-session.js';
+export type { WorkerState as SessionState } from './worker-state.js';

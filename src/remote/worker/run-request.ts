@@ -6,6 +6,7 @@ import type { Feeds } from '../../session/feeds.js';
 import type { Fetches } from '../../session/fetches.js';
 import { asCallError } from './connection.js';
 import { packInPieces } from './pack-in-pieces.js';
+import type { WorkerState } from './worker-state.js';
 
 /** What a run is asked for with. */
 export interface RunRequest {
@@ -14,6 +15,7 @@ export interface RunRequest {
   readonly passage: Passage;
   readonly signal: AbortSignal | undefined;
   readonly limits: RunLimits | undefined;
+  readonly state: WorkerState | undefined;
 }
 
 /** What is no object, the worker refuses. */

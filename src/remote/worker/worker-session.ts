@@ -1,3 +1,4 @@
+import type { Remote } from 'comlink';
 import type { Description, SessionHost } from '../../../workers/session-worker.js';
 import { startSessionWorker } from '../../../workers/start-session-worker.js';
 import type { MemoryPlan } from '../../backends/memory-plan.js';
@@ -7,6 +8,7 @@ import { madeByCreate, optionsOf, reading } from '../../base/arguments.js';
 import { asyncDispose } from '../../base/disposal.js';
 import { asSardonyxError, SardonyxError } from '../../base/errors.js';
 import { onAbort } from '../../base/on-abort.js';
+import { onDemand } from '../../base/on-demand.js';
 import type { ValueMetadata } from '../../graph/metadata.js';
 import { inspectable, typesOf } from '../../inspection.js';
 import { partOf } from '../../loading/source.js';
@@ -19,6 +21,8 @@ import type { Placement } from '../../session/providers.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import { RunQueue } from '../../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
+import { ofAnother } from '../../session/state/of-another.js';
+import type { StateOptions } from '../../session/state/options.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
 import type { HostValue } from '../../tensor/tensor-value.js';
@@ -28,6 +32,7 @@ import { bytesIn, type Copy, copyAtOnce, copyInPieces, PIECE } from './in-pieces
 import { bytesToCopy } from './pack-in-pieces.js';
 import type { PortableSource } from './portable.js';
 import { asIfSent, packedAtOnce, packedInPieces, type RunRequest } from './run-request.js';
+import type { WorkerState } from './worker-state.js';
 import { copyInto } from './write-into.js';
 
 export interface WorkerSessionOptions extends SessionOptions {
@@ -152,10 +157,11 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
-    const { signal, limits, transfer: handOver } = options;
+    const { signal, state, limits, transfer: handOver } = options;
+    if (state && (state as WorkerState).connection !== this.#connection) throw ofAnother();
     if (signal?.aborted) throw aborted(signal);
     const passage = handOver ? 'transfer' : 'copy';
-    const request = { feeds, fetches: namesIn(fetches), passage, signal, limits } as const;
+    const request = { feeds, fetches: namesIn(fetches), passage, signal, state: state as WorkerState, limits } as const;
     return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
   }
 
@@ -177,18 +183,18 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   }
 
   #send(request: RunRequest, run?: number): Promise<Results> {
-    const { feeds, fetches, passage, limits } = request;
+    const { feeds, passage } = request;
     const bytes = reading('the feeds', () => bytesToCopy(feeds, passage));
     if (bytes > PIECE) return this.#sendWhenPacked(request, run);
     if (this.#connection.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
-    return this.#connection.call((host) => host.run(packed, fetches, run, limits));
+    return this.#connection.call((host) => asked(host, packed, request, run));
   }
 
   #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
     return this.#connection.callPrepared(
       () => packedInPieces(request),
-      (host, packed) => host.run(packed, request.fetches, run, request.limits),
+      (host, packed) => asked(host, packed, request, run),
     );
   }
 
@@ -197,7 +203,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     const { feeds, fetches } = asIfSent(request);
     return this.#connection.call((host) => {
       if (request.signal?.aborted) throw aborted(request.signal);
-      return host.run(packedAtOnce(feeds, 'transfer'), fetches, run, request.limits);
+      return asked(host, packedAtOnce(feeds, 'transfer'), { ...request, fetches }, run);
     });
   }
 
@@ -209,6 +215,16 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
       return this.#writing.do(() => copyInPieces(copies)).then(() => outputs);
     copyAtOnce(copies);
     return outputs;
+  }
+
+  /**
+   * What a decoder remembers, which stays in the worker. `run(feeds, { state })` goes on from it.
+   * @throws SardonyxError INVALID_ARGUMENT where no inputs and outputs make pairs
+   */
+  async createState(options?: StateOptions): Promise<WorkerState> {
+    if (this.#isClosing) throw released();
+    const { WorkerState } = await onDemand('worker-state', () => import('./worker-state.js'));
+    return WorkerState.open(this.#connection, options);
   }
 
   /** Plans and packs weights as the first run would, with zeros; `given` as for the session itself. */
@@ -261,6 +277,13 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   [asyncDispose](): Promise<void> {
     return this.release();
   }
+}
+
+/** Asks the worker for a run. */
+function asked(host: Remote<SessionHost>, feeds: Feeds, request: RunRequest, run: number | undefined) {
+  const { fetches, limits, state } = request;
+  if (!state) return host.run(feeds, fetches, run, limits);
+  return state.run(state.connection, (number) => host.runOn(number, feeds, fetches, run, limits));
 }
 
 const released = () =>

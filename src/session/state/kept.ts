@@ -83,6 +83,6 @@ function unfit(input: string, type: Pair['type'], saved: TensorValue | undefined
 export const unkept = (input: string, stored: ElementType): SardonyxError =>
   new SardonyxError(
     'INVALID_ARGUMENT',
-    `cannot be kept as ${stored}: that takes GroupQueryAttention alone to read it, of heads whose size is a multiple of 8, and lengths that follow from a mask; leave type out of createState`,
+    `cannot be kept as ${stored}: that takes attention alone to read it, of heads whose size is a multiple of 8; leave type out of createState`,
     { value: input },
   );

@@ -1,3 +1,10 @@
+/** What `createState` of a session gives, which that session alone goes on from. */
+export interface State {
+  readonly length: number;
+  clone(): unknown;
+  release(): unknown;
+}
+
 export interface StateOptions {
   /** Rows, that is tokens, that the caches have room for from the start; they grow beyond. */
   readonly capacity?: number;

@@ -7,11 +7,13 @@ import { GrowingTensor } from '../../tensor/growing-tensor.js';
 import { LazyTensor } from '../../tensor/lazy-tensor.js';
 import { aboutAxis } from '../../tensor/rows.js';
 import type { StoredType } from '../../tensor/stored-rows.js';
-import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import type { Tensor } from '../../tensor/tensor.js';
+import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Feeds } from '../feeds.js';
 import type { Fetches, Results } from '../fetches.js';
 import { growthAxis } from './growth-axis.js';
 import { checkedType, copyOf, emptyTensor, storedOf, takenUp, unkept, unread } from './kept.js';
+import { ofAnother } from './of-another.js';
 import type { StateOptions } from './options.js';
 import { type Pair, pairsOf } from './pairs.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
@@ -24,7 +26,7 @@ export interface Stateful {
   reserve(rows: number): void;
 }
 
-type Run = (feeds: Feeds, fetches: Fetches) => Results | Promise<Results>;
+type Run = (feeds: Feeds, fetches: Fetches | undefined) => Results | Promise<Results>;
 
 /**
  * What a model remembers from run to run: caches of keys and values, which grow where they lie, and states of one size.
@@ -34,6 +36,10 @@ export class SessionState {
   readonly #owner: Stateful;
   readonly #pairs: readonly Pair[];
   readonly #type: StoredType | undefined;
+  /** Names of the outputs that are kept. */
+  readonly #outputs: readonly string[];
+  readonly #fed: Record<string, HostValue | undefined> = Object.create(null);
+  readonly #targets: Record<string, Tensor | null> = Object.create(null);
   #tensors = new Map<string, TensorValue>();
   /** Whether another state, or the caller, has tensors of the same memory. */
   #isShared = false;
@@ -49,6 +55,7 @@ export class SessionState {
       const type = sizedType(input);
       return { input: input.name, output: output.name, type, stored: storedOf(type, this.#type) };
     });
+    this.#outputs = this.#pairs.map(({ output }) => output);
     if (options.capacity !== undefined) owner.reserve(checkedRows(options.capacity, 'capacity'));
   }
 
@@ -65,11 +72,15 @@ export class SessionState {
   truncate(rows: number): void {
     this.#check();
     checkedRows(rows, 'a number of rows');
-    if (rows > this.length)
-      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
+    if (rows > 0 && rows === this.length) return;
     const fixed = this.#pairs.find(({ type }) => growthAxis(type) === undefined);
     if (fixed && rows > 0)
-      throw new SardonyxError('INVALID_ARGUMENT', `"${fixed.input}" does not grow by rows: it cannot go back`);
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        `"${fixed.input}" does not grow by rows: it cannot go back to ${rows}, but to the beginning by truncate(0)`,
+      );
+    if (rows > this.length)
+      throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
     if (rows === 0) this.#drop();
     for (const { name, tensor, axis } of this.#growing())
       this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
@@ -113,10 +124,14 @@ export class SessionState {
     this.#isReleased = true;
   }
 
+  /** Whether the next run goes on from this very tensor. @internal */
+  keeps(tensor: TensorValue): boolean {
+    return [...this.#tensors.values()].includes(tensor);
+  }
+
   /** One run after those before it, on what these have left. */
   run(owner: Stateful, feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
-    if (owner !== this.#owner)
-      throw new SardonyxError('INVALID_ARGUMENT', 'the state is of another session: make one by its createState');
+    if (owner !== this.#owner) throw ofAnother();
     const before = this.#turn;
     const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(() => this.#runNow(feeds, fetches, run));
     this.#turn = turn;
@@ -126,15 +141,16 @@ export class SessionState {
   async #runNow(feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
     this.#check();
     if (this.#tensors.size === 0) this.#begin(feeds);
-    const results = await this.#running(() => run({ ...feeds, ...this.#feeds() }, this.#fetches(fetches)));
+    const results = await this.#running(() => run(this.#allFeeds(feeds), this.#allFetches(fetches)));
     this.#check();
     for (const pair of this.#pairs) {
-      const { output } = pair;
-      this.#keep(pair, results[output] as TensorValue);
-      if (!isAsked(fetches, output)) delete results[output];
-      else this.#isShared = true;
+      this.#keep(pair, results[pair.output] as TensorValue);
+      if (isAsked(fetches, pair.output)) this.#isShared = true;
     }
-    return results;
+    const asked: Results = {};
+    for (const name in results)
+      if (!this.#outputs.includes(name) || isAsked(fetches, name)) asked[name] = results[name] as Tensor;
+    return asked;
   }
 
   async #running<T>(work: () => T | Promise<T>): Promise<T> {
@@ -143,6 +159,8 @@ export class SessionState {
       return await work();
     } finally {
       this.#isRunning = false;
+      // Whoever holds a tensor holds the memory of its cache.
+      for (const { input } of this.#pairs) this.#fed[input] = undefined;
     }
   }
 
@@ -154,15 +172,22 @@ export class SessionState {
     if (elementCount(present.dims) > 0 || elementCount(before.dims) === 0) this.#tensors.set(input, present);
   }
 
-  #feeds(): Feeds {
-    return Object.fromEntries([...this.#tensors].map(([name, tensor]) => [name, unread(tensor)])) as Feeds;
+  /** The caller's feeds and what is kept, in an object that is filled anew each time. */
+  #allFeeds(feeds: Feeds): Feeds {
+    const fed = this.#fed;
+    for (const name in fed) if (feeds?.[name] === undefined && !this.#tensors.has(name)) delete fed[name];
+    for (const name in feeds) fed[name] = feeds[name];
+    for (const { input } of this.#pairs) fed[input] = unread(this.#tensors.get(input) as TensorValue);
+    return fed as Feeds;
   }
 
-  #fetches(fetches: Fetches | undefined): Fetches {
-    const kept = this.#pairs.map(({ output }) => output);
-    if (fetches && !Array.isArray(fetches))
-      return { ...Object.fromEntries(kept.map((name) => [name, null])), ...fetches };
-    return [...new Set([...((fetches as readonly string[]) ?? this.#owner.outputs.map(({ name }) => name)), ...kept])];
+  #allFetches(fetches: Fetches | undefined): Fetches | undefined {
+    if (fetches === undefined) return undefined;
+    if (Array.isArray(fetches)) return [...fetches, ...this.#outputs];
+    const all = this.#targets;
+    for (const name in all) if (!(name in fetches) && !this.#outputs.includes(name)) delete all[name];
+    for (const name of this.#outputs) all[name] = null;
+    return Object.assign(all, fetches);
   }
 
   /** Caches of no rows, states of zeros; sizes that the feeds say too are theirs. */

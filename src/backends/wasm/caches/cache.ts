@@ -2,6 +2,7 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { LazyTensor } from '../../../tensor/lazy-tensor.js';
 import { arrayOf, storedAnew } from '../../../tensor/stored-rows.js';
+import type { TensorData } from '../../../tensor/tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 
 /** Matrices of so many rows, one after the other, with room for more. */
@@ -10,13 +11,13 @@ export interface Extent {
   readonly rowBytes: number;
   /** Rows from the start of one matrix to that of the next. */
   readonly pitch: number;
-  /** What the rows are shown as, and what they are stored as. */
-  readonly type: ElementType;
-  readonly stored: ElementType;
 }
 
 /** Rows that grow, in linear memory or, when that is wanted for others, on the host. */
 export interface Cache extends Extent {
+  /** What the rows are shown as, and what they are stored as. */
+  readonly type: ElementType;
+  readonly stored: ElementType;
   /** Rows that some tensor shows: those from here on are free. */
   filled: number;
   held: { readonly address: number } | { readonly bytes: Uint8Array };
@@ -35,9 +36,7 @@ export class CachedTensor extends GrowingTensor {
   readonly #holder: Holder;
 
   constructor(dims: readonly number[], cache: Cache, holder: Holder) {
-    const { type, stored } = cache;
-    const read = () => holder.read(cache, dims.at(-2) as number);
-    super(type, dims, () => arrayOf(type, storedAnew(read(), dims, stored, type)) as never);
+    super(cache.type, dims);
     this.#cache = cache;
     this.#holder = holder;
   }
@@ -54,6 +53,10 @@ export class CachedTensor extends GrowingTensor {
   override first(rows: number, isSole: boolean): CachedTensor {
     if (isSole) this.#cache.filled = rows;
     return new CachedTensor(this.dims.with(-2, rows), this.#cache, this.#holder);
+  }
+
+  protected override read(): TensorData {
+    return arrayOf(this.type, storedAnew(this.kept(), this.dims, this.stored, this.type));
   }
 
   protected override kept(): Uint8Array {

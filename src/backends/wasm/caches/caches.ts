@@ -1,4 +1,5 @@
 import type { Engine } from '../../../../bindings/engine.js';
+import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { bytesOf, shownDims } from '../../../tensor/stored-rows.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
@@ -19,12 +20,12 @@ export class Caches {
   }
 
   /** The cache that begins with the rows fed, with room for more: that of the fed tensor where nothing follows them, else a copy. */
-  take(output: string, fed: TensorValue, extent: Extent): Cache {
+  take(output: string, fed: TensorValue, extent: Extent, stored: ElementType): Cache {
     const own = CachedTensor.cacheOf(fed);
     const rows = fed.dims.at(-2) as number;
     const isFree = own?.filled === rows && 'address' in own.held;
-    const cache = isFree && isAlike(own, extent) ? own : this.#make(extent);
-    if (cache !== own) this.#copyIn(cache, fed, own?.stored === extent.stored ? own : undefined, rows);
+    const cache = isFree && own.stored === stored && isAlike(own, extent) ? own : this.#make(extent, fed.type, stored);
+    if (cache !== own) this.#copyIn(cache, fed, own?.stored === stored ? own : undefined, rows);
     this.#use(output, cache);
     return cache;
   }
@@ -66,10 +67,9 @@ export class Caches {
     this.engine.free(address);
   }
 
-  #make(extent: Extent): Cache {
-    const { matrices, rowBytes, pitch } = extent;
+  #make({ matrices, rowBytes, pitch }: Extent, type: ElementType, stored: ElementType): Cache {
     const address = this.engine.allocate(Math.max(matrices * rowBytes * pitch, 1));
-    const cache: Cache = { ...extent, filled: 0, held: { address } };
+    const cache: Cache = { matrices, rowBytes, pitch, type, stored, filled: 0, held: { address } };
     this.#registry.register(cache, address, cache);
     return cache;
   }
@@ -110,7 +110,7 @@ export class Caches {
 }
 
 const isAlike = (a: Extent, b: Extent): boolean =>
-  a.pitch === b.pitch && a.matrices === b.matrices && a.rowBytes === b.rowBytes && a.stored === b.stored;
+  a.pitch === b.pitch && a.matrices === b.matrices && a.rowBytes === b.rowBytes;
 
 /** What was fed, as the cache stores it. */
 const rowsOf = (fed: TensorValue, { stored }: Cache): Uint8Array =>

@@ -3,6 +3,7 @@ import type { Engine } from '../../../../bindings/engine.js';
 import { SardonyxError } from '../../../base/errors.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ElementType } from '../../../tensor/element-types.js';
+import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { storedDims } from '../../../tensor/stored-rows.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { StageDraft } from '../plan/draft.js';
@@ -11,8 +12,8 @@ import type { SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
 import { findCaches } from './find-caches.js';
-import { extentOf, placeSlot, slotBuffer } from './slots.js';
-import { rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
+import { placeSlot, slotBuffer } from './slots.js';
+import { keptInputs, rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
 
 /** Rows that caches have room for where nobody says more. */
 const LEAST_ROWS = 64;
@@ -26,14 +27,6 @@ function checkRows(rows: number, { dims }: TensorValue, { fresh, past }: SlotUse
   });
 }
 
-/** Caches that are said to have `room` rows, of which `rows` will be filled. */
-interface Said {
-  readonly room: number;
-  readonly rows: number;
-  /** What was fed. */
-  readonly inputs: readonly (HostValue | undefined)[];
-}
-
 /** What a plan is told of a cache in place of what was fed, and of which type and how many columns that was. */
 interface Told {
   readonly fed: ElementType;
@@ -41,19 +34,28 @@ interface Told {
   readonly told: TensorValue;
 }
 
-const isLarger = (told: readonly number[], columns: number, dims: readonly number[], room: number): boolean =>
+const isAlike = (told: readonly number[], columns: number, dims: readonly number[], room: number): boolean =>
   told[0] === dims[0] && told[1] === dims[1] && told[2] === room && columns === dims[3];
+
+const isStoredOtherwise = (fed: HostValue | undefined): boolean =>
+  fed instanceof GrowingTensor && fed.stored !== fed.type;
 
 /** The caches of a session, as plans and runs see them. */
 export class Caching {
   readonly #caches: Caches;
   #leastRows = LEAST_ROWS;
   readonly #steady = new WeakMap<Graph, Steady | null>();
-  /** What the run that goes on has been told in place of its feeds. */
-  #said: Said | null = null;
-  readonly #roomyInputs: (HostValue | undefined)[] = [];
-  readonly #largerPasts: (Told | undefined)[] = [];
+  /** Inputs whose rows plans are told as they are stored. */
+  readonly #kept = new WeakMap<Graph, readonly number[]>();
+  /** What was fed to the run that goes on, where that has been told something else. */
+  #fed: readonly (HostValue | undefined)[] | null = null;
+  /** Rows that its caches are said to have, of which `#rows` will be filled; 0 where they have those that they are fed with. */
+  #room = 0;
+  #rows = 0;
+  readonly #told: (HostValue | undefined)[] = [];
+  readonly #toldPasts: (Told | undefined)[] = [];
   #mask: TensorValue<'int64'> | undefined;
+  #lastFilled: readonly number[] = [];
 
   constructor(private readonly engine: Engine) {
     this.#caches = new Caches(engine);
@@ -69,39 +71,85 @@ export class Caching {
    * needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
-    return findCaches(nodes, start, this.#said !== null).map(({ matrices, rows, ...use }, number) => {
+    return findCaches(nodes, start, this.#room > 0).map(({ matrices, rows, ...use }, number) => {
       const pitch = this.#roomFor(rows);
       const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
-      return { ...use, pitch, cache: null };
+      return { ...use, matrices, pitch, cache: null };
     });
   }
 
   #roomFor(rows: number): number {
-    if (this.#said) return this.#said.room;
+    if (this.#room > 0) return this.#room;
     return rows <= this.#leastRows ? this.#leastRows : 2 ** Math.ceil(Math.log2(rows));
   }
 
-  /** The inputs as plans are made for them: of a graph that lets them, caches have all the rows that there is room for. */
-  steadied(graph: Graph, inputs: readonly (HostValue | undefined)[]): readonly (HostValue | undefined)[] {
-    this.#said = null;
+  /**
+   * The inputs as plans are made for them: of a graph that lets them, caches have all the rows that there is room for; of others, rows
+   * of the type that they are stored as.
+   */
+  told(graph: Graph, inputs: readonly (HostValue | undefined)[]): readonly (HostValue | undefined)[] {
+    this.#fed = null;
+    this.#room = 0;
     const steady = this.#steadyOf(graph);
     const rows = steady ? rowsAfter(steady, inputs) : undefined;
-    if (!steady || rows === undefined) return inputs;
+    if (!steady || rows === undefined) return this.#storedInputs(graph, inputs);
     // One more, so that a prompt is never taken for all that there is room for.
-    this.#said = { room: this.#roomFor(rows + 1), rows, inputs };
-    return this.#roomy(steady, inputs, this.#said.room);
+    this.#room = this.#roomFor(rows + 1);
+    this.#rows = rows;
+    this.#fed = inputs;
+    return this.#roomy(steady, inputs, this.#room);
   }
 
-  /** Whether a stage has found all caches that it was told to be larger than they are. */
-  isSteady(graph: Graph, { slots }: Stage): boolean {
-    return this.#said === null || slots.length === this.#steadyOf(graph)?.pasts.length;
+  /** Whether a stage has a slot for each cache that it was told something else of. */
+  isAsTold(graph: Graph, { slots }: Stage): boolean {
+    const fed = this.#fed;
+    if (!fed) return true;
+    const pasts = this.#room > 0 ? (this.#steadyOf(graph)?.pasts ?? []) : this.#keptOf(graph);
+    let missing = 0;
+    for (const i of pasts) if (this.#told[i] !== fed[i]) missing++;
+    for (let slot = 0; slot < slots.length; slot++) {
+      const i = graph.inputs.indexOf((slots[slot] as SlotUse).past);
+      if (this.#told[i] !== fed[i]) missing--;
+    }
+    return missing === 0;
   }
 
   /** From now on a graph's caches are what they are. */
-  unsteady(graph: Graph): void {
-    this.#steady.set(graph, null);
+  distrust(graph: Graph): void {
+    if (this.#room > 0) this.#steady.set(graph, null);
+    else this.#kept.set(graph, []);
+  }
+
+  #keptOf(graph: Graph): readonly number[] {
+    const known = this.#kept.get(graph);
+    if (known) return known;
+    const found = keptInputs(graph);
+    this.#kept.set(graph, found);
+    return found;
+  }
+
+  /** The inputs, caches that are stored as another type being of that. */
+  #storedInputs(graph: Graph, inputs: readonly (HostValue | undefined)[]): readonly (HostValue | undefined)[] {
+    const kept = this.#keptOf(graph);
+    let isOther = false;
+    for (const i of kept) isOther ||= isStoredOtherwise(inputs[i]);
+    if (!isOther) return inputs;
+    const told = this.#toldInputs(inputs);
+    for (const i of kept) {
+      const fed = inputs[i] as TensorValue;
+      if (isStoredOtherwise(fed)) told[i] = this.#toldPast(i, fed, fed.dims.at(-2) as number);
+    }
+    this.#fed = inputs;
+    return told;
+  }
+
+  #toldInputs(inputs: readonly (HostValue | undefined)[]): (HostValue | undefined)[] {
+    const told = this.#told;
+    for (let i = 0; i < inputs.length; i++) told[i] = inputs[i];
+    told.length = inputs.length;
+    return told;
   }
 
   #steadyOf(graph: Graph): Steady | null {
@@ -113,22 +161,20 @@ export class Caching {
   }
 
   #roomy({ pasts, mask }: Steady, inputs: readonly (HostValue | undefined)[], room: number) {
-    const known = this.#roomyInputs;
-    for (let i = 0; i < inputs.length; i++) known[i] = inputs[i];
-    for (const i of pasts) known[i] = this.#larger(i, inputs[i] as TensorValue, room);
-    known[mask] = this.#padded(inputs[mask] as TensorValue, room);
-    known.length = inputs.length;
-    return known;
+    const told = this.#toldInputs(inputs);
+    for (const i of pasts) told[i] = this.#toldPast(i, inputs[i] as TensorValue, room);
+    told[mask] = this.#padded(inputs[mask] as TensorValue, room);
+    return told;
   }
 
-  /** Type and dims alone, as the rows are stored: the data are those of the slot. */
-  #larger(i: number, fed: TensorValue, room: number): TensorValue {
-    const [last, type] = [this.#largerPasts[i], storedTypeOf(fed)];
+  /** A cache of so many rows as they are stored, by type and dims alone: the data are those of the slot. */
+  #toldPast(i: number, fed: TensorValue, rows: number): TensorValue {
+    const [last, type] = [this.#toldPasts[i], storedTypeOf(fed)];
     const { dims } = fed;
-    if (last?.fed === fed.type && last.told.type === type && isLarger(last.told.dims, last.columns, dims, room))
+    if (last?.fed === fed.type && last.told.type === type && isAlike(last.told.dims, last.columns, dims, rows))
       return last.told;
-    const told = { type, dims: storedDims(dims.with(2, room), fed.type, type), data: [] } as unknown as TensorValue;
-    this.#largerPasts[i] = { fed: fed.type, columns: dims[3] as number, told };
+    const told = { type, dims: storedDims(dims.with(2, rows), fed.type, type), data: [] } as unknown as TensorValue;
+    this.#toldPasts[i] = { fed: fed.type, columns: dims[3] as number, told };
     return told;
   }
 
@@ -143,8 +189,8 @@ export class Caching {
       } as TensorValue<'int64'>;
     const padded = this.#mask.data;
     padded.fill(0n);
-    for (let i = 0; i < padded.length / room; i++)
-      for (let j = 0; j < rows; j++) padded[i * room + j] = (data as BigInt64Array)[i * rows + j] as bigint;
+    const own = data as BigInt64Array;
+    for (let i = 0; i < batch; i++) padded.set(batch > 1 ? own.subarray(i * rows, (i + 1) * rows) : own, i * room);
     return this.#mask;
   }
 
@@ -152,10 +198,10 @@ export class Caching {
   fill({ slots, program }: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as SlotUse;
-      const fed = (this.#said?.inputs[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
-      if (this.#said) checkRows(this.#said.rows, fed, slot);
-      const stored = this.#said ? storedTypeOf(fed) : fed.type;
-      slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot, stored));
+      const fed = (this.#fed?.[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
+      if (this.#room > 0) checkRows(this.#rows, fed, slot);
+      const stored = this.#fed ? storedTypeOf(fed) : fed.type;
+      slot.cache = this.#caches.take(slot.present.name, fed, slot, stored);
       placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }
   }
@@ -165,8 +211,15 @@ export class Caching {
     const slot = source.kind === 'memory' ? bufferOf(source.place)?.slot : undefined;
     if (!slot || source.kind !== 'memory') return undefined;
     const { dims } = source;
-    const shown = this.#said ? dims.with(-2, this.#said.rows) : dims;
+    const shown = this.#room > 0 ? this.#filled(dims) : dims;
     return this.#caches.show((slots[slot.number] as SlotUse).cache as Cache, shown);
+  }
+
+  /** The dims of what is filled: those of the cache before, where they are the same, as they are in each layer. */
+  #filled(dims: readonly number[]): readonly number[] {
+    const last = this.#lastFilled;
+    if (!isAlike(last, last[3] as number, dims, this.#rows)) this.#lastFilled = Object.freeze(dims.with(2, this.#rows));
+    return this.#lastFilled;
   }
 
   /** Moves what tensors still show to the host. */

@@ -1,11 +1,12 @@
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { allNodes } from '../../../graph/walk.js';
+import { operatorOf } from '../../../schema/registry.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
 
 /** Inputs of GroupQueryAttention. */
-const [PAST_KEY, PAST_VALUE, TOTAL_LENGTH, BIAS] = [3, 4, 6, 10];
+const [TOTAL_LENGTH, BIAS] = [6, 10];
 
 /**
  * A graph whose caches may be said to be larger than they are: only GroupQueryAttention reads them, which goes by the lengths that it is
@@ -20,12 +21,12 @@ export interface Steady {
 
 export function steadyOf(graph: Graph): Steady | null {
   const readers = readersOf(graph);
-  const pasts = graph.inputs.flatMap((value, i) =>
-    onlyReadBy(readers, value, isAttention, [PAST_KEY, PAST_VALUE]) ? [i] : [],
+  const pasts = keptInputs(graph, readers).filter((i) =>
+    readers.get(graph.inputs[i] as Value)?.every(([node]) => isAttention(node)),
   );
   const masks = graph.inputs.flatMap((value, i) => (isMask(graph, readers, value) ? [i] : []));
   const grouped = graph.nodes.filter(isAttention);
-  const all = grouped.flatMap(({ inputs }) => [inputs[PAST_KEY], inputs[PAST_VALUE]]);
+  const all = grouped.flatMap((node) => cachesOf(node).map((i) => node.inputs[i]));
   const isWhole = all.every((past) => past && pasts.some((i) => graph.inputs[i] === past));
   // A bias is as long as the caches.
   const isPlain = grouped.every(({ inputs }) => !inputs[BIAS]);
@@ -44,11 +45,14 @@ function readersOf(graph: Graph): Readers {
 
 const isAttention = ({ op, domain }: Node) => op === 'GroupQueryAttention' && domain === 'com.microsoft';
 
-/** Whether a value is read, and by such nodes alone, at such inputs. */
-function onlyReadBy(readers: Readers, value: Value, is: (node: Node) => boolean, at: readonly number[]): boolean {
-  const found = readers.get(value) ?? [];
-  return found.length > 0 && found.every(([node, i]) => is(node) && at.includes(i));
-}
+const cachesOf = (node: Node): readonly number[] => operatorOf(node).caches ?? [];
+
+/** Positions of inputs that are read as caches, and as nothing else: what they are stored as is for plans to be told. */
+export const keptInputs = (graph: Graph, readers: Readers = readersOf(graph)): number[] =>
+  graph.inputs.flatMap((value, i) => {
+    const found = readers.get(value) ?? [];
+    return found.length > 0 && found.every(([node, at]) => cachesOf(node).includes(at)) ? [i] : [];
+  });
 
 /** An input that is summed up, and whose shape says the length of the caches and nothing else. */
 function isMask(graph: Graph, readers: Readers, value: Value): boolean {
@@ -101,6 +105,12 @@ export function rowsAfter({ pasts, mask }: Steady, inputs: readonly (HostValue |
   }
   // One more token of each sequence goes where that has got to; of several, all must have as many.
   if (batch > 1 && rows === before + 1) return rows;
-  for (const shown of seen.data as BigInt64Array) if (shown !== 1n) return undefined;
-  return rows;
+  return isAllOnes(seen.data as BigInt64Array) ? rows : undefined;
+}
+
+/** By their words: each element looked at as a bigint would be an object. */
+function isAllOnes({ buffer, byteOffset, length }: BigInt64Array): boolean {
+  const words = new Int32Array(buffer, byteOffset, 2 * length);
+  for (let i = 0; i < words.length; i++) if (words[i] !== 1 - (i & 1)) return false;
+  return true;
 }

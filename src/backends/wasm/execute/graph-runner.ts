@@ -75,7 +75,7 @@ export class GraphRunner implements Executor {
   ): void {
     const { graph } = this;
     const { caching } = this.context;
-    const inputs = caching?.steadied(graph, fed) ?? fed;
+    const inputs = caching?.told(graph, fed) ?? fed;
     const frame = this.#frame;
     for (let i = 0; i < graph.inputs.length; i++) {
       const input = inputs[i];
@@ -89,8 +89,8 @@ export class GraphRunner implements Executor {
     this.#subgraphs = null;
     const last = this.#ran[0];
     const first = this.#plans.first(inputs);
-    if (caching && !caching.isSteady(graph, first)) {
-      caching.unsteady(graph);
+    if (caching && !caching.isAsTold(graph, first)) {
+      caching.distrust(graph);
       this.begin(fed, outer, targets);
       return;
     }

@@ -55,6 +55,7 @@ export interface Guard {
 export interface SlotUse {
   readonly past: Value;
   readonly present: Value;
+  readonly matrices: number;
   readonly rowBytes: number;
   /** Rows from one matrix to the next. */
   readonly pitch: number;

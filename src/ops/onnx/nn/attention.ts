@@ -5,9 +5,18 @@ import { type Dim, tensorType } from '../../../graph/types.js';
 import { float, int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../../schema/definition.js';
 import { BOOL, FLOATS, NUMBERS } from '../../../schema/element-sets.js';
-import { ELEMENTS } from '../../../tensor/element-types.js';
+import type { ElementType } from '../../../tensor/element-types.js';
 import { tensorOf } from '../../../tensor/numbers.js';
 import { int64List } from '../../constants.js';
+import { castTo, emitOne } from '../../emit.js';
+import {
+  isCacheRead,
+  isReadAsStored,
+  storedColumns,
+  storedElement,
+  storedRows,
+  UNREADABLE,
+} from '../../stored-caches.js';
 import { throughFloat32, throughFloat64 } from '../../through-float32.js';
 import { type AttentionAttributes, emitScores } from './attention-scores.js';
 
@@ -66,50 +75,90 @@ function infer(c: Inference<AttentionAttributes>) {
   const columns = v?.[3];
   const flat = c.dims(Q)?.length === 3;
   const width = typeof columns === 'number' && typeof heads === 'number' ? heads * columns : c.unknown();
+  const cache = (past: number, kind: ElementType, dims: readonly Dim[] | undefined) => {
+    const stored = storedElement(c, past, kind);
+    const size = dims?.[3];
+    return tensorType(stored, typeof size === 'number' ? dims?.with(3, storedColumns(stored, size)) : dims);
+  };
   const y = q && ((flat ? [batch, rows, width] : [batch, heads, rows, columns]) as Dim[]);
   return [
     tensorType(element, y),
-    tensorType(element, k),
-    tensorType(valueElement, v),
+    cache(PAST_KEY, element, k),
+    cache(PAST_VALUE, valueElement, v),
     tensorType(element, q && ([batch, heads, rows, k?.[2]] as Dim[])),
   ];
 }
 
 type Context = Decomposition<AttentionAttributes>;
 
-const codeOf = (c: Context, i: number) => intAttribute(ELEMENTS[c.element(i)].onnx);
+const isNarrow = (element: ElementType) => element === 'float32' || element === 'float16';
+
+/** Whether attention reads keys and values as the caches hold them, which it then does in float32. */
+const isReadInPlace = (c: Context, headSize: Dim, valueSize: Dim): boolean =>
+  c.given(PAST_KEY) &&
+  c.given(PAST_VALUE) &&
+  !c.wanted(SCORES) &&
+  [Q, K, V].every((i) => isNarrow(c.element(i))) &&
+  c.element(PAST_KEY) === c.element(PAST_VALUE) &&
+  isReadAsStored(c.element(PAST_KEY)) &&
+  [headSize, valueSize].every((size) => typeof size === 'number' && isCacheRead(size));
+
+/** Input `i` in the type that is computed in. */
+const taken = (c: Context, i: number, element: ElementType): Value =>
+  c.element(i) === element ? c.input(i) : castTo(c, c.input(i), element);
 
 /** Input `i` with its heads apart: [batch, rows, heads, columns] where it had rank 3, else [batch, heads, rows, columns]. */
-function splitHeads(c: Context, i: number, heads: number): Value {
-  if (c.dims(i)?.length === 4) return c.input(i);
-  return c.emit('Reshape', [c.input(i), c.constant(int64List([0, 0, heads, -1]))])[0] as Value;
+function splitHeads(c: Context, i: number, heads: number, element: ElementType): Value {
+  const value = taken(c, i, element);
+  if (c.dims(i)?.length === 4) return value;
+  return emitOne(c, 'Reshape', [value, c.constant(int64List([0, 0, heads, -1]))]);
 }
 
-/** Keys or values: where they are joined to the past or asked for, as [batch, heads, rows, columns]. */
-function withPast(c: Context, i: number, past: number, present: number, heads: number) {
-  const own = splitHeads(c, i, heads);
-  const swapped = c.dims(i)?.length === 3;
-  if (!c.given(past) && !c.wanted(present) && !c.wanted(SCORES)) return { value: own, swapped };
-  const ordered = swapped ? (c.emit('Transpose', [own], { perm: intsAttribute(SWAP) })[0] as Value) : own;
-  if (!c.given(past)) return { value: ordered, swapped: false };
-  const joined = c.emit('Concat', [c.input(past), ordered], { axis: intAttribute(2) })[0] as Value;
-  return { value: joined, swapped: false };
+/** Which inputs and output keys or values are. */
+interface Kept {
+  readonly input: number;
+  readonly past: number;
+  readonly present: number;
+}
+
+const KEYS: Kept = { input: K, past: PAST_KEY, present: PRESENT_KEY };
+const VALUES: Kept = { input: V, past: PAST_VALUE, present: PRESENT_VALUE };
+
+/** Keys or values: where they are joined to the past or asked for, as [batch, heads, rows, columns], but as they lie where there is no past yet. */
+function withPast(c: Context, { input, past, present }: Kept, heads: number, element: ElementType) {
+  const own = splitHeads(c, input, heads, element);
+  const swapped = c.dims(input)?.length === 3;
+  if (!c.given(past) && !c.wanted(present) && !c.wanted(SCORES)) return { cache: own, value: own, swapped };
+  const ordered = swapped ? emitOne(c, 'Transpose', [own], { perm: intsAttribute(SWAP) }) : own;
+  if (!c.given(past)) return { cache: ordered, value: ordered, swapped: false };
+  const fresh = storedRows(c, ordered, element, c.element(past));
+  const cache = emitOne(c, 'Concat', [c.input(past), fresh], { axis: intAttribute(2) });
+  if (c.dims(past)?.[2] === 0 && !c.wanted(SCORES)) return { cache, value: own, swapped };
+  return { cache, value: cache, swapped: false };
 }
 
 /** The mask as numbers to add, with as many columns as there are keys; keys it does not reach are hidden. */
-function additiveMask(c: Context, keys: number): Value | null {
+function additiveMask(c: Context, keys: number, element: ElementType): Value | null {
   if (!c.given(MASK)) return null;
-  const [hidden, shown] = [Number.NEGATIVE_INFINITY, 0].map((x) => c.constant(tensorOf(c.element(Q), [], [x])));
-  const element = c.element(MASK);
-  let mask = c.input(MASK);
-  if (element === 'bool') [mask] = c.emit('Where', [mask, shown, hidden] as Value[]) as [Value];
-  else if (element !== c.element(Q)) [mask] = c.emit('Cast', [mask], { to: codeOf(c, Q) }) as [Value];
+  const [hidden, shown] = [Number.NEGATIVE_INFINITY, 0].map((x) => c.constant(tensorOf(element, [], [x])));
+  const isFlags = c.element(MASK) === 'bool';
+  const mask = isFlags ? emitOne(c, 'Where', [c.input(MASK), shown, hidden] as Value[]) : taken(c, MASK, element);
   const dims = c.dims(MASK) as readonly number[];
   const missing = keys - (dims.at(-1) as number);
   if (missing <= 0) return mask;
   const pads = new Array<number>(2 * dims.length).fill(0);
   pads[pads.length - 1] = missing;
-  return c.emit('Pad', [mask, c.constant(int64List(pads)), hidden as Value])[0] as Value;
+  return emitOne(c, 'Pad', [mask, c.constant(int64List(pads)), hidden as Value]);
+}
+
+/** The node on floats that kernels, or the host, attend to whole. */
+function throughOne(c: Context): Value[] | undefined {
+  const kinds = [storedElement(c, PAST_KEY, c.element(Q)), storedElement(c, PAST_VALUE, c.element(V))] as const;
+  if (kinds.includes('int8')) c.fail('INVALID_VALUE', UNREADABLE);
+  const results = [c.element(Q), ...kinds, c.element(Q)];
+  if (![...results, c.element(V)].some((element) => element !== 'float32')) return undefined;
+  if (!results.includes('float64')) return throughFloat32(c, results);
+  return throughFloat64(c, results);
 }
 
 function decompose(c: Context): Value[] | undefined {
@@ -118,23 +167,21 @@ function decompose(c: Context): Value[] | undefined {
   if (!shapes || !isKnown(shapes.q) || !isKnown(shapes.k) || !isKnown(maskDims) || !isKnown([shapes.past])) {
     return undefined;
   }
-  if (c.element(Q) !== 'float32' || c.element(V) !== 'float32') {
-    const results = [c.element(Q), c.element(Q), c.element(V), c.element(Q)];
-    if (!results.includes('float64')) return throughFloat32(c, results);
-    const widened = throughFloat64(c, results);
-    if (widened) return widened;
-  }
-  const [, heads, , headSize] = shapes.q as [number, number, number, number];
+  const [, heads, queries, headSize] = shapes.q as [number, number, number, number];
   const [, kvHeads, keys] = shapes.k as [number, number, number, number];
+  const inPlace = isReadInPlace(c, headSize, shapes.v[3] as Dim);
+  const through = inPlace ? undefined : throughOne(c);
+  if (through) return through;
+  const element = inPlace ? 'float32' : c.element(Q);
   const { is_causal: causal, softcap, scale = 1 / Math.sqrt(headSize) } = c.attributes;
-  const k = withPast(c, K, PAST_KEY, PRESENT_KEY, kvHeads);
-  const v = withPast(c, V, PAST_VALUE, PRESENT_VALUE, kvHeads);
-  const q = splitHeads(c, Q, heads);
+  const k = withPast(c, KEYS, kvHeads, element);
+  const v = withPast(c, VALUES, kvHeads, element);
+  const q = splitHeads(c, Q, heads, element);
   const flat = c.dims(Q)?.length === 3;
-  const mask = additiveMask(c, keys);
+  const mask = additiveMask(c, keys, element);
   const [lengths = null] = c.given(LENGTHS) ? c.emit('Cast', [c.input(LENGTHS)], { to: intAttribute(INT32) }) : [];
   // Left out where the last query sees the last key, so that a cache that grows is not planned for anew.
-  const isOffset = causal && shapes.past !== keys - (shapes.q[2] as number);
+  const isOffset = causal && shapes.past !== keys - queries;
   const attributes: Record<string, Attribute> = {
     scale: floatAttribute(scale),
     softcap: floatAttribute(softcap),
@@ -144,17 +191,21 @@ function decompose(c: Context): Value[] | undefined {
     ...(k.swapped ? { k_perm: intsAttribute(SWAP) } : {}),
     ...(v.swapped ? { v_perm: intsAttribute(SWAP) } : {}),
   };
-  const [y] = c.emit('sardonyx:Attention', [q, k.value, v.value, mask, lengths], attributes) as [Value];
-  const [joined] = flat ? (c.emit('Reshape', [y, c.constant(int64List([0, 0, -1]))]) as [Value]) : [y];
-  if (!c.wanted(SCORES)) return [joined, k.value, v.value];
-  const [ordered] = flat ? (c.emit('Transpose', [q], { perm: intsAttribute(SWAP) }) as [Value]) : [q];
+  const operator = inPlace && k.value === k.cache ? 'sardonyx:CachedAttention' : 'sardonyx:Attention';
+  const y = emitOne(c, operator, [q, k.value, v.value, mask, lengths], attributes);
+  const joined = flat ? emitOne(c, 'Reshape', [y, c.constant(int64List([0, 0, -1]))]) : y;
+  const result = c.element(Q) === element ? joined : castTo(c, joined, c.element(Q));
+  if (!c.wanted(SCORES)) return [result, k.cache, v.cache];
+  const ordered = flat ? emitOne(c, 'Transpose', [q], { perm: intsAttribute(SWAP) }) : q;
   const known = { q: shapes.q as number[], k: shapes.k as number[], past: shapes.past as number };
-  return [joined, k.value, v.value, emitScores(c, { q: ordered, k: k.value, mask, lengths, scale }, known)];
+  return [result, k.cache, v.cache, emitScores(c, { q: ordered, k: k.value, mask, lengths, scale }, known)];
 }
 
+const CACHED = [...FLOATS, 'int8'] as const;
+
 const signatures = {
-  23: 'Q: T1, K: T1, V: T2, attn_mask?: U, past_key?: T1, past_value?: T2',
-  24: 'Q: T1, K: T1, V: T2, attn_mask?: U, past_key?: T1, past_value?: T2, nonpad_kv_seqlen?: int64',
+  23: 'Q: T1, K: T1, V: T2, attn_mask?: U, past_key?: C1, past_value?: C2',
+  24: 'Q: T1, K: T1, V: T2, attn_mask?: U, past_key?: C1, past_value?: C2, nonpad_kv_seqlen?: int64',
 };
 
 /** https://onnx.ai/onnx/operators/onnx__Attention.html */
@@ -162,8 +213,8 @@ export const attention = ([24, 23] as const).map((since) =>
   defineOp({
     name: 'Attention',
     since,
-    signature: `${signatures[since]} -> Y: T1, present_key?: T1, present_value?: T2, qk_matmul_output?: T1`,
-    types: { T1: FLOATS, T2: FLOATS, U: [...NUMBERS, ...BOOL] },
+    signature: `${signatures[since]} -> Y: T1, present_key?: C1, present_value?: C2, qk_matmul_output?: T1`,
+    types: { T1: FLOATS, T2: FLOATS, C1: CACHED, C2: CACHED, U: [...NUMBERS, ...BOOL] },
     attributes: {
       is_causal: int(0),
       q_num_heads: int(),
@@ -173,6 +224,7 @@ export const attention = ([24, 23] as const).map((since) =>
       softcap: float(0),
       softmax_precision: int(),
     },
+    caches: [PAST_KEY, PAST_VALUE],
     infer,
     decompose,
   }),

@@ -1,0 +1,92 @@
+import { transfer } from 'comlink';
+import { isArray, packArray } from '../../../workers/pack.js';
+import type { Given, StateCall, StateCalls } from '../../../workers/session-states.js';
+import type { SessionHost } from '../../../workers/session-worker.js';
+import { ofAnother } from '../../session/state/of-another.js';
+import type { StateOptions } from '../../session/state/options.js';
+import type { SessionState } from '../../session/state/state.js';
+import type { Connection } from './connection.js';
+
+type Called = 'truncate' | 'save' | 'load' | 'release';
+
+/** A state's interface from another thread: what is done to it is a promise. */
+type Remotely<State> = Pick<State, keyof State & 'length'> & {
+  readonly [K in keyof State & Called]: State[K] extends (...given: infer G) => infer R
+    ? (...given: G) => Promise<R>
+    : never;
+};
+
+/** Those whose other ends are to be released with them. */
+const forgotten = new FinalizationRegistry<() => Promise<unknown>>((release) => {
+  release().catch(() => {});
+});
+
+/** What a model in a worker remembers from run to run; it stays there. */
+export class WorkerState implements Remotely<SessionState> {
+  #length: number;
+  readonly #number: number;
+  /** @internal */
+  readonly connection: Connection<SessionHost>;
+
+  private constructor(connection: Connection<SessionHost>, number: number, length: number) {
+    this.connection = connection;
+    this.#number = number;
+    this.#length = length;
+    forgotten.register(this, () => ask(connection, 'release', number), this);
+  }
+
+  /** @internal */
+  static async open(connection: Connection<SessionHost>, options: StateOptions | undefined): Promise<WorkerState> {
+    return new WorkerState(connection, await connection.call((host) => host.createState(options)), 0);
+  }
+
+  /** Rows of the caches, that is tokens, by what has been heard of the worker last. */
+  get length(): number {
+    return this.#length;
+  }
+
+  async truncate(rows: number): Promise<void> {
+    this.#length = await this.#ask('truncate', rows);
+  }
+
+  async clone(): Promise<WorkerState> {
+    const number = await this.#ask('clone');
+    return new WorkerState(this.connection, number, this.#length);
+  }
+
+  save(): Promise<Uint8Array> {
+    return this.#ask('save');
+  }
+
+  async load(file: Uint8Array): Promise<void> {
+    const buffers = new Set<Transferable>();
+    const copy = isArray(file) ? packArray(file, buffers, 'copy') : file;
+    this.#length = await this.#ask('load', transfer(copy, [...buffers]));
+  }
+
+  async release(): Promise<void> {
+    forgotten.unregister(this);
+    this.#length = 0;
+    if (!this.connection.hasEnded) await this.#ask('release');
+  }
+
+  /** Has a run begun that goes on from here, and hears how many rows there are after it. @internal */
+  async run<Answer>(owner: object, begin: (number: number) => PromiseLike<readonly [Answer, number]>): Promise<Answer> {
+    if (owner !== this.connection) throw ofAnother();
+    const [answer, length] = await begin(this.#number);
+    this.#length = length;
+    return answer;
+  }
+
+  #ask<K extends StateCall>(name: K, ...given: Given<K>): Promise<ReturnType<StateCalls[K]>> {
+    return ask(this.connection, name, this.#number, ...given);
+  }
+}
+
+const ask = <K extends StateCall>(
+  connection: Connection<SessionHost>,
+  name: K,
+  number: number,
+  ...given: Given<K>
+): Promise<ReturnType<StateCalls[K]>> =>
+  connection.call((host) => host.callState(name, number, given) as Promise<ReturnType<StateCalls[K]>>);

@@ -24,6 +24,7 @@ import * as extraOutputs from './optimize/extra-outputs.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
 import * as integerNetworks from './optimize/integer-networks.js';
 import * as overrideSizes from './optimize/override-sizes.js';
+import * as subgraphs from './optimize/subgraphs.js';
 import * as states from './session/state/index.js';
 import * as warmUp from './session/warm-up.js';
 
@@ -53,6 +54,7 @@ keepAtHand({
   re2js,
   revise,
   states,
+  subgraphs,
   tiff,
   'warm-up': warmUp,
 });

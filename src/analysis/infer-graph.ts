@@ -7,14 +7,24 @@ import { isTensorValue } from '../tensor/tensor-value.js';
 import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
+interface Inferring {
+  readonly looseSymbols?: boolean | undefined;
+  /** Nodes that do not become constants. */
+  readonly keeps?: ((node: Node) => boolean) | undefined;
+  /** What is known already, of inputs and of what is captured; by default what the inputs declare. */
+  readonly facts?: Facts;
+  /** Gives what a node has come to elsewhere, or `fold`s it. */
+  readonly recall?: (view: NodeView, fold: () => Folded) => Folded;
+}
+
+type Folded = ReturnType<typeof fold>;
+
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
  * constants alone become constants, unless `keeps` holds them back.
  */
-export function inferGraph(graph: Graph, looseSymbols = false, keeps?: (node: Node) => boolean): Facts {
-  const facts = new Facts();
-  for (const input of graph.inputs)
-    if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
+export function inferGraph(graph: Graph, inferring: Inferring = {}): Facts {
+  const { keeps, facts = declared(graph, inferring), recall = (_, fold) => fold() } = inferring;
   const kept: Node[] = [];
   for (const node of graph.nodes) {
     account()?.look();
@@ -24,12 +34,20 @@ export function inferGraph(graph: Graph, looseSymbols = false, keeps?: (node: No
       continue;
     }
     view.check();
-    if (keeps?.(node) || !foldNode(view)) {
+    if (keeps?.(node) || !becameConstant(view, recall(view, () => foldNode(view)))) {
       view.infer();
       kept.push(node);
     }
   }
   graph.nodes = kept;
+  return facts;
+}
+
+/** What the inputs of a graph say. */
+function declared({ inputs }: Graph, { looseSymbols }: Inferring): Facts {
+  const facts = new Facts();
+  for (const input of inputs)
+    if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
   return facts;
 }
 
@@ -44,12 +62,14 @@ const MAX_EXPANSION = 1 << 16;
 
 const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'ConstantOfShape';
 
-/** Makes constants of a node's outputs, where its inputs are constants or its shapes say them. */
-function foldNode(view: NodeView): boolean {
-  const { node, facts } = view;
-  const results = fold(view, (elements) =>
-    isSource(node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements),
+/** What a node comes to, where its inputs are constants or its shapes say it. */
+const foldNode = (view: NodeView): Folded =>
+  fold(view, (elements) =>
+    isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements),
   );
+
+/** Makes constants of the outputs of a node that has been folded. */
+function becameConstant({ node, facts }: NodeView, results: Folded): boolean {
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;

@@ -1,7 +1,8 @@
 import { operandsOf } from './captures.js';
-import type { Graph, Node } from './graph.js';
+import type { Graph, Node, Value } from './graph.js';
 
-type Watch = (graph: Graph) => void;
+/** `captured` are the values around a subgraph that it uses. */
+type Watch = (graph: Graph, captured?: readonly Value[]) => void;
 
 let watch: Watch | undefined;
 
@@ -10,7 +11,7 @@ export const watchGraphs = (given: Watch): void => {
   watch = given;
 };
 
-export const showGraph: Watch = (graph) => watch?.(graph);
+export const showGraph: Watch = (graph, captured) => watch?.(graph, captured);
 
 /** Shows nodes in the order of a plan as a graph whose inputs are what they read and do not make. */
 export function showNodes(nodes: readonly Node[]): void {

@@ -5,9 +5,9 @@ import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model, Node } from '../graph/graph.js';
+import type { Graph, Model, Node, Value } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/loose-symbols.js';
-import { constantsOf } from '../graph/walk.js';
+import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
@@ -99,15 +99,24 @@ export async function prepare(
   };
   if (options.looseSymbols) loosenSymbols(graph);
   const quantized =
-    level > 0 && graph.nodes.some(isQuantizing)
+    level > 0 && [...allNodes(graph)].some(isQuantizing)
       ? await onDemand('integer-networks', () => import('./integer-networks.js'))
+      : null;
+  const inner =
+    level > 0 && graph.nodes.some((node) => subgraphsOf(node).length > 0)
+      ? await onDemand('subgraphs', () => import('./subgraphs.js'))
       : null;
   showGraph(graph);
   within(account, () => {
-    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) =>
-      optimize(graph, inferGraph(graph, options.looseSymbols, keeps), level, rewrites, phases);
+    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) => {
+      const by = optimizer(level, rewrites, phases);
+      const facts = inferGraph(graph, { looseSymbols: options.looseSymbols, keeps });
+      by(graph, facts);
+      inner?.rewriteSubgraphs(graph, facts, keeps, by);
+    };
     quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
     if (level > 0) byPhases(PHASES);
+    showGraph(graph);
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
@@ -116,20 +125,22 @@ export async function prepare(
 
 const isQuantizing = ({ op }: Node): boolean => op.endsWith('uantizeLinear');
 
-function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog, phases: readonly Phase[]): void {
-  const editor = new GraphEditor(graph, facts);
-  editor.dropDead();
-  mergeCommonSubexpressions(editor);
-  for (const phase of phases) {
-    if (LEVELS.indexOf(phase.level) > level) continue;
-    rewrite(editor, phase.rules(), log);
+const optimizer =
+  (level: number, log: RewriteLog, phases: readonly Phase[]) =>
+  (graph: Graph, facts: Facts, captured?: readonly Value[]): void => {
+    const editor = new GraphEditor(graph, facts);
+    editor.dropDead();
     mergeCommonSubexpressions(editor);
-    refuseTooMany(graph.nodes);
-    showGraph(graph);
-  }
-  editor.dropDead();
-  showGraph(graph);
-}
+    for (const phase of phases) {
+      if (LEVELS.indexOf(phase.level) > level) continue;
+      rewrite(editor, phase.rules(), log);
+      mergeCommonSubexpressions(editor);
+      refuseTooMany(graph.nodes);
+      showGraph(graph, captured);
+    }
+    editor.dropDead();
+    showGraph(graph, captured);
+  };
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
 function fixInitializers(graph: Graph): void {

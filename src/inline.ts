@@ -4,6 +4,7 @@ import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
 import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
+import * as branches from './backends/wasm/branches/index.js';
 import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as halves from './backends/wasm/lower/halves.js';
@@ -36,6 +37,7 @@ const unpacked = new Map<string, Promise<ArrayBuffer>>();
 provideGroups(groups);
 keepAtHand({
   advice,
+  branches,
   caching,
   differentiate,
   'external-files': externalFiles,

@@ -34,7 +34,13 @@ export function inferGraph(graph: Graph, inferring: Inferring = {}): Facts {
       continue;
     }
     view.check();
-    if (keeps?.(node) || !becameConstant(view, recall(view, () => foldNode(view)))) {
+    if (
+      keeps?.(node) ||
+      !becameConstant(
+        view,
+        recall(view, () => foldNode(view)),
+      )
+    ) {
       view.infer();
       kept.push(node);
     }
@@ -64,9 +70,7 @@ const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'Consta
 
 /** What a node comes to, where its inputs are constants or its shapes say it. */
 const foldNode = (view: NodeView): Folded =>
-  fold(view, (elements) =>
-    isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements),
-  );
+  fold(view, (elements) => (isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements)));
 
 /** Makes constants of the outputs of a node that has been folded. */
 function becameConstant({ node, facts }: NodeView, results: Folded): boolean {

@@ -3,7 +3,8 @@ import type { Team } from '../../../workers/team.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
 import { constantsOf } from '../../graph/walk.js';
-import type { Backend } from '../backend.js';
+import type { Backend, Executor } from '../backend.js';
+import type { branchedRunner } from './branches/index.js';
 import type { Caching } from './caches/index.js';
 import { type ExecutionContext, GraphRunner } from './execute/graph-runner.js';
 import type { Steps } from './execute/steps.js';
@@ -20,6 +21,7 @@ export interface Foundations {
   readonly team: Team | null;
   readonly guards: Steps | null;
   readonly caching: Caching | undefined;
+  readonly branched: typeof branchedRunner | undefined;
 }
 
 /** Kernels in WebAssembly, their memory and their threads: one instance for each session. */
@@ -31,14 +33,16 @@ export class WasmBackend implements Backend {
   /** Made once: the next run asks for it, and is to allocate nothing. */
   readonly #loadRevising = () => loadRevising(this.#revising);
   #team: Team | null;
+  readonly #branched: Foundations['branched'];
 
   /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
-  constructor({ engine, staging, team, guards, caching }: Foundations, graph: Graph, guardBytes = 0) {
+  constructor({ engine, staging, team, guards, caching, branched }: Foundations, graph: Graph, guardBytes = 0) {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const arena = new Arena(engine);
     this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising };
     this.#team = team;
+    this.#branched = branched;
   }
 
   /** The host computes what no kernel does. */
@@ -46,8 +50,8 @@ export class WasmBackend implements Backend {
     return true;
   }
 
-  compile(graph: Graph): GraphRunner {
-    return new GraphRunner(this.#context, graph);
+  compile(graph: Graph): Executor {
+    return this.#branched?.(this.#context, graph) ?? new GraphRunner(this.#context, graph);
   }
 
   providerOf(): string {

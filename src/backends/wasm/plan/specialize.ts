@@ -114,7 +114,7 @@ export function outcomeOf(
       ? { kind: 'runnable', dynamic: node.outputs.filter((value) => value !== null) }
       : { kind: 'deferred', missing, canEvaluate };
   }
-  if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(node, view) };
+  if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(view) };
   if (foldNode(view)) return { kind: 'folded' };
   const nodes = decompose(view);
   return nodes ? { kind: 'parts', nodes } : { kind: 'runnable', dynamic: inferOutputs(view) };
@@ -128,10 +128,11 @@ function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
   return sizes.reduce((sum, size) => sum + size, 0) <= MAX_EVALUATED;
 }
 
-const isBranch = (node: Node) => node.op === 'If' && node.domain === '';
+export const isBranch = (node: Node) => node.op === 'If' && node.domain === '';
 
 /** The nodes of the branch that the known condition takes, and identities that name its results. */
-function chosenBranch(node: Node, view: NodeView): Node[] {
+export function chosenBranch(view: NodeView): Node[] {
+  const { node } = view;
   const condition = Boolean(view.contents(0)?.data[0]);
   const branch = view.attributes[condition ? 'then_branch' : 'else_branch'] as Graph;
   const results = node.outputs.map((output, i): Node[] =>
@@ -152,7 +153,7 @@ function chosenBranch(node: Node, view: NodeView): Node[] {
 }
 
 /** Computes the node now if its inputs are known and the result is small, or no kernel could compute it. */
-function foldNode(view: NodeView): boolean {
+export function foldNode(view: NodeView): boolean {
   const { node, operator, facts } = view;
   const results = fold(view, () => (loweringOf(operator) ? MAX_FOLDED : Number.POSITIVE_INFINITY));
   node.outputs.forEach((value, i) => {

@@ -7,24 +7,16 @@ import { isTensorValue } from '../tensor/tensor-value.js';
 import { factOf, fold } from './fold.js';
 import { NodeView } from './node-view.js';
 
-interface Inferring {
-  readonly looseSymbols?: boolean | undefined;
-  /** Nodes that do not become constants. */
-  readonly keeps?: ((node: Node) => boolean) | undefined;
-  /** What is known already, of inputs and of what is captured; by default what the inputs declare. */
-  readonly facts?: Facts;
-  /** Gives what a node has come to elsewhere, or `fold`s it. */
-  readonly recall?: (view: NodeView, fold: () => Folded) => Folded;
-}
-
-type Folded = ReturnType<typeof fold>;
-
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
- * constants alone become constants, unless `keeps` holds them back.
+ * constants alone become constants, unless `keeps` holds them back. Of subgraphs `facts` say what is known of inputs and captures.
  */
-export function inferGraph(graph: Graph, inferring: Inferring = {}): Facts {
-  const { keeps, facts = declared(graph, inferring), recall = (_, fold) => fold() } = inferring;
+export function inferGraph(
+  graph: Graph,
+  looseSymbols = false,
+  keeps?: (node: Node) => boolean,
+  facts = declared(graph, looseSymbols),
+): Facts {
   const kept: Node[] = [];
   for (const node of graph.nodes) {
     account()?.look();
@@ -34,13 +26,7 @@ export function inferGraph(graph: Graph, inferring: Inferring = {}): Facts {
       continue;
     }
     view.check();
-    if (
-      keeps?.(node) ||
-      !becameConstant(
-        view,
-        recall(view, () => foldNode(view)),
-      )
-    ) {
+    if (keeps?.(node) || !foldNode(view, foldedNode(view))) {
       view.infer();
       kept.push(node);
     }
@@ -50,7 +36,7 @@ export function inferGraph(graph: Graph, inferring: Inferring = {}): Facts {
 }
 
 /** What the inputs of a graph say. */
-function declared({ inputs }: Graph, { looseSymbols }: Inferring): Facts {
+function declared({ inputs }: Graph, looseSymbols: boolean): Facts {
   const facts = new Facts();
   for (const input of inputs)
     if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
@@ -68,12 +54,14 @@ const MAX_EXPANSION = 1 << 16;
 
 const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'ConstantOfShape';
 
-/** What a node comes to, where its inputs are constants or its shapes say it. */
-const foldNode = (view: NodeView): Folded =>
+/** What a node comes to where its inputs are constants or its shapes say it, unless that is too large. */
+export const foldedNode = (view: NodeView): Folded =>
   fold(view, (elements) => (isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements)));
 
-/** Makes constants of the outputs of a node that has been folded. */
-function becameConstant({ node, facts }: NodeView, results: Folded): boolean {
+export type Folded = ReturnType<typeof fold>;
+
+/** Makes constants of a node's outputs, where its inputs are constants or its shapes say them. */
+export function foldNode({ node, facts }: NodeView, results: Folded): boolean {
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;

@@ -14,10 +14,10 @@ export function verifyModel(model: Model): void {
 
 /**
  * Every value has one producer and is used only after it and in its scope; outputs are defined; constants are whole
- * and of their declared type. A subgraph may use what it has `captured`.
+ * and of their declared type.
  */
-export function verifyGraph(graph: Graph, captured: readonly Value[] = []): void {
-  verifyScope(graph, new Set(captured), new Set(captured));
+export function verifyGraph(graph: Graph): void {
+  verifyScope(graph, new Set(), new Set());
 }
 
 /** `visible` holds the values that nodes may use here, `produced` all that any graph so far has made. */

@@ -1,8 +1,7 @@
 import { operandsOf } from './captures.js';
-import type { Graph, Node, Value } from './graph.js';
+import type { Graph, Node } from './graph.js';
 
-/** `captured` are the values around a subgraph that it uses. */
-type Watch = (graph: Graph, captured?: readonly Value[]) => void;
+type Watch = (graph: Graph) => void;
 
 let watch: Watch | undefined;
 
@@ -11,7 +10,7 @@ export const watchGraphs = (given: Watch): void => {
   watch = given;
 };
 
-export const showGraph: Watch = (graph, captured) => watch?.(graph, captured);
+export const showGraph: Watch = (graph) => watch?.(graph);
 
 /** Shows nodes in the order of a plan as a graph whose inputs are what they read and do not make. */
 export function showNodes(nodes: readonly Node[]): void {

@@ -5,7 +5,7 @@ import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Model, Node, Value } from '../graph/graph.js';
+import type { Graph, Model, Node } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/loose-symbols.js';
 import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
@@ -98,25 +98,23 @@ export async function prepare(
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
+  const nodes = [...allNodes(graph)];
   const quantized =
-    level > 0 && [...allNodes(graph)].some(isQuantizing)
+    level > 0 && nodes.some(isQuantizing)
       ? await onDemand('integer-networks', () => import('./integer-networks.js'))
       : null;
   const inner =
-    level > 0 && graph.nodes.some((node) => subgraphsOf(node).length > 0)
-      ? await onDemand('subgraphs', () => import('./subgraphs.js'))
-      : null;
+    level > 0 && nodes.length > graph.nodes.length ? await onDemand('subgraphs', () => import('./subgraphs.js')) : null;
   showGraph(graph);
   within(account, () => {
     const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) => {
-      const by = optimizer(level, rewrites, phases);
-      const facts = inferGraph(graph, { looseSymbols: options.looseSymbols, keeps });
+      const by = optimizer(graph, level, rewrites, phases);
+      const facts = inferGraph(graph, options.looseSymbols, keeps);
       by(graph, facts);
       inner?.rewriteSubgraphs(graph, facts, keeps, by);
     };
     quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
     if (level > 0) byPhases(PHASES);
-    showGraph(graph);
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
@@ -125,9 +123,10 @@ export async function prepare(
 
 const isQuantizing = ({ op }: Node): boolean => op.endsWith('uantizeLinear');
 
+/** Rewrites a graph within `whole`, which it may be. */
 const optimizer =
-  (level: number, log: RewriteLog, phases: readonly Phase[]) =>
-  (graph: Graph, facts: Facts, captured?: readonly Value[]): void => {
+  (whole: Graph, level: number, log: RewriteLog, phases: readonly Phase[]) =>
+  (graph: Graph, facts: Facts): void => {
     const editor = new GraphEditor(graph, facts);
     editor.dropDead();
     mergeCommonSubexpressions(editor);
@@ -136,10 +135,10 @@ const optimizer =
       rewrite(editor, phase.rules(), log);
       mergeCommonSubexpressions(editor);
       refuseTooMany(graph.nodes);
-      showGraph(graph, captured);
+      showGraph(whole);
     }
     editor.dropDead();
-    showGraph(graph, captured);
+    showGraph(whole);
   };
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */

@@ -1,16 +1,17 @@
 // Rewriting what nodes hold graphs of: loaded with models that have such.
-import { inferGraph } from '../analysis/infer-graph.js';
+import { type Folded, foldedNode, foldNode, inferGraph } from '../analysis/infer-graph.js';
 import { NodeView } from '../analysis/node-view.js';
-import { capturesOf, forgetCaptures, subgraphsOf } from '../graph/captures.js';
+import { SardonyxError } from '../base/errors.js';
+import { forgetCaptures, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
-import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Graph, Node } from '../graph/graph.js';
 import type { ValueType } from '../graph/types.js';
-import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { TensorValue } from '../tensor/tensor-value.js';
 import { keyOf } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 
-/** Rewrites one graph, of which and of what it has `captured` the facts tell. */
-type RewriteGraph = (graph: Graph, facts: Facts, captured: readonly Value[]) => void;
+/** Rewrites one graph, of which and of what it captures the facts tell. */
+type RewriteGraph = (graph: Graph, facts: Facts) => void;
 
 type Types = readonly (ValueType | null)[];
 
@@ -35,21 +36,25 @@ function typedSubgraphs(node: Node, facts: Facts): [Graph, readonly ValueType[]]
   });
 }
 
-type Results = readonly HostValue[] | undefined;
-
 /** What nodes of constants have come to: branches that share a weight share what is made of it. */
 class Recollection {
   readonly #ids = new Map<TensorValue, number>();
-  readonly #results = new Map<string, Results>();
+  readonly #results = new Map<string, Folded>();
 
-  readonly recall = ({ node, facts }: NodeView, fold: () => Results): Results => {
+  /** Makes constants of what nodes make of constants alone. */
+  fold(graph: Graph, facts: Facts, keeps: Keeps): void {
+    graph.nodes = graph.nodes.filter((node) => keeps?.(node) || !foldNode(...this.#folded(new NodeView(node, facts))));
+  }
+
+  #folded(view: NodeView): [NodeView, Folded] {
+    const { node, facts } = view;
     const ids = node.inputs.map((value) => this.#idOf(value && facts.get(value)?.contents));
-    const attributes = ids.includes(undefined) ? undefined : keyOf(node);
-    if (attributes === undefined || ids.length === 0) return fold();
+    const attributes = ids.length === 0 || ids.includes(undefined) ? undefined : keyOf(node);
+    if (attributes === undefined) return [view, undefined];
     const key = `${node.domain}:${node.op}(${ids})${node.outputs.length}${attributes}`;
-    if (!this.#results.has(key)) this.#results.set(key, fold());
-    return this.#results.get(key);
-  };
+    if (!this.#results.has(key)) this.#results.set(key, foldedNode(view));
+    return [view, this.#results.get(key)];
+  }
 
   #idOf(contents: TensorValue | null | undefined): number | undefined {
     if (!contents) return contents === null ? -1 : undefined;
@@ -59,23 +64,36 @@ class Recollection {
   }
 }
 
+type Keeps = ((node: Node) => boolean) | undefined;
+
+/** Whether a subgraph fits what is around it. One that does not may never run: whoever comes to run it will be told. */
+function fits(look: () => unknown): boolean {
+  try {
+    look();
+    return true;
+  } catch (error) {
+    if (error instanceof SardonyxError && /^(INVALID|UNSUPPORTED)/.test(error.code)) return false;
+    throw error;
+  }
+}
+
 /** Rewrites the subgraphs of a graph that has been rewritten, and drops what none of them captures any more. */
 export function rewriteSubgraphs(
   graph: Graph,
   facts: Facts,
-  keeps: ((node: Node) => boolean) | undefined,
+  keeps: Keeps,
   rewrite: RewriteGraph,
-  recall = new Recollection().recall,
+  known = new Recollection(),
 ): void {
   for (const node of graph.nodes)
     for (const [inner, types] of typedSubgraphs(node, facts)) {
-      const known = facts.fork();
+      const own = facts.fork();
       inner.inputs.forEach((value, i) => {
-        known.set(value, { type: types[i] as ValueType });
+        own.set(value, { type: types[i] as ValueType });
       });
-      inferGraph(inner, { facts: known, keeps, recall });
-      rewrite(inner, known, capturesOf(inner));
-      rewriteSubgraphs(inner, known, keeps, rewrite, recall);
+      if (!fits(() => known.fold(inner, own, keeps)) || !fits(() => inferGraph(inner, false, keeps, own))) continue;
+      rewrite(inner, own);
+      rewriteSubgraphs(inner, own, keeps, rewrite, known);
       forgetCaptures(inner);
     }
   new GraphEditor(graph, facts).dropDead();

@@ -5,7 +5,7 @@ import { type Account, growTo, within } from '../../account.js';
 import { onDemand } from '../../base/on-demand.js';
 import { subgraphsOf } from '../../graph/captures.js';
 import type { Graph } from '../../graph/graph.js';
-import { allNodes, constantsOf } from '../../graph/walk.js';
+import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
 import { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
@@ -13,7 +13,6 @@ import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
 import { ofFloats } from './lower/of-floats.js';
 import { kernelSetsOf, registerLowerings } from './lowerings.js';
-import { isBranch } from './plan/specialize.js';
 import { Staging } from './plan/staging.js';
 import { threadCount } from './threads.js';
 import { guardsOf, WasmBackend } from './wasm-backend.js';
@@ -51,8 +50,9 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
     async finish(graph) {
       const guards = await guardsOf(settings.guardBytes);
       if (await extended(await engine, graph)) await (await team)?.joinAgain();
-      const caching = mayCache(graph) ? new (await loadCaching()).Caching(await engine) : undefined;
-      const branched = graph.nodes.some(isBranch) ? (await loadBranches()).branchedRunner : undefined;
+      const branches = graph.nodes.flatMap(subgraphsOf).map((branch) => ({ ...branch, inputs: graph.inputs }));
+      const branched = branches[0] && (await loadBranches()).branchedIn(graph);
+      const caching = [graph, ...branches].some(mayCache) ? new (await loadCaching()).Caching(await engine) : undefined;
       const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching, branched };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },
@@ -82,17 +82,14 @@ async function halvesServed(): Promise<KernelSet> {
   return kernelSet;
 }
 
-/** Whether a node, of a branch maybe, gives an output that an input may begin. */
-function mayCache(graph: Graph): boolean {
-  const nodes = [...allNodes(graph)];
-  const given = [graph, ...nodes.flatMap(subgraphsOf)].flatMap(({ outputs }) => outputs);
-  return nodes.some(
+/** Whether a node gives an output that an input may begin. */
+const mayCache = ({ nodes, inputs, outputs }: Graph): boolean =>
+  nodes.some(
     (node) =>
       /^Concat$|Attention$/.test(node.op) &&
-      node.inputs.some((value) => value && graph.inputs.includes(value)) &&
-      node.outputs.some((value) => value && given.includes(value)),
+      node.inputs.some((value) => value && inputs.includes(value)) &&
+      node.outputs.some((value) => value && outputs.includes(value)),
   );
-}
 
 const loadBranches = () => onDemand('branches', () => import('./branches/index.js'));
 

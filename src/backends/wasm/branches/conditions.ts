@@ -1,6 +1,6 @@
 import type { Graph, Node, Value } from '../../../graph/graph.js';
+import { operatorOf } from '../../../schema/registry.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { isBranch } from '../plan/specialize.js';
 
 /** More would make too many graphs. */
 const MAX_CONDITIONS = 4;
@@ -8,7 +8,11 @@ const MAX_CONDITIONS = 4;
 /** Positions of the inputs that choose branches: truth values that a condition is, or is computed from alone. */
 export function conditionsOf({ nodes, inputs }: Graph): number[] {
   const producers = new Map(nodes.flatMap((node) => node.outputs.map((value) => [value, node] as const)));
-  const found = new Set(nodes.filter(isBranch).map(({ inputs: [condition] }) => inputBehind(producers, condition)));
+  const found = new Set(
+    nodes
+      .filter((node) => operatorOf(node).becomes)
+      .map(({ inputs: [condition] }) => inputBehind(producers, condition)),
+  );
   return inputs.flatMap((value, i) => (found.has(value) && isOneTruth(value) ? [i] : [])).slice(0, MAX_CONDITIONS);
 }
 

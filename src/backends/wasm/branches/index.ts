@@ -7,8 +7,10 @@ import type { Executor } from '../../backend.js';
 import type { MemoryPlan } from '../../memory-plan.js';
 import type { StepTimer } from '../../step-timer.js';
 import { type ExecutionContext, GraphRunner } from '../execute/graph-runner.js';
+import type { Branched } from '../wasm-backend.js';
 import { conditionsOf } from './conditions.js';
 import { taken } from './taken.js';
+import { findTwins } from './twins.js';
 
 /** Runs a graph as several, one for each way that it can go: what a run takes is known before it begins, and planned as a whole. */
 class BranchedRunner implements Executor {
@@ -82,6 +84,10 @@ class BranchedRunner implements Executor {
     return this.#current?.isWhole ?? false;
   }
 
+  get way(): object | undefined {
+    return this.#current;
+  }
+
   get memoryPlan(): MemoryPlan | null {
     return this.#current?.memoryPlan ?? null;
   }
@@ -91,8 +97,11 @@ class BranchedRunner implements Executor {
   }
 }
 
-/** What runs `graph`, where its inputs choose branches. */
-export function branchedRunner(context: ExecutionContext, graph: Graph): Executor | undefined {
-  const conditions = conditionsOf(graph);
-  return conditions.length > 0 ? new BranchedRunner(context, graph, conditions) : undefined;
+/** What runs those graphs, of all or some outputs of `whole`, whose inputs choose branches. */
+export function branchedIn(whole: Graph): Branched {
+  findTwins(whole);
+  return (context, graph) => {
+    const conditions = conditionsOf(graph);
+    return conditions.length > 0 ? new BranchedRunner(context, graph, conditions) : undefined;
+  };
 }

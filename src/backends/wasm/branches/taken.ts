@@ -3,7 +3,7 @@ import { NodeView } from '../../../analysis/node-view.js';
 import { Facts } from '../../../graph/facts.js';
 import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
-import { chosenBranch, foldNode, isBranch } from '../plan/specialize.js';
+import { foldNode } from '../plan/specialize.js';
 
 /** The graph under what `conditions` hold: the branches that this takes stand where their nodes of If stood. */
 export function taken(graph: Graph, conditions: ReadonlyMap<Value, TensorValue>): Graph {
@@ -13,7 +13,8 @@ export function taken(graph: Graph, conditions: ReadonlyMap<Value, TensorValue>)
   const queue = graph.nodes.toReversed();
   for (let node = queue.pop(); node; node = queue.pop()) {
     const view = new NodeView(node, facts);
-    if (isBranch(node) && view.hasContents(0)) queue.push(...chosenBranch(view).reverse());
+    const { becomes } = view.operator;
+    if (becomes && view.hasContents(0)) queue.push(...becomes(view).reverse());
     else {
       if (followsFrom(view)) foldNode(view);
       nodes.push(node);

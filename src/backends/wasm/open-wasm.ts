@@ -52,7 +52,9 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
       if (await extended(await engine, graph)) await (await team)?.joinAgain();
       const branches = graph.nodes.flatMap(subgraphsOf).map((branch) => ({ ...branch, inputs: graph.inputs }));
       const branched = branches[0] && (await loadBranches()).branchedIn(graph);
-      const caching = [graph, ...branches].some(mayCache) ? new (await loadCaching()).Caching(await engine) : undefined;
+      const caching = [graph, ...branches].some(mayCache)
+        ? new (await loadCaching()).Caching(await engine, branched && graph)
+        : undefined;
       const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching, branched };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },

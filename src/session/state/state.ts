@@ -35,6 +35,8 @@ export class SessionState {
   readonly #pairs: readonly Pair[];
   readonly #type: StoredType | undefined;
   #tensors = new Map<string, TensorValue>();
+  /** Those that runs leave as they are, as what was heard: they do not grow by tokens. */
+  #lasting = new Set<string>();
   /** Whether another state, or the caller, has tensors of the same memory. */
   #isShared = false;
   #isReleased = false;
@@ -71,8 +73,10 @@ export class SessionState {
     if (fixed && rows > 0)
       throw new SardonyxError('INVALID_ARGUMENT', `"${fixed.input}" does not grow by rows: it cannot go back`);
     if (rows === 0) this.#drop();
+    const { length } = this;
     for (const { name, tensor, axis } of this.#growing())
-      this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
+      if (tensor.dims[axis] === length && !this.#lasting.has(name))
+        this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
   }
 
   /** A state that goes on from here by itself; rows are copied only where one of the two overwrites them. */
@@ -83,6 +87,7 @@ export class SessionState {
       ...(this.#type && { type: this.#type }),
     });
     twin.#tensors = new Map(this.#tensors);
+    twin.#lasting = new Set(this.#lasting);
     twin.#isShared = true;
     this.#isShared = true;
     return twin;
@@ -152,6 +157,7 @@ export class SessionState {
     if (stored !== type.element && !(present instanceof GrowingTensor && present.stored === stored))
       throw unkept(input, stored);
     if (elementCount(present.dims) > 0 || elementCount(before.dims) === 0) this.#tensors.set(input, present);
+    else this.#lasting.add(input);
   }
 
   #feeds(): Feeds {
@@ -196,6 +202,7 @@ export class SessionState {
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();
     this.#tensors.clear();
+    this.#lasting.clear();
     this.#isShared = false;
   }
 

@@ -5,14 +5,15 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { storedDims } from '../../../tensor/stored-rows.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import type { StageDraft } from '../plan/draft.js';
+import { bytesOf, type StageDraft } from '../plan/draft.js';
 import { bufferOf } from '../plan/places.js';
-import type { SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
+import type { Resident, SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
 import { findCaches } from './find-caches.js';
-import { extentOf, placeSlot, slotBuffer } from './slots.js';
+import { extentOf, placeSlot, slotBuffer, wholeExtent } from './slots.js';
 import { rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
+import { findWholeStates, type Pairs, pairsOf } from './whole-states.js';
 
 /** Rows that caches have room for where nobody says more. */
 const LEAST_ROWS = 64;
@@ -55,8 +56,15 @@ export class Caching {
   readonly #largerPasts: (Told | undefined)[] = [];
   #mask: TensorValue<'int64'> | undefined;
 
-  constructor(private readonly engine: Engine) {
+  readonly #pairs: Pairs;
+
+  /** @param branched the graph, where its inputs choose branches: what one makes for others stays where it is, too */
+  constructor(
+    private readonly engine: Engine,
+    branched?: Graph,
+  ) {
     this.#caches = new Caches(engine);
+    this.#pairs = branched ? pairsOf(branched) : new Map();
   }
 
   /** Has caches begin with room for so many rows. */
@@ -69,13 +77,20 @@ export class Caching {
    * needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
-    return findCaches(nodes, start, this.#said !== null).map(({ matrices, rows, ...use }, number) => {
+    const growing = findCaches(nodes, start, this.#said !== null).map(({ matrices, rows, ...use }, number): SlotUse => {
       const pitch = this.#roomFor(rows);
       const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
-      return { ...use, pitch, cache: null };
+      return { kind: 'grows', ...use, pitch, cache: null };
     });
+    const used = new Set(growing.flatMap(({ past, present }) => [past, present]));
+    const whole = findWholeStates(this.#pairs, nodes, start, used).map(({ placed, ...state }, i): SlotUse => {
+      const bytes = bytesOf(placed, start.facts);
+      draft.places.set(placed, slotBuffer(bytes, { number: growing.length + i }));
+      return { ...state, rowBytes: 0, pitch: 0, added: placed, fresh: 0, cache: null };
+    });
+    return [...growing, ...whole];
   }
 
   #roomFor(rows: number): number {
@@ -96,7 +111,9 @@ export class Caching {
 
   /** Whether a stage has found all caches that it was told to be larger than they are. */
   isSteady(graph: Graph, { slots }: Stage): boolean {
-    return this.#said === null || slots.length === this.#steadyOf(graph)?.pasts.length;
+    return (
+      this.#said === null || slots.filter(({ kind }) => kind === 'grows').length === this.#steadyOf(graph)?.pasts.length
+    );
   }
 
   /** From now on a graph's caches are what they are. */
@@ -149,15 +166,29 @@ export class Caching {
   }
 
   /** Finds or makes the memory that each slot is in this run. */
-  fill({ slots, program }: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
+  fill(stage: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
+    const { slots, program } = stage;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as SlotUse;
       const fed = (this.#said?.inputs[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
-      if (this.#said) checkRows(this.#said.rows, fed, slot);
-      const stored = this.#said ? storedTypeOf(fed) : fed.type;
-      slot.cache = this.#caches.take(slot.present.name, fed, extentOf(fed, slot, stored));
-      placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
+      slot.cache = slot.kind === 'grows' ? this.#grown(slot, fed) : this.#whole(slot, fed, stage);
+      if (slot.cache) placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }
+  }
+
+  #grown(slot: SlotUse, fed: TensorValue): Cache {
+    if (this.#said) checkRows(this.#said.rows, fed, slot);
+    const stored = this.#said ? storedTypeOf(fed) : fed.type;
+    return this.#caches.take(slot.present.name, fed, extentOf(fed, slot, stored));
+  }
+
+  /** Null for an output that has turned out to be a view of something else. */
+  #whole({ kind, present }: SlotUse, fed: TensorValue, { outputs }: Stage): Cache | null {
+    if (kind === 'lent') return this.#caches.lend(present.name, fed, wholeExtent(fed.type, fed.dims));
+    const { source } = outputs.find(({ value }) => value === present) as Stage['outputs'][number];
+    const { type, dims, place } = source as Resident;
+    if (!bufferOf(place)?.slot) return null;
+    return this.#caches.keep(present.name, wholeExtent(type, dims));
   }
 
   /** An output that is a slot; undefined for others. */

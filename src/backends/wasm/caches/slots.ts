@@ -1,7 +1,7 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
-import type { ElementType } from '../../../tensor/element-types.js';
+import { byteLength, type ElementType } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { type Buffer, buffer, type Slot } from '../plan/places.js';
 import type { Pointers, Program, SlotWord } from '../plan/program.js';
@@ -10,8 +10,10 @@ import type { Extent } from './cache.js';
 /** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena. */
 const BEYOND = 2 ** 40;
 
+/** It takes over no other memory, and none takes over its. */
 export const slotBuffer = (bytes: number, slot: Slot): Buffer => ({
   ...buffer(bytes, Number.POSITIVE_INFINITY),
+  first: 0,
   offset: BEYOND * (slot.number + 1),
   slot,
 });
@@ -28,6 +30,15 @@ export const extentOf = (
   { rowBytes, pitch }: Pick<Extent, 'rowBytes' | 'pitch'>,
   stored: ElementType,
 ): Extent => ({ matrices: elementCount(dims.slice(0, -2)), rowBytes, pitch, type, stored });
+
+/** What a slot is to hold that is a tensor as it is. */
+export const wholeExtent = (type: ElementType, dims: readonly number[]): Extent => ({
+  matrices: elementCount(dims.slice(0, -2)),
+  rowBytes: byteLength(type, dims.at(-1) as number),
+  pitch: dims.at(-2) as number,
+  type,
+  stored: type,
+});
 
 /** Has a program find a slot at `address`. */
 export function placeSlot({ i32 }: Engine, program: Program, slot: number, address: number): void {

@@ -19,9 +19,8 @@ type Types = readonly (ValueType | null)[];
 class HoldingView extends NodeView {
   readonly held = new Map<Graph, Types>();
 
-  override graphTypes(graph: Graph, inputs: Types): Types {
+  override meet(graph: Graph, inputs: Types): void {
     this.held.set(graph, inputs);
-    return super.graphTypes(graph, inputs);
   }
 }
 

@@ -28,8 +28,6 @@ export interface Inference<A> {
   sizes(i: number): readonly Dim[] | undefined;
   /** A symbol for a size that nothing is known of. */
   unknown(): Dim;
-  /** Types of a subgraph's results, as far as they follow from those of its inputs; `null`: unknown. */
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
   fail(code: ErrorCode, message: string): never;
 }
 

@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { sameDims } from '../../../graph/dims.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
@@ -38,7 +39,7 @@ export const conditional = defineOp({
   },
   infer(c) {
     const [taken, other] = [c.attributes.then_branch, c.attributes.else_branch].map((branch) =>
-      c.graphTypes(branch, []),
+      graphTypes(c, branch, []),
     );
     return (taken ?? []).map((type, i) => common(type, other?.[i] ?? null));
   },

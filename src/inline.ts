@@ -4,6 +4,7 @@ import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
 import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
+import * as branches from './backends/wasm/branches/index.js';
 import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
 import * as halves from './backends/wasm/lower/halves.js';
@@ -24,6 +25,7 @@ import * as extraOutputs from './optimize/extra-outputs.js';
 import * as inlineFunctions from './optimize/inline-functions.js';
 import * as integerNetworks from './optimize/integer-networks.js';
 import * as overrideSizes from './optimize/override-sizes.js';
+import * as subgraphs from './optimize/subgraphs.js';
 import * as states from './session/state/index.js';
 import * as warmUp from './session/warm-up.js';
 
@@ -35,6 +37,7 @@ const unpacked = new Map<string, Promise<ArrayBuffer>>();
 provideGroups(groups);
 keepAtHand({
   advice,
+  branches,
   caching,
   differentiate,
   'external-files': externalFiles,
@@ -53,6 +56,7 @@ keepAtHand({
   re2js,
   revise,
   states,
+  subgraphs,
   tiff,
   'warm-up': warmUp,
 });

@@ -9,12 +9,14 @@ import { NodeView } from './node-view.js';
 
 /**
  * What is known of every value of a graph before any shape is fed, sizes as symbols. On the way, nodes that depend on
- * constants alone become constants, unless `keeps` holds them back.
+ * constants alone become constants, unless `keeps` holds them back. Of subgraphs `facts` say what is known of inputs and captures.
  */
-export function inferGraph(graph: Graph, looseSymbols = false, keeps?: (node: Node) => boolean): Facts {
-  const facts = new Facts();
-  for (const input of graph.inputs)
-    if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
+export function inferGraph(
+  graph: Graph,
+  looseSymbols = false,
+  keeps?: (node: Node) => boolean,
+  facts = declared(graph, looseSymbols),
+): Facts {
   const kept: Node[] = [];
   for (const node of graph.nodes) {
     account()?.look();
@@ -24,12 +26,20 @@ export function inferGraph(graph: Graph, looseSymbols = false, keeps?: (node: No
       continue;
     }
     view.check();
-    if (keeps?.(node) || !foldNode(view)) {
+    if (keeps?.(node) || !foldNode(view, foldedNode(view))) {
       view.infer();
       kept.push(node);
     }
   }
   graph.nodes = kept;
+  return facts;
+}
+
+/** What the inputs of a graph say. */
+function declared({ inputs }: Graph, looseSymbols: boolean): Facts {
+  const facts = new Facts();
+  for (const input of inputs)
+    if (input.type) facts.set(input, { type: looseSymbols ? apart(input.type, facts) : input.type });
   return facts;
 }
 
@@ -44,12 +54,14 @@ const MAX_EXPANSION = 1 << 16;
 
 const isSource = ({ op, inputs }: Node) => inputs.length === 0 || op === 'ConstantOfShape';
 
+/** What a node comes to where its inputs are constants or its shapes say it, unless that is too large. */
+export const foldedNode = (view: NodeView): Folded =>
+  fold(view, (elements) => (isSource(view.node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements)));
+
+export type Folded = ReturnType<typeof fold>;
+
 /** Makes constants of a node's outputs, where its inputs are constants or its shapes say them. */
-function foldNode(view: NodeView): boolean {
-  const { node, facts } = view;
-  const results = fold(view, (elements) =>
-    isSource(node) ? Number.POSITIVE_INFINITY : Math.max(MAX_EXPANSION, 4 * elements),
-  );
+export function foldNode({ node, facts }: NodeView, results: Folded): boolean {
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;

@@ -1,15 +1,13 @@
 import { account } from '../account.js';
 import { type ErrorCode, onBehalfOf, SardonyxError } from '../base/errors.js';
-import { operandsOf } from '../graph/captures.js';
 import type { Fact, Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
-import { type Dim, formatType, ofAnyShape, tensorType, type ValueType } from '../graph/types.js';
+import { type Dim, formatType, tensorType, type ValueType } from '../graph/types.js';
 import type { AnyOperator, Inference } from '../schema/definition.js';
 import { attributesOf, operatorOf } from '../schema/registry.js';
 import { checkArity, checkTypes } from '../schema/signature.js';
 import { byteLength, type ElementType } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import { subgraphTypes } from './subgraph-types.js';
 
 /** What linear memory can hold. */
 const MAX_BYTES = 2 ** 32;
@@ -94,30 +92,8 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.facts.unknown();
   }
 
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[] {
-    const required = graph.inputs.filter(({ constant }) => !constant).length;
-    if (inputs.length < required || inputs.length > graph.inputs.length)
-      this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
-    // An empty sequence does not show its type when the graph runs.
-    graph.inputs.forEach((value, i) => {
-      const type = inputs[i];
-      if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
-    });
-    const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
-    return subgraphTypes(graph, types, this.facts, () => this.#inferGraph(graph, types));
-  }
-
-  #inferGraph(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
-    const facts = this.facts.fork();
-    graph.inputs.forEach((value, i) => {
-      const type = inputs[i];
-      if (type) facts.set(value, { type });
-    });
-    for (const node of graph.nodes) {
-      if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();
-    }
-    return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
-  }
+  /** Is told what its rules say that a subgraph is given. */
+  meet?(graph: Graph, inputs: readonly (ValueType | null)[]): void;
 
   fail(code: ErrorCode, message: string): never {
     throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });

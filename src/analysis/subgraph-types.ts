@@ -1,7 +1,9 @@
-import { capturesOf } from '../graph/captures.js';
+import { capturesOf, operandsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph } from '../graph/graph.js';
-import { type Dim, mapSizes, type ValueType } from '../graph/types.js';
+import { type Dim, mapSizes, ofAnyShape, type ValueType } from '../graph/types.js';
+import type { Inference } from '../schema/definition.js';
+import { NodeView } from './node-view.js';
 
 type Types = readonly (ValueType | null)[];
 
@@ -14,10 +16,40 @@ let objects = 0;
 const MAX_FOUND = 32;
 
 /**
+ * Types of a subgraph's results as the rules of the node `c` ask for them, as far as they follow from those of its inputs and of what
+ * it captures; `null`: unknown.
+ */
+export function graphTypes(c: Inference<unknown>, graph: Graph, inputs: Types): Types {
+  const view = c as NodeView;
+  const required = graph.inputs.filter(({ constant }) => !constant).length;
+  if (inputs.length < required || inputs.length > graph.inputs.length)
+    c.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
+  // An empty sequence does not show its type when the graph runs.
+  graph.inputs.forEach((value, i) => {
+    const type = inputs[i];
+    if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
+  });
+  view.meet?.(graph, inputs);
+  const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
+  return subgraphTypes(graph, types, view.facts, () => inferred(graph, types, view.facts.fork()));
+}
+
+function inferred(graph: Graph, inputs: Types, facts: Facts): Types {
+  graph.inputs.forEach((value, i) => {
+    const type = inputs[i];
+    if (type) facts.set(value, { type });
+  });
+  for (const node of graph.nodes) {
+    if (operandsOf(node).every((value) => facts.has(value))) new NodeView(node, facts).infer();
+  }
+  return graph.outputs.map((value) => value.type ?? facts.get(value)?.type ?? null);
+}
+
+/**
  * Types of a subgraph's outputs, `inferred` once for all that is known of its inputs and of what it captures. A loop asks until
  * the types that it carries settle, some four times, and asks as often of loops inside it: 9 levels took 2.5 s.
  */
-export function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
+function subgraphTypes(graph: Graph, inputs: Types, facts: Facts, inferred: () => Types): Types {
   const given: string[] = [];
   const numbered = renaming((symbol) => `?${given.includes(symbol) ? given.indexOf(symbol) : given.push(symbol) - 1}`);
   const known = capturesOf(graph).map((value) => facts.get(value));

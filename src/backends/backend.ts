@@ -48,6 +48,8 @@ export interface Executor {
   takeOutputs(): HostValue[];
   /** Whether a run has read all the constants that any will read: their sources may go. */
   readonly isWhole: boolean;
+  /** Which of several ways the run has gone, of a graph that reads other constants on each; left out where there is one. */
+  readonly way?: object | undefined;
   /** Where values lie; null before the first run, and where there is no plan. */
   readonly memoryPlan: MemoryPlan | null;
   /** Lets go of what is still held of a run. */

@@ -55,9 +55,8 @@ type Types = readonly (ValueType | null)[];
 class BodyView extends NodeView {
   readonly bodies = new Map<Graph, Types>();
 
-  override graphTypes(graph: Graph, inputs: Types): Types {
+  override meet(graph: Graph, inputs: Types): void {
     this.bodies.set(graph, inputs);
-    return super.graphTypes(graph, inputs);
   }
 }
 

@@ -32,6 +32,9 @@ export function capturesOf(graph: Graph): readonly Value[] {
   return result;
 }
 
+/** What a graph captures is found out anew: it has been rewritten. */
+export const forgetCaptures = (graph: Graph): unknown => captures.delete(graph);
+
 /** Every value a node reads: its inputs and what its subgraphs capture. */
 export function operandsOf(node: Node): readonly Value[] {
   const inputs = node.inputs.includes(null) ? node.inputs.filter((value) => value !== null) : (node.inputs as Value[]);

@@ -57,7 +57,7 @@ function merge(editor: GraphEditor, node: Node, twin: Node): void {
 }
 
 /** The attributes as text; undefined where they hold tensors, graphs or long lists, as those of a forest. */
-function keyOf({ attributes, opset }: Node): string | undefined {
+export function keyOf({ attributes, opset }: Node): string | undefined {
   const entries = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.every(([, attribute]) => isShort(attribute))
     ? JSON.stringify([opset ?? 0, entries], exactly)

@@ -7,7 +7,7 @@ import { subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Model, Node } from '../graph/graph.js';
 import { loosenSymbols } from '../graph/shared-symbols.js';
-import { constantsOf } from '../graph/walk.js';
+import { allNodes, constantsOf } from '../graph/walk.js';
 import { showGraph } from '../graph/watch-graphs.js';
 import { loadOperators } from '../groups/load-operators.js';
 import { bindOpsets } from '../model/bind-opsets.js';
@@ -98,14 +98,21 @@ export async function prepare(
     ...(options.refuses && { refuses: options.refuses }),
   };
   if (options.looseSymbols) loosenSymbols(graph);
+  const nodes = [...allNodes(graph)];
   const quantized =
-    level > 0 && graph.nodes.some(isQuantizing)
+    level > 0 && nodes.some(isQuantizing)
       ? await onDemand('integer-networks', () => import('./integer-networks.js'))
       : null;
+  const inner =
+    level > 0 && nodes.length > graph.nodes.length ? await onDemand('subgraphs', () => import('./subgraphs.js')) : null;
   showGraph(graph);
   within(account, () => {
-    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) =>
-      optimize(graph, inferGraph(graph, options.looseSymbols, keeps), level, rewrites, phases);
+    const byPhases = (phases: readonly Phase[], keeps?: (node: Node) => boolean) => {
+      const by = optimizer(graph, level, rewrites, phases);
+      const facts = inferGraph(graph, options.looseSymbols, keeps);
+      by(graph, facts);
+      inner?.rewriteSubgraphs(graph, facts, keeps, by);
+    };
     quantized?.rewriteQuantized(graph, level, rewrites, byPhases);
     if (level > 0) byPhases(PHASES);
     account?.look();
@@ -116,20 +123,23 @@ export async function prepare(
 
 const isQuantizing = ({ op }: Node): boolean => op.endsWith('uantizeLinear');
 
-function optimize(graph: Graph, facts: Facts, level: number, log: RewriteLog, phases: readonly Phase[]): void {
-  const editor = new GraphEditor(graph, facts);
-  editor.dropDead();
-  mergeCommonSubexpressions(editor);
-  for (const phase of phases) {
-    if (LEVELS.indexOf(phase.level) > level) continue;
-    rewrite(editor, phase.rules(), log);
+/** Rewrites a graph within `whole`, which it may be. */
+const optimizer =
+  (whole: Graph, level: number, log: RewriteLog, phases: readonly Phase[]) =>
+  (graph: Graph, facts: Facts): void => {
+    const editor = new GraphEditor(graph, facts);
+    editor.dropDead();
     mergeCommonSubexpressions(editor);
-    refuseTooMany(graph.nodes);
-    showGraph(graph);
-  }
-  editor.dropDead();
-  showGraph(graph);
-}
+    for (const phase of phases) {
+      if (LEVELS.indexOf(phase.level) > level) continue;
+      rewrite(editor, phase.rules(), log);
+      mergeCommonSubexpressions(editor);
+      refuseTooMany(graph.nodes);
+      showGraph(whole);
+    }
+    editor.dropDead();
+    showGraph(whole);
+  };
 
 /** Before IR version 4 every initializer had to be an input as well, and could not be fed. */
 export function fixInitializers(graph: Graph): void {

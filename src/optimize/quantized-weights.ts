@@ -1,6 +1,6 @@
 import { Emitter, rename } from '../analysis/decompose.js';
 import { floatOf, intAttribute, intOf, intsOf, stringAttribute } from '../graph/attributes.js';
-import { operandsOf } from '../graph/captures.js';
+import { forgetCaptures, operandsOf, subgraphsOf } from '../graph/captures.js';
 import { normalAxis } from '../graph/dims.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
@@ -102,11 +102,21 @@ function rewritten(root: Node, weight: Weight, producers: Producers): Node[] | s
   return rename(made.nodes, bias && !own ? made.emit('Add', [y, bias]) : [y], root.outputs);
 }
 
-/** Lets products whose weights DequantizeLinear makes of constants take these as they are. Comes before constants are folded. */
+/**
+ * Lets products whose weights DequantizeLinear makes of constants take these as they are, in subgraphs also of those made around them.
+ * Comes before constants are folded.
+ */
 export function keepQuantizedWeights(graph: Graph, log: RewriteLog): void {
-  const producers = new Map(graph.nodes.flatMap((node) => node.outputs.map((value) => [value as Value, node])));
+  dropUnread(graph, keptIn(graph, log, new Map()));
+}
+
+/** Rewrites a graph within others, whose nodes make what `around` says; the nodes that need not be read any more. */
+function keptIn(graph: Graph, log: RewriteLog, around: Producers): Set<Node> {
+  const own = graph.nodes.flatMap((node) => node.outputs.map((value) => [value as Value, node] as const));
+  const producers = new Map([...around, ...own]);
   const quantized = new Set<Node>();
   graph.nodes = graph.nodes.flatMap((node) => {
+    for (const inner of subgraphsOf(node)) for (const unread of keptIn(inner, log, producers)) quantized.add(unread);
     const weight = node.domain === '' && log.applied.length < log.limit ? rightOf(producers, node) : undefined;
     if (!weight) return [node];
     const made = rewritten(node, weight, producers);
@@ -119,7 +129,7 @@ export function keepQuantizedWeights(graph: Graph, log: RewriteLog): void {
       quantized.add(at);
     return made;
   });
-  dropUnread(graph, quantized);
+  return quantized;
 }
 
 /** Drops those of `nodes` that nobody reads any more: they would be folded. The last come first. */
@@ -127,6 +137,10 @@ function dropUnread(graph: Graph, nodes: ReadonlySet<Node>): void {
   const read = new Set<Value | null>(graph.outputs);
   const kept = graph.nodes.toReversed().filter((node) => {
     if (nodes.has(node) && !node.outputs.some((value) => read.has(value))) return false;
+    for (const inner of subgraphsOf(node)) {
+      dropUnread(inner, nodes);
+      forgetCaptures(inner);
+    }
     for (const value of operandsOf(node)) read.add(value);
     return true;
   });

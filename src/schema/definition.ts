@@ -28,8 +28,6 @@ export interface Inference<A> {
   sizes(i: number): readonly Dim[] | undefined;
   /** A symbol for a size that nothing is known of. */
   unknown(): Dim;
-  /** Types of a subgraph's results, as far as they follow from those of its inputs; `null`: unknown. */
-  graphTypes(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
   fail(code: ErrorCode, message: string): never;
 }
 
@@ -146,6 +144,8 @@ export interface Operator<S extends AttributeSpecs = AttributeSpecs> {
   readonly evaluate?: (c: Evaluation<AttributeValues<S>>) => HostValue[];
   /** Runs subgraphs of the node, on the host; a run can pause in any of them. */
   readonly iterate?: (c: Evaluation<AttributeValues<S>>) => Iteration;
+  /** Nodes that it holds, and that take its place once the contents of what it is `planned` by are known. */
+  readonly becomes?: (c: Inference<AttributeValues<S>>) => Node[];
   /** Says the node in other operators; undefined while too little is known. */
   readonly decompose?: (c: Decomposition<AttributeValues<S>>) => Value[] | undefined;
   /** What says the same of [N, C, spatial…] as this operator of [N, spatial…, C]; undefined where that would be slower. */
@@ -168,6 +168,7 @@ type Declaration<S extends AttributeSpecs> = Partial<
     | 'prepare'
     | 'evaluate'
     | 'iterate'
+    | 'becomes'
     | 'decompose'
     | 'computes'
     | 'channelsFirst'

@@ -26,8 +26,8 @@ export class Runs {
   readonly #targets: (TensorValue | undefined)[] = [];
   readonly #queue = new RunQueue();
   #hasRun = false;
-  /** Runners that have run to their end. */
-  readonly #settled = new WeakSet<Executor>();
+  /** Runners, or the ways that they go, that have run to their end. */
+  readonly #settled = new WeakSet<object>();
   #account: Account | null;
 
   constructor({ graph, providers, wasm, account }: OpenedSession) {
@@ -188,14 +188,14 @@ export class Runs {
 
   #finish(fetches: Fetches | undefined): Results {
     const runner = this.runners.current;
-    if (!this.#settled.has(runner)) this.#settle(runner);
+    if (!this.#settled.has(runner.way ?? runner)) this.#settle(runner);
     return collect(runner.graph.outputs, runner.takeOutputs(), fetches);
   }
 
-  /** After its first run the weights that a runner reads are in linear memory: the model's bytes may go. */
+  /** After the first run on its way the weights that a runner reads are in linear memory: the model's bytes may go. */
   #settle(runner: Executor): void {
     this.#hasRun = true;
-    this.#settled.add(runner);
+    this.#settled.add(runner.way ?? runner);
     if (runner.isWhole) this.#wasm?.releaseSources(this.#graph);
   }
 

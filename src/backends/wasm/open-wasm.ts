@@ -3,6 +3,7 @@ import type { KernelSet } from '../../../bindings/kernel-set.js';
 import { addFiles } from '../../../bindings/wasm-files.js';
 import { type Account, growTo, within } from '../../account.js';
 import { onDemand } from '../../base/on-demand.js';
+import { subgraphsOf } from '../../graph/captures.js';
 import type { Graph } from '../../graph/graph.js';
 import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
@@ -49,8 +50,12 @@ export function openWasm(settings: WasmSettings, account: Account | null): Openi
     async finish(graph) {
       const guards = await guardsOf(settings.guardBytes);
       if (await extended(await engine, graph)) await (await team)?.joinAgain();
-      const caching = mayCache(graph) ? new (await loadCaching()).Caching(await engine) : undefined;
-      const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching };
+      const branches = graph.nodes.flatMap(subgraphsOf).map((branch) => ({ ...branch, inputs: graph.inputs }));
+      const branched = branches[0] && (await loadBranches()).branchedIn(graph);
+      const caching = [graph, ...branches].some(mayCache)
+        ? new (await loadCaching()).Caching(await engine, branched && graph)
+        : undefined;
+      const foundations = { engine: await engine, staging: await staging, team: await team, guards, caching, branched };
       return within(account, () => new WasmBackend(foundations, graph, settings.guardBytes));
     },
     abandon: () => void team?.then((started) => started?.dismiss()),
@@ -87,5 +92,7 @@ const mayCache = ({ nodes, inputs, outputs }: Graph): boolean =>
       node.inputs.some((value) => value && inputs.includes(value)) &&
       node.outputs.some((value) => value && outputs.includes(value)),
   );
+
+const loadBranches = () => onDemand('branches', () => import('./branches/index.js'));
 
 const loadCaching = () => onDemand('caching', () => import('./caches/index.js'));

@@ -2,8 +2,8 @@ import type { Engine } from '../../../bindings/engine.js';
 import type { Team } from '../../../workers/team.js';
 import { onDemand } from '../../base/on-demand.js';
 import type { Graph } from '../../graph/graph.js';
-import { constantsOf } from '../../graph/walk.js';
-import type { Backend } from '../backend.js';
+import { allNodes, constantsOf } from '../../graph/walk.js';
+import type { Backend, Executor } from '../backend.js';
 import type { Caching } from './caches/index.js';
 import { type ExecutionContext, GraphRunner } from './execute/graph-runner.js';
 import type { Steps } from './execute/steps.js';
@@ -13,6 +13,9 @@ import { loadRevising } from './plan/load-revising.js';
 import type { Staging } from './plan/staging.js';
 import { Weights } from './plan/weights.js';
 
+/** What runs a graph whose inputs choose branches. */
+export type Branched = (context: ExecutionContext, graph: Graph) => Executor | undefined;
+
 /** What is there before the model is. */
 export interface Foundations {
   readonly engine: Engine;
@@ -20,6 +23,7 @@ export interface Foundations {
   readonly team: Team | null;
   readonly guards: Steps | null;
   readonly caching: Caching | undefined;
+  readonly branched: Branched | undefined;
 }
 
 /** Kernels in WebAssembly, their memory and their threads: one instance for each session. */
@@ -31,14 +35,16 @@ export class WasmBackend implements Backend {
   /** Made once: the next run asks for it, and is to allocate nothing. */
   readonly #loadRevising = () => loadRevising(this.#revising);
   #team: Team | null;
+  readonly #branched: Branched | undefined;
 
   /** @param graph the whole graph, of which parts may be compiled: their constants are held once */
-  constructor({ engine, staging, team, guards, caching }: Foundations, graph: Graph, guardBytes = 0) {
+  constructor({ engine, staging, team, guards, caching, branched }: Foundations, graph: Graph, guardBytes = 0) {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const arena = new Arena(engine);
     this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising };
     this.#team = team;
+    this.#branched = branched;
   }
 
   /** The host computes what no kernel does. */
@@ -46,8 +52,8 @@ export class WasmBackend implements Backend {
     return true;
   }
 
-  compile(graph: Graph): GraphRunner {
-    return new GraphRunner(this.#context, graph);
+  compile(graph: Graph): Executor {
+    return this.#branched?.(this.#context, graph) ?? new GraphRunner(this.#context, graph);
   }
 
   providerOf(): string {
@@ -100,8 +106,8 @@ export class WasmBackend implements Backend {
   }
 
   /** The constants that these nodes read are in linear memory: the model's bytes may go. */
-  releaseSources({ nodes }: Graph): void {
-    this.#context.weights.releaseSources(nodes);
+  releaseSources(graph: Graph): void {
+    this.#context.weights.releaseSources(allNodes(graph));
   }
 
   async release(): Promise<void> {

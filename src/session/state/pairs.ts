@@ -1,5 +1,6 @@
 import { SardonyxError } from '../../base/errors.js';
 import type { Value } from '../../graph/graph.js';
+import { presentNames } from '../../graph/present-names.js';
 import type { Dim, TensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 
@@ -17,10 +18,6 @@ interface Named {
   readonly outputs: readonly Value[];
 }
 
-/** Of `past_key_values.0.key`, `past_0_key`, `past_conv.0` …: what exporters call the output that is fed there. */
-const namesOf = (input: string): string[] =>
-  ['present', 'present_key_values'].map((present) => input.replace(/^past(_key_values)?/, present));
-
 /** The inputs that a state feeds and the outputs that it takes, as `given` says or by their names. */
 export function pairsOf({ inputs, outputs }: Named, given?: Readonly<Record<string, string>>): [Value, Value][] {
   const output = (name: string) => outputs.find((value) => value.name === name);
@@ -30,7 +27,7 @@ export function pairsOf({ inputs, outputs }: Named, given?: Readonly<Record<stri
       output(name) ?? refuse('output', name, outputs),
     ]);
   const found = inputs.flatMap((input): [Value, Value][] => {
-    const present = input.name.startsWith('past') ? namesOf(input.name).map(output).find(Boolean) : undefined;
+    const present = presentNames(input.name).map(output).find(Boolean);
     return present ? [[input, present]] : [];
   });
   if (found.length > 0) return found;

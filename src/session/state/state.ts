@@ -41,6 +41,8 @@ export class SessionState {
   readonly #fed: Record<string, HostValue | undefined> = Object.create(null);
   readonly #targets: Record<string, Tensor | null> = Object.create(null);
   #tensors = new Map<string, TensorValue>();
+  /** Those that runs leave as they are, as what was heard: they do not grow by tokens. */
+  #lasting = new Set<string>();
   /** Whether another state, or the caller, has tensors of the same memory. */
   #isShared = false;
   #isReleased = false;
@@ -82,8 +84,10 @@ export class SessionState {
     if (rows > this.length)
       throw new SardonyxError('INVALID_ARGUMENT', `${rows} rows cannot be kept: there are ${this.length}`);
     if (rows === 0) this.#drop();
+    const { length } = this;
     for (const { name, tensor, axis } of this.#growing())
-      this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
+      if (tensor.dims[axis] === length && !this.#lasting.has(name))
+        this.#tensors.set(name, firstRows(tensor, axis, rows, !this.#isShared));
   }
 
   /** A state that goes on from here by itself; rows are copied only where one of the two overwrites them. */
@@ -94,6 +98,7 @@ export class SessionState {
       ...(this.#type && { type: this.#type }),
     });
     twin.#tensors = new Map(this.#tensors);
+    twin.#lasting = new Set(this.#lasting);
     twin.#isShared = true;
     this.#isShared = true;
     return twin;
@@ -170,6 +175,7 @@ export class SessionState {
     if (stored !== type.element && !(present instanceof GrowingTensor && present.stored === stored))
       throw unkept(input, stored);
     if (elementCount(present.dims) > 0 || elementCount(before.dims) === 0) this.#tensors.set(input, present);
+    else this.#lasting.add(input);
   }
 
   /** The caller's feeds and what is kept, in an object that is filled anew each time. */
@@ -221,6 +227,7 @@ export class SessionState {
       for (const tensor of this.#tensors.values())
         if (tensor instanceof GrowingTensor && LazyTensor.is(tensor)) tensor.letGo();
     this.#tensors.clear();
+    this.#lasting.clear();
     this.#isShared = false;
   }
 

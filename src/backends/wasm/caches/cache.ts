@@ -45,9 +45,9 @@ export class CachedTensor extends GrowingTensor {
     return this.#cache.stored;
   }
 
-  /** The cache that `value` shows rows of, if it is such and nobody has read it. */
-  static cacheOf(value: TensorValue): Cache | undefined {
-    return #cache in value && LazyTensor.is(value) ? value.#cache : undefined;
+  /** The cache of this holder that `value` shows rows of, if it is such and nobody has read it. */
+  static cacheOf(value: TensorValue, holder: Holder): Cache | undefined {
+    return #cache in value && LazyTensor.is(value) && value.#holder === holder ? value.#cache : undefined;
   }
 
   override first(rows: number, isSole: boolean): CachedTensor {

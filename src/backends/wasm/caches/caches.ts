@@ -12,6 +12,8 @@ const RESIDENT = 2;
 export class Caches {
   /** By the number of the output, those used last behind the others; who holds their tensors holds them. */
   readonly #resident = new Map<string, WeakRef<Cache>[]>();
+  /** What tensors that lie elsewhere are copied to, to be read. */
+  readonly #scratch = new Map<string, Cache>();
   /** Frees the memory of those whose tensors are gone. */
   readonly #registry: FinalizationRegistry<number>;
 
@@ -21,11 +23,35 @@ export class Caches {
 
   /** The cache that begins with the rows fed, with room for more: that of the fed tensor where nothing follows them, else a copy. */
   take(output: string, fed: TensorValue, extent: Extent, stored: ElementType): Cache {
-    const own = CachedTensor.cacheOf(fed);
+    const own = CachedTensor.cacheOf(fed, this);
     const rows = fed.dims.at(-2) as number;
     const isFree = own?.filled === rows && 'address' in own.held;
     const cache = isFree && own.stored === stored && isAlike(own, extent) ? own : this.#make(extent, fed.type, stored);
     if (cache !== own) this.#copyIn(cache, fed, own?.stored === stored ? own : undefined, rows);
+    this.#use(output, cache);
+    return cache;
+  }
+
+  /** The cache that is the tensor fed: its own, or by this output's name one that is written anew with every run. */
+  lend(output: string, fed: TensorValue, extent: Extent): Cache {
+    const isFit = (cache: Cache) => cache.stored === fed.type && isAlike(cache, extent);
+    const own = CachedTensor.cacheOf(fed, this);
+    if (own && isFit(own) && own.filled === extent.pitch) {
+      this.#moveIn(own);
+      this.#use(output, own);
+      return own;
+    }
+    const last = this.#scratch.get(output);
+    const cache = last && isFit(last) ? last : this.#make(extent, fed.type, fed.type);
+    if (cache !== last && last) this.free(last);
+    this.#scratch.set(output, cache);
+    this.#copyIn(cache, fed, undefined, extent.pitch);
+    return cache;
+  }
+
+  /** A new cache for all that a run makes of an output. */
+  keep(output: string, type: ElementType, extent: Extent): Cache {
+    const cache = this.#make(extent, type, type);
     this.#use(output, cache);
     return cache;
   }
@@ -56,6 +82,7 @@ export class Caches {
   release(): void {
     for (const list of this.#resident.values()) for (const reference of list) this.#moveOut(reference.deref());
     this.#resident.clear();
+    this.#scratch.clear();
   }
 
   /** Gives the memory of a cache back, whose rows nobody reads again. */
@@ -97,6 +124,15 @@ export class Caches {
     const others = list.filter((reference) => ![cache, undefined].includes(reference.deref()));
     while (others.length >= RESIDENT) this.#moveOut(others.shift()?.deref());
     this.#resident.set(output, [...others, new WeakRef(cache)]);
+  }
+
+  #moveIn(cache: Cache): void {
+    if ('address' in cache.held) return;
+    const { bytes } = cache.held;
+    const address = this.engine.allocate(Math.max(bytes.length, 1));
+    this.engine.u8.set(bytes, address);
+    cache.held = { address };
+    this.#registry.register(cache, address, cache);
   }
 
   #moveOut(cache: Cache | undefined): void {

@@ -32,14 +32,30 @@ export function findCaches(nodes: readonly Node[], { held, outputs, facts }: Sta
   return nodes.flatMap((node) => {
     const [past, ...others] = node.inputs;
     const [present] = node.outputs;
-    if (!past || !present || !held.includes(past) || past.constant || !outputs.includes(present)) return [];
+    if (!past || !present || !held.includes(past) || past.constant) return [];
+    if (!namesOf(present, readers).some((value) => outputs.includes(value))) return [];
     if (outputs.includes(past) || others.includes(past) || readers.get(past)?.length !== 1) return [];
     if (!(isSteady ? replacesRows : appendsRows)(new NodeView(node, facts))) return [];
-    const isKept =
-      readers.get(present)?.every((reader) => readsWithPitch(new NodeView(reader, facts), present)) ?? true;
-    return isKept ? growthOf(past, present, others.at(-1) ?? present, facts) : [];
+    return isReadWithPitch(present, readers, facts) ? growthOf(past, present, others.at(-1) ?? present, facts) : [];
   });
 }
+
+type Readers = ReadonlyMap<Value, readonly Node[]>;
+
+/** A value, and what nodes call it that leave it as it is: a branch's output is that of its If by another name. */
+const namesOf = (value: Value, readers: Readers): Value[] => [
+  value,
+  ...(readers.get(value) ?? []).filter(isName).flatMap(({ outputs }) => namesOf(outputs[0] as Value, readers)),
+];
+
+const isName = ({ op, domain }: Node): boolean => op === 'Identity' && domain === '';
+
+const isReadWithPitch = (value: Value, readers: Readers, facts: Facts): boolean =>
+  (readers.get(value) ?? []).every((reader) =>
+    isName(reader)
+      ? isReadWithPitch(reader.outputs[0] as Value, readers, facts)
+      : readsWithPitch(new NodeView(reader, facts), value),
+  );
 
 function readersOf(nodes: readonly Node[]): Map<Value, Node[]> {
   const readers = new Map<Value, Node[]>();

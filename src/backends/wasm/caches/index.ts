@@ -6,14 +6,15 @@ import type { ElementType } from '../../../tensor/element-types.js';
 import { GrowingTensor } from '../../../tensor/growing-tensor.js';
 import { storedDims } from '../../../tensor/stored-rows.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import type { StageDraft } from '../plan/draft.js';
+import { bytesOf, type StageDraft } from '../plan/draft.js';
 import { bufferOf } from '../plan/places.js';
-import type { SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
+import type { Resident, SlotUse, Source, Stage, StageStart } from '../plan/stage.js';
 import type { Cache } from './cache.js';
 import { Caches } from './caches.js';
 import { findCaches } from './find-caches.js';
-import { placeSlot, slotBuffer } from './slots.js';
+import { placeSlot, slotBuffer, wholeExtent } from './slots.js';
 import { keptInputs, rowsAfter, type Steady, steadyOf, storedTypeOf } from './steady.js';
+import { findWholeStates, type Pairs, pairsOf } from './whole-states.js';
 
 /** Rows that caches have room for where nobody says more. */
 const LEAST_ROWS = 64;
@@ -57,8 +58,15 @@ export class Caching {
   #mask: TensorValue<'int64'> | undefined;
   #lastFilled: readonly number[] = [];
 
-  constructor(private readonly engine: Engine) {
+  readonly #pairs: Pairs;
+
+  /** @param branched the graph, where its inputs choose branches: what one makes for others stays where it is, too */
+  constructor(
+    private readonly engine: Engine,
+    branched?: Graph,
+  ) {
     this.#caches = new Caches(engine);
+    this.#pairs = branched ? pairsOf(branched) : new Map();
   }
 
   /** Has caches begin with room for so many rows. */
@@ -71,13 +79,20 @@ export class Caching {
    * needs more.
    */
   placeSlots(draft: StageDraft, nodes: readonly Node[], start: StageStart): SlotUse[] {
-    return findCaches(nodes, start, this.#room > 0).map(({ matrices, rows, ...use }, number) => {
+    const growing = findCaches(nodes, start, this.#room > 0).map(({ matrices, rows, ...use }, number): SlotUse => {
       const pitch = this.#roomFor(rows);
       const place = slotBuffer(matrices * pitch * use.rowBytes, { number, pitch });
       draft.places.set(use.past, place);
       draft.places.set(use.present, place);
-      return { ...use, matrices, pitch, cache: null };
+      return { kind: 'grows', ...use, matrices, pitch, cache: null };
     });
+    const used = new Set(growing.flatMap(({ past, present }) => [past, present]));
+    const whole = findWholeStates(this.#pairs, nodes, start, used).map(({ placed, ...state }, i): SlotUse => {
+      const bytes = bytesOf(placed, start.facts);
+      draft.places.set(placed, slotBuffer(bytes, { number: growing.length + i }));
+      return { ...state, matrices: 0, rowBytes: 0, pitch: 0, added: placed, fresh: 0, cache: null };
+    });
+    return [...growing, ...whole];
   }
 
   #roomFor(rows: number): number {
@@ -110,8 +125,9 @@ export class Caching {
     let missing = 0;
     for (const i of pasts) if (this.#told[i] !== fed[i]) missing++;
     for (let slot = 0; slot < slots.length; slot++) {
-      const i = graph.inputs.indexOf((slots[slot] as SlotUse).past);
-      if (this.#told[i] !== fed[i]) missing--;
+      const { kind, past } = slots[slot] as SlotUse;
+      const i = graph.inputs.indexOf(past);
+      if (kind === 'grows' && this.#told[i] !== fed[i]) missing--;
     }
     return missing === 0;
   }
@@ -195,15 +211,27 @@ export class Caching {
   }
 
   /** Finds or makes the memory that each slot is in this run. */
-  fill({ slots, program }: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
+  fill(stage: Stage, graph: Graph, frame: ReadonlyMap<Value, HostValue>): void {
+    const { slots, program } = stage;
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as SlotUse;
       const fed = (this.#fed?.[graph.inputs.indexOf(slot.past)] ?? frame.get(slot.past)) as TensorValue;
-      if (this.#room > 0) checkRows(this.#rows, fed, slot);
-      const stored = this.#fed ? storedTypeOf(fed) : fed.type;
-      slot.cache = this.#caches.take(slot.present.name, fed, slot, stored);
-      placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
+      slot.cache = slot.kind === 'grows' ? this.#grown(slot, fed) : this.#whole(slot, fed, stage);
+      if (slot.cache) placeSlot(this.engine, program, i, this.#caches.addressOf(slot.cache));
     }
+  }
+
+  #grown(slot: SlotUse, fed: TensorValue): Cache {
+    if (this.#room > 0) checkRows(this.#rows, fed, slot);
+    return this.#caches.take(slot.present.name, fed, slot, this.#fed ? storedTypeOf(fed) : fed.type);
+  }
+
+  /** Null for an output that has turned out to be a view of something else. */
+  #whole({ kind, present }: SlotUse, fed: TensorValue, { outputs }: Stage): Cache | null {
+    if (kind === 'lent') return this.#caches.lend(present.name, fed, wholeExtent(fed));
+    const { source } = outputs.find(({ value }) => value === present) as Stage['outputs'][number];
+    const { type, dims, place } = source as Resident;
+    return bufferOf(place)?.slot ? this.#caches.keep(present.name, type, wholeExtent({ type, dims })) : null;
   }
 
   /** An output that is a slot; undefined for others. */

@@ -1,8 +1,11 @@
 import type { Engine } from '../../../../bindings/engine.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
+import { byteLength } from '../../../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { type Buffer, buffer, type Slot } from '../plan/places.js';
 import type { Pointers, Program, SlotWord } from '../plan/program.js';
+import type { Extent } from './cache.js';
 
 /** Where slots seem to lie when lifetimes and barriers are found out: beyond any arena. */
 const BEYOND = 2 ** 40;
@@ -18,6 +21,13 @@ export function rowsOf(value: Value, facts: Facts): number {
   const type = facts.get(value)?.type;
   return (type?.kind === 'tensor' && (type.dims?.at(-2) as number | undefined)) || 0;
 }
+
+/** What a slot is to hold that is a tensor as it is. */
+export const wholeExtent = ({ type, dims }: Pick<TensorValue, 'type' | 'dims'>): Extent => ({
+  matrices: elementCount(dims.slice(0, -2)),
+  rowBytes: byteLength(type, dims.at(-1) as number),
+  pitch: dims.at(-2) as number,
+});
 
 /** Has a program find a slot at `address`. */
 export function placeSlot({ i32 }: Engine, program: Program, slot: number, address: number): void {

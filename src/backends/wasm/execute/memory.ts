@@ -9,7 +9,10 @@ import type { Resident, Stage } from '../plan/stage.js';
 /** Address of something a stage placed. */
 export function addressOf(stage: Stage, arenaBase: number, { place }: Resident): number {
   const root = rootOf(place);
-  if (root) return arenaBase + root.buffer.offset + root.offset;
+  if (root) {
+    const { offset, slot } = root.buffer;
+    return (slot ? (stage.program.slots[slot.number] as number) : arenaBase + offset) + root.offset;
+  }
   let current = place as AnyPlace | number;
   let offset = 0;
   while (typeof current === 'object' && current.kind === 'shifted') {

@@ -19,11 +19,11 @@ export interface Buffer extends Place {
   readonly slot?: Slot;
 }
 
-/** Memory outside the arena that may be another in each run: matrices of rows that grow. */
+/** Memory outside the arena that may be another in each run. */
 export interface Slot {
   readonly number: number;
-  /** Rows from one matrix to the next. */
-  readonly pitch: number;
+  /** Rows from one matrix to the next, where these grow. */
+  readonly pitch?: number;
 }
 
 /** Memory outside the arena that stays where it is: packed weights. */

@@ -4,7 +4,7 @@ import { factOf, fold } from '../../../analysis/fold.js';
 import { NodeView } from '../../../analysis/node-view.js';
 import { operandsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
-import type { Graph, Node, Value } from '../../../graph/graph.js';
+import type { Node, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { showNodes } from '../../../graph/watch-graphs.js';
 import { isTensorValue } from '../../../tensor/tensor-value.js';
@@ -114,7 +114,7 @@ export function outcomeOf(
       ? { kind: 'runnable', dynamic: node.outputs.filter((value) => value !== null) }
       : { kind: 'deferred', missing, canEvaluate };
   }
-  if (isBranch(node)) return { kind: 'parts', nodes: chosenBranch(node, view) };
+  if (operator.becomes) return { kind: 'parts', nodes: operator.becomes(view) };
   if (foldNode(view)) return { kind: 'folded' };
   const nodes = decompose(view);
   return nodes ? { kind: 'parts', nodes } : { kind: 'runnable', dynamic: inferOutputs(view) };
@@ -128,31 +128,8 @@ function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
   return sizes.reduce((sum, size) => sum + size, 0) <= MAX_EVALUATED;
 }
 
-const isBranch = (node: Node) => node.op === 'If' && node.domain === '';
-
-/** The nodes of the branch that the known condition takes, and identities that name its results. */
-function chosenBranch(node: Node, view: NodeView): Node[] {
-  const condition = Boolean(view.contents(0)?.data[0]);
-  const branch = view.attributes[condition ? 'then_branch' : 'else_branch'] as Graph;
-  const results = node.outputs.map((output, i): Node[] =>
-    output
-      ? [
-          {
-            name: `${node.name}/${i}`,
-            domain: '',
-            op: 'Identity',
-            inputs: [branch.outputs[i] ?? null],
-            outputs: [output],
-            attributes: {},
-          },
-        ]
-      : [],
-  );
-  return [...branch.nodes, ...results.flat()];
-}
-
 /** Computes the node now if its inputs are known and the result is small, or no kernel could compute it. */
-function foldNode(view: NodeView): boolean {
+export function foldNode(view: NodeView): boolean {
   const { node, operator, facts } = view;
   const results = fold(view, () => (loweringOf(operator) ? MAX_FOLDED : Number.POSITIVE_INFINITY));
   node.outputs.forEach((value, i) => {

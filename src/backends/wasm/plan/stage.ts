@@ -51,13 +51,14 @@ export interface Guard {
   readonly complaint: (data: TensorValue) => string;
 }
 
-/** What a slot holds: at first the rows of an input, in the end those of an output. */
+/** What a slot holds: at first the rows of an input, in the end those of an output; or an input alone, or an output. */
 export interface SlotUse {
+  readonly kind: 'grows' | 'lent' | 'kept';
   readonly past: Value;
   readonly present: Value;
   readonly matrices: number;
   readonly rowBytes: number;
-  /** Rows from one matrix to the next. */
+  /** Rows from one matrix to the next, where these grow. */
   readonly pitch: number;
   /** The rows that a run adds, and how many. */
   readonly added: Value;

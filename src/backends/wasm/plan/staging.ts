@@ -4,6 +4,7 @@ import { allNodes, constantsOf, subgraphs } from '../../../graph/walk.js';
 import type { Destination } from '../../../loading/destination.js';
 import { type ByteSource, StoredTensor } from '../../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { twins } from './twins.js';
 
 interface Place {
   readonly address: number;
@@ -44,6 +45,7 @@ export class Staging {
     for (const node of allNodes(graph)) {
       this.#pinAll(node.inputs.filter((value) => value?.isDefault));
       for (const [, inner] of subgraphs(node)) this.#pinAll(inner.outputs);
+      if (twins.has(node)) continue;
       for (const value of node.inputs) if (value?.constant) this.#placeOf(value.constant)?.readers.push(node);
     }
   }

@@ -6,6 +6,7 @@ import { type ByteSource, readInto, StoredTensor } from '../../../tensor/stored-
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { Made, Pack, Repacking } from '../lowering.js';
 import type { Staging } from './staging.js';
+import { firstOf } from './twins.js';
 
 /**
  * Constants in linear memory, each packed once per form that some kernel wants: those of the model for the whole session,
@@ -57,7 +58,7 @@ export class Weights {
     const known = forms.get(form);
     if (known !== undefined) return known;
     const plain = this.#forms.get(from)?.get('plain');
-    const taken = pieces && plain === undefined ? this.staging?.take(constant, node, bytes) : undefined;
+    const taken = pieces && plain === undefined ? this.staging?.take(constant, firstOf(node), bytes) : undefined;
     const target = taken ?? this.engine.allocate(bytes);
     forms.set(form, target);
     this.#bytes += bytes;
@@ -107,8 +108,9 @@ export class Weights {
   }
 
   choose<T>(node: Node, name: string, decide: () => T): T {
-    const choices = this.#choices.get(node) ?? new Map<string, unknown>();
-    this.#choices.set(node, choices);
+    const first = firstOf(node);
+    const choices = this.#choices.get(first) ?? new Map<string, unknown>();
+    this.#choices.set(first, choices);
     if (!choices.has(name)) choices.set(name, decide());
     return choices.get(name) as T;
   }
@@ -118,7 +120,7 @@ export class Weights {
     if (!this.staging) return;
     for (const value of node.inputs) {
       const constant = value?.constant;
-      if (constant && this.#users.get(constant)?.has(node)) this.staging.finish(constant, node);
+      if (constant && this.#isUsed(constant, node)) this.staging.finish(constant, firstOf(node));
     }
   }
 
@@ -126,12 +128,12 @@ export class Weights {
    * Lets the model's bytes go: every constant whose readers among `nodes` have all taken their form of it lives on in
    * linear memory alone.
    */
-  releaseSources(nodes: readonly Node[]): void {
+  releaseSources(nodes: Iterable<Node>): void {
     const waiting = new Set<TensorValue>();
     for (const node of nodes) {
       for (const value of operandsOf(node)) {
         const { constant } = value;
-        if (constant && !this.#users.get(constant)?.has(node)) waiting.add(constant);
+        if (constant && !this.#isUsed(constant, node)) waiting.add(constant);
       }
     }
     for (const [constant, forms] of this.#forms) {
@@ -152,7 +154,11 @@ export class Weights {
   #use(constant: TensorValue, node: Node | undefined): void {
     if (!node) return;
     const users = this.#users.get(constant) ?? new WeakSet<Node>();
-    this.#users.set(constant, users.add(node));
+    this.#users.set(constant, users.add(firstOf(node)));
+  }
+
+  #isUsed(constant: TensorValue, node: Node): boolean {
+    return this.#users.get(constant)?.has(firstOf(node)) ?? false;
   }
 
   #copyIn(constant: TensorValue): number {

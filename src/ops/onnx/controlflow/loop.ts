@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import type { Graph } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { graph } from '../../../schema/attributes.js';
@@ -23,7 +24,7 @@ const initialTypes = (c: Inference<Attributes>) =>
   Array.from({ length: Math.max(c.inputCount - 2, 0) }, (_, i) => c.type(i + 2));
 
 const resultTypes = (c: Inference<Attributes>, carried: readonly (ValueType | null)[]) =>
-  c.graphTypes(c.attributes.body, [...controlTypes(c.attributes.body), ...carried]).slice(1);
+  graphTypes(c, c.attributes.body, [...controlTypes(c.attributes.body), ...carried]).slice(1);
 
 /** https://onnx.ai/onnx/operators/onnx__Loop.html */
 export const loop = defineOp({

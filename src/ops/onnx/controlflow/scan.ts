@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import type { Graph } from '../../../graph/graph.js';
 import { ofAnyShape, type ValueType } from '../../../graph/types.js';
 import { graph, int, ints } from '../../../schema/attributes.js';
@@ -24,7 +25,7 @@ function resultTypes(c: Inference<Attributes>, first: number): readonly (ValueTy
   if (count < 1 || count > c.inputCount - first)
     c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, its inputs, not ${count}`);
   const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
-  return c.graphTypes(c.attributes.body, inputs);
+  return graphTypes(c, c.attributes.body, inputs);
 }
 
 /** Runs the body once per element of the scanned inputs; the states are the node's inputs from `first` on. */

@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { floatAttribute, intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import { isKnown } from '../../../graph/dims.js';
 import type { Graph, Value } from '../../../graph/graph.js';
@@ -48,7 +49,7 @@ function checkModifier(c: Inference<FlexAttributes>, name: 'score_mod' | 'prob_m
   if (inputs.length !== 1 || outputs.length !== 1)
     c.fail('INVALID_GRAPH', `${name} has ${inputs.length} inputs and ${outputs.length} outputs; it needs one of each`);
   const type = tensorType(precisionOf(c), scores);
-  for (const found of [inputs[0]?.type, ...c.graphTypes(modifier, [type])]) {
+  for (const found of [inputs[0]?.type, ...graphTypes(c, modifier, [type])]) {
     if (!found) continue;
     const dims = found.kind === 'tensor' ? (found.dims ?? scores) : [];
     const fits = dims.length === scores.length && dims.every((d, i) => isSame(d, scores[i] as Dim));

@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { ofAnyShape, tensorType } from '../../../graph/types.js';
 import { graph } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
@@ -21,7 +22,7 @@ export const sequenceMap = defineOp({
       const type = c.type(i);
       return type.kind === 'sequence' ? ofAnyShape(type.of) : type;
     });
-    return c.graphTypes(c.attributes.body, inputs).map((type) => sequenceOf(ofAnyShape(type ?? UNKNOWN)));
+    return graphTypes(c, c.attributes.body, inputs).map((type) => sequenceOf(ofAnyShape(type ?? UNKNOWN)));
   },
   *iterate(c) {
     const { body } = c.attributes;

@@ -1,3 +1,4 @@
+import { graphTypes } from '../../../analysis/subgraph-types.js';
 import { intAttribute, intsAttribute } from '../../../graph/attributes.js';
 import type { Attributes, Graph, Node, Value } from '../../../graph/graph.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
@@ -190,7 +191,7 @@ function remember(c: Backward, body: Graph, carried: Types): Value[] {
 function loop(c: Backward): (Value | null)[] {
   const body = c.attributes.body as Graph;
   const initial = c.node.inputs.slice(2).map((_, i) => c.type(i + 2));
-  const step = (types: Types) => c.graphTypes(body, [...controlTypes(body), ...types]).slice(1);
+  const step = (types: Types) => graphTypes(c, body, [...controlTypes(body), ...types]).slice(1);
   const carried = carriedTypes(initial, step, () => c.unknown());
   const states = carried.map((_, i) => c.output(i));
   const collected = body.outputs.slice(1 + states.length).map((_, k) => {
@@ -280,7 +281,7 @@ function scan(c: Backward): (Value | null)[] {
     tensorType(c.element(walk.states + i), c.dims(walk.states + i)?.toSpliced(axis, 1)),
   );
   const initial = Array.from({ length: walk.states }, (_, i) => c.type(i));
-  const step = (types: Types) => c.graphTypes(body, [...types, ...scanned]);
+  const step = (types: Types) => graphTypes(c, body, [...types, ...scanned]);
   const carried = carriedTypes(initial, step, () => c.unknown());
   const seeds = outAxes.map((_, k) => {
     c.output(walk.states + k);

@@ -39,8 +39,9 @@ const capturedFor = (g: Draft, x: KnownTensor) => {
 };
 
 const conditionOf = (g: Draft, x: KnownTensor): KnownTensor => {
-  const { chance, pick } = g.choices;
-  if (chance(0.3)) return g.constant('bool', pick([[], [1]]), [g.choices.below(2)]);
+  const { chance, pick, below } = g.choices;
+  if (chance(0.3)) return g.constant('bool', pick([[], [1]]), [below(2)]);
+  if (chance(0.4)) return g.input('bool', pick([[], [1]]), () => [below(2)]);
   const sum = g.op('ReduceSum', [x], { keepdims: 0 });
   return g.op('Greater', [sum, g.number(0, x.type)]);
 };

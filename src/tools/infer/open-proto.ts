@@ -1,4 +1,4 @@
-import type { ModelProto } from '../../../build/onnx.js';
+import type { GraphProto, ModelProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../groups/load-operators.js';
@@ -6,6 +6,7 @@ import { bindOpsets } from '../../model/bind-opsets.js';
 import type { ExternalData } from '../../model/external-data.js';
 import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { inlineFunctions } from '../../optimize/inline-functions.js';
+import { type Layout, layoutOf } from './layout.js';
 
 /** External data that are not at hand: nobody needs to read them but the rules of shape arithmetic, which then know less. */
 const NOT_AT_HAND: ExternalData = (path) => () => {
@@ -13,10 +14,14 @@ const NOT_AT_HAND: ExternalData = (path) => () => {
 };
 
 /** The runtime's view of a model, with its operators at hand and functions in place of their calls. */
-export async function openProto(proto: ModelProto, externalData: ExternalData = NOT_AT_HAND): Promise<Model> {
+export async function openProto(
+  proto: ModelProto,
+  externalData: ExternalData = NOT_AT_HAND,
+): Promise<{ readonly model: Model; readonly layout: Layout }> {
   const model = modelOf(proto as DecodedModel, externalData);
+  const layout = layoutOf(proto.graph as GraphProto, model.graph);
   await loadOperators(model);
   bindOpsets(model.graph, model.opsets);
   inlineFunctions(model);
-  return model;
+  return { model, layout };
 }

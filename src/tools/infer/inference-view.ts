@@ -1,0 +1,57 @@
+import { NodeView } from '../../analysis/node-view.js';
+import { subgraphTypes } from '../../analysis/subgraph-types.js';
+import { asSardonyxError } from '../../base/errors.js';
+import type { Facts } from '../../graph/facts.js';
+import type { Graph, Node } from '../../graph/graph.js';
+import { formatType, ofAnyShape, type ValueType } from '../../graph/types.js';
+
+/** A rule has asked for the type of an input of which nothing is known. */
+export class Unknown extends Error {}
+
+export type Types = readonly (ValueType | null)[];
+
+/** Infers a subgraph into facts that are its own. */
+export type InferSubgraph = (graph: Graph, inputs: Types, facts: Facts) => Types;
+
+/** A node as inference looks at it: no memory bounds what a model says, and of each subgraph is kept what is found. */
+export class InferenceView extends NodeView {
+  constructor(
+    node: Node,
+    facts: Facts,
+    private readonly subgraph: InferSubgraph,
+  ) {
+    super(node, facts);
+  }
+
+  override type(i: number): ValueType {
+    const fact = this.facts.get(this.operand(i));
+    if (!fact) throw new Unknown();
+    return fact.type;
+  }
+
+  override graphTypes(graph: Graph, inputs: Types): Types {
+    const required = graph.inputs.filter(({ constant }) => !constant).length;
+    if (inputs.length < required || inputs.length > graph.inputs.length)
+      this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
+    const types = graph.inputs.map(({ type }, i) => inputs[i] ?? (type ? ofAnyShape(type) : null));
+    return subgraphTypes(graph, types, this.facts, () => this.subgraph(graph, types, this.facts.fork()));
+  }
+
+  override outputTypes(): (ValueType | null)[] {
+    const types = this.#inferred();
+    for (const type of types)
+      if (type?.kind === 'tensor' && type.dims?.some((d) => typeof d === 'number' && !(d >= 0 && Number.isInteger(d))))
+        this.fail('INVALID_SHAPE', `its inputs give a result of ${formatType(type)}`);
+    return types;
+  }
+
+  #inferred(): (ValueType | null)[] {
+    try {
+      return this.operator.infer(this);
+    } catch (thrown) {
+      throw thrown instanceof Unknown
+        ? thrown
+        : asSardonyxError(thrown, { node: this.node.name, operator: this.node.op });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { type Dim, mapSizes, type ValueType } from '../../graph/types.js';
+
+/** Sizes as they are computed with, and as a model names them. */
+export interface Symbols {
+  /** A type that the model has. */
+  readonly read: (type: ValueType) => ValueType;
+  /** What the model is told of a size: an expression in its own names, or a name that it has not used. */
+  readonly write: (dim: Dim) => Dim;
+}
+
+/** What can stand in an expression as it is. */
+const NAME = /^[A-Za-z_][\w.]*$/;
+/** What `read` has put in the place of another name. */
+const TOKEN = /\$\d+/g;
+/** Sums and products of names and numbers. */
+const ARITHMETIC = /^[\w.$+*()-]+$/;
+const CALL = /[\w$]\(/;
+
+/** `taken` are the names that stand anywhere in the model. */
+export function symbolsOf(taken: ReadonlySet<string>): Symbols {
+  const tokens = new Map<string, string>();
+  const names: string[] = [];
+  const fresh = new Map<string, string>();
+  let count = 0;
+  const tokenOf = (name: string): string => {
+    const token = tokens.get(name) ?? `$${names.push(name) - 1}`;
+    tokens.set(name, token);
+    return token;
+  };
+  const nameOf = (token: string): string => names[Number(token.slice(1))] as string;
+  const read = (dim: Dim): Dim => {
+    if (typeof dim === 'number' || NAME.test(dim)) return dim;
+    // The reader has numbered the sizes that have no name; those that are found to be unknown are numbered, too.
+    return /^\?\d+$/.test(dim) ? dim.replace('?', '?m') : tokenOf(dim);
+  };
+  const free = (): string => {
+    for (;;) {
+      const name = `unk__${count++}`;
+      if (!taken.has(name)) return name;
+    }
+  };
+  const write = (dim: Dim): Dim => {
+    if (typeof dim === 'number') return dim;
+    if (/^\$\d+$/.test(dim)) return nameOf(dim);
+    if (ARITHMETIC.test(dim) && !CALL.test(dim)) return plain(dim.replace(TOKEN, (token) => `(${nameOf(token)})`));
+    const name = fresh.get(dim) ?? free();
+    fresh.set(dim, name);
+    return name;
+  };
+  return { read: (type) => mapSizes(type, read), write };
+}
+
+/** Without the parentheses around all of a sum. */
+function plain(text: string): string {
+  if (!/^\(.*\)$/.test(text)) return text;
+  const inner = text.slice(1, -1);
+  return /[()]/.test(inner) ? text : inner;
+}

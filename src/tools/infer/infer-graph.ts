@@ -1,3 +1,4 @@
+import { NEWEST_OPSETS } from '../../analysis/check-operators.js';
 import { fold } from '../../analysis/fold.js';
 import { SardonyxError } from '../../base/errors.js';
 import { type Fact, Facts } from '../../graph/facts.js';
@@ -5,11 +6,13 @@ import type { Graph, Model, Node, Value } from '../../graph/graph.js';
 import { formatType, tensorType, type ValueType } from '../../graph/types.js';
 import { isGradient } from '../../optimize/gradient-node.js';
 import { findOperator } from '../../schema/registry.js';
-import { checkArity, type Parameter, parameterAt } from '../../schema/signature.js';
+import { checkArity, checkTypes, type Parameter, parameterAt } from '../../schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import type { IssueCode } from '../check/issue.js';
 import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
+import { refusal } from './refusals.js';
 import type { Symbols } from './symbols.js';
 
 /** How a model is inferred, and what comes of it. */
@@ -22,7 +25,7 @@ export interface Pass {
   /** What is known of the values of each graph. */
   readonly facts: Map<Graph, Facts>;
   /** Told of what a node is refused for, or of what contradicts the model. */
-  readonly report: (error: SardonyxError, node: Node | undefined) => void;
+  readonly report: (error: SardonyxError, node: Node | undefined, code?: IssueCode) => void;
 }
 
 /** Infers the graph of a model and those inside it; whatever is wrong is reported, left open, and the rest goes on. */
@@ -30,13 +33,16 @@ export function inferGraph({ graph }: Model, pass: Pass): Facts {
   const facts = new Facts();
   pass.facts.set(graph, facts);
   for (const value of graph.inputs) declare(value, facts, pass);
+  for (const { name } of graph.inputs.filter((value) => !facts.has(value)))
+    pass.report(new SardonyxError('INVALID_TYPE', 'the model does not say its type', { value: name }), undefined);
   for (const node of graph.nodes) inferNode(node, facts, pass);
   return facts;
 }
 
-/** The default of an input is what it is taken for. */
+/** The contents of an input's default are taken for what it is given; its sizes may be others. */
 function declare(value: Value, facts: Facts, { symbols }: Pass): void {
-  if (value.type && !value.constant) facts.set(value, { type: symbols.read(value.type) });
+  const { type, constant } = value;
+  if (type) facts.set(value, { type: symbols.read(type), contents: constant });
 }
 
 const inferSubgraph =
@@ -60,17 +66,30 @@ function inferNode(node: Node, facts: Facts, pass: Pass): void {
 
 /** The node under its operator's rules, where anybody knows them. */
 function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined {
-  if (isGradient(node) || !findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY)) return undefined;
+  if (isGradient(node) || isNothing(node)) return undefined;
+  if (!findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY)) {
+    if (pass.checkTypes && node.domain in NEWEST_OPSETS) pass.report(unknownOperator(node), node, 'UNKNOWN_OPERATOR');
+    return undefined;
+  }
   return attempt(node, pass, undefined, () => new InferenceView(node, facts, inferSubgraph(pass)));
 }
 
-function attempt<T>(node: Node, pass: Pass, otherwise: T, infer: () => T): T {
+/** A function gives on an input that its call leaves out. */
+const isNothing = ({ op, inputs }: Node): boolean => op === 'Identity' && inputs[0] === null;
+
+const unknownOperator = ({ name, op, opset, domain }: Node) =>
+  new SardonyxError('UNSUPPORTED_OPERATOR', `opset ${opset} of ${domain || 'ai.onnx'} has no operator ${op}`, {
+    node: name,
+    operator: op,
+  });
+
+function attempt<T>(node: Node, pass: Pass, otherwise: T, infer: () => T, code?: IssueCode): T {
   try {
     return infer();
   } catch (thrown) {
     if (thrown instanceof Unknown) return otherwise;
     if (!(thrown instanceof SardonyxError)) throw thrown;
-    if (thrown.code !== 'EXTERNAL_DATA') pass.report(thrown, node);
+    if (thrown.code !== 'EXTERNAL_DATA') pass.report(thrown, node, code);
     return otherwise;
   }
 }
@@ -79,18 +98,34 @@ type Found = readonly (Fact | undefined)[];
 
 function factsFrom(view: InferenceView, pass: Pass): Found {
   const { node } = view;
-  const isSound = attempt(node, pass, false, () => checked(view, pass));
-  const types = attempt(node, isSound ? pass : { ...pass, report: () => {} }, undefined, () => view.outputTypes());
+  const isSound = attempt(node, pass, false, () => isOfSignature(view, pass), 'TYPE_MISMATCH');
+  const types = isSound ? attempt(node, pass, undefined, () => typesOf(view)) : undefined;
   if (!types) return signatureTypes(view);
   const facts = types.map((type): Fact | undefined => (type ? { type } : undefined));
   if (!pass.dataPropagation && node.inputs.length > 0) return facts;
   return attempt(node, pass, facts, () => withContents(view, facts));
 }
 
-function checked(view: InferenceView, { checkTypes }: Pass): true {
-  if (checkTypes) view.check();
-  else checkArity(view.node, view.operator.signature);
+function isOfSignature(view: InferenceView, pass: Pass): true {
+  if (pass.checkTypes) view.check();
+  else checkShaping(view);
   return true;
+}
+
+function typesOf(view: InferenceView): Types {
+  const complaint = refusal(view);
+  if (complaint) view.fail('INVALID_VALUE', complaint);
+  return view.outputTypes();
+}
+
+/** That there are the inputs it needs, and those whose contents shape the result are of types that it takes. */
+function checkShaping(view: InferenceView): void {
+  const { node, operator, facts } = view;
+  checkArity(node, operator.signature);
+  const types = node.inputs.map((value, i) =>
+    value && operator.planned.includes(i) && view.hasContents(i) ? (facts.get(value)?.type ?? null) : null,
+  );
+  checkTypes(node, operator.signature, operator.types, types);
 }
 
 /** Shape arithmetic is done on tensors of this size at most. */

@@ -3,7 +3,7 @@ import type { SardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Graph, Node } from '../../graph/graph.js';
 import type { ExternalData } from '../../model/external-data.js';
-import type { Issue } from '../check/issue.js';
+import type { Issue, IssueCode } from '../check/issue.js';
 import { inferGraph } from './infer-graph.js';
 import { type Layout, pathOf } from './layout.js';
 import { openProto } from './open-proto.js';
@@ -26,12 +26,11 @@ export interface Inference {
 
 /** Infers a model, functions in place of their calls. Throws where it cannot be read. */
 export async function inferModel(proto: ModelProto, options: Inference = {}): Promise<Inferred> {
-  const { model, layout } = await openProto(proto, options.externalData);
   const issues = new Map<string, Issue>();
-  const report = (error: SardonyxError, node: Node | undefined) => {
-    const issue = issueOf(error, pathOf(node, layout));
-    issues.set(JSON.stringify(issue), issue);
-  };
+  const keep = (issue: Issue) => issues.set(JSON.stringify(issue), issue);
+  const { model, layout } = await openProto(proto, options.externalData, (error) => keep(issueOf(error, 'graph')));
+  const report = (error: SardonyxError, node: Node | undefined, code?: IssueCode) =>
+    keep(issueOf(error, pathOf(node, layout), code));
   const facts = new Map<Graph, Facts>();
   const symbols = symbolsOf(symbolsIn(proto.graph as GraphProto));
   const { dataPropagation = true, checkTypes = true } = options;
@@ -40,11 +39,11 @@ export async function inferModel(proto: ModelProto, options: Inference = {}): Pr
 }
 
 /** What a rule of inference has refused. */
-export function issueOf({ complaint, place }: SardonyxError, path: string): Issue {
+export function issueOf({ complaint, place }: SardonyxError, path: string, code: IssueCode = 'INFERENCE'): Issue {
   const { node, operator, value } = place;
   return {
     severity: 'error',
-    code: 'INFERENCE',
+    code,
     message: complaint,
     path,
     ...(node && { node }),

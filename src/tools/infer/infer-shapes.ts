@@ -2,6 +2,7 @@ import type { ModelProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../model/document/model.js';
 import { InvalidModelError } from '../check/invalid-model-error.js';
+import type { Issue } from '../check/issue.js';
 import { withProto } from '../model-of.js';
 import { inferModel } from './infer-model.js';
 import { symbolsIn, withSizes } from './types-in.js';
@@ -12,7 +13,7 @@ export interface InferOptions {
   readonly strict?: boolean;
   /** Whether the contents of tensors that are shapes are worked out, and so what is reshaped by them; by default they are. */
   readonly dataPropagation?: boolean;
-  /** Whether the types of inputs are held to the operators' signatures; by default they are. */
+  /** Whether the types of inputs are held to the operators' signatures, and what does not fit is an error: as `strict` by default. */
   readonly checkTypes?: boolean;
   /** Numbers for the names of sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
@@ -27,12 +28,15 @@ export async function inferShapes(model: Model, options: InferOptions = {}): Pro
 }
 
 export async function inferProto(given: ModelProto, options: InferOptions): Promise<ModelProto> {
-  const { strict = false, dataPropagation, checkTypes, sizes } = options;
+  const { strict = false, dataPropagation, checkTypes = strict, sizes } = options;
   const proto = sizes ? withSizes(given, checkedSizes(given, sizes)) : given;
   const inferred = await inferModel(proto, { dataPropagation, checkTypes });
-  if (strict && inferred.issues[0]) throw new InvalidModelError(inferred.issues, [...inferred.issues] as never);
+  const [first, ...others] = strict ? inferred.issues : checkTypes ? inferred.issues.filter(isOfSignature) : [];
+  if (first) throw new InvalidModelError(inferred.issues, [first, ...others]);
   return withTypes(proto, inferred);
 }
+
+const isOfSignature = ({ code }: Issue): boolean => code === 'UNKNOWN_OPERATOR' || code === 'TYPE_MISMATCH';
 
 function checkedSizes(
   { graph }: ModelProto,

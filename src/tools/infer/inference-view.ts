@@ -3,12 +3,14 @@ import { subgraphTypes } from '../../analysis/subgraph-types.js';
 import { asSardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Graph, Node } from '../../graph/graph.js';
-import { formatType, ofAnyShape, type ValueType } from '../../graph/types.js';
+import { type Dim, formatType, ofAnyShape, type ValueType } from '../../graph/types.js';
 
 /** A rule has asked for the type of an input of which nothing is known. */
 export class Unknown extends Error {}
 
 export type Types = readonly (ValueType | null)[];
+
+const MOST_SIZES = 1024;
 
 /** Infers a subgraph into facts that are its own. */
 export type InferSubgraph = (graph: Graph, inputs: Types, facts: Facts) => Types;
@@ -27,6 +29,13 @@ export class InferenceView extends NodeView {
     const fact = this.facts.get(this.operand(i));
     if (!fact) throw new Unknown();
     return fact.type;
+  }
+
+  /** No shape has as many sizes as some models say: of these nothing is known. */
+  override dims(i: number): readonly Dim[] | undefined {
+    const dims = super.dims(i);
+    const isEndless = this.operator.planned.includes(i) && dims?.length === 1 && Number(dims[0]) > MOST_SIZES;
+    return isEndless ? [this.unknown()] : dims;
   }
 
   override graphTypes(graph: Graph, inputs: Types): Types {

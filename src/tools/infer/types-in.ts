@@ -1,4 +1,5 @@
 import { type GraphProto, type ModelProto, TensorShapeProto, type TypeProto } from '../../../build/onnx.js';
+import { fromNumber } from '../../model/int64.js';
 import { changed } from './changed.js';
 import { mapGraph } from './map-graph.js';
 
@@ -55,6 +56,6 @@ export function withSizes(proto: ModelProto, sizes: Readonly<Record<string, numb
 
 /** The dimension with a size, or a name for one, in the place of what it had. */
 export function sized({ dimParam: _, dimValue: __, ...rest }: Dimension, size: number | string): Dimension {
-  const value = typeof size === 'number' ? { dimValue: size } : { dimParam: size };
+  const value = typeof size === 'number' ? { dimValue: fromNumber(size) } : { dimParam: size };
   return new TensorShapeProto.Dimension({ ...rest, ...value });
 }

@@ -25,7 +25,7 @@ async function issuesIn(
 ): Promise<readonly Issue[]> {
   if (!proto.graph) return [];
   try {
-    return (await inferModel(proto, { externalData })).issues;
+    return (await inferModel({ proto, externalData })).issues;
   } catch (thrown) {
     if (!(thrown instanceof SardonyxError)) throw thrown;
     return hasErrors ? [] : [issueOf(thrown, 'graph')];

@@ -7,7 +7,8 @@ import {
   TypeProto,
   ValueInfoProto,
 } from '../../../build/onnx.js';
-import { type InferOptions, inferProto } from './infer-shapes.js';
+import { modelFrom } from '../model-of.js';
+import { type InferOptions, inferShapes } from './infer-shapes.js';
 
 /** The types of a function's outputs, given those of its inputs (empty ones are left out) and attributes of the call. */
 export async function inferFunctionOutputTypes(
@@ -37,6 +38,6 @@ export async function inferFunctionOutputTypes(
     ? opsetImport
     : [...opsetImport, { domain, version: 1 }];
   const proto = new ModelProto({ irVersion: 10, opsetImport: imports, functions: [definition], graph });
-  const inferred = await inferProto(proto, { strict: true, ...options });
-  return (inferred.graph as GraphProto).output.map(({ type }) => type ?? new TypeProto());
+  const inferred = await inferShapes(modelFrom(proto), { strict: true, ...options });
+  return (inferred.proto.graph as GraphProto).output.map(({ type }) => type ?? new TypeProto());
 }

@@ -1,12 +1,11 @@
-import type { GraphProto, ModelProto } from '../../../build/onnx.js';
+import type { GraphProto } from '../../../build/onnx.js';
 import type { SardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Graph, Node } from '../../graph/graph.js';
-import type { ExternalData } from '../../model/external-data.js';
 import type { Issue, IssueCode } from '../check/issue.js';
 import { inferGraph } from './infer-graph.js';
 import { type Layout, pathOf } from './layout.js';
-import { openProto } from './open-proto.js';
+import { openProto, type Source } from './open-proto.js';
 import { type Symbols, symbolsOf } from './symbols.js';
 import { symbolsIn } from './types-in.js';
 
@@ -21,18 +20,17 @@ export interface Inferred {
 export interface Inference {
   readonly dataPropagation?: boolean | undefined;
   readonly checkTypes?: boolean | undefined;
-  readonly externalData?: ExternalData | undefined;
 }
 
 /** Infers a model, functions in place of their calls. Throws where it cannot be read. */
-export async function inferModel(proto: ModelProto, options: Inference = {}): Promise<Inferred> {
+export async function inferModel(source: Source, options: Inference = {}): Promise<Inferred> {
   const issues = new Map<string, Issue>();
   const keep = (issue: Issue) => issues.set(JSON.stringify(issue), issue);
-  const { model, layout } = await openProto(proto, options.externalData, (error) => keep(issueOf(error, 'graph')));
+  const { model, layout } = await openProto(source, (error) => keep(issueOf(error, 'graph')));
   const report = (error: SardonyxError, node: Node | undefined, code?: IssueCode) =>
     keep(issueOf(error, pathOf(node, layout), code));
   const facts = new Map<Graph, Facts>();
-  const symbols = symbolsOf(symbolsIn(proto.graph as GraphProto));
+  const symbols = symbolsOf(symbolsIn(source.proto.graph as GraphProto));
   const { dataPropagation = true, checkTypes = true } = options;
   inferGraph(model, { dataPropagation, checkTypes, facts, symbols, report });
   return { layout, facts, symbols, issues: [...issues.values()] };

@@ -4,6 +4,7 @@ import type { Model } from '../../model/document/model.js';
 import { InvalidModelError } from '../check/invalid-model-error.js';
 import type { Issue } from '../check/issue.js';
 import { withProto } from '../model-of.js';
+import { runtimeView } from '../runtime-view.js';
 import { inferModel } from './infer-model.js';
 import { symbolsIn, withSizes } from './types-in.js';
 import { withTypes } from './write-types.js';
@@ -24,16 +25,12 @@ export interface InferOptions {
  * The defaults of inputs are taken for what these are.
  */
 export async function inferShapes(model: Model, options: InferOptions = {}): Promise<Model> {
-  return withProto(model, await inferProto(model.proto, options));
-}
-
-export async function inferProto(given: ModelProto, options: InferOptions): Promise<ModelProto> {
   const { strict = false, dataPropagation, checkTypes = strict, sizes } = options;
-  const proto = sizes ? withSizes(given, checkedSizes(given, sizes)) : given;
-  const inferred = await inferModel(proto, { dataPropagation, checkTypes });
+  const sized = sizes ? withProto(model, withSizes(model.proto, checkedSizes(model.proto, sizes))) : model;
+  const inferred = await inferModel(await runtimeView(sized), { dataPropagation, checkTypes });
   const [first, ...others] = strict ? inferred.issues : checkTypes ? inferred.issues.filter(isOfSignature) : [];
   if (first) throw new InvalidModelError(inferred.issues, [first, ...others]);
-  return withTypes(proto, inferred);
+  return withProto(model, withTypes(sized.proto, inferred));
 }
 
 const isOfSignature = ({ code }: Issue): boolean => code === 'UNKNOWN_OPERATOR' || code === 'TYPE_MISMATCH';

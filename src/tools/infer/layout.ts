@@ -1,9 +1,10 @@
-import type { AttributeProto, GraphProto, NodeProto } from '../../../build/onnx.js';
+import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import type { Graph, Node, Value } from '../../graph/graph.js';
+import { graphPath, nodePath } from './map-graph.js';
 
-/** A graph of a file, as it is and as it was read. */
+/** A graph of a file, and as it was read. */
 export interface ReadGraph {
-  readonly proto: GraphProto;
+  readonly path: string;
   readonly graph: Graph;
   readonly values: ReadonlyMap<string, Value>;
 }
@@ -32,17 +33,18 @@ function lay(
 ): void {
   const nodes = producers(graph);
   const values = new Map(graph.inputs.map((value) => [value.name, value]));
+  for (const { inputs } of graph.nodes) for (const value of inputs) if (value?.constant) values.set(value.name, value);
   for (const [, node] of nodes) for (const value of node.outputs) if (value) values.set(value.name, value);
   for (const value of graph.outputs) values.set(value.name, value);
-  graphs.push({ proto, graph, values });
+  graphs.push({ path, graph, values });
   for (const [i, message] of proto.node.entries()) {
     const node = nodes.get(message.output.find(Boolean) ?? '');
     if (!node) continue;
-    const place = `${path}.node[${i}]`;
+    const place = nodePath(path, i);
     if (!paths.has(node.name)) paths.set(node.name, place);
     for (const value of node.outputs) if (value) paths.set(value, place);
-    for (const [inner, innerGraph, step] of subgraphsOf(message, node))
-      lay(inner, innerGraph, `${place}.${step}`, graphs, paths);
+    for (const { proto: inner, graph: read, path: at } of subgraphsOf(message, node, place))
+      lay(inner, read, at, graphs, paths);
   }
 }
 
@@ -52,19 +54,20 @@ function producers({ nodes }: Graph): Map<string, Node> {
   );
 }
 
-function subgraphsOf({ attribute }: NodeProto, node: Node): [GraphProto, Graph, string][] {
-  return attribute.flatMap((message) => {
-    const read = node.attributes[message.name];
-    const graphs = read?.type === 'graph' ? [read.value] : read?.type === 'graphs' ? read.value : [];
-    return graphs.map((graph, i): [GraphProto, Graph, string] => [
-      graphAt(message, i),
-      graph,
-      `attribute.${message.name}.${message.g ? 'g' : `graphs[${i}]`}`,
-    ]);
-  });
+interface Subgraph {
+  readonly proto: GraphProto;
+  readonly graph: Graph;
+  readonly path: string;
 }
 
-const graphAt = ({ g, graphs }: AttributeProto, i: number): GraphProto => (g ?? graphs[i]) as GraphProto;
+function subgraphsOf({ attribute }: NodeProto, node: Node, place: string): Subgraph[] {
+  return attribute.flatMap(({ name, g, graphs }): Subgraph[] => {
+    const read = node.attributes[name];
+    if (g && read?.type === 'graph') return [{ proto: g, graph: read.value, path: graphPath(place, name) }];
+    if (read?.type !== 'graphs') return [];
+    return read.value.map((graph, i) => ({ proto: graphs[i] as GraphProto, graph, path: graphPath(place, name, i) }));
+  });
+}
 
 /** Where a node stands, or the call whose function it is of. */
 export function pathOf(node: Node | undefined, { paths }: Layout): string {

@@ -1,4 +1,4 @@
-import type { GraphProto, ModelProto } from '../../../build/onnx.js';
+import type { ModelProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import type { Model } from '../../graph/graph.js';
 import { loadOperators } from '../../groups/load-operators.js';
@@ -7,27 +7,28 @@ import type { ExternalData } from '../../model/external-data.js';
 import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { inlineFunctions } from '../../optimize/inline-functions.js';
 import { type Layout, layoutOf } from './layout.js';
-import { LEFT, readable, type Unread } from './readable.js';
+import { readable, type Unread } from './readable.js';
 
 /** External data that are not at hand: nobody needs to read them but the rules of shape arithmetic, which then know less. */
 const NOT_AT_HAND: ExternalData = (path) => () => {
   throw new SardonyxError('EXTERNAL_DATA', `${path} is not at hand`);
 };
 
-const atHand =
-  (given: ExternalData): ExternalData =>
-  (path, offset, length) =>
-    (path === LEFT ? NOT_AT_HAND : given)(path, offset, length);
+/** A model as the runtime's reader takes it. */
+export interface Source {
+  readonly proto: ModelProto;
+  readonly externalData?: ExternalData | undefined;
+}
 
-/** The runtime's view of a model, with its operators at hand and functions in place of their calls. */
+/** The runtime's view of a model, with its operators at hand and functions in place of their calls, and where these were. */
 export async function openProto(
-  proto: ModelProto,
-  given: ExternalData = NOT_AT_HAND,
+  { proto, externalData = NOT_AT_HAND }: Source,
   unread: Unread,
 ): Promise<{ readonly model: Model; readonly layout: Layout }> {
-  const externalData = atHand(given);
-  const model = modelOf(readable(proto, externalData, unread) as DecodedModel, externalData);
-  const layout = layoutOf(proto.graph as GraphProto, model.graph);
+  const sound = readable(proto, externalData, unread);
+  if (!sound.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
+  const model = modelOf(sound as DecodedModel, externalData);
+  const layout = layoutOf(sound.graph, model.graph);
   await loadOperators(model);
   bindOpsets(model.graph, model.opsets);
   inlineFunctions(model);

@@ -1,6 +1,6 @@
 import { type GraphProto, type ModelProto, TensorShapeProto, type TypeProto } from '../../../build/onnx.js';
+import { changedList, withChanges } from '../../model/document/changed.js';
 import { fromNumber } from '../../model/int64.js';
-import { changed } from './changed.js';
 import { mapGraph } from './map-graph.js';
 
 type Dimension = TensorShapeProto.Dimension;
@@ -9,14 +9,14 @@ type Dimension = TensorShapeProto.Dimension;
 export function mapDimensions(type: TypeProto, dimension: (dim: Dimension) => Dimension): TypeProto {
   const within = <M extends object>(inner: M, field: keyof M): M => {
     const old = inner[field] as TypeProto | null | undefined;
-    return old ? changed(inner, { [field]: mapDimensions(old, dimension) } as Partial<M>) : inner;
+    return old ? withChanges(inner, { [field]: mapDimensions(old, dimension) } as Partial<M>) : inner;
   };
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = type;
-  if (tensorType) return changed(type, { tensorType: shaped(tensorType, dimension) });
-  if (sparseTensorType) return changed(type, { sparseTensorType: shaped(sparseTensorType, dimension) });
-  if (sequenceType) return changed(type, { sequenceType: within(sequenceType, 'elemType') });
-  if (optionalType) return changed(type, { optionalType: within(optionalType, 'elemType') });
-  if (mapType) return changed(type, { mapType: within(mapType, 'valueType') });
+  if (tensorType) return withChanges(type, { tensorType: shaped(tensorType, dimension) });
+  if (sparseTensorType) return withChanges(type, { sparseTensorType: shaped(sparseTensorType, dimension) });
+  if (sequenceType) return withChanges(type, { sequenceType: within(sequenceType, 'elemType') });
+  if (optionalType) return withChanges(type, { optionalType: within(optionalType, 'elemType') });
+  if (mapType) return withChanges(type, { mapType: within(mapType, 'valueType') });
   return type;
 }
 
@@ -25,7 +25,9 @@ function shaped<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
   dimension: (dim: Dimension) => Dimension,
 ): T {
   const { shape } = tensor;
-  return shape ? changed(tensor, { shape: changed(shape, { dim: shape.dim.map(dimension) }) } as Partial<T>) : tensor;
+  return shape
+    ? withChanges(tensor, { shape: withChanges(shape, { dim: changedList(shape.dim, dimension) }) } as Partial<T>)
+    : tensor;
 }
 
 /** All names that a graph and those inside it have for sizes. */
@@ -41,7 +43,9 @@ export function symbolsIn(graph: GraphProto): Set<string> {
 const mapSymbols = (graph: GraphProto, dimension: (dim: Dimension) => Dimension): GraphProto =>
   mapGraph(graph, (inner) => {
     const infos = (list: GraphProto['input']) =>
-      list.map((info) => (info.type ? changed(info, { type: mapDimensions(info.type, dimension) }) : info));
+      changedList(list, (info) =>
+        info.type ? withChanges(info, { type: mapDimensions(info.type, dimension) }) : info,
+      );
     return { input: infos(inner.input), output: infos(inner.output), valueInfo: infos(inner.valueInfo) };
   });
 
@@ -51,7 +55,7 @@ export function withSizes(proto: ModelProto, sizes: Readonly<Record<string, numb
     const size = dim.dimParam && Object.hasOwn(sizes, dim.dimParam) ? sizes[dim.dimParam] : undefined;
     return size === undefined ? dim : sized(dim, size);
   };
-  return proto.graph ? changed(proto, { graph: mapSymbols(proto.graph, dimension) }) : proto;
+  return proto.graph ? withChanges(proto, { graph: mapSymbols(proto.graph, dimension) }) : proto;
 }
 
 /** The dimension with a size, or a name for one, in the place of what it had. */

@@ -1,8 +1,9 @@
 import { type GraphProto, type ModelProto, TensorShapeProto, TypeProto, ValueInfoProto } from '../../../build/onnx.js';
+import type { Facts } from '../../graph/facts.js';
 import type { Dim, ValueType } from '../../graph/types.js';
+import { changedList, withChanges } from '../../model/document/changed.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
-import { changed } from './changed.js';
 import type { Inferred } from './infer-model.js';
 import type { ReadGraph } from './layout.js';
 import { mapGraph } from './map-graph.js';
@@ -11,40 +12,40 @@ import type { Symbols } from './symbols.js';
 import { sized } from './types-in.js';
 
 /** The model with what is known of the types of all values; what it says itself stays, but where it is open. */
-export function withTypes(proto: ModelProto, inferred: Inferred): ModelProto {
+export function withTypes(proto: ModelProto, { layout, facts, symbols }: Inferred): ModelProto {
   if (!proto.graph) return proto;
-  const { graphs } = inferred.layout;
-  const read = new Map(graphs.map((graph) => [graph.proto, graph]));
-  const graph = mapGraph(proto.graph, (old) => {
-    const known = read.get(old);
-    return known ? infosOf(known, inferred, old === proto.graph) : {};
+  const known = new Map(layout.graphs.map((read) => [read.path, read]));
+  const graph = mapGraph(proto.graph, (old, path) => {
+    const read = known.get(path);
+    const found = read && facts.get(read.graph);
+    return read && found ? infosOf(old, (name) => typeOf(read, found, name), symbols) : {};
   });
-  return changed(proto, { graph });
+  return withChanges(proto, { graph: withChanges(graph, { input: proto.graph.input }) });
 }
 
-function infosOf({ proto, graph, values }: ReadGraph, inferred: Inferred, isMain: boolean): Partial<GraphProto> {
-  const facts = inferred.facts.get(graph);
-  const typeOf = (name: string): ValueType | undefined => {
-    const value = values.get(name);
-    return value && facts?.get(value)?.type;
-  };
+function typeOf({ values }: ReadGraph, facts: Facts, name: string): ValueType | undefined {
+  const value = values.get(name);
+  return value && facts.get(value)?.type;
+}
+
+/** What is said of a graph's values: what it said, completed, and the rest in the order of nodes. */
+function infosOf(
+  { input, output, valueInfo, node }: GraphProto,
+  typeOf: (name: string) => ValueType | undefined,
+  symbols: Symbols,
+): Partial<GraphProto> {
   const completed = (info: ValueInfoProto): ValueInfoProto => {
     const type = typeOf(info.name);
-    return type ? changed(info, { type: completedType(info.type, type, inferred.symbols) }) : info;
+    return type ? withChanges(info, { type: completedType(info.type, type, symbols) }) : info;
   };
-  const [input, output, valueInfo] = [proto.input, proto.output, proto.valueInfo].map((infos) => infos.map(completed));
-  const said = new Set([...proto.input, ...proto.output, ...proto.valueInfo].map(({ name }) => name));
-  const found = proto.node
-    .flatMap((node) => node.output)
-    .filter((name) => name !== '' && !said.has(name))
-    .flatMap((name) => {
-      const type = typeOf(name);
-      return type ? [new ValueInfoProto({ name, type: completedType(null, type, inferred.symbols) })] : [];
-    });
+  const said = new Set([...input, ...output, ...valueInfo].map(({ name }) => name));
+  const made = node.flatMap((maker) => maker.output).filter((name) => name !== '' && !said.has(name));
+  const found = made.map((name) => completed(new ValueInfoProto({ name }))).filter(({ type }) => type);
+  const told = changedList(valueInfo, completed);
   return {
-    ...(!isMain && { input: input as ValueInfoProto[] }),
-    output: output as ValueInfoProto[],
-    valueInfo: [...(valueInfo as ValueInfoProto[]), ...found],
+    input: changedList(input, completed),
+    output: changedList(output, completed),
+    valueInfo: found.length > 0 ? [...told, ...found] : told,
   };
 }
 
@@ -53,16 +54,16 @@ export function completedType(says: TypeProto | null | undefined, type: ValueTyp
   if (!says || isOpen(says)) return completedType(new TypeProto({ ...says, ...emptyOf(type) }), type, symbols);
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = says;
   if (tensorType && type.kind === 'tensor')
-    return changed(says, { tensorType: completedTensor(tensorType, type, symbols) });
+    return withChanges(says, { tensorType: completedTensor(tensorType, type, symbols) });
   if (sparseTensorType && type.kind === 'sparse')
-    return changed(says, { sparseTensorType: completedTensor(sparseTensorType, type, symbols) });
+    return withChanges(says, { sparseTensorType: completedTensor(sparseTensorType, type, symbols) });
   if (sequenceType && type.kind === 'sequence')
-    return changed(says, { sequenceType: completedElement(sequenceType, type.of, symbols) });
+    return withChanges(says, { sequenceType: completedElement(sequenceType, type.of, symbols) });
   if (optionalType && type.kind === 'optional')
-    return changed(says, { optionalType: completedElement(optionalType, type.of, symbols) });
+    return withChanges(says, { optionalType: completedElement(optionalType, type.of, symbols) });
   if (!mapType || type.kind !== 'map') return says;
   const valueType = completedType(mapType.valueType, type.value, symbols);
-  return changed(says, { mapType: changed(mapType, { valueType }) });
+  return withChanges(says, { mapType: withChanges(mapType, { valueType }) });
 }
 
 const KINDS = ['tensorType', 'sparseTensorType', 'sequenceType', 'optionalType', 'mapType', 'opaqueType'] as const;
@@ -88,7 +89,7 @@ const completedElement = <T extends TypeProto.Sequence | TypeProto.Optional>(
   says: T,
   of: ValueType,
   symbols: Symbols,
-): T => changed(says, { elemType: completedType(says.elemType, of, symbols) } as Partial<T>);
+): T => withChanges(says, { elemType: completedType(says.elemType, of, symbols) } as Partial<T>);
 
 function completedTensor<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
   says: T,
@@ -97,13 +98,14 @@ function completedTensor<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
 ): T {
   const elemType = ELEMENTS[element].onnx;
   if (says.elemType && says.elemType !== elemType) return says;
-  if (!dims || (says.shape && says.shape.dim.length !== dims.length)) return changed(says, { elemType } as Partial<T>);
+  if (!dims || (says.shape && says.shape.dim.length !== dims.length))
+    return withChanges(says, { elemType } as Partial<T>);
   const { shape } = says;
   const dim = dims.map((size, i) =>
     completedDimension(shape?.dim[i] ?? new TensorShapeProto.Dimension(), size, symbols),
   );
-  const completed = shape ? changed(shape, { dim }) : new TensorShapeProto({ dim });
-  return changed(says, { elemType, shape: completed } as Partial<T>);
+  const completed = shape ? withChanges(shape, { dim }) : new TensorShapeProto({ dim });
+  return withChanges(says, { elemType, shape: completed } as Partial<T>);
 }
 
 function completedDimension(says: TensorShapeProto.Dimension, size: Dim, symbols: Symbols): TensorShapeProto.Dimension {

@@ -12,6 +12,7 @@ import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tens
 import type { IssueCode } from '../check/issue.js';
 import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
+import { rankBySizes } from './ranks.js';
 import { refusal } from './refusals.js';
 import type { Symbols } from './symbols.js';
 
@@ -115,7 +116,10 @@ function isOfSignature(view: InferenceView, pass: Pass): true {
 function typesOf(view: InferenceView): Types {
   const complaint = refusal(view);
   if (complaint) view.fail('INVALID_VALUE', complaint);
-  return view.outputTypes();
+  const [first, ...others] = view.outputTypes();
+  const rank = first?.kind === 'tensor' && !first.dims ? rankBySizes(view) : undefined;
+  const dims = rank === undefined ? undefined : Array.from({ length: rank }, () => view.unknown());
+  return [first?.kind === 'tensor' && dims ? { ...first, dims } : (first ?? null), ...others];
 }
 
 /** That there are the inputs it needs, and those whose contents shape the result are of types that it takes. */

@@ -16,6 +16,8 @@ export interface InferOptions {
   readonly dataPropagation?: boolean;
   /** Whether the types of inputs are held to the operators' signatures, and what does not fit is an error: as `strict` by default. */
   readonly checkTypes?: boolean;
+  /** Told of what is wrong, and so left open. */
+  readonly onIssue?: (issue: Issue) => void;
   /** Numbers for the names of sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
@@ -30,6 +32,7 @@ export async function inferShapes(model: Model, options: InferOptions = {}): Pro
   const inferred = await inferModel(await runtimeView(sized), { dataPropagation, checkTypes });
   const [first, ...others] = strict ? inferred.issues : checkTypes ? inferred.issues.filter(isOfSignature) : [];
   if (first) throw new InvalidModelError(inferred.issues, [first, ...others]);
+  for (const issue of inferred.issues) options.onIssue?.(issue);
   return withProto(model, withTypes(sized.proto, inferred));
 }
 

@@ -1,14 +1,17 @@
-import { ModelProto, type TypeProto, ValueInfoProto } from '../../../build/onnx.js';
+import { type ModelProto, type TypeProto, ValueInfoProto } from '../../../build/onnx.js';
+import { withFields } from '../../../src/model/document/changed.js';
 import { toNumber } from '../../../src/model/int64.js';
 import { ELEMENTS } from '../../../src/tensor/element-types.js';
 import { type HostValue, isTensorValue } from '../../../src/tensor/tensor-value.js';
 
-/** The model without a word about what nodes make: inference knows nothing but the inputs. */
-export function stripped(proto: ModelProto): ModelProto {
+/** The model without a word about what nodes make: inference knows nothing but the inputs. `all` values become outputs. */
+export function stripped(proto: ModelProto, outputs?: 'all'): ModelProto {
   const { graph } = proto;
   if (!graph) return proto;
-  const output = graph.output.map(({ name }) => new ValueInfoProto({ name }));
-  return new ModelProto({ ...proto, graph: Object.assign(Object.create(Object.getPrototypeOf(graph)), graph, { output, valueInfo: [] }) });
+  const made = graph.node.flatMap(({ output }) => output).filter(Boolean);
+  const names = outputs === 'all' ? made : graph.output.map(({ name }) => name);
+  const output = [...new Set(names)].map((name) => new ValueInfoProto({ name }));
+  return withFields(proto, { graph: withFields(graph, { output, valueInfo: [] }) });
 }
 
 /** Sizes that names stand for, as far as values have shown them. */
@@ -23,7 +26,8 @@ export function contradiction(type: TypeProto | null | undefined, value: HostVal
   const tensor = type?.tensorType ?? type?.sparseTensorType;
   if (type && !tensor && Object.keys(type).length > 0) return `it is a tensor, not ${Object.keys(type)}`;
   if (!tensor) return undefined;
-  if (tensor.elemType && tensor.elemType !== ELEMENTS[value.type].onnx) return `it is of ${value.type}, not of type ${tensor.elemType}`;
+  if (tensor.elemType && tensor.elemType !== ELEMENTS[value.type].onnx)
+    return `it is of ${value.type}, not of type ${tensor.elemType}`;
   return ofDims(tensor.shape?.dim, value.dims, sizes);
 }
 
@@ -44,7 +48,11 @@ function ofDims(says: Dimensions | undefined, dims: readonly number[], sizes: Si
   if (says.length !== dims.length) return `it is [${dims}], not of rank ${says.length}`;
   for (const [axis, { dimValue, dimParam }] of says.entries()) {
     const size = dims[axis] as number;
-    const said = dimParam ? (sizes.get(dimParam) ?? size) : dimValue === undefined || dimValue === null ? size : toNumber(dimValue);
+    const said = dimParam
+      ? (sizes.get(dimParam) ?? size)
+      : dimValue === undefined || dimValue === null
+        ? size
+        : toNumber(dimValue);
     if (dimParam) sizes.set(dimParam, said);
     if (said !== size) return `axis ${axis} of [${dims}] is ${dimParam ? `${dimParam} = ` : ''}${said}`;
   }

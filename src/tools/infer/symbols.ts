@@ -50,9 +50,12 @@ export function symbolsOf(taken: ReadonlySet<string>): Symbols {
   return { read: (type) => mapSizes(type, read), write };
 }
 
-/** Without the parentheses around all of a sum. */
+/** Without the parentheses around all of it. */
 function plain(text: string): string {
-  if (!/^\(.*\)$/.test(text)) return text;
-  const inner = text.slice(1, -1);
-  return /[()]/.test(inner) ? text : inner;
+  let depth = 0;
+  for (const [i, character] of [...text].entries()) {
+    depth += Number(character === '(') - Number(character === ')');
+    if (depth === 0) return i > 0 && i === text.length - 1 ? text.slice(1, -1) : text;
+  }
+  return text;
 }

@@ -100,12 +100,18 @@ function completedTensor<T extends TypeProto.Tensor | TypeProto.SparseTensor>(
   if (says.elemType && says.elemType !== elemType) return says;
   if (!dims || (says.shape && says.shape.dim.length !== dims.length))
     return withChanges(says, { elemType } as Partial<T>);
-  const { shape } = says;
-  const dim = dims.map((size, i) =>
-    completedDimension(shape?.dim[i] ?? new TensorShapeProto.Dimension(), size, symbols),
-  );
-  const completed = shape ? withChanges(shape, { dim }) : new TensorShapeProto({ dim });
-  return withChanges(says, { elemType, shape: completed } as Partial<T>);
+  return withChanges(says, { elemType, shape: completedShape(says.shape, dims, symbols) } as Partial<T>);
+}
+
+function completedShape(
+  says: TensorShapeProto | null | undefined,
+  dims: readonly Dim[],
+  symbols: Symbols,
+): TensorShapeProto {
+  const open = new TensorShapeProto.Dimension();
+  const dim = dims.map((size, i) => completedDimension(says?.dim[i] ?? open, size, symbols));
+  if (!says) return new TensorShapeProto({ dim });
+  return dim.every((found, i) => found === says.dim[i]) ? says : withChanges(says, { dim });
 }
 
 function completedDimension(says: TensorShapeProto.Dimension, size: Dim, symbols: Symbols): TensorShapeProto.Dimension {

@@ -14,11 +14,12 @@ export const conditional = defineOp({
   planned: [0],
   deterministic: false,
   infer(c) {
-    const [taken, other] = [c.attributes.then_branch, c.attributes.else_branch].map((branch) =>
-      c.graphTypes(branch, []),
-    );
-    return (taken ?? []).map((type, i) => {
-      const otherwise = other?.[i];
+    const { then_branch, else_branch } = c.attributes;
+    const [taken = [], other = []] = [then_branch, else_branch].map((branch) => c.graphTypes(branch, []));
+    const condition = c.contents(0)?.data[0];
+    if (condition !== undefined) return [...(condition ? taken : other)];
+    return taken.map((type, i) => {
+      const otherwise = other[i];
       return type && otherwise ? commonType(type, otherwise, () => c.unknown()) : (type ?? otherwise ?? null);
     });
   },

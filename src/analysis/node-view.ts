@@ -104,10 +104,10 @@ export class NodeView implements Inference<Record<string, unknown>> {
       if (type && type.kind !== 'tensor') value.type ??= ofAnyShape(type);
     });
     const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
-    return subgraphTypes(graph, types, this.facts, () => this.#inferGraph(graph, types));
+    return subgraphTypes(graph, types, this.facts, () => this.inferGraph(graph, types));
   }
 
-  #inferGraph(graph: Graph, inputs: readonly (ValueType | null)[]): (ValueType | null)[] {
+  protected inferGraph(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[] {
     const facts = this.facts.fork();
     graph.inputs.forEach((value, i) => {
       const type = inputs[i];
@@ -123,12 +123,13 @@ export class NodeView implements Inference<Record<string, unknown>> {
     throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
   }
 
-  /** Checks arity, element types and the ranks of what shapes the plan. */
-  check(): void {
-    checkArity(this.node, this.operator.signature);
-    const types = this.node.inputs.map((value) => (value ? (this.facts.get(value)?.type ?? null) : null));
-    checkTypes(this.node, this.operator.signature, this.operator.types, types);
-    for (const i of this.operator.planned) this.#checkPlanned(i);
+  /** Checks arity, and of those inputs element types and the ranks of what shapes the plan. */
+  check(inputs: (i: number) => boolean = () => true): void {
+    const { node, operator } = this;
+    checkArity(node, operator.signature);
+    const types = node.inputs.map((value, i) => (value && inputs(i) ? (this.facts.get(value)?.type ?? null) : null));
+    checkTypes(node, operator.signature, operator.types, types);
+    for (const i of operator.planned) if (inputs(i)) this.#checkPlanned(i);
   }
 
   /** Numbers that shape the plan, such as axes and sizes, come as scalar or vector. */

@@ -50,7 +50,7 @@ function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
 const renaming =
   (name: (symbol: string) => string) =>
   (size: Dim): Dim =>
-    typeof size === 'string' ? size.replace(/\?\d+/g, name) : size;
+    typeof size === 'string' ? size.replace(/\?-?\d+/g, name) : size;
 
 /** A number for each object. */
 function numberOf(object: object | undefined): number | undefined {

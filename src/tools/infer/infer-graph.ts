@@ -1,4 +1,3 @@
-import { NEWEST_OPSETS } from '../../analysis/check-operators.js';
 import { fold } from '../../analysis/fold.js';
 import { SardonyxError } from '../../base/errors.js';
 import { type Fact, Facts } from '../../graph/facts.js';
@@ -6,10 +5,11 @@ import type { Graph, Model, Node, Value } from '../../graph/graph.js';
 import { formatType, tensorType, type ValueType } from '../../graph/types.js';
 import { isGradient } from '../../optimize/gradient-node.js';
 import { findOperator } from '../../schema/registry.js';
-import { checkArity, checkTypes, type Parameter, parameterAt } from '../../schema/signature.js';
+import type { Parameter } from '../../schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { IssueCode } from '../check/issue.js';
+import { NEWEST } from '../schemas/schemas.js';
 import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
 import { rankBySizes } from './ranks.js';
@@ -52,7 +52,7 @@ const inferSubgraph =
     pass.facts.set(graph, facts);
     for (const [i, value] of graph.inputs.entries()) {
       const type = inputs[i];
-      if (type) settle(value, { type }, undefined, facts, pass);
+      if (type && type !== value.type) settle(value, { type }, undefined, facts, pass);
       else declare(value, facts, pass);
     }
     for (const node of graph.nodes) inferNode(node, facts, pass);
@@ -69,7 +69,7 @@ function inferNode(node: Node, facts: Facts, pass: Pass): void {
 function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined {
   if (isGradient(node) || isNothing(node)) return undefined;
   if (!findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY)) {
-    if (pass.checkTypes && node.domain in NEWEST_OPSETS) pass.report(unknownOperator(node), node, 'UNKNOWN_OPERATOR');
+    if (pass.checkTypes && NEWEST.has(node.domain)) pass.report(unknownOperator(node), node, 'UNKNOWN_OPERATOR');
     return undefined;
   }
   return attempt(node, pass, undefined, () => new InferenceView(node, facts, inferSubgraph(pass)));
@@ -107,9 +107,9 @@ function factsFrom(view: InferenceView, pass: Pass): Found {
   return attempt(node, pass, facts, () => withContents(view, facts));
 }
 
-function isOfSignature(view: InferenceView, pass: Pass): true {
-  if (pass.checkTypes) view.check();
-  else checkShaping(view);
+/** Whether there are the inputs it needs, and what is checked of their types is right: at least of those whose contents are read. */
+function isOfSignature(view: InferenceView, { checkTypes }: Pass): true {
+  view.check((i) => checkTypes || (view.operator.planned.includes(i) && view.hasContents(i)));
   return true;
 }
 
@@ -120,16 +120,6 @@ function typesOf(view: InferenceView): Types {
   const rank = first?.kind === 'tensor' && !first.dims ? rankBySizes(view) : undefined;
   const dims = rank === undefined ? undefined : Array.from({ length: rank }, () => view.unknown());
   return [first?.kind === 'tensor' && dims ? { ...first, dims } : (first ?? null), ...others];
-}
-
-/** That there are the inputs it needs, and those whose contents shape the result are of types that it takes. */
-function checkShaping(view: InferenceView): void {
-  const { node, operator, facts } = view;
-  checkArity(node, operator.signature);
-  const types = node.inputs.map((value, i) =>
-    value && operator.planned.includes(i) && view.hasContents(i) ? (facts.get(value)?.type ?? null) : null,
-  );
-  checkTypes(node, operator.signature, operator.types, types);
 }
 
 /** Shape arithmetic is done on tensors of this size at most. */
@@ -154,7 +144,7 @@ const constantFact = (contents: TensorValue): Fact => ({ type: tensorType(conten
 /** What an operator makes of whatever it is given. */
 function signatureTypes({ node, operator }: InferenceView): Found {
   return node.outputs.map((_, i) => {
-    const parameter = parameterAt(operator.signature.outputs, i);
+    const parameter = operator.signature.outputs[i];
     const type = parameter && alwaysOf(parameter, operator.types);
     return type && { type };
   });

@@ -1,9 +1,8 @@
 import { NodeView } from '../../analysis/node-view.js';
-import { subgraphTypes } from '../../analysis/subgraph-types.js';
 import { asSardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
 import type { Graph, Node } from '../../graph/graph.js';
-import { type Dim, formatType, ofAnyShape, type ValueType } from '../../graph/types.js';
+import { type Dim, formatType, type ValueType } from '../../graph/types.js';
 
 /** A rule has asked for the type of an input of which nothing is known. */
 export class Unknown extends Error {}
@@ -38,12 +37,8 @@ export class InferenceView extends NodeView {
     return isEndless ? [this.unknown()] : dims;
   }
 
-  override graphTypes(graph: Graph, inputs: Types): Types {
-    const required = graph.inputs.filter(({ constant }) => !constant).length;
-    if (inputs.length < required || inputs.length > graph.inputs.length)
-      this.fail('INVALID_GRAPH', `its subgraph "${graph.name}" takes ${required} inputs; it is given ${inputs.length}`);
-    const types = graph.inputs.map(({ type }, i) => inputs[i] ?? (type ? ofAnyShape(type) : null));
-    return subgraphTypes(graph, types, this.facts, () => this.subgraph(graph, types, this.facts.fork()));
+  protected override inferGraph(graph: Graph, inputs: Types): Types {
+    return this.subgraph(graph, inputs, this.facts.fork());
   }
 
   override outputTypes(): (ValueType | null)[] {

@@ -29,9 +29,9 @@ export function symbolsOf(taken: ReadonlySet<string>): Symbols {
   };
   const nameOf = (token: string): string => names[Number(token.slice(1))] as string;
   const read = (dim: Dim): Dim => {
-    if (typeof dim === 'number' || NAME.test(dim)) return dim;
-    // The reader has numbered the sizes that have no name; those that are found to be unknown are numbered, too.
-    return /^\?\d+$/.test(dim) ? dim.replace('?', '?m') : tokenOf(dim);
+    // The reader has numbered the sizes that have no name.
+    const isPlain = typeof dim === 'number' || NAME.test(dim) || /^\?\d+$/.test(dim);
+    return isPlain ? dim : tokenOf(dim);
   };
   const free = (): string => {
     for (;;) {

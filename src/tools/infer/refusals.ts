@@ -36,7 +36,7 @@ const MOST = 2n ** 63n - 1n;
 
 /** A sum of sizes as 64 bits have them; larger ones than doubles tell apart are rounded up. */
 const overflows = (sizes: readonly unknown[]): boolean => {
-  const whole = sizes.filter((size) => typeof size === 'number').map((size) => BigInt(size));
+  const whole = sizes.filter(Number.isInteger).map((size) => BigInt(size as number));
   return whole.reduce((sum, size) => sum + (size > MOST ? MOST : size), 0n) > MOST;
 };
 
@@ -57,7 +57,7 @@ const padded: Refusal = (c) => {
 };
 
 const areLarge = (...factors: readonly unknown[]): boolean =>
-  factors.every((factor) => typeof factor === 'number') &&
+  factors.every(Number.isInteger) &&
   (factors as number[]).reduce((product, factor) => product * BigInt(factor), 1n) > MOST;
 
 const block: Refusal = ({ attributes: { blocksize: size } }) =>
@@ -117,10 +117,26 @@ const oneListOf =
 
 const mismatchedTables: Refusal = ({ attributes }) => {
   const { values_tensor: values, default_tensor: fallback } = attributes as Record<string, TensorValue | undefined>;
+  if (fallback && `${fallback.dims}` !== '1') return `default_tensor must be [1], not [${fallback.dims}]`;
   return values && fallback && values.type !== fallback.type
     ? `default_tensor is ${fallback.type}, values_tensor ${values.type}`
     : undefined;
 };
+
+/** Inputs and outputs of Attention. */
+const [PAST_KEY, PAST_VALUE, LENGTHS] = [4, 5, 6];
+const [PRESENT_KEY, PRESENT_VALUE] = [1, 2];
+
+const halfCache: Refusal = (c) => {
+  if (c.given(PAST_KEY) !== c.given(PAST_VALUE)) return 'past_key and past_value go together';
+  if (c.wanted(PRESENT_KEY) !== c.wanted(PRESENT_VALUE)) return 'present_key and present_value go together';
+  return c.given(PAST_KEY) && c.given(LENGTHS) ? 'nonpad_kv_seqlen does not go with a past' : undefined;
+};
+
+const countedHeads: Refusal = (c) =>
+  c.dims(0)?.length === 4 && (c.attributes.q_num_heads ?? c.attributes.kv_num_heads)
+    ? 'q_num_heads and kv_num_heads are for inputs of rank 3'
+    : undefined;
 
 const NODES = ['nodes_featureids', 'nodes_truenodeids', 'nodes_falsenodeids', 'nodes_trueleafs', 'nodes_falseleafs'];
 const NODE_TENSORS = ['nodes_modes', 'nodes_splits'];
@@ -158,6 +174,7 @@ const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   ':RNN': [notOfRank(0, 3)],
   ':GRU': [notOfRank(0, 3)],
   ':LSTM': [notOfRank(0, 3)],
+  ':Attention': [halfCache, countedHeads],
   ':Concat': [joined],
   ':Pad': [padded],
   ':OneHot': [negativeIndices],

@@ -18,9 +18,11 @@ export function withTypes(proto: ModelProto, { layout, facts, symbols }: Inferre
   const graph = mapGraph(proto.graph, (old, path) => {
     const read = known.get(path);
     const found = read && facts.get(read.graph);
-    return read && found ? infosOf(old, (name) => typeOf(read, found, name), symbols) : {};
+    if (!read || !found) return {};
+    const { input, ...infos } = infosOf(old, (name) => typeOf(read, found, name), symbols);
+    return old === proto.graph ? infos : { input, ...infos };
   });
-  return withChanges(proto, { graph: withChanges(graph, { input: proto.graph.input }) });
+  return withChanges(proto, { graph });
 }
 
 function typeOf({ values }: ReadGraph, facts: Facts, name: string): ValueType | undefined {
@@ -33,7 +35,7 @@ function infosOf(
   { input, output, valueInfo, node }: GraphProto,
   typeOf: (name: string) => ValueType | undefined,
   symbols: Symbols,
-): Partial<GraphProto> {
+): Pick<GraphProto, 'input' | 'output' | 'valueInfo'> {
   const completed = (info: ValueInfoProto): ValueInfoProto => {
     const type = typeOf(info.name);
     return type ? withChanges(info, { type: completedType(info.type, type, symbols) }) : info;

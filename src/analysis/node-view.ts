@@ -95,16 +95,20 @@ export class NodeView implements Inference<Record<string, unknown>> {
   /** Is told what its rules say that a subgraph is given. */
   meet?(graph: Graph, inputs: readonly (ValueType | null)[]): void;
 
+  /** Infers a subgraph in the place of what is done by default: into facts of their own, as far as they go. */
+  inferGraph?(graph: Graph, inputs: readonly (ValueType | null)[]): readonly (ValueType | null)[];
+
   fail(code: ErrorCode, message: string): never {
     throw new SardonyxError(code, message, { node: this.node.name, operator: this.node.op });
   }
 
-  /** Checks arity, element types and the ranks of what shapes the plan. */
-  check(): void {
-    checkArity(this.node, this.operator.signature);
-    const types = this.node.inputs.map((value) => (value ? (this.facts.get(value)?.type ?? null) : null));
-    checkTypes(this.node, this.operator.signature, this.operator.types, types);
-    for (const i of this.operator.planned) this.#checkPlanned(i);
+  /** Checks arity, and of those inputs element types and the ranks of what shapes the plan. */
+  check(inputs: (i: number) => boolean = () => true): void {
+    const { node, operator } = this;
+    checkArity(node, operator.signature);
+    const types = node.inputs.map((value, i) => (value && inputs(i) ? (this.facts.get(value)?.type ?? null) : null));
+    checkTypes(node, operator.signature, operator.types, types);
+    for (const i of operator.planned) if (inputs(i)) this.#checkPlanned(i);
   }
 
   /** Numbers that shape the plan, such as axes and sizes, come as scalar or vector. */

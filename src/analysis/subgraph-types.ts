@@ -31,7 +31,9 @@ export function graphTypes(c: Inference<unknown>, graph: Graph, inputs: Types): 
   });
   view.meet?.(graph, inputs);
   const types = graph.inputs.map((value, i) => inputs[i] ?? value.type ?? null);
-  return subgraphTypes(graph, types, view.facts, () => inferred(graph, types, view.facts.fork()));
+  return subgraphTypes(graph, types, view.facts, () =>
+    view.inferGraph ? view.inferGraph(graph, types) : inferred(graph, types, view.facts.fork()),
+  );
 }
 
 function inferred(graph: Graph, inputs: Types, facts: Facts): Types {
@@ -82,7 +84,7 @@ function resultsFor(graph: Graph, key: string, inferred: () => Types): Types {
 const renaming =
   (name: (symbol: string) => string) =>
   (size: Dim): Dim =>
-    typeof size === 'string' ? size.replace(/\?\d+/g, name) : size;
+    typeof size === 'string' ? size.replace(/\?-?\d+/g, name) : size;
 
 /** A number for each object. */
 function numberOf(object: object | undefined): number | undefined {

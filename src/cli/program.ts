@@ -4,6 +4,7 @@ import { benchCommand } from './commands/bench.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
+import { inferCommand } from './commands/infer.js';
 import { inspectCommand } from './commands/inspect.js';
 import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
@@ -38,6 +39,7 @@ const COMMANDS = [
   simplifyCommand,
   printCommand,
   parseCommand,
+  inferCommand,
   packCommand,
   unpackCommand,
   completionCommand,

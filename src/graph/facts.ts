@@ -49,9 +49,9 @@ export class Facts {
     return this.get(value) !== undefined;
   }
 
-  /** A symbol no other size has. */
+  /** A symbol no other size has: those that the model leaves open are numbered from 1 upwards. */
   unknown(): string {
-    return `?${this.#symbols.count++}`;
+    return `?${--this.#symbols.count}`;
   }
 }
 

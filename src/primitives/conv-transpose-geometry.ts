@@ -33,9 +33,10 @@ export function transposedGeometry(
   const w = c.dims(1);
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
-  if (!isKnown(w)) return undefined;
   const { group, kernel_shape } = c.attributes;
-  const [channels, groupChannels, ...kernel] = w as [number, number, ...number[]];
+  const weights = w.map((d, i) => (typeof d === 'number' ? d : (kernel_shape?.[i - 2] ?? d)));
+  if (!isKnown(weights)) return undefined;
+  const [channels, groupChannels, ...kernel] = weights as [number, number, ...number[]];
   if (typeof x[1] === 'number' && x[1] !== channels) {
     c.fail('INVALID_SHAPE', `X has ${x[1]} channels; weights [${w}] take ${channels}`);
   }

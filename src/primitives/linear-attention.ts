@@ -139,11 +139,13 @@ export function sizesOf(c: Inference<Heads>) {
 /** Types of the result and of the state, which is of the past's type. */
 export function inferLinearAttention(c: Inference<Heads>) {
   const sizes = sizesOf(c);
-  const { batch, length, heads, kvHeads, keySize, valueSize } = sizes ?? {};
-  const width = typeof valueSize === 'number' && heads !== undefined ? heads * valueSize : c.unknown();
+  const past = c.given(PAST) ? c.dims(PAST) : undefined;
+  const state = sizes ? [sizes.batch, sizes.kvHeads, sizes.keySize, sizes.valueSize] : past;
+  const [batch, , , valueSize] = state ?? [];
+  const width = typeof valueSize === 'number' ? c.attributes.q_num_heads * valueSize : c.unknown();
   return [
-    tensorType(c.element(QUERY), sizes && ([batch, length, width] as Dim[])),
-    tensorType(c.element(c.given(PAST) ? PAST : QUERY), sizes && ([batch, kvHeads, keySize, valueSize] as Dim[])),
+    tensorType(c.element(QUERY), state && ([batch, sizes?.length ?? c.unknown(), width] as Dim[])),
+    tensorType(c.element(c.given(PAST) ? PAST : QUERY), state),
   ];
 }
 

@@ -137,7 +137,7 @@ export type AspectRatio = 'stretch' | 'not_larger' | 'not_smaller';
 export function axesFromScales(input: readonly number[], scales: readonly number[]): [length: number, scale: number][] {
   return input.map((length, i) => {
     const scale = scales[i] as number;
-    return [Math.floor(Math.fround(scale * length)), scale];
+    return [Math.floor(Number.isInteger(scale) ? scale * length : Math.fround(scale * length)), scale];
   });
 }
 

@@ -14,6 +14,7 @@ export type { Model } from '../model/document/model.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
+export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';

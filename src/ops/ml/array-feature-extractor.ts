@@ -1,6 +1,6 @@
+import { product } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { tensorType } from '../../graph/types.js';
-import { numel } from '../../schema/batch.js';
 import { defineOp } from '../../schema/definition.js';
 import { indices } from './constants.js';
 
@@ -12,7 +12,7 @@ export const arrayFeatureExtractor = defineOp({
   types: { T: ['float32', 'float64', 'int64', 'int32', 'string'] },
   infer(c) {
     const [dims, chosen] = [c.dims(0), c.dims(1)];
-    const count = numel(chosen) ?? c.unknown();
+    const count = chosen?.length ? product(chosen) : c.unknown();
     if (!dims) return [tensorType(c.element(0))];
     return [tensorType(c.element(0), dims.length === 1 ? [1, count] : [...dims.slice(0, -1), count])];
   },

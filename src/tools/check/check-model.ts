@@ -1,7 +1,7 @@
 import type { ModelProto } from '../../../build/onnx.js';
-import { type ErrorCode, SardonyxError } from '../../base/errors.js';
 import { toNumber } from '../../model/int64.js';
 import { type Context, hasRoom, nameOf } from './context.js';
+import { InvalidModelError } from './invalid-model-error.js';
 import { type Issue, newReport, type Report } from './issue.js';
 import { type CheckOptions, LIMIT, nowhere, surroundings } from './options.js';
 import { functionsOf } from './rules/function.js';
@@ -28,19 +28,6 @@ export async function assertModel(model: ModelProto, options: CheckOptions = {})
   const issues = await checkModel(model, options);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new InvalidModelError(issues, errors as [Issue, ...Issue[]]);
-}
-
-/** A model that breaks rules of ONNX: all of them are in `issues`. */
-export class InvalidModelError extends SardonyxError {
-  constructor(
-    readonly issues: readonly Issue[],
-    [first, ...others]: readonly [Issue, ...Issue[]],
-  ) {
-    const rest = others.length > 0 ? ` (and ${others.length} more)` : '';
-    const { node, operator, value } = first;
-    const place = { ...(node && { node }), ...(operator && { operator }), ...(value && { value }) };
-    super('INVALID_MODEL' satisfies ErrorCode, `${first.path}: ${first.message}${rest}`, place);
-  }
 }
 
 function contextOf(model: ModelProto, options: CheckOptions, report: Report): Context {

@@ -1,4 +1,4 @@
-export { assertModel, checkModel, InvalidModelError } from './check-model.js';
+export { assertModel, checkModel } from './check-model.js';
 export {
   checkAttribute,
   checkFunction,
@@ -9,5 +9,6 @@ export {
   checkValueInfo,
   type PartOptions,
 } from './check-part.js';
+export { InvalidModelError } from './invalid-model-error.js';
 export type { Issue, IssueCode } from './issue.js';
 export type { CheckOptions } from './options.js';

@@ -1,6 +1,7 @@
 import type { ModelProto } from '../../../build/onnx.js';
+import { SardonyxError } from '../../base/errors.js';
 import type { ExternalData } from '../../model/external-data.js';
-import { inferModel } from './infer-model.js';
+import { inferModel, issueOf } from '../infer/infer-model.js';
 import type { Issue } from './issue.js';
 
 /**
@@ -13,8 +14,22 @@ export async function inferIssues(
   externalData?: ExternalData,
 ): Promise<Issue[]> {
   const errors = known.filter(({ severity }) => severity === 'error');
-  const found = await inferModel(proto, externalData, errors.length > 0);
+  const found = await issuesIn(proto, errors.length > 0, externalData);
   return found.filter(({ path }) => !errors.some((error) => isAt(error.path, path)));
+}
+
+async function issuesIn(
+  proto: ModelProto,
+  hasErrors: boolean,
+  externalData: ExternalData | undefined,
+): Promise<readonly Issue[]> {
+  if (!proto.graph) return [];
+  try {
+    return (await inferModel({ proto, externalData })).issues;
+  } catch (thrown) {
+    if (!(thrown instanceof SardonyxError)) throw thrown;
+    return hasErrors ? [] : [issueOf(thrown, 'graph')];
+  }
 }
 
 /** Whether a path is that of a node, or leads into it. */

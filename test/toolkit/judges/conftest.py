@@ -2,16 +2,23 @@
 stand-in raises ValidationError or RuntimeError for all; the judge's answers begin with the kind. pytest loads this where
 PYTEST_ADDOPTS names this folder."""
 
-from onnx.onnx_cpp2py_export import checker, printer, shape_inference
+import base64
 
-KINDS = {"InferenceError": shape_inference.InferenceError, "ValueError": ValueError}
+import onnx.defs
+from onnx.onnx_cpp2py_export import _judge, checker, defs, printer, shape_inference
+
+KINDS = {
+    "InferenceError": shape_inference.InferenceError,
+    "ValidationError": checker.ValidationError,
+    "ValueError": ValueError,
+}
 
 
 def by_kind(check):
     def checked(*arguments, **options):
         try:
             return check(*arguments, **options)
-        except (checker.ValidationError, RuntimeError) as error:
+        except (checker.ValidationError, shape_inference.InferenceError, RuntimeError) as error:
             kind = KINDS.get(str(error).split(":")[0])
             if kind is None:
                 raise
@@ -24,3 +31,34 @@ checker.check_model = by_kind(checker.check_model)
 checker.check_model_path = by_kind(checker.check_model_path)
 for name in ("model_to_text", "function_to_text", "graph_to_text", "node_to_text"):
     setattr(printer, name, by_kind(getattr(printer, name)))
+
+shape_inference.infer_shapes = by_kind(shape_inference.infer_shapes)
+
+
+@by_kind
+def infer_node_outputs(schema, node, types, data, sparse, opsets, ir_version):
+    """The types of one node's outputs, under the version of its operator that a schema is of."""
+    answer = _judge.call(
+        "infer_node_outputs",
+        node=node,
+        since=schema.since_version,
+        input_types=types,
+        input_data=data,
+        opset_imports=opsets,
+        ir_version=ir_version,
+    )
+    return {name: base64.b64decode(text) for name, text in answer.items()}
+
+
+defs.OpSchema._infer_node_outputs = infer_node_outputs
+
+
+def deregister_schema(name, version, domain, deregister=defs.deregister_schema):
+    """The stand-in raises KeyError where nothing is registered."""
+    try:
+        deregister(name, version, domain)
+    except KeyError as error:
+        raise defs.SchemaError(str(error)) from None
+
+
+onnx.defs.deregister_schema = deregister_schema

@@ -1,4 +1,5 @@
 import { type Dim, ofAnyShape, type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
+import { ofNumbers } from './common-type.js';
 
 type Types = readonly (ValueType | null)[];
 
@@ -40,4 +41,4 @@ export function ofAnySize<T extends ValueType | null>(type: T, unknown: () => Di
 
 /** The type of results of all iterations along a new first axis. */
 export const stackedType = ({ element, dims }: TensorType, unknown: () => Dim): TensorType =>
-  tensorType(element, dims && [unknown(), ...dims.map(() => unknown())]);
+  tensorType(element, dims && [unknown(), ...ofNumbers(dims, unknown)]);

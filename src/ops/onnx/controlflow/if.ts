@@ -1,15 +1,8 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
-import { sameDims } from '../../../graph/dims.js';
 import type { Node, Value } from '../../../graph/graph.js';
-import { tensorType, type ValueType } from '../../../graph/types.js';
 import { graph } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
-
-/** What holds of a value that is one of two. */
-function common(a: ValueType | null, b: ValueType | null): ValueType | null {
-  if (a?.kind !== 'tensor' || b?.kind !== 'tensor') return a ?? b;
-  return a.dims && b.dims && sameDims(a.dims, b.dims) ? a : tensorType(a.element);
-}
+import { commonType } from './common-type.js';
 
 /** What gives a branch's result the name of that of the node. */
 const naming = (name: string, result: Value | null, output: Value): Node => ({
@@ -38,9 +31,13 @@ export const conditional = defineOp({
     ];
   },
   infer(c) {
-    const [taken, other] = [c.attributes.then_branch, c.attributes.else_branch].map((branch) =>
-      graphTypes(c, branch, []),
-    );
-    return (taken ?? []).map((type, i) => common(type, other?.[i] ?? null));
+    const { then_branch, else_branch } = c.attributes;
+    const [taken = [], other = []] = [then_branch, else_branch].map((branch) => graphTypes(c, branch, []));
+    const condition = c.contents(0)?.data[0];
+    if (condition !== undefined) return [...(condition ? taken : other)];
+    return taken.map((type, i) => {
+      const otherwise = other[i];
+      return type && otherwise ? commonType(type, otherwise, () => c.unknown()) : (type ?? otherwise ?? null);
+    });
   },
 });

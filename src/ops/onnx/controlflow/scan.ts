@@ -1,11 +1,13 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
 import type { Graph } from '../../../graph/graph.js';
-import { ofAnyShape, type ValueType } from '../../../graph/types.js';
+import { type Dim, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
 import { graph, int, ints } from '../../../schema/attributes.js';
 import { defineOp, type Evaluation, type Inference, type Iteration } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
+import { axisOf } from '../../../schema/shapes.js';
 import { takeRows } from '../../../tensor/rows.js';
 import { elementCount, type HostValue, integers, type TensorValue } from '../../../tensor/tensor-value.js';
+import { carriedTypes } from './carried-types.js';
 import { collect, emptyStack, gathered, slice, stack } from './stack.js';
 
 interface Attributes {
@@ -20,13 +22,47 @@ interface Axes {
   readonly outputDirections?: readonly number[] | undefined;
 }
 
-function resultTypes(c: Inference<Attributes>, first: number): readonly (ValueType | null)[] {
-  const { num_scan_inputs: count } = c.attributes;
+/** Types of what the body gives: of the states, and of the elements of the scanned outputs. */
+function resultTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): readonly (ValueType | null)[] {
+  const { num_scan_inputs: count, body } = c.attributes;
   if (count < 1 || count > c.inputCount - first)
     c.fail('INVALID_ATTRIBUTE', `num_scan_inputs must be 1 to ${c.inputCount - first}, its inputs, not ${count}`);
-  const inputs = Array.from({ length: c.inputCount - first }, (_, i) => ofAnyShape(c.type(i + first)));
-  return graphTypes(c, c.attributes.body, inputs);
+  const stateCount = c.inputCount - first - count;
+  if (stateCount > body.outputs.length)
+    c.fail('INVALID_GRAPH', `there are ${stateCount} loop state variables, but the body gives ${body.outputs.length}`);
+  const typeOf = (i: number) => dropped(c.type(first + i), first);
+  const scanned = Array.from({ length: count }, (_, i) =>
+    dropped(typeOf(stateCount + i), 1, axisAt(c, axes.inputAxes?.[i] ?? 0, typeOf(stateCount + i))),
+  );
+  const states = Array.from({ length: stateCount }, (_, i) => typeOf(i));
+  const run = (types: readonly (ValueType | null)[]) => graphTypes(c, body, [...types, ...scanned]);
+  const carried = carriedTypes(states, run, () => c.unknown());
+  return [...carried, ...run(carried).slice(stateCount)];
 }
+
+const axisAt = (c: Inference<unknown>, axis: number, type: ValueType): number =>
+  type.kind === 'tensor' && type.dims ? axisOf(c, axis, type.dims.length) : 0;
+
+/** The type of a part along an axis, `count` axes fewer. */
+function dropped(type: ValueType, count: number, axis = 0): ValueType {
+  return type.kind === 'tensor' && type.dims ? { ...type, dims: type.dims.toSpliced(axis, count) } : ofAnyShape(type);
+}
+
+/** Types of the outputs, whose sequences run along the axes that the node says. */
+function outputTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): (ValueType | null)[] {
+  const stateCount = c.inputCount - first - c.attributes.num_scan_inputs;
+  const results = resultTypes(c, first, axes);
+  const batch = first > 0 ? [sizeAt(c, first, 0)] : [];
+  const length = sizeAt(c, first + stateCount, (axes.inputAxes?.[0] ?? 0) + first);
+  return results.map((type, i) => {
+    if (type?.kind !== 'tensor' || !type.dims) return type;
+    if (i < stateCount) return tensorType(type.element, [...batch, ...type.dims]);
+    const axis = axisOf(c, axes.outputAxes?.[i - stateCount] ?? 0, type.dims.length + 1);
+    return tensorType(type.element, [...batch, ...type.dims.toSpliced(axis, 0, length)]);
+  });
+}
+
+const sizeAt = (c: Inference<unknown>, i: number, axis: number): Dim => c.dims(i)?.at(axis) ?? c.unknown();
 
 /** Runs the body once per element of the scanned inputs; the states are the node's inputs from `first` on. */
 function* scanned(
@@ -53,11 +89,23 @@ function* scanned(
   const outputs = collected.map((parts, k) => {
     if (outputDirections?.[k]) parts.reverse();
     const axis = outputAxes?.[k] ?? 0;
-    const type = parts.length > 0 ? undefined : resultTypes(c, first)[states.length + k];
+    const type = parts.length > 0 ? undefined : resultTypes(c, first, { inputAxes })[states.length + k];
     return gathered(parts, type, axis);
   });
   return [...carried, ...outputs];
 }
+
+const axesOf = (attributes: {
+  readonly scan_input_axes: readonly number[] | undefined;
+  readonly scan_input_directions: readonly number[] | undefined;
+  readonly scan_output_axes: readonly number[] | undefined;
+  readonly scan_output_directions: readonly number[] | undefined;
+}): Axes => ({
+  inputAxes: attributes.scan_input_axes,
+  inputDirections: attributes.scan_input_directions,
+  outputAxes: attributes.scan_output_axes,
+  outputDirections: attributes.scan_output_directions,
+});
 
 /** The first `length` elements of a sequence, with zeros after its end. */
 function resized(x: TensorValue, length: number): TensorValue {
@@ -83,16 +131,11 @@ export const scan = [
       scan_output_directions: ints(),
     },
     deterministic: false,
-    infer: (c) => resultTypes(c, 0).map(ofAnyShape),
+    infer: (c) => outputTypes(c, 0, axesOf(c.attributes)),
     *iterate(c) {
       const values = Array.from({ length: c.inputCount }, (_, i) => c.tensor(i));
       const states = values.length - c.attributes.num_scan_inputs;
-      return yield* scanned(c, 0, values.slice(0, states), values.slice(states), {
-        inputAxes: c.attributes.scan_input_axes,
-        inputDirections: c.attributes.scan_input_directions,
-        outputAxes: c.attributes.scan_output_axes,
-        outputDirections: c.attributes.scan_output_directions,
-      });
+      return yield* scanned(c, 0, values.slice(0, states), values.slice(states), axesOf(c.attributes));
     },
   }),
   defineOp({
@@ -102,7 +145,7 @@ export const scan = [
     types: { V: ANY },
     attributes: { body: graph.required, num_scan_inputs: int.required, directions: ints() },
     deterministic: false,
-    infer: (c) => resultTypes(c, 1).map(ofAnyShape),
+    infer: (c) => outputTypes(c, 1),
     *iterate(c) {
       const values = Array.from({ length: c.inputCount - 1 }, (_, i) => c.tensor(i + 1));
       const states = values.length - c.attributes.num_scan_inputs;

@@ -130,15 +130,16 @@ function inferWith<A extends Attributes>(c: Inference<A>, axisAt: (c: Inference<
   return [like(c, 0, dims && outputDims(c, dims, planOf(c, dims, axisAt)))];
 }
 
-/** Nobody knows yet which size changes. */
+/** Nobody knows yet which size changes, if one does. */
 function alongSomeAxis(c: Inference<Attributes>) {
   const { inverse, onesided } = c.attributes;
   const parts = inverse && onesided ? 1 : 2;
+  const isSame = !onesided && !c.given(1);
   return [
     like(
       c,
       0,
-      c.dims(0)?.map((_, axis, { length }) => (axis === length - 1 ? parts : c.unknown())),
+      c.dims(0)?.map((d, axis, { length }) => (axis === length - 1 ? parts : isSame ? d : c.unknown())),
     ),
   ];
 }

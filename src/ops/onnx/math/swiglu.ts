@@ -11,9 +11,9 @@ export const swiGlu = defineElementwise({
   types: { T: FLOATS },
   attributes: { alpha: float(1) },
   dims(c) {
-    const dims = c.dims(0);
-    if (dims) requireDims(c, 1, dims);
-    return dims ?? c.dims(1);
+    const [a, b] = [c.dims(0), c.dims(1)];
+    if (a) requireDims(c, 1, a);
+    return a?.map((d, i) => (typeof b?.[i] === 'number' ? b[i] : d)) ?? b;
   },
   expression(c) {
     const register = registerFor(c);

@@ -40,9 +40,9 @@ export const roiAlign = (
         c.fail('INVALID_SHAPE', `batch_indices must be [${rois[0]}], one for each region, not [${batches}]`);
       }
       const { output_height, output_width } = c.attributes;
-      return [
-        tensorType(c.element(0), x && [rois?.[0] ?? c.unknown(), x[1] ?? c.unknown(), output_height, output_width]),
-      ];
+      const counts = [rois?.[0], batches?.[0]];
+      const count = counts.find((n) => typeof n === 'number') ?? counts.find((n) => n !== undefined) ?? c.unknown();
+      return [tensorType(c.element(0), x && [count, x[1] ?? c.unknown(), output_height, output_width])];
     },
     decompose(c) {
       if (c.element(0) !== 'float32') return since < 16 ? undefined : throughFloat32(c);

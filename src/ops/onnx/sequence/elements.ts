@@ -1,8 +1,8 @@
-import { sameDims } from '../../../graph/dims.js';
-import { ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
+import type { ValueType } from '../../../graph/types.js';
 import type { Evaluation, Inference } from '../../../schema/definition.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { elementCount, integers, type TensorValue } from '../../../tensor/tensor-value.js';
+import { commonType } from '../controlflow/common-type.js';
 
 export const sequenceOf = (of: ValueType): ValueType => ({ kind: 'sequence', of });
 
@@ -20,9 +20,9 @@ export function tensorElement(c: Inference<unknown>, i: number): ElementType {
 
 /** What holds of every element of a sequence that has elements of both types. */
 export function common(c: Inference<unknown>, a: ValueType, b: ValueType): ValueType {
-  if (a.kind !== 'tensor' || b.kind !== 'tensor') return ofAnyShape(a);
-  if (a.element !== b.element) c.fail('INVALID_TYPE', `a sequence holds no ${a.element} beside ${b.element}`);
-  return a.dims && b.dims && sameDims(a.dims, b.dims) ? a : tensorType(a.element);
+  if (a.kind === 'tensor' && b.kind === 'tensor' && a.element !== b.element)
+    c.fail('INVALID_TYPE', `a sequence holds no ${a.element} beside ${b.element}`);
+  return commonType(a, b, () => c.unknown());
 }
 
 /** The tensors of sequence `i`. */

@@ -1,13 +1,18 @@
 import { graphTypes } from '../../../analysis/subgraph-types.js';
-import { ofAnyShape, tensorType } from '../../../graph/types.js';
+import { tensorType, type ValueType } from '../../../graph/types.js';
 import { graph } from '../../../schema/attributes.js';
-import { defineOp } from '../../../schema/definition.js';
+import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
+import { ofNumbers } from '../controlflow/common-type.js';
 import { collect, uncount } from '../controlflow/stack.js';
 import { elements, sequenceOf } from './elements.js';
 
 const UNKNOWN = tensorType('float32');
+
+/** What holds of each element. */
+const ofEach = (c: Inference<unknown>, type: ValueType): ValueType =>
+  type.kind === 'tensor' ? tensorType(type.element, type.dims && ofNumbers(type.dims, () => c.unknown())) : type;
 
 /** https://onnx.ai/onnx/operators/onnx__SequenceMap.html: the body once per element; inputs that are tensors go to each. */
 export const sequenceMap = defineOp({
@@ -20,9 +25,9 @@ export const sequenceMap = defineOp({
   infer(c) {
     const inputs = Array.from({ length: c.inputCount }, (_, i) => {
       const type = c.type(i);
-      return type.kind === 'sequence' ? ofAnyShape(type.of) : type;
+      return type.kind === 'sequence' ? ofEach(c, type.of) : type;
     });
-    return graphTypes(c, c.attributes.body, inputs).map((type) => sequenceOf(ofAnyShape(type ?? UNKNOWN)));
+    return graphTypes(c, c.attributes.body, inputs).map((type) => sequenceOf(ofEach(c, type ?? UNKNOWN)));
   },
   *iterate(c) {
     const { body } = c.attributes;

@@ -27,6 +27,18 @@ function partsOf(c: Evaluation<Attributes>, length: number): number[] {
   return Array.from({ length: Math.ceil(length / part) }, (_, i) => Math.min(part, length - i * part));
 }
 
+/** The length that all parts have, where that is known. */
+function partOf(c: Inference<Attributes>, length: Dim): Dim {
+  if (!c.given(1)) return 1;
+  const split = c.contents(1);
+  const lengths = split && integers(split);
+  if (split?.dims.length === 0 && (lengths?.[0] as number) < 1)
+    c.fail('INVALID_VALUE', `split must be positive, not ${lengths}`);
+  const [part = 0] = lengths ?? [];
+  const isWhole = split?.dims.length === 0 ? typeof length === 'number' && length % part === 0 : part > 0;
+  return isWhole && lengths?.every((other) => other === part) ? part : c.unknown();
+}
+
 /** Without `split` each part is one slice, and its axis may go. */
 const dropsAxis = (c: Inference<Attributes>) => !c.given(1) && c.attributes.keepdims === 0;
 
@@ -39,9 +51,9 @@ export const splitToSequence = defineOp({
   attributes: { axis: int(0), keepdims: int(1) },
   infer(c) {
     const dims = c.dims(0);
-    if (!dims || c.given(1)) return [sequenceOf(tensorType(c.element(0)))];
+    if (!dims) return [sequenceOf(tensorType(c.element(0)))];
     const axis = axisOf(c, c.attributes.axis, dims.length);
-    const of: readonly Dim[] = dropsAxis(c) ? dims.toSpliced(axis, 1) : dims.with(axis, 1);
+    const of = dropsAxis(c) ? dims.toSpliced(axis, 1) : dims.with(axis, partOf(c, dims[axis] as Dim));
     return [sequenceOf(tensorType(c.element(0), of))];
   },
   evaluate(c) {

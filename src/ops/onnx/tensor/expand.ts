@@ -6,11 +6,9 @@ import { ANY } from '../../../schema/element-sets.js';
 import { like, openDims } from '../../../schema/shapes.js';
 
 function expandedDims(c: Inference<unknown>): Dim[] | undefined {
-  const [dims, shape] = [c.dims(0), c.sizes(1)];
-  if (!dims || !shape) {
-    const rank = c.dims(1)?.[0];
-    return dims && typeof rank === 'number' ? openDims(c, Math.max(rank, dims.length)) : undefined;
-  }
+  const dims = c.dims(0);
+  const shape = c.sizes(1) ?? openDims(c, c.dims(1)?.[0]);
+  if (!dims || !shape) return undefined;
   const expanded = broadcast(dims, shape);
   return typeof expanded === 'string' ? c.fail('INVALID_SHAPE', expanded) : expanded;
 }

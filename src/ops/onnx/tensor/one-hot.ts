@@ -4,10 +4,11 @@ import { ANY, NUMBERS } from '../../../schema/element-sets.js';
 import { axisOf, like } from '../../../schema/shapes.js';
 import { numbersOf } from '../../../tensor/numbers.js';
 import { aboutAxis, takeRows } from '../../../tensor/rows.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
 
 function depthOf(c: Inference<unknown>): number | undefined {
   const depth = c.contents(1);
-  if (!depth) return undefined;
+  if (!depth || elementCount(depth.dims) === 0) return undefined;
   const size = Math.trunc(numbersOf(depth)[0] as number);
   return Number.isSafeInteger(size) && size >= 0
     ? size
@@ -33,7 +34,7 @@ export const oneHot = defineOp({
   },
   evaluate(c) {
     const indices = c.tensor(0);
-    const depth = depthOf(c) as number;
+    const depth = depthOf(c) ?? c.fail('INVALID_SHAPE', 'the depth must be one number');
     const axis = axisOf(c, c.attributes.axis, indices.dims.length + 1);
     const dims = indices.dims.toSpliced(axis, 0, depth);
     const { outer, inner } = aboutAxis(dims, axis);

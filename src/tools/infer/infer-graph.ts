@@ -1,0 +1,177 @@
+import { fold } from '../../analysis/fold.js';
+import { SardonyxError } from '../../base/errors.js';
+import { type Fact, Facts } from '../../graph/facts.js';
+import type { Graph, Model, Node, Value } from '../../graph/graph.js';
+import { formatType, tensorType, type ValueType } from '../../graph/types.js';
+import { isGradient } from '../../optimize/gradient-node.js';
+import { findOperator } from '../../schema/registry.js';
+import type { Parameter } from '../../schema/signature.js';
+import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
+import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import type { IssueCode } from '../check/issue.js';
+import { NEWEST } from '../schemas/schemas.js';
+import { InferenceView, type Types, Unknown } from './inference-view.js';
+import { merged } from './merge.js';
+import { rankBySizes } from './ranks.js';
+import { refusal } from './refusals.js';
+import type { Symbols } from './symbols.js';
+
+/** How a model is inferred, and what comes of it. */
+export interface Pass {
+  /** Whether the contents of shape tensors are worked out, too; those of constants are known in any case. */
+  readonly dataPropagation: boolean;
+  /** Whether the types of inputs are held to the signatures of the operators. */
+  readonly checkTypes: boolean;
+  readonly symbols: Symbols;
+  /** What is known of the values of each graph. */
+  readonly facts: Map<Graph, Facts>;
+  /** Told of what a node is refused for, or of what contradicts the model. */
+  readonly report: (error: SardonyxError, node: Node | undefined, code?: IssueCode) => void;
+}
+
+/** Infers the graph of a model and those inside it; whatever is wrong is reported, left open, and the rest goes on. */
+export function inferGraph({ graph }: Model, pass: Pass): Facts {
+  const facts = new Facts();
+  pass.facts.set(graph, facts);
+  for (const value of graph.inputs) declare(value, facts, pass);
+  for (const { name } of graph.inputs.filter((value) => !facts.has(value)))
+    pass.report(new SardonyxError('INVALID_TYPE', 'the model does not say its type', { value: name }), undefined);
+  for (const node of graph.nodes) inferNode(node, facts, pass);
+  return facts;
+}
+
+/** The contents of an input's default are taken for what it is given; its sizes may be others. */
+function declare(value: Value, facts: Facts, { symbols }: Pass): void {
+  const { type, constant } = value;
+  if (type) facts.set(value, { type: symbols.read(type), contents: constant });
+}
+
+const inferSubgraph =
+  (pass: Pass) =>
+  (graph: Graph, inputs: Types, facts: Facts): Types => {
+    pass.facts.set(graph, facts);
+    for (const [i, value] of graph.inputs.entries()) {
+      const type = inputs[i];
+      if (type && type !== value.type) settle(value, { type }, undefined, facts, pass);
+      else declare(value, facts, pass);
+    }
+    for (const node of graph.nodes) inferNode(node, facts, pass);
+    return graph.outputs.map((value) => facts.get(value)?.type ?? null);
+  };
+
+function inferNode(node: Node, facts: Facts, pass: Pass): void {
+  const view = viewOf(node, facts, pass);
+  const found = view ? factsFrom(view, pass) : [];
+  for (const [i, value] of node.outputs.entries()) if (value) settle(value, found[i], node, facts, pass);
+}
+
+/** The node under its operator's rules, where anybody knows them. */
+function viewOf(node: Node, facts: Facts, pass: Pass): InferenceView | undefined {
+  if (isGradient(node) || isNothing(node)) return undefined;
+  if (!findOperator(node.domain, node.op, node.opset ?? Number.POSITIVE_INFINITY)) {
+    if (pass.checkTypes && NEWEST.has(node.domain)) pass.report(unknownOperator(node), node, 'UNKNOWN_OPERATOR');
+    return undefined;
+  }
+  return attempt(node, pass, undefined, () => new InferenceView(node, facts, inferSubgraph(pass)));
+}
+
+/** A function gives on an input that its call leaves out. */
+const isNothing = ({ op, inputs }: Node): boolean => op === 'Identity' && inputs[0] === null;
+
+const unknownOperator = ({ name, op, opset, domain }: Node) =>
+  new SardonyxError('UNSUPPORTED_OPERATOR', `opset ${opset} of ${domain || 'ai.onnx'} has no operator ${op}`, {
+    node: name,
+    operator: op,
+  });
+
+function attempt<T>(node: Node, pass: Pass, otherwise: T, infer: () => T, code?: IssueCode): T {
+  try {
+    return infer();
+  } catch (thrown) {
+    if (thrown instanceof Unknown) return otherwise;
+    if (!(thrown instanceof SardonyxError)) throw thrown;
+    if (thrown.code !== 'EXTERNAL_DATA') pass.report(thrown, node, code);
+    return otherwise;
+  }
+}
+
+type Found = readonly (Fact | undefined)[];
+
+function factsFrom(view: InferenceView, pass: Pass): Found {
+  const { node } = view;
+  const isSound = attempt(node, pass, false, () => isOfSignature(view, pass), 'TYPE_MISMATCH');
+  const types = isSound ? attempt(node, pass, undefined, () => typesOf(view)) : undefined;
+  if (!types) return signatureTypes(view);
+  const facts = types.map((type): Fact | undefined => (type ? { type } : undefined));
+  if (!pass.dataPropagation && node.inputs.length > 0) return facts;
+  return attempt(node, pass, facts, () => withContents(view, facts));
+}
+
+/** Whether there are the inputs it needs, and what is checked of their types is right: at least of those whose contents are read. */
+function isOfSignature(view: InferenceView, { checkTypes }: Pass): true {
+  view.check((i) => checkTypes || (view.operator.planned.includes(i) && view.hasContents(i)));
+  return true;
+}
+
+function typesOf(view: InferenceView): Types {
+  const complaint = refusal(view);
+  if (complaint) view.fail('INVALID_VALUE', complaint);
+  const [first, ...others] = view.outputTypes();
+  const rank = first?.kind === 'tensor' && !first.dims ? rankBySizes(view) : undefined;
+  const dims = rank === undefined ? undefined : Array.from({ length: rank }, () => view.unknown());
+  return [first?.kind === 'tensor' && dims ? { ...first, dims } : (first ?? null), ...others];
+}
+
+/** Shape arithmetic is done on tensors of this size at most. */
+const MAX_ELEMENTS = 4096;
+
+function withContents(view: InferenceView, facts: Found): Found {
+  const sizes = view.operator.sizes?.(view);
+  if (sizes?.some((size) => typeof size === 'number' && !Number.isSafeInteger(size)))
+    view.fail('INVALID_VALUE', `it computes the sizes [${sizes}], which 64 bits do not hold`);
+  const { node } = view;
+  const isSmall = node.inputs.every((_, i) => elementCount(view.contents(i)?.dims ?? []) <= MAX_ELEMENTS);
+  const results = isSmall ? fold(view, () => MAX_ELEMENTS) : undefined;
+  return facts.map((fact, i) => {
+    const contents = results?.[i];
+    if (isTensorValue(contents)) return constantFact(contents);
+    return fact && i === 0 && sizes ? { ...fact, sizes } : fact;
+  });
+}
+
+const constantFact = (contents: TensorValue): Fact => ({ type: tensorType(contents.type, contents.dims), contents });
+
+/** What an operator makes of whatever it is given. */
+function signatureTypes({ node, operator }: InferenceView): Found {
+  return node.outputs.map((_, i) => {
+    const parameter = operator.signature.outputs[i];
+    const type = parameter && alwaysOf(parameter, operator.types);
+    return type && { type };
+  });
+}
+
+function alwaysOf({ type, sequence }: Parameter, types: InferenceView['operator']['types']): ValueType | undefined {
+  const [element, ...others] = types[type] ?? [type];
+  if (others.length > 0 || !element || !Object.hasOwn(ELEMENTS, element)) return undefined;
+  const tensor = tensorType(element as ElementType);
+  return sequence ? { kind: 'sequence', of: tensor } : tensor;
+}
+
+/** Puts together what follows of a value and what the model says of it. */
+function settle(value: Value, fact: Fact | undefined, node: Node | undefined, facts: Facts, pass: Pass): void {
+  const declared = value.type && pass.symbols.read(value.type);
+  if (!fact || !declared) {
+    const known = fact ?? (declared && { type: declared });
+    if (known) facts.set(value, known);
+    return;
+  }
+  const type = merged(declared, fact.type);
+  if (!type) pass.report(contradiction(value, fact.type, declared, node), node);
+  facts.set(value, type && !fact.contents ? { ...fact, type } : fact);
+}
+
+const contradiction = (value: Value, found: ValueType, declared: ValueType, node: Node | undefined) =>
+  new SardonyxError('INVALID_TYPE', `it is ${formatType(found)}, but declared ${formatType(declared)}`, {
+    ...(node && { node: node.name, operator: node.op }),
+    value: value.name,
+  });

@@ -1,0 +1,51 @@
+import type { GraphProto } from '../../../build/onnx.js';
+import type { SardonyxError } from '../../base/errors.js';
+import type { Facts } from '../../graph/facts.js';
+import type { Graph, Node } from '../../graph/graph.js';
+import type { Issue, IssueCode } from '../check/issue.js';
+import { inferGraph } from './infer-graph.js';
+import { type Layout, pathOf } from './layout.js';
+import { openProto, type Source } from './open-proto.js';
+import { type Symbols, symbolsOf } from './symbols.js';
+import { symbolsIn } from './types-in.js';
+
+/** What is known of all values of a model, and what is wrong with them. */
+export interface Inferred {
+  readonly layout: Layout;
+  readonly facts: ReadonlyMap<Graph, Facts>;
+  readonly symbols: Symbols;
+  readonly issues: readonly Issue[];
+}
+
+export interface Inference {
+  readonly dataPropagation?: boolean | undefined;
+  readonly checkTypes?: boolean | undefined;
+}
+
+/** Infers a model, functions in place of their calls. Throws where it cannot be read. */
+export async function inferModel(source: Source, options: Inference = {}): Promise<Inferred> {
+  const issues = new Map<string, Issue>();
+  const keep = (issue: Issue) => issues.set(JSON.stringify(issue), issue);
+  const { model, layout } = await openProto(source, (error) => keep(issueOf(error, 'graph')));
+  const report = (error: SardonyxError, node: Node | undefined, code?: IssueCode) =>
+    keep(issueOf(error, pathOf(node, layout), code));
+  const facts = new Map<Graph, Facts>();
+  const symbols = symbolsOf(symbolsIn(source.proto.graph as GraphProto));
+  const { dataPropagation = true, checkTypes = true } = options;
+  inferGraph(model, { dataPropagation, checkTypes, facts, symbols, report });
+  return { layout, facts, symbols, issues: [...issues.values()] };
+}
+
+/** What a rule of inference has refused. */
+export function issueOf({ complaint, place }: SardonyxError, path: string, code: IssueCode = 'INFERENCE'): Issue {
+  const { node, operator, value } = place;
+  return {
+    severity: 'error',
+    code,
+    message: complaint,
+    path,
+    ...(node && { node }),
+    ...(operator && { operator }),
+    ...(value && { value }),
+  };
+}

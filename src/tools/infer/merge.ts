@@ -1,0 +1,48 @@
+import type { Dim, ValueType } from '../../graph/types.js';
+
+export type Shaped = Extract<ValueType, { kind: 'tensor' | 'sparse' }>;
+
+/** Whether nobody has named a size: equal ones are equal sizes, but the name is not to be shown. */
+export const isAnonymous = (dim: Dim): boolean => typeof dim === 'string' && dim.includes('?');
+
+/** What two accounts of one value come to, the first being the model's own; undefined where they contradict each other. */
+export function merged(declared: ValueType, found: ValueType): ValueType | undefined {
+  // A value is an optional one, too.
+  if (declared.kind === 'optional' && found.kind !== 'optional')
+    return merged(declared, { kind: 'optional', of: found });
+  if (declared.kind !== 'optional' && found.kind === 'optional')
+    return merged({ kind: 'optional', of: declared }, found);
+  switch (declared.kind) {
+    case 'tensor':
+    case 'sparse':
+      return found.kind === declared.kind ? mergedTensor(declared, found as Shaped) : undefined;
+    case 'sequence':
+    case 'optional': {
+      const of = found.kind === declared.kind ? merged(declared.of, found.of) : undefined;
+      return of && { ...declared, of };
+    }
+    case 'map': {
+      const value =
+        found.kind === 'map' && found.key === declared.key ? merged(declared.value, found.value) : undefined;
+      return value && { ...declared, value };
+    }
+  }
+}
+
+function mergedTensor(declared: Shaped, found: Shaped): Shaped | undefined {
+  if (declared.element !== found.element) return undefined;
+  if (!declared.dims || !found.dims) return declared.dims ? declared : found;
+  const dims = mergedDims(declared.dims, found.dims);
+  return dims && { ...declared, dims };
+}
+
+function mergedDims(declared: readonly Dim[], found: readonly Dim[]): Dim[] | undefined {
+  if (declared.length !== found.length) return undefined;
+  const dims = declared.map((dim, i) => mergedDim(dim, found[i] as Dim));
+  return dims.includes(undefined) ? undefined : (dims as Dim[]);
+}
+
+function mergedDim(declared: Dim, found: Dim): Dim | undefined {
+  if (typeof declared === 'number') return typeof found === 'string' || found === declared ? declared : undefined;
+  return typeof found === 'number' || isAnonymous(declared) ? found : declared;
+}

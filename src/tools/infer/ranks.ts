@@ -1,0 +1,30 @@
+import type { NodeView } from '../../analysis/node-view.js';
+
+/** How many entries a vector has. */
+function lengthOf(c: NodeView, i: number): number {
+  const dims = c.given(i) ? c.dims(i) : undefined;
+  const [length] = dims?.length === 1 ? dims : [];
+  return typeof length === 'number' ? length : Number.NaN;
+}
+
+const rankOf = (c: NodeView): number => c.dims(0)?.length ?? Number.NaN;
+
+/** No axes are all, or none: who says. */
+const fewerBy = (c: NodeView): number => rankOf(c) - (lengthOf(c, 1) || Number.NaN);
+
+/** The rank of a result by how many axes or sizes there are, whatever they are; NaN where that is not known. */
+const RANKS: Readonly<Record<string, (c: NodeView) => number>> = {
+  Squeeze: fewerBy,
+  Unsqueeze: (c) => rankOf(c) + lengthOf(c, 1),
+  Col2Im: (c) => 2 + lengthOf(c, 1),
+  AffineGrid: (c) => lengthOf(c, 1),
+};
+
+export function rankBySizes(c: NodeView): number | undefined {
+  const { domain, op } = c.node;
+  if (domain !== '') return undefined;
+  const rank = (RANKS[op] ?? (op.startsWith('Reduce') ? fewerBy : undefined))?.(c);
+  return rank !== undefined && rank >= 0 && rank <= MOST_AXES ? rank : undefined;
+}
+
+const MOST_AXES = 64;

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { int, modelBuilder } from '../../src/builder/index.js';
+import { CommandLine } from './command-line.js';
+import { chainModel } from './models.js';
+
+const test = suite<{ cli: CommandLine }>('sardonyx infer');
+
+test.before((context) => {
+  const cli = new CommandLine();
+  context.cli = cli;
+  writeFileSync(cli.path('chain.onnx'), chainModel());
+  writeFileSync(cli.path('broken.onnx'), brokenModel());
+});
+
+test.after(({ cli }) => cli.remove());
+
+/** Matrices that do not go together, and what does not follow from them. */
+function brokenModel(): Uint8Array {
+  const b = modelBuilder({ opset: 21 });
+  const a = b.input('a', 'float32', [2, 3]);
+  b.output('y', b.op('MatMul', [a, b.input('b', 'float32', [4, 5])]), 'float32', [2, 5]);
+  b.output('z', b.op('Softmax', [a], { axis: int(1) }), 'float32', [2, 3]);
+  return b.toBytes();
+}
+
+test('types are written into the model', ({ cli }) => {
+  const said = cli.succeed('infer', 'chain.onnx', '-o', 'inferred.onnx');
+  assert.is(said, 'written: inferred.onnx\n3 values; the rank of 3 is known, every size of 0\n');
+  assert.match(cli.succeed('print', 'inferred.onnx'), /float\[n,2\] relu, float\[n,2\] "inner\/tripled:0"/);
+});
+
+test('a size that is given is put in place of its name', ({ cli }) => {
+  const said = cli.succeed('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'n=4', '--strict');
+  assert.match(said, /the rank of 3 is known, every size of 3/);
+  assert.match(cli.succeed('print', 'sized.onnx'), /float\[4,2\] x\) => \(float\[4,2\] y\)/);
+  const { status, stderr } = cli.run('infer', 'chain.onnx', '-o', 'sized.onnx', '--dim', 'm=4');
+  assert.equal([status, stderr], [2, 'sardonyx: --dim: the model has no size of the name "m"; it has n\n']);
+});
+
+test('what cannot be inferred is said, and with --strict an error', ({ cli }) => {
+  const { status, stdout, stderr } = cli.run('infer', 'broken.onnx', '-o', 'open.onnx');
+  assert.is(status, 0);
+  assert.match(stdout, /2 values; the rank of 2 is known/);
+  assert.match(stderr, /^left open: graph\.node\[0\]: MatMul: .*\n$/);
+  const strict = cli.run('infer', 'broken.onnx', '-o', 'strict.onnx', '--strict');
+  assert.is(strict.status, 1);
+  assert.match(strict.stderr, /graph\.node\[0\]/);
+  assert.throws(() => readFileSync(cli.path('strict.onnx')));
+});
+
+test('to standard output, from standard input', ({ cli }) => {
+  const { status, stdout } = cli.bytes(chainModel(), 'infer', '-', '-o', '-');
+  assert.is(status, 0);
+  assert.match(cli.runOn(stdout, 'print', '-').stdout, /float\[n,2\] relu/);
+});
+
+test.run();

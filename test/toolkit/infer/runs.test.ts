@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type GraphProto, ModelProto, type TypeProto, type ValueInfoProto } from '../../../build/onnx.js';
+import type { ValueType } from '../../../src/graph/types.js';
+import { encodeExactly } from '../../../src/model/document/encode.js';
+import { readValue } from '../../../src/model/read-values.js';
+import { InferenceSession } from '../../../src/session/inference-session.js';
+import type { HostValue } from '../../../src/tensor/tensor-value.js';
+import { inferShapes } from '../../../src/tools/infer/index.js';
+import { modelFrom } from '../../../src/tools/model-of.js';
+import { backendModels, networks, readProto } from '../check/models.js';
+import { contradiction, isRanked, type Sizes, stripped } from './agreement.js';
+
+const test = suite('shape inference against runs');
+
+type Values = Readonly<Record<string, HostValue>>;
+
+function kindOf({ sequenceType, optionalType, mapType, sparseTensorType }: TypeProto): ValueType['kind'] {
+  if (sequenceType) return 'sequence';
+  if (optionalType) return 'optional';
+  return mapType ? 'map' : sparseTensorType ? 'sparse' : 'tensor';
+}
+
+/** The first data set's inputs or outputs, as far as it has them. */
+function valuesOf(path: string, kind: 'input' | 'output', infos: readonly ValueInfoProto[]): Values {
+  const read = infos.flatMap(({ name, type }, i): [string, HostValue][] => {
+    const file = join(dirname(path), 'test_data_set_0', `${kind}_${i}.pb`);
+    return existsSync(file) ? [[name, readValue(readFileSync(file), kindOf(type as TypeProto))]] : [];
+  });
+  return Object.fromEntries(read);
+}
+
+interface Tally {
+  values: number;
+  ranked: number;
+}
+
+/** Holds what is inferred of the outputs to what they are; names stand for one size in all of inputs and outputs. */
+async function compare(path: string, proto: ModelProto, inputs: Values, outputs: Values, tally: Tally): Promise<void> {
+  const { graph } = (await inferShapes(modelFrom(proto))).proto;
+  const sizes: Sizes = new Map();
+  for (const { name, type } of [...(graph?.input ?? []), ...(graph?.output ?? [])]) {
+    const value = inputs[name] ?? outputs[name];
+    if (value !== undefined) assert.is(contradiction(type, value, sizes), undefined, `${path}: "${name}"`);
+  }
+  for (const { name, type } of graph?.output ?? []) {
+    if (!(name in outputs)) continue;
+    tally.values++;
+    tally.ranked += Number(isRanked(type));
+  }
+}
+
+function assertRanks({ values, ranked }: Tally, least: number): void {
+  assert.ok(values >= least, `${values} values were compared`);
+  assert.ok(ranked / values >= 0.99, `the rank of ${ranked} of ${values} values is known`);
+}
+
+const graphOf = ({ graph }: ModelProto): GraphProto => graph as GraphProto;
+
+const cases = backendModels()?.filter((path) => existsSync(join(dirname(path), 'test_data_set_0')));
+if (cases)
+  test("what ONNX's backend models give is what is inferred of their inputs alone", async () => {
+    const tally = { values: 0, ranked: 0 };
+    for (const path of cases) {
+      const proto = readProto(path);
+      const { input, output } = graphOf(proto);
+      const [inputs, outputs] = [valuesOf(path, 'input', input), valuesOf(path, 'output', output)];
+      await compare(path, stripped(proto), inputs, outputs, tally);
+    }
+    assertRanks(tally, 1800);
+  });
+
+/** Runs a model all of whose values are outputs. */
+async function runAll(path: string, tally: Tally): Promise<void> {
+  const proto = stripped(readProto(path), 'all');
+  const inputs = valuesOf(path, 'input', graphOf(proto).input);
+  const session = await InferenceSession.create(encodeExactly(ModelProto, proto), {
+    graphOptimizationLevel: 'disabled',
+  });
+  await compare(path, proto, inputs, await session.run(inputs), tally);
+  await session.release();
+}
+
+const POOLS = {
+  'whole networks': { paths: networks(), least: 4000 },
+  // One in three of those that ONNX has expanded into other operators, for the time it takes.
+  'expanded operators': {
+    paths: cases?.filter((path) => path.includes('_expanded')).filter((_, i) => i % 3 === 0),
+    least: 2500,
+  },
+};
+
+for (const [name, { paths, least }] of Object.entries(POOLS))
+  if (paths)
+    test(`every value inside ${name} is what is inferred of it`, async () => {
+      const tally = { values: 0, ranked: 0 };
+      for (const path of paths) await runAll(path, tally);
+      assertRanks(tally, least);
+    });
+
+test.run();

@@ -1,0 +1,77 @@
+import { ELEMENTS } from '../../../tensor/element-types.js';
+import { block, float, int, numberAt } from '../node.js';
+import {
+  type Draft,
+  dimsAt,
+  draftOf,
+  neededDims,
+  neededElement,
+  type Recipe,
+  type Recipes,
+  type Step,
+  shaped,
+} from '../step.js';
+
+const castLike: Recipe = (step) =>
+  draftOf(step).end('Cast', [step.node.input[0] as string], [int('to', ELEMENTS[neededElement(step, 1)].onnx)]);
+
+const orEqual =
+  (strict: string): Recipe =>
+  (step) => {
+    const { node } = step;
+    const draft = draftOf(step);
+    const bool = shaped('bool');
+    const isStrict = draft.emit(strict, node.input, [], bool);
+    return draft.end('Or', [isStrict, draft.emit('Equal', node.input, [], bool)]);
+  };
+
+/** Each group as a channel. */
+function byInstances(step: Step, draft: Draft, scale: string, bias: string): string {
+  const [x] = step.node.input as [string];
+  const element = neededElement(step, 0);
+  const groups = numberAt(step.node, 'num_groups') ?? block('num_groups is missing');
+  const rows = draft.emit(
+    'Reshape',
+    [x, draft.vector([0, groups, -1])],
+    [],
+    shaped(element, [dimsAt(step, 0)?.[0] ?? '?', groups, '?']),
+  );
+  const epsilon = float('epsilon', numberAt(step.node, 'epsilon') ?? 1e-5);
+  const y = draft.emit('InstanceNormalization', [rows, scale, bias], [epsilon], shaped(element));
+  const shape = draft.emit('Shape', [x], [], shaped('int64'));
+  return draft.emit('Reshape', [y, shape], [], shaped(element, dimsAt(step, 0)));
+}
+
+const groupsBy21: Recipe = (step) => {
+  const draft = draftOf(step);
+  const { node } = step;
+  const element = neededElement(step, 0);
+  const rank = neededDims(step, 0).length;
+  const groups = numberAt(node, 'num_groups') ?? 1;
+  const of = (value: number) => draft.constant(element, [groups], new Array<number>(groups).fill(value));
+  const normal = byInstances(step, draft, of(1), of(0));
+  const shape = draft.vector([-1, ...new Array<number>(rank - 2).fill(1)]);
+  const [, scale, bias] = node.input as [string, string, string];
+  const scaled = draft.emit(
+    'Mul',
+    [normal, draft.emit('Reshape', [scale, shape], [], shaped(element))],
+    [],
+    shaped(element),
+  );
+  return draft.end('Add', [scaled, draft.emit('Reshape', [bias, shape], [], shaped(element))]);
+};
+
+const groupsBy18: Recipe = (step) => {
+  const [, scale, bias] = step.node.input as [string, string, string];
+  const draft = draftOf(step);
+  return draft.end('Identity', [byInstances(step, draft, scale, bias)]);
+};
+
+/** Operators in those that are older. */
+export const BEGINNINGS: Recipes = {
+  'CastLike 15': { down: castLike },
+  'GreaterOrEqual 12': { down: orEqual('Greater') },
+  'LessOrEqual 12': { down: orEqual('Less') },
+  'GroupNormalization 21': { down: groupsBy21 },
+  'GroupNormalization 18': { down: groupsBy18 },
+};

@@ -1,0 +1,80 @@
+import { NodeProto } from '../../../../build/onnx.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { ELEMENTS } from '../../../tensor/element-types.js';
+import { int } from '../node.js';
+import {
+  type Draft,
+  dimsAt,
+  draftOf,
+  given,
+  neededElement,
+  numbersIn,
+  type Recipe,
+  type Recipes,
+  type Step,
+  shaped,
+} from '../step.js';
+
+const UNSIGNED: ReadonlySet<ElementType> = new Set(['uint8', 'uint16', 'uint32', 'uint64']);
+
+/** Input `i` with what counts from the end counting from the start, `size` being where that is. */
+function fromStart(step: Step, draft: Draft, i: number, size: () => string): string {
+  const { node } = step;
+  const name = node.input[i] as string;
+  const element = neededElement(step, i);
+  const known = numbersIn(step, i);
+  if (UNSIGNED.has(element) || known?.every((index) => index >= 0)) return name;
+  const type = shaped(element, dimsAt(step, i));
+  const isBehind = draft.emit('Less', [name, draft.constant(element, [], [0])], [], shaped('bool', dimsAt(step, i)));
+  const behind = draft.emit('Cast', [isBehind], [int('to', ELEMENTS[element].onnx)], type);
+  const added = draft.emit('Mul', [behind, size()], [], type);
+  return draft.emit('Add', [name, added], [], type);
+}
+
+/** The size of an axis, as a scalar of that type. */
+function sizeOf(step: Step, draft: Draft, axis: number, element: ElementType): string {
+  const dims = dimsAt(step, 0);
+  const size = dims?.at(axis);
+  if (typeof size === 'number') return draft.constant(element, [], [size]);
+  const shape = draft.emit('Shape', [step.node.input[0] as string], [], shaped('int64', dims && [dims.length]));
+  const position = axis < 0 && dims ? axis + dims.length : axis;
+  const found = draft.emit(
+    'Gather',
+    [shape, draft.constant('int64', [], [position])],
+    [int('axis', 0)],
+    shaped('int64', []),
+  );
+  return draft.emit('Cast', [found], [int('to', ELEMENTS[element].onnx)], shaped(element, []));
+}
+
+/** Indices count from the start before version 11. */
+const alongAxis =
+  (opType: string): Recipe =>
+  (step) => {
+    const draft = draftOf(step);
+    const indices = fromStart(step, draft, 1, () =>
+      sizeOf(step, draft, given(step, 'axis', 0), neededElement(step, 1)),
+    );
+    const [data, , ...rest] = step.node.input as [string, string, ...string[]];
+    return draft.end(opType, [data, indices, ...rest], step.node.attribute);
+  };
+
+const hot: Recipe = (step) => {
+  const draft = draftOf(step);
+  const [, depth, values] = step.node.input as [string, string, string];
+  const element = neededElement(step, 0);
+  const indices = fromStart(step, draft, 0, () => {
+    const whole = draft.emit('Cast', [depth], [int('to', ELEMENTS[element].onnx)], shaped(element, dimsAt(step, 1)));
+    return draft.emit('Reshape', [whole, draft.vector([1])], [], shaped(element, [1]));
+  });
+  return draft.end('OneHot', [indices, depth, values], step.node.attribute);
+};
+
+const renamed: Recipe = ({ node }) => [new NodeProto({ ...node, opType: 'ScatterElements' })];
+
+export const INDICES: Recipes = {
+  'Gather 11': { down: alongAxis('Gather') },
+  'OneHot 11': { down: hot },
+  'Scatter 11': { up: renamed },
+  'ScatterElements 11': { down: alongAxis('Scatter') },
+};

@@ -33,8 +33,7 @@ const PRELUDE = `
 const PROGRAMS: Record<ErrorCode, string> = {
   INVALID_ARGUMENT: `import { createPool } from 'sardonyx/pool'; await createPool('digits.onnx', { size: 0 });`,
   INVALID_MODEL: `await InferenceSession.create(new TextEncoder().encode('<!doctype html><title>Not found</title>'));`,
-  // What parses text is no entry point of the package yet.
-  INVALID_TEXT: `throw new SardonyxError('INVALID_TEXT', 'line 1, column 2: expected "(" before the inputs of a node, found "["');`,
+  INVALID_TEXT: "const { parseModel } = await import('sardonyx/model'); parseModel('g () => () { y = Relu[x] }');",
   INVALID_GRAPH: `await InferenceSession.create(modelOf('Relu', 'float32', {}, builder.tensor('float32', [1], [1])));`,
   INVALID_TYPE: `const session = await digits(); await session.run({ image: new Tensor('int64', [1n], [1, 1, 1, 1]) });`,
   INVALID_SHAPE: `const session = await digits(); await session.run({ image: new Tensor('float32', [1], [1]) });`,
@@ -81,8 +80,8 @@ const PROGRAMS: Record<ErrorCode, string> = {
   RELEASED: 'const session = await digits(); await session.release(); await session.run({ image });',
 };
 
-/** What no program can meet yet, and these throw by themselves. */
-const BY_HAND: ReadonlySet<string> = new Set(['UNSUPPORTED_TYPE', 'INVALID_TEXT']);
+/** What no program can meet yet, and this throws by itself. */
+const BY_HAND: ReadonlySet<string> = new Set(['UNSUPPORTED_TYPE']);
 
 /** What the terminal shows of the program. */
 function uncaught(program: string): string {

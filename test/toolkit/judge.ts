@@ -3,11 +3,12 @@
 import { createInterface } from 'node:readline';
 import { CHECK } from './judges/check.js';
 import { convertJudge } from './judges/convert.js';
+import { FILES } from './judges/files.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge, ...CHECK, ...convertJudge };
+const JUDGE: Judge = { ...textJudge, ...CHECK, ...FILES, ...convertJudge };
 
 interface Request {
   readonly function: string;

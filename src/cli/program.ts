@@ -4,6 +4,7 @@ import { benchCommand } from './commands/bench.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
+import { convertCommand } from './commands/convert.js';
 import { inspectCommand } from './commands/inspect.js';
 import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
@@ -34,6 +35,7 @@ const COMMANDS = [
   compareCommand,
   verifyCommand,
   optimizeCommand,
+  convertCommand,
   printCommand,
   parseCommand,
   packCommand,

@@ -149,7 +149,7 @@ function surroundings(
     isDefault: (name) => scope.isDefault(name),
     isRead: (name) => read.has(name),
     fresh: (base) => fresh(base, c.names),
-    declare: (name, type) => own.set(name, { type }),
+    declare: (name, fact) => own.set(name, fact),
     initialize: (tensor) => made !== undefined && made.push(tensor) > 0,
   };
 }

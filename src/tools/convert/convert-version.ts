@@ -42,7 +42,7 @@ export async function convertVersion(model: Model, opset: number, options: Conve
   const domain = domainOf(options.domain ?? '');
   checkTarget(domain, opset);
   const { proto } = model;
-  const converted = isAt(proto, domain, opset) ? proto : await convertProto(proto, domain, opset, options);
+  const converted = isAt(proto, domain, opset) ? proto : await convertModel(model, domain, opset, options);
   const irVersion = options.ir ?? (converted === proto ? proto.irVersion : await leastIr(proto, converted));
   const isSame = converted === proto && toNumber(irVersion) === toNumber(proto.irVersion);
   return withProto(model, isSame ? proto : new ModelProto({ ...converted, irVersion }));
@@ -76,13 +76,14 @@ function isAt(proto: ModelProto, domain: string, opset: number): boolean {
   return all.every((version) => version === undefined || version === opset);
 }
 
-async function convertProto(
-  proto: ModelProto,
+async function convertModel(
+  model: Model,
   domain: string,
   target: number,
   options: ConvertOptions,
 ): Promise<ModelProto> {
-  const known = await knownOf(proto);
+  const { proto } = model;
+  const known = await knownOf(model);
   const c: Conversion = {
     domain,
     target,

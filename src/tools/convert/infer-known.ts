@@ -1,13 +1,13 @@
-import { type ModelProto, TensorProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import { type Fact, Facts } from '../../graph/facts.js';
-import type { FunctionDefinition, Graph, Model, Node, Value } from '../../graph/graph.js';
+import type { FunctionDefinition, Graph, Node, Model as RuntimeModel, Value } from '../../graph/graph.js';
 import { ofAnyShape, tensorType, type ValueType } from '../../graph/types.js';
 import { functionKey, subgraphs } from '../../graph/walk.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
-import { LeftBytes } from '../../model/document/left-bytes.js';
+import type { Model } from '../../model/document/model.js';
 import { inferNode, isInferable } from '../check/infer-model.js';
 import { openWithCalls } from '../check/open-proto.js';
+import { runtimeView } from '../runtime-view.js';
 import { callOf } from './calls.js';
 import { type Known, type KnownModel, keyOf, met, withoutPrefix } from './known.js';
 
@@ -21,8 +21,8 @@ interface Walk {
 const MAX_CALLS = 4096;
 
 /** Types, and contents of what is constant, as the runtime infers them; throws if the model cannot be read. */
-export async function knownOf(proto: ModelProto): Promise<KnownModel> {
-  const { graph, functions, irVersion } = await opened(withoutLeftBytes(proto));
+export async function knownOf(model: Model): Promise<KnownModel> {
+  const { graph, functions, irVersion } = await opened(model);
   const facts = new Facts();
   for (const input of graph.inputs)
     if (input.type && (irVersion >= 4 || !input.constant)) facts.set(input, { type: input.type });
@@ -32,22 +32,11 @@ export async function knownOf(proto: ModelProto): Promise<KnownModel> {
 }
 
 /** The model with its functions as they are. */
-async function opened(proto: ModelProto): Promise<Model> {
-  const model = await openWithCalls(proto);
+async function opened(document: Model): Promise<RuntimeModel> {
+  const { proto, externalData } = await runtimeView(document);
+  const model = await openWithCalls(proto, externalData);
   for (const { graph, opsets } of model.functions) bindOpsets(graph, new Map([...model.opsets, ...opsets]));
   return model;
-}
-
-/** Weights that were left in their file are external here: nobody's axes are in them. */
-function withoutLeftBytes(proto: ModelProto): ModelProto {
-  const { graph } = proto;
-  if (!graph?.initializer.some(({ rawData }) => rawData instanceof LeftBytes)) return proto;
-  const initializer = graph.initializer.map((weights) => {
-    if (!(weights.rawData instanceof LeftBytes)) return weights;
-    const { name, dataType, dims } = weights;
-    return new TensorProto({ name, dataType, dims, dataLocation: 1, externalData: [{ key: 'location', value: name }] });
-  });
-  return { ...proto, graph: { ...graph, initializer } } as ModelProto;
 }
 
 /** Goes through a graph of whose inputs `facts` tells. */

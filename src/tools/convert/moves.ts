@@ -1,10 +1,8 @@
 import type { AttributeProto, NodeProto } from '../../../build/onnx.js';
-import { tensorType } from '../../graph/types.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import {
   attributeOf,
   block,
-  constantNode,
   float,
   floats,
   int,
@@ -15,7 +13,7 @@ import {
   withInputs,
   withoutAttributes,
 } from './node.js';
-import { neededElement, neededNumbers, type Step } from './step.js';
+import { constantIn, neededElement, neededNumbers, type Step } from './step.js';
 
 /** An attribute that became an input at some version of its operator. */
 interface Move {
@@ -78,14 +76,14 @@ export function toInputs(step: Step, moves: readonly Move[]): NodeProto[] {
 }
 
 function written(step: Step, move: Move, values: readonly number[], before: NodeProto[]): string {
-  const { node, fresh, declare, initialize } = step;
+  const { node, fresh, initialize } = step;
   const element: ElementType = move.element === 'data' ? neededElement(step, 0) : move.element;
   const dims = move.isScalar ? [] : [values.length];
   const name = fresh(`${node.output.find(Boolean) ?? node.name}_${move.attribute}`);
   const tensor = tensorProto(element, dims, values);
   tensor.name = name;
-  if (!(move.isInitializer && initialize(tensor))) before.push(constantNode(name, tensor));
-  declare(name, tensorType(element, dims));
+  const constant = constantIn(step, name, tensor);
+  if (!(move.isInitializer && initialize(tensor))) before.push(constant);
   return name;
 }
 

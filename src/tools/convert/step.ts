@@ -1,5 +1,7 @@
 import { type AttributeProto, NodeProto, type TensorProto } from '../../../build/onnx.js';
+import type { Fact } from '../../graph/facts.js';
 import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import { readTensor } from '../../model/tensors.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
@@ -16,8 +18,8 @@ export interface Surroundings {
   isRead(name: string): boolean;
   /** A name that nothing has. */
   fresh(base: string): string;
-  /** Notes the type of a value that was made. */
-  declare(name: string, type: ValueType): void;
+  /** Notes what a value is that was made. */
+  declare(name: string, fact: Fact): void;
   /** Makes the tensor an initializer; false where there are none, in a function. */
   initialize(tensor: TensorProto): boolean;
 }
@@ -82,11 +84,19 @@ export interface Draft {
   end(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): readonly NodeProto[];
 }
 
-export function draftOf({ node, fresh, declare }: Step): Draft {
+/** A node that makes a constant. */
+export function constantIn({ declare }: Step, name: string, tensor: TensorProto): NodeProto {
+  const contents = readTensor(tensor);
+  declare(name, { type: tensorType(contents.type, contents.dims), contents });
+  return constantNode(name, tensor);
+}
+
+export function draftOf(step: Step): Draft {
+  const { node, fresh, declare } = step;
   const nodes: NodeProto[] = [];
   const base = node.output.find(Boolean) ?? (node.name || node.opType);
   const declared = (name: string, type?: ValueType) => {
-    if (type) declare(name, type);
+    if (type) declare(name, { type });
     return name;
   };
   const draft: Draft = {
@@ -98,8 +108,8 @@ export function draftOf({ node, fresh, declare }: Step): Draft {
     },
     constant(element, dims, values) {
       const name = fresh(`${base}_constant`);
-      nodes.push(constantNode(name, tensorProto(element, dims, values)));
-      return declared(name, tensorType(element, dims));
+      nodes.push(constantIn(step, name, tensorProto(element, dims, values)));
+      return name;
     },
     vector: (values) => draft.constant('int64', [values.length], values),
     end(opType, input, attribute = []) {

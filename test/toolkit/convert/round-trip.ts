@@ -60,5 +60,8 @@ async function wrongIn({ proto }: Model, path: string): Promise<string | undefin
   if (issue) return `${issue.path}: ${issue.message}`;
   const bytes = encodeExactly(ModelProto, proto);
   const folder = dirname(path);
-  return failureOf({ name: basename(folder), folder, bytes, model: readModel(bytes), unsupported: [] }, STAGES.slice(0, 1));
+  return failureOf(
+    { name: basename(folder), folder, bytes, model: readModel(bytes), unsupported: [] },
+    STAGES.slice(0, 1),
+  );
 }

@@ -1,0 +1,397 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ModelProto } from '../../../build/onnx.js';
+import { tensor } from '../../../src/builder/index.js';
+import { encodeExactly } from '../../../src/model/document/encode.js';
+import type { Model } from '../../../src/model/document/model.js';
+import { toNumber } from '../../../src/model/int64.js';
+import { InferenceSession } from '../../../src/session/inference-session.js';
+import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { checkModel } from '../../../src/tools/check/index.js';
+import { ConversionError, type ConvertOptions, convertVersion } from '../../../src/tools/convert/index.js';
+import { parseModel, toText } from '../../../src/tools/text.js';
+
+const test = suite('convertVersion');
+
+const modelOf = (opset: number, text: string, ir = 8): Model =>
+  parseModel(`<ir_version: ${ir}, opset_import: ["" : ${opset}]> ${text}`);
+
+async function refusal(model: Model, target: number, options?: ConvertOptions): Promise<ConversionError> {
+  try {
+    await convertVersion(model, target, options);
+  } catch (thrown) {
+    if (thrown instanceof ConversionError) return thrown;
+    throw thrown;
+  }
+  throw new Error(`opset ${target} is reached`);
+}
+
+type Feeds = Readonly<Record<string, TensorValue>>;
+
+async function outputsOf({ proto }: Model, feeds: Feeds): Promise<Record<string, number[]>> {
+  const session = await InferenceSession.create(encodeExactly(ModelProto, proto));
+  const results = await session.run(feeds as never);
+  const numbers = Object.entries(results).map(([name, value]) => [
+    name,
+    Array.from((value as TensorValue).data as Float32Array, Number),
+  ]);
+  await session.release();
+  return Object.fromEntries(numbers);
+}
+
+/** What both compute, within roundings of float32. */
+async function computesTheSame(model: Model, target: number, feeds: Feeds, options?: ConvertOptions): Promise<Model> {
+  const converted = await convertVersion(model, target, options);
+  const issues = await checkModel(converted.proto, { full: true });
+  assert.equal(
+    issues.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  const [before, after] = [await outputsOf(model, feeds), await outputsOf(converted, feeds)];
+  assert.equal(Object.keys(after), Object.keys(before));
+  for (const [name, expected] of Object.entries(before)) {
+    assert.is(after[name]?.length, expected.length, name);
+    for (const [i, value] of expected.entries()) {
+      const found = after[name]?.[i] as number;
+      assert.ok(
+        Object.is(found, value) || Math.abs(found - value) <= 1e-5 * Math.max(1, Math.abs(value)),
+        `${name}[${i}] is ${found}, not ${value}`,
+      );
+    }
+  }
+  return converted;
+}
+
+const counting = (dims: number[], from = -3): TensorValue =>
+  tensor(
+    'float32',
+    dims,
+    Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, i) => from + i * 0.75),
+  ) as TensorValue;
+
+const indices = (values: number[]) => tensor('int64', [values.length], values.map(BigInt)) as TensorValue;
+
+/** Models that mean the same in other words at another opset. */
+const SAME: readonly (readonly [what: string, source: number, target: number, text: string, feeds: Feeds])[] = [
+  [
+    'an operand along the first axes',
+    6,
+    7,
+    'g (float[2,3,4] a, float[3] b) => (float[2,3,4] c) { c = Add <axis = 1, broadcast = 1> (a, b) }',
+    { a: counting([2, 3, 4]), b: counting([3]) },
+  ],
+  [
+    'an operand along middle axes',
+    7,
+    6,
+    'g (float[2,3,4] a, float[3,1] b) => (float[2,3,4] c) { c = Sub (a, b) }',
+    { a: counting([2, 3, 4]), b: counting([3, 1]) },
+  ],
+  [
+    'operands in the other order',
+    7,
+    6,
+    'g (float[3] a, float[2,3] b) => (bool[2,3] c) { c = Greater (a, b) }',
+    { a: counting([3]), b: counting([2, 3], -4) },
+  ],
+  [
+    'sums of unequal shapes',
+    8,
+    7,
+    'g (float[3] a, float[2,1] b, float[2,3] c) => (float[2,3] s, float[2,3] m) { s = Sum (a, b, c) m = Mean (a, b, c) }',
+    { a: counting([3]), b: counting([2, 1]), c: counting([2, 3]) },
+  ],
+  [
+    'slopes by channel',
+    7,
+    6,
+    'g (float[1,2,3] x, float[2,1] s) => (float[1,2,3] y) { y = PRelu (x, s) }',
+    { x: counting([1, 2, 3]), s: counting([2, 1]) },
+  ],
+  [
+    'slopes by channel',
+    6,
+    28,
+    'g (float[1,2,3] x, float[2] s) => (float[1,2,3] y) { y = PRelu (x, s) }',
+    { x: counting([1, 2, 3]), s: counting([2]) },
+  ],
+  [
+    'a product with a bias by column',
+    7,
+    6,
+    'g (float[2,3] a, float[3,4] b, float[1,4] c) => (float[2,4] y) { y = Gemm <alpha = 0.5> (a, b, c) }',
+    { a: counting([2, 3]), b: counting([3, 4]), c: counting([1, 4]) },
+  ],
+  [
+    'a product without a bias',
+    13,
+    9,
+    'g (float[2,3] a, float[3,4] b) => (float[2,4] y) { y = Gemm (a, b) }',
+    { a: counting([2, 3]), b: counting([3, 4]) },
+  ],
+  [
+    'axes from the end',
+    11,
+    10,
+    'g (float[1,2,3] x) => (float[2,3,1] y) { s = Squeeze <axes = [-3]> (x) y = Unsqueeze <axes = [-1]> (s) }',
+    { x: counting([1, 2, 3]) },
+  ],
+  [
+    'indices from the end',
+    11,
+    10,
+    'g (float[4,2] x, int64[3] i) => (float[3,2] y) { y = Gather (x, i) }',
+    { x: counting([4, 2]), i: indices([0, -1, -4]) },
+  ],
+  [
+    'one-hot indices from the end',
+    11,
+    9,
+    'g (int64[3] i) => (float[3,4] y) <int64[1] d = {4}, float[2] v = {0, 1}> { y = OneHot (i, d, v) }',
+    { i: indices([0, -1, -4]) },
+  ],
+  [
+    'softmax of all axes behind',
+    12,
+    13,
+    'g (float[2,2,3] x) => (float[2,2,3] y) { y = Softmax (x) }',
+    { x: counting([2, 2, 3]) },
+  ],
+  [
+    'softmax of a middle axis',
+    13,
+    12,
+    'g (float[2,2,3] x) => (float[2,2,3] y) { y = LogSoftmax <axis = 1> (x) }',
+    { x: counting([2, 2, 3]) },
+  ],
+  ['limits as inputs', 6, 28, 'g (float[5] x) => (float[5] y) { y = Clip <min = -1.0> (x) }', { x: counting([5]) }],
+  [
+    'scaling by sides',
+    6,
+    28,
+    'g (float[1,1,2,2] x) => (float[1,1,4,6] y) { y = Upsample <height_scale = 2.0, width_scale = 3.0> (x) }',
+    { x: counting([1, 1, 2, 2]) },
+  ],
+  [
+    'scaling by whole factors',
+    13,
+    7,
+    'g (float[1,1,2,2] x) => (float[1,1,4,6] y) <float[4] s = {1, 1, 2, 3}> { y = Resize (x, , s) }',
+    { x: counting([1, 1, 2, 2]) },
+  ],
+  [
+    'coordinates half a pixel on',
+    11,
+    13,
+    'g (float[1,1,5,5] x) => (float[1,1,3,3] y) <float[0] r = {}, float[4] s = {1, 1, 0.6, 0.6}> { y = Resize <coordinate_transformation_mode = "tf_half_pixel_for_nn", nearest_mode = "floor"> (x, r, s) }',
+    { x: counting([1, 1, 5, 5]) },
+  ],
+  [
+    'sizes of some axes',
+    18,
+    13,
+    'g (float[1,1,4,4] x) => (float[1,1,2,3] y) <int64[2] n = {2, 3}> { y = Resize <axes = [2, 3], mode = "linear"> (x, , , n) }',
+    { x: counting([1, 1, 4, 4]) },
+  ],
+  [
+    'parts of unequal sizes',
+    18,
+    11,
+    'g (float[5] x) => (float[2] a, float[2] b, float[1] c) { a, b, c = Split <num_outputs = 3> (x) }',
+    { x: counting([5]) },
+  ],
+  [
+    'pads of some axes',
+    18,
+    10,
+    'g (float[2,3] x) => (float[2,5] y) <int64[2] p = {1, 1}, float v = {7}, int64[1] a = {-1}> { y = Pad (x, p, v, a) }',
+    { x: counting([2, 3]) },
+  ],
+  [
+    'part of a shape',
+    15,
+    9,
+    'g (float[2,3,4] x) => (int64[2] y) { y = Shape <start = 1> (x) }',
+    { x: counting([2, 3, 4]) },
+  ],
+  [
+    'groups of channels',
+    21,
+    17,
+    'g (float[1,4,3] x, float[4] s, float[4] b) => (float[1,4,3] y) { y = GroupNormalization <num_groups = 2> (x, s, b) }',
+    { x: counting([1, 4, 3]), s: counting([4]), b: counting([4]) },
+  ],
+  [
+    'groups of channels',
+    20,
+    28,
+    'g (float[1,4,3] x, float[2] s, float[2] b) => (float[1,4,3] y) { y = GroupNormalization <num_groups = 2> (x, s, b) }',
+    { x: counting([1, 4, 3]), s: counting([2]), b: counting([2]) },
+  ],
+  [
+    'a scalar scale in a vector',
+    13,
+    12,
+    'g (float[2,3] x) => (uint8[2,3] y) <float[1] s = {0.5}, uint8[1] z = {3}> { y = QuantizeLinear (x, s, z) }',
+    { x: counting([2, 3]) },
+  ],
+  ['a mask', 12, 7, 'g (float[3] x) => (float[3] y, bool[3] m) { y, m = Dropout (x) }', { x: counting([3]) }],
+  [
+    'both or equal',
+    16,
+    11,
+    'g (float[3] a, float[3] b) => (bool[3] y) { y = GreaterOrEqual (a, b) }',
+    { a: counting([3]), b: counting([3], -2.25) },
+  ],
+  [
+    'operands in turn',
+    8,
+    9,
+    'g (float[2,2] i, float[2,3,2] x) => (float[2,2] y, float[2,3,2] z) { y, z = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] n) => (float[2] t, float[2] o) { t = Add (s, n) o = Identity (t) }> ( , i, x) }',
+    { i: counting([2, 2]), x: counting([2, 3, 2]) },
+  ],
+  [
+    'a scan of one sequence',
+    9,
+    8,
+    'g (float[2] i, float[3,2] x) => (float[2] y, float[3,2] z) { y, z = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] n) => (float[2] t, float[2] o) { t = Add (s, n) o = Identity (t) }> (i, x) }',
+    { i: counting([2]), x: counting([3, 2]) },
+  ],
+];
+
+for (const [what, source, target, text, feeds] of SAME)
+  test(`${source} to ${target}: ${what}`, async () => {
+    await computesTheSame(modelOf(source, text), target, feeds);
+  });
+
+test('64-bit integers that doubles cannot tell apart are compared exactly', async () => {
+  const near = [2n ** 53n, 2n ** 53n + 1n, -5n, 2n ** 62n];
+  const other = [2n ** 53n + 1n, 2n ** 53n, 7n, 2n ** 62n];
+  const feeds = { a: tensor('int64', [4], near), b: tensor('int64', [4], other) } as unknown as Feeds;
+  const model = modelOf(
+    9,
+    'g (int64[4] a, int64[4] b) => (bool[4] y, bool[4] z) { y = Less (a, b) z = Greater (a, b) }',
+  );
+  const converted = await convertVersion(model, 8);
+  assert.equal(await outputsOf(converted, feeds), { y: [1, 0, 1, 0], z: [0, 1, 0, 0] });
+});
+
+const REFUSED: readonly (readonly [source: number, target: number, text: string, reachable: number, reason: RegExp])[] =
+  [
+    [
+      13,
+      12,
+      'g (float[2,3] x) => (uint8[2,3] y) <float[3] s = {1, 2, 3}> { y = QuantizeLinear (x, s) }',
+      13,
+      /scales by axis=1 begin/,
+    ],
+    [13, 12, 'g (bfloat16[2] x) => (bfloat16[2] y) { y = Neg (x) }', 13, /"x" is bfloat16, which Neg 6 does not take/],
+    [13, 12, 'g (float[2,1] x, int64[1] a) => (float[2] y) { y = Squeeze (x, a) }', 13, /"a" is no constant/],
+    [
+      16,
+      15,
+      'g (float[2] x, int64[2] i) => (float[2] y) { y = ScatterElements <reduction = "add"> (x, i, x) }',
+      16,
+      /reduction=add/,
+    ],
+    [
+      18,
+      17,
+      'g (float[1,1,2,2] x, float[4] s) => (float[1,1,2,2] y) { y = Resize <antialias = 1> (x, , s) }',
+      18,
+      /antialias=1/,
+    ],
+    [
+      11,
+      13,
+      'g (float[1,1,2,2] x) => (float[1,1,4,4] y) <float[0] r = {}, float[4] s = {1, 1, 2, 2}> { y = Resize <coordinate_transformation_mode = "tf_half_pixel_for_nn", mode = "linear"> (x, r, s) }',
+      12,
+      /tf_half_pixel_for_nn/,
+    ],
+  ];
+
+for (const [source, target, text, reachable, reason] of REFUSED)
+  test(`${source} to ${target} is refused: ${reason.source}`, async () => {
+    const error = await refusal(modelOf(source, text), target);
+    assert.match(error.obstacles[0].reason, reason);
+    assert.is(error.reachable, reachable);
+  });
+
+test('a refusal lists every node, in graphs and functions too, and how far the model goes', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["" : 20, "f" : 1]>
+    g (float[2] x, bool c, int64[1] a) => (float[2] y) {
+      s = Squeeze (x, a)
+      b = If (c) <then_branch = t () => (float[2] p) { p = Neg (x) }, else_branch = e () => (float[2] q) { q = f.inner (x) }>
+      y = Neg (b)
+    }
+    <domain: "f", opset_import: ["" : 20]> inner (v) => (w) { w = Gelu <approximate = "tanh"> (v) }`);
+  const { obstacles } = await refusal(model, 1);
+  assert.equal(
+    obstacles.map(({ path }) => path),
+    ['graph.node[0]', 'functions[0].node[0]'],
+  );
+});
+
+test('a default that callers may change is no constant, unless it is fixed', async () => {
+  const model = modelOf(13, 'g (float[2,1] x, int64[1] a = {1}) => (float[2] y) { y = Squeeze (x, a) }');
+  assert.match((await refusal(model, 12)).obstacles[0].reason, /the default of an input, which fixDefaults/);
+  const fixed = await computesTheSame(model, 12, { x: counting([2, 1]) }, { fixDefaults: true });
+  assert.equal(
+    fixed.proto.graph?.input.map(({ name }) => name),
+    ['x'],
+  );
+  assert.equal(fixed.proto.graph?.initializer, []);
+});
+
+test('functions are converted by what their calls give them', async () => {
+  const text = (type: string) => `<ir_version: 8, opset_import: ["" : 6, "f" : 1]>
+    g (${type}[3] x) => (${type}[3] y) { y = f.clipped (x) }
+    <domain: "f", opset_import: ["" : 6]> clipped (v) => (w) { w = Clip <min = -1.0> (v) }`;
+  const converted = await computesTheSame(parseModel(text('float')), 13, { x: counting([3]) });
+  const [body] = converted.proto.functions;
+  assert.equal(
+    body?.node.map(({ opType }) => opType),
+    ['Constant', 'Clip'],
+  );
+  assert.is(toNumber(body?.opsetImport[0]?.version ?? 0), 13);
+  assert.match(toText(await convertVersion(parseModel(text('double')), 13)), /Constant <value: tensor = double /);
+});
+
+test('the IR version is that of the opset, and of what the model has', async () => {
+  const model = modelOf(25, 'g (float[2] x) => (float[2] y) { y = Neg (x) }', 13);
+  const irAt = async (opset: number) => toNumber((await convertVersion(model, opset)).proto.irVersion);
+  assert.equal(await Promise.all([24, 23, 22, 20, 12, 9].map(irAt)), [12, 11, 10, 9, 7, 4]);
+  const called = parseModel(`<ir_version: 13, opset_import: ["" : 25, "f" : 1]>
+    g (float[2] x) => (float[2] y) { y = f.n (x) }
+    <domain: "f", opset_import: ["" : 25]> n (v) => (w) { w = Neg (v) }`);
+  assert.is(toNumber((await convertVersion(called, 12)).proto.irVersion), 8);
+  assert.is(toNumber((await convertVersion(model, 12, { ir: 10 })).proto.irVersion), 10);
+});
+
+test('a model that is there already is the very same', async () => {
+  const model = modelOf(13, 'g (float[2] x) => (float[2] y) { y = Neg (x) }');
+  assert.is(await convertVersion(model, 13), model);
+  assert.is((await convertVersion(model, 12)).proto.graph, model.proto.graph);
+});
+
+test('labels of ai.onnx.ml are numbered, and listed again', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["" : 13, "ai.onnx.ml" : 1]>
+    g (string[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder <classes_strings = ["a", "b"]> (x) }`);
+  const up = await convertVersion(model, 5, { domain: 'ai.onnx.ml' });
+  assert.match(toText(up), /keys_strings: strings = \["a", "b"\], values_int64s: ints = \[0, 1\]/);
+  const down = await convertVersion(up, 1, { domain: 'ai.onnx.ml' });
+  assert.match(toText(down), /classes_strings: strings = \["a", "b"\]/);
+});
+
+test('opsets that do not exist are refused', async () => {
+  const model = modelOf(13, 'g (float[2] x) => (float[2] y) { y = Neg (x) }');
+  for (const opset of [0, 29, 1.5])
+    try {
+      await convertVersion(model, opset);
+      assert.unreachable();
+    } catch (thrown) {
+      assert.is((thrown as ConversionError).code, 'INVALID_ARGUMENT');
+    }
+});
+
+test.run();

@@ -53,8 +53,7 @@ function inferred({ graph, irVersion }: Model, paths: ReadonlyMap<string, string
 
 const isAbsence = (thrown: unknown): boolean => thrown instanceof SardonyxError && thrown.code === 'EXTERNAL_DATA';
 
-/** Whether all operators in it, and all that goes in, are known. */
-export const isInferable = (node: Node, facts: Facts): boolean =>
+const isInferable = (node: Node, facts: Facts): boolean =>
   !isGradient(node) &&
   [node, ...subgraphs(node).flatMap(([, graph]) => [...allNodes(graph)])].every(({ domain, op, opset }) =>
     findOperator(domain, op, opset ?? Number.POSITIVE_INFINITY),
@@ -64,8 +63,7 @@ export const isInferable = (node: Node, facts: Facts): boolean =>
 /** Shape arithmetic is done on tensors of this size at most. */
 const MAX_ELEMENTS = 4096;
 
-/** Notes what a node's rules say of its outputs; throws what they refuse. */
-export function inferNode(node: Node, facts: Facts): void {
+function inferNode(node: Node, facts: Facts): void {
   const view = new NodeView(node, facts);
   view.check();
   view.infer();

@@ -12,17 +12,11 @@ const NOT_AT_HAND: ExternalData = (path) => () => {
   throw new SardonyxError('EXTERNAL_DATA', `${path} is not at hand`);
 };
 
-/** The runtime's view of a model, with its operators at hand. */
-export async function openWithCalls(proto: ModelProto, externalData: ExternalData = NOT_AT_HAND): Promise<Model> {
+/** The runtime's view of a model, with its operators at hand and functions in place of their calls. */
+export async function openProto(proto: ModelProto, externalData: ExternalData = NOT_AT_HAND): Promise<Model> {
   const model = modelOf(proto as DecodedModel, externalData);
   await loadOperators(model);
   bindOpsets(model.graph, model.opsets);
-  return model;
-}
-
-/** The same, with functions in place of their calls. */
-export async function openProto(proto: ModelProto, externalData?: ExternalData): Promise<Model> {
-  const model = await openWithCalls(proto, externalData);
   inlineFunctions(model);
   return model;
 }

@@ -13,6 +13,7 @@ import { functionKey } from '../../graph/walk.js';
 import { readTensor } from '../../model/tensors.js';
 import { domainOf, schemaOf, sinceOf } from '../schemas/schemas.js';
 import { cross } from './cross.js';
+import { inferMade } from './infer-made.js';
 import { type Known, keyOf, NOTHING } from './known.js';
 import { fresh, readBy } from './names.js';
 import { Blocked } from './node.js';
@@ -146,6 +147,7 @@ function surroundings(
   return {
     typeOf: (name) => find(name)?.type,
     contentsOf: (name) => find(name)?.contents,
+    factOf: find,
     isDefault: (name) => scope.isDefault(name),
     isRead: (name) => read.has(name),
     fresh: (base) => fresh(base, c.names),
@@ -173,6 +175,7 @@ function carry(node: NodeProto, source: number, path: string, around: Surroundin
   const opset = isUp ? next : next - 1;
   try {
     const nodes = cross({ ...around, node, from, to: schemaOf(domain, node.opType, opset), opset });
+    for (const made of nodes) inferMade(made, opset, around);
     return nodes.flatMap((made) => carry(made, opset, path, around, c));
   } catch (thrown) {
     if (!(thrown instanceof Blocked)) throw thrown;

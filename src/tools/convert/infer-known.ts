@@ -3,12 +3,13 @@ import { type Fact, Facts } from '../../graph/facts.js';
 import type { FunctionDefinition, Graph, Node, Model as RuntimeModel, Value } from '../../graph/graph.js';
 import { ofAnyShape, tensorType, type ValueType } from '../../graph/types.js';
 import { functionKey, subgraphs } from '../../graph/walk.js';
+import { loadOperators } from '../../groups/load-operators.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
 import type { Model } from '../../model/document/model.js';
-import { inferNode, isInferable } from '../check/infer-model.js';
-import { openWithCalls } from '../check/open-proto.js';
+import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { runtimeView } from '../runtime-view.js';
 import { callOf } from './calls.js';
+import { inferNode } from './infer-node.js';
 import { type Known, type KnownModel, keyOf, met, withoutPrefix } from './known.js';
 
 interface Walk {
@@ -34,7 +35,10 @@ export async function knownOf(model: Model): Promise<KnownModel> {
 /** The model with its functions as they are. */
 async function opened(document: Model): Promise<RuntimeModel> {
   const { proto, externalData } = await runtimeView(document);
-  const model = await openWithCalls(proto, externalData);
+  if (!proto.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
+  const model = modelOf(proto as DecodedModel, externalData);
+  await loadOperators(model);
+  bindOpsets(model.graph, model.opsets);
   for (const { graph, opsets } of model.functions) bindOpsets(graph, new Map([...model.opsets, ...opsets]));
   return model;
 }
@@ -63,7 +67,7 @@ function infer(node: Node, facts: Facts, walk: Walk): void {
   const definition = walk.functions.get(functionKey(node.domain, node.op, node.overload));
   try {
     if (definition) inferCall(node, definition, facts, walk);
-    else if (isInferable(node, facts)) inferNode(node, facts);
+    else inferNode(node, facts);
   } catch (thrown) {
     if (!(thrown instanceof SardonyxError)) throw thrown;
   }

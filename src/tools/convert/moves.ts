@@ -89,7 +89,7 @@ function written(step: Step, move: Move, values: readonly number[], before: Node
 
 /** Puts inputs where the older version has attributes: they must be constants. */
 export function toAttributes(step: Step, moves: readonly Move[]): NodeProto {
-  let { node } = step;
+  let node = moves.length > 0 ? withInputs(step.node, step.node.input) : step.node;
   for (const move of moves) {
     if (!step.node.input[move.input]) continue;
     const values = neededNumbers(step, move.input);

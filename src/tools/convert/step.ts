@@ -12,13 +12,14 @@ import { block, constantNode, tensorProto, valuesOf } from './node.js';
 export interface Surroundings {
   typeOf(name: string): ValueType | undefined;
   contentsOf(name: string): TensorValue | undefined;
+  factOf(name: string): Fact | undefined;
   /** Whether it is an input with a value, which callers may replace. */
   isDefault(name: string): boolean;
   /** Whether a node, or a graph as its output, reads the value. */
   isRead(name: string): boolean;
   /** A name that nothing has. */
   fresh(base: string): string;
-  /** Notes what a value is that was made. */
+  /** Notes what a constant is that was made; what other nodes make is inferred. */
   declare(name: string, fact: Fact): void;
   /** Makes the tensor an initializer; false where there are none, in a function. */
   initialize(tensor: TensorProto): boolean;
@@ -77,7 +78,7 @@ export function given(step: Step, name: string, fallback: number): number {
 export interface Draft {
   readonly nodes: NodeProto[];
   /** Adds a node, and names its output. */
-  emit(opType: string, input: readonly string[], attribute?: readonly AttributeProto[], type?: ValueType): string;
+  emit(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): string;
   constant(element: ElementType, dims: readonly number[], values: readonly number[]): string;
   vector(values: readonly number[]): string;
   /** Adds the node that makes what the one replaced did. */
@@ -92,19 +93,15 @@ export function constantIn({ declare }: Step, name: string, tensor: TensorProto)
 }
 
 export function draftOf(step: Step): Draft {
-  const { node, fresh, declare } = step;
+  const { node, fresh } = step;
   const nodes: NodeProto[] = [];
   const base = node.output.find(Boolean) ?? (node.name || node.opType);
-  const declared = (name: string, type?: ValueType) => {
-    if (type) declare(name, { type });
-    return name;
-  };
   const draft: Draft = {
     nodes,
-    emit(opType, input, attribute = [], type) {
+    emit(opType, input, attribute = []) {
       const output = fresh(`${base}_${opType}`);
       nodes.push(new NodeProto({ opType, input: [...input], output: [output], attribute: [...attribute] }));
-      return declared(output, type);
+      return output;
     },
     constant(element, dims, values) {
       const name = fresh(`${base}_constant`);
@@ -119,7 +116,3 @@ export function draftOf(step: Step): Draft {
   };
   return draft;
 }
-
-/** The type of a value with these sizes, as far as its element is known. */
-export const shaped = (element: ElementType | undefined, dims?: readonly Dim[]): ValueType | undefined =>
-  element && tensorType(element, dims);

@@ -244,6 +244,34 @@ const SAME: readonly (readonly [what: string, source: number, target: number, te
     { a: counting([3]), b: counting([3], -2.25) },
   ],
   [
+    'a smooth gate',
+    20,
+    9,
+    'g (float[2,3] x) => (float[2,3] y, float[2,3] z) { y = Gelu (x) z = Gelu <approximate = "tanh"> (x) }',
+    { x: counting([2, 3]) },
+  ],
+  [
+    'activations as their functions say them',
+    24,
+    6,
+    'g (float[5] x) => (float[5] a, float[5] b, float[5] c, float[5] d) { a = HardSwish (x) b = Mish (x) c = Celu <alpha = 2.0> (x) d = Swish <alpha = 0.5> (x) }',
+    { x: counting([5]) },
+  ],
+  [
+    'rows that are normalised',
+    23,
+    7,
+    'g (float[2,3,4] x, float[3,4] s, float[4] t) => (float[2,3,4] y, float[2,1,1] m, float[2,1,1] d, float[2,3,4] z) { y, m, d = LayerNormalization <axis = 1> (x, s, s) z = RMSNormalization (x, t) }',
+    { x: counting([2, 3, 4]), s: counting([3, 4]), t: counting([4]) },
+  ],
+  [
+    'limits that are given',
+    11,
+    10,
+    'g (float[5] x, float l, float h) => (float[5] y, float[5] z) { y = Clip (x, l, h) z = Clip (x, , h) }',
+    { x: counting([5]), l: counting([], -1), h: counting([], 0.5) },
+  ],
+  [
     'operands in turn',
     8,
     9,
@@ -321,15 +349,20 @@ test('a refusal lists every node, in graphs and functions too, and how far the m
   const model = parseModel(`<ir_version: 8, opset_import: ["" : 20, "f" : 1]>
     g (float[2] x, bool c, int64[1] a) => (float[2] y) {
       s = Squeeze (x, a)
-      b = If (c) <then_branch = t () => (float[2] p) { p = Neg (x) }, else_branch = e () => (float[2] q) { q = f.inner (x) }>
+      b = If (c) <then_branch = t () => (float[2] p) { p = Where (c, x, x) }, else_branch = e () => (float[2] q) { q = f.inner (x) }>
       y = Neg (b)
     }
-    <domain: "f", opset_import: ["" : 20]> inner (v) => (w) { w = Gelu <approximate = "tanh"> (v) }`);
-  const { obstacles } = await refusal(model, 1);
+    <domain: "f", opset_import: ["" : 20]> inner (v) => (w) { w = Einsum <equation = "i->i"> (v) }`);
+  const { obstacles, reachable } = await refusal(model, 1);
   assert.equal(
-    obstacles.map(({ path }) => path),
-    ['graph.node[0]', 'functions[0].node[0]'],
+    obstacles.map(({ path, operator, reaches }) => [path, operator, reaches]),
+    [
+      ['graph.node[0]', 'Squeeze', 13],
+      ['graph.node[1].then_branch.node[0]', 'Where', 9],
+      ['functions[0].node[0]', 'Einsum', 12],
+    ],
   );
+  assert.is(reachable, 13);
 });
 
 test('a default that callers may change is no constant, unless it is fixed', async () => {

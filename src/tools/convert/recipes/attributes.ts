@@ -16,7 +16,7 @@ import {
   withAttributes,
   withoutAttributes,
 } from '../node.js';
-import { dimsAt, draftOf, elementAt, given, neededDims, type Recipe, type Recipes, shaped } from '../step.js';
+import { dimsAt, draftOf, elementAt, given, neededDims, type Recipe, type Recipes } from '../step.js';
 
 /** What version 1 of Cast calls a type. */
 const nameOf = (element: string | undefined): string =>
@@ -143,7 +143,7 @@ const perTensor: Recipe = (step) => {
     return block(`scales by axis=${given(step, 'axis', 1)} begin with ${node.opType} 13`);
   const draft = draftOf(step);
   const [x = '', ...rest] = node.input;
-  const scalars = rest.map((name, i) => name && draft.emit('Squeeze', [name], [], shaped(elementAt(step, i + 1), [])));
+  const scalars = rest.map((name, _i) => name && draft.emit('Squeeze', [name]));
   return draft.end(node.opType, [x, ...scalars], node.attribute);
 };
 

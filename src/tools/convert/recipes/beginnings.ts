@@ -1,16 +1,6 @@
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { block, float, int, numberAt } from '../node.js';
-import {
-  type Draft,
-  dimsAt,
-  draftOf,
-  neededDims,
-  neededElement,
-  type Recipe,
-  type Recipes,
-  type Step,
-  shaped,
-} from '../step.js';
+import { type Draft, draftOf, neededDims, neededElement, type Recipe, type Recipes, type Step } from '../step.js';
 
 const castLike: Recipe = (step) =>
   draftOf(step).end('Cast', [step.node.input[0] as string], [int('to', ELEMENTS[neededElement(step, 1)].onnx)]);
@@ -20,26 +10,19 @@ const orEqual =
   (step) => {
     const { node } = step;
     const draft = draftOf(step);
-    const bool = shaped('bool');
-    const isStrict = draft.emit(strict, node.input, [], bool);
-    return draft.end('Or', [isStrict, draft.emit('Equal', node.input, [], bool)]);
+    const isStrict = draft.emit(strict, node.input);
+    return draft.end('Or', [isStrict, draft.emit('Equal', node.input)]);
   };
 
 /** Each group as a channel. */
 function byInstances(step: Step, draft: Draft, scale: string, bias: string): string {
   const [x] = step.node.input as [string];
-  const element = neededElement(step, 0);
   const groups = numberAt(step.node, 'num_groups') ?? block('num_groups is missing');
-  const rows = draft.emit(
-    'Reshape',
-    [x, draft.vector([0, groups, -1])],
-    [],
-    shaped(element, [dimsAt(step, 0)?.[0] ?? '?', groups, '?']),
-  );
+  const rows = draft.emit('Reshape', [x, draft.vector([0, groups, -1])]);
   const epsilon = float('epsilon', numberAt(step.node, 'epsilon') ?? 1e-5);
-  const y = draft.emit('InstanceNormalization', [rows, scale, bias], [epsilon], shaped(element));
-  const shape = draft.emit('Shape', [x], [], shaped('int64'));
-  return draft.emit('Reshape', [y, shape], [], shaped(element, dimsAt(step, 0)));
+  const y = draft.emit('InstanceNormalization', [rows, scale, bias], [epsilon]);
+  const shape = draft.emit('Shape', [x]);
+  return draft.emit('Reshape', [y, shape]);
 }
 
 const groupsBy21: Recipe = (step) => {
@@ -52,13 +35,8 @@ const groupsBy21: Recipe = (step) => {
   const normal = byInstances(step, draft, of(1), of(0));
   const shape = draft.vector([-1, ...new Array<number>(rank - 2).fill(1)]);
   const [, scale, bias] = node.input as [string, string, string];
-  const scaled = draft.emit(
-    'Mul',
-    [normal, draft.emit('Reshape', [scale, shape], [], shaped(element))],
-    [],
-    shaped(element),
-  );
-  return draft.end('Add', [scaled, draft.emit('Reshape', [bias, shape], [], shaped(element))]);
+  const scaled = draft.emit('Mul', [normal, draft.emit('Reshape', [scale, shape])]);
+  return draft.end('Add', [scaled, draft.emit('Reshape', [bias, shape])]);
 };
 
 const groupsBy18: Recipe = (step) => {

@@ -5,14 +5,12 @@ import {
   type Draft,
   dimsAt,
   draftOf,
-  elementAt,
   given,
   neededDims,
   neededElement,
   type Recipe,
   type Recipes,
   type Step,
-  shaped,
 } from '../step.js';
 
 /** What a node of two operands is when they change places. */
@@ -48,8 +46,7 @@ const explicitly: Recipe = (step) => {
   if (behind <= 0) return [node];
   const axes = Array.from({ length: behind }, (_, i) => b.length + i);
   const draft = draftOf(step);
-  const type = shaped(elementAt(step, 1), [...b, ...axes.map(() => 1)]);
-  const spread = draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)], type);
+  const spread = draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)]);
   return [...draft.nodes, withInputs(node, [node.input[0] as string, spread])];
 };
 
@@ -80,8 +77,7 @@ function placed(step: Step, i: number, j: number, opType = step.node.opType): re
 function squeezed(step: Step, draft: Draft, i: number, axes: readonly number[]): string {
   const name = step.node.input[i] as string;
   if (axes.length === 0) return name;
-  const dims = neededDims(step, i).filter((_, axis) => !axes.includes(axis));
-  return draft.emit('Squeeze', [name], [ints('axes', axes)], shaped(elementAt(step, i), dims));
+  return draft.emit('Squeeze', [name], [ints('axes', axes)]);
 }
 
 /** Sum and Mean of operands that differ in shape, by additions of two. */
@@ -93,9 +89,8 @@ const summed: Recipe = (step) => {
   if (node.opType !== 'Sum' && node.opType !== 'Mean')
     return block('its operands differ in shape, or are not known not to; the version before does not spread them');
   const draft = draftOf(step);
-  const type = shaped(elementAt(step, 0));
   const inner = node.input.slice(1, node.opType === 'Sum' ? -1 : undefined);
-  const sum = inner.reduce((left, right) => draft.emit('Add', [left, right], [], type), node.input[0] as string);
+  const sum = inner.reduce((left, right) => draft.emit('Add', [left, right]), node.input[0] as string);
   if (node.opType === 'Sum') return draft.end('Add', [sum, node.input.at(-1) as string]);
   return draft.end('Div', [sum, draft.constant(neededElement(step, 0), [], [node.input.length])]);
 };
@@ -109,10 +104,9 @@ const slopesUp: Recipe = (step) => {
   if (rank < 3) return [node];
   const axes = Array.from({ length: rank - 2 }, (_, i) => i + 1);
   const draft = draftOf(step);
-  const type = shaped(elementAt(step, 1), [slopes[0] as Dim, ...axes.map(() => 1)]);
   return draft.end('PRelu', [
     node.input[0] as string,
-    draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)], type),
+    draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)]),
   ]);
 };
 

@@ -1,10 +1,12 @@
 import type { Recipes } from '../step.js';
+import { ACTIVATIONS } from './activations.js';
 import { ATTRIBUTES } from './attributes.js';
 import { BEGINNINGS } from './beginnings.js';
 import { BROADCASTING } from './broadcasting.js';
 import { DOUBLES } from './doubles.js';
 import { INDICES } from './indices.js';
 import { LABELS } from './labels.js';
+import { NORMALIZING } from './normalizing.js';
 import { RECURRENT } from './recurrent.js';
 import { RESIZING } from './resizing.js';
 import { SCANNING } from './scanning.js';
@@ -13,6 +15,7 @@ import { SPLITTING } from './splitting.js';
 import { TRAINING } from './training.js';
 
 const FAMILIES = [
+  ...[ACTIVATIONS, NORMALIZING],
   ...[ATTRIBUTES, BEGINNINGS, BROADCASTING, DOUBLES, INDICES, LABELS],
   ...[RECURRENT, RESIZING, SCANNING, SOFTMAX, SPLITTING, TRAINING],
 ];

@@ -12,7 +12,6 @@ import {
   type Recipe,
   type Recipes,
   type Step,
-  shaped,
 } from '../step.js';
 
 const UNSIGNED: ReadonlySet<ElementType> = new Set(['uint8', 'uint16', 'uint32', 'uint64']);
@@ -24,11 +23,10 @@ function fromStart(step: Step, draft: Draft, i: number, size: () => string): str
   const element = neededElement(step, i);
   const known = numbersIn(step, i);
   if (UNSIGNED.has(element) || known?.every((index) => index >= 0)) return name;
-  const type = shaped(element, dimsAt(step, i));
-  const isBehind = draft.emit('Less', [name, draft.constant(element, [], [0])], [], shaped('bool', dimsAt(step, i)));
-  const behind = draft.emit('Cast', [isBehind], [int('to', ELEMENTS[element].onnx)], type);
-  const added = draft.emit('Mul', [behind, size()], [], type);
-  return draft.emit('Add', [name, added], [], type);
+  const isBehind = draft.emit('Less', [name, draft.constant(element, [], [0])]);
+  const behind = draft.emit('Cast', [isBehind], [int('to', ELEMENTS[element].onnx)]);
+  const added = draft.emit('Mul', [behind, size()]);
+  return draft.emit('Add', [name, added]);
 }
 
 /** The size of an axis, as a scalar of that type. */
@@ -36,15 +34,10 @@ function sizeOf(step: Step, draft: Draft, axis: number, element: ElementType): s
   const dims = dimsAt(step, 0);
   const size = dims?.at(axis);
   if (typeof size === 'number') return draft.constant(element, [], [size]);
-  const shape = draft.emit('Shape', [step.node.input[0] as string], [], shaped('int64', dims && [dims.length]));
+  const shape = draft.emit('Shape', [step.node.input[0] as string]);
   const position = axis < 0 && dims ? axis + dims.length : axis;
-  const found = draft.emit(
-    'Gather',
-    [shape, draft.constant('int64', [], [position])],
-    [int('axis', 0)],
-    shaped('int64', []),
-  );
-  return draft.emit('Cast', [found], [int('to', ELEMENTS[element].onnx)], shaped(element, []));
+  const found = draft.emit('Gather', [shape, draft.constant('int64', [], [position])], [int('axis', 0)]);
+  return draft.emit('Cast', [found], [int('to', ELEMENTS[element].onnx)]);
 }
 
 /** Indices count from the start before version 11. */
@@ -64,8 +57,8 @@ const hot: Recipe = (step) => {
   const [, depth, values] = step.node.input as [string, string, string];
   const element = neededElement(step, 0);
   const indices = fromStart(step, draft, 0, () => {
-    const whole = draft.emit('Cast', [depth], [int('to', ELEMENTS[element].onnx)], shaped(element, dimsAt(step, 1)));
-    return draft.emit('Reshape', [whole, draft.vector([1])], [], shaped(element, [1]));
+    const whole = draft.emit('Cast', [depth], [int('to', ELEMENTS[element].onnx)]);
+    return draft.emit('Reshape', [whole, draft.vector([1])]);
   });
   return draft.end('OneHot', [indices, depth, values], step.node.attribute);
 };

@@ -1,16 +1,6 @@
 import { NodeProto } from '../../../../build/onnx.js';
 import { attributeOf, int, ints, withAttributes, withoutAttributes } from '../node.js';
-import {
-  type Draft,
-  dimsAt,
-  draftOf,
-  elementAt,
-  given,
-  type Recipe,
-  type Recipes,
-  type Step,
-  shaped,
-} from '../step.js';
+import { type Draft, dimsAt, draftOf, given, type Recipe, type Recipes, type Step } from '../step.js';
 
 /** Version 1 of GRU always makes its last state. */
 const withState: Recipe = ({ node, fresh }) => {
@@ -38,9 +28,8 @@ const withoutLayout: Recipe = (step) => {
 };
 
 function turned(step: Step, draft: Draft, i: number): string {
-  const dims = dimsAt(step, i);
-  const type = shaped(elementAt(step, i), dims && SWAP.map((axis) => dims[axis] ?? 1));
-  return draft.emit('Transpose', [step.node.input[i] as string], [ints('perm', SWAP)], type);
+  const _dims = dimsAt(step, i);
+  return draft.emit('Transpose', [step.node.input[i] as string], [ints('perm', SWAP)]);
 }
 
 /** [sequence, directions, batch, hidden] and [directions, batch, hidden]. */

@@ -3,7 +3,7 @@ import { ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js'
 import { writeType } from '../../../model/write-attributes.js';
 import { elementTypeOf } from '../../../tensor/element-types.js';
 import { attributeOf, block, graph, int, ints, numbersAt, withoutAttributes } from '../node.js';
-import { dimsAt, draftOf, elementAt, type Recipe, type Recipes, shaped } from '../step.js';
+import { draftOf, type Recipe, type Recipes } from '../step.js';
 
 const info = (name: string, type: ValueType | undefined): ValueInfoProto =>
   new ValueInfoProto(type ? { name, type: writeType(ofAnyShape(type)) } : { name });
@@ -46,9 +46,8 @@ const inBatch: Recipe = (step) => {
       return block(`${name}=${numbersAt(node, name)} begins with Scan 9`);
   const draft = draftOf(step);
   const axes = ints('axes', [0]);
-  const operands = node.input.map((name, i) => {
-    const dims = dimsAt(step, i);
-    return draft.emit('Unsqueeze', [name], [axes], shaped(elementAt(step, i), dims && [1, ...dims]));
+  const operands = node.input.map((name, _i) => {
+    return draft.emit('Unsqueeze', [name], [axes]);
   });
   const output = node.output.map((name) => name && fresh(`${name}_batch`));
   const attribute = withoutAttributes(node, ...PLAIN).attribute.map((a) =>

@@ -1,5 +1,5 @@
 import { int, ints, withAttributes } from '../node.js';
-import { dimsAt, draftOf, elementAt, given, neededDims, type Recipe, type Recipes, shaped } from '../step.js';
+import { dimsAt, draftOf, given, neededDims, type Recipe, type Recipes } from '../step.js';
 
 /** Before version 13 all axes from one on are one; since then it is one axis. */
 const flattened: Recipe = (step) => {
@@ -10,10 +10,9 @@ const flattened: Recipe = (step) => {
   const draft = draftOf(step);
   const x = node.input[0] ?? '';
   if (from === (rank ?? 0) - 1 || axis === -1) return [withAttributes(node, int('axis', -1))];
-  const element = elementAt(step, 0);
-  const shape = draft.emit('Shape', [x], [], shaped('int64'));
-  const rows = draft.emit('Flatten', [x], [int('axis', axis)], shaped(element));
-  const y = draft.emit(node.opType, [rows], [int('axis', -1)], shaped(element));
+  const shape = draft.emit('Shape', [x]);
+  const rows = draft.emit('Flatten', [x], [int('axis', axis)]);
+  const y = draft.emit(node.opType, [rows], [int('axis', -1)]);
   return draft.end('Reshape', [y, shape]);
 };
 
@@ -27,12 +26,8 @@ const alongTheLast: Recipe = (step) => {
   const draft = draftOf(step);
   // Swapping two axes is its own inverse.
   const order = dims.map((_, i) => (i === from ? last : i === last ? from : i));
-  const type = shaped(
-    elementAt(step, 0),
-    order.map((i) => dims[i] ?? 1),
-  );
-  const turned = draft.emit('Transpose', [node.input[0] as string], [ints('perm', order)], type);
-  const y = draft.emit(node.opType, [turned], [int('axis', last)], type);
+  const turned = draft.emit('Transpose', [node.input[0] as string], [ints('perm', order)]);
+  const y = draft.emit(node.opType, [turned], [int('axis', last)]);
   return draft.end('Transpose', [y], [ints('perm', order)]);
 };
 

@@ -9,7 +9,6 @@ import {
   numbersIn,
   type Recipe,
   type Recipes,
-  shaped,
 } from '../step.js';
 
 const splitsToAttribute: Recipe = (step) => {
@@ -74,9 +73,8 @@ const tiles: Recipe = (step) => {
   const draft = draftOf(step);
   const last = axes.pop();
   if (last === undefined) return draft.end('Identity', [node.input[0] as string]);
-  const type = shaped(element);
   const of = (axis: number): string[] => [counts[axis] as number, axis].map((n) => draft.constant(element, [1], [n]));
-  const inner = axes.reduce((x, axis) => draft.emit('Tile', [x, ...of(axis)], [], type), node.input[0] as string);
+  const inner = axes.reduce((x, axis) => draft.emit('Tile', [x, ...of(axis)]), node.input[0] as string);
   return draft.end('Tile', [inner, ...of(last)]);
 };
 
@@ -111,13 +109,7 @@ const partOfShape: Recipe = (step) => {
   const [start, end] = ['start', 'end'].map((name) => numbersAt(node, name)?.[0]);
   if (!start && end === undefined) return [withoutAttributes(node, 'start')];
   const draft = draftOf(step);
-  const rank = dimsAt(step, 0)?.length;
-  const whole = draft.emit(
-    'Shape',
-    [node.input[0] as string],
-    [],
-    shaped('int64', rank === undefined ? undefined : [rank]),
-  );
+  const whole = draft.emit('Shape', [node.input[0] as string]);
   const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((n) => draft.vector([n]));
   return draft.end('Slice', [whole, ...bounds]);
 };

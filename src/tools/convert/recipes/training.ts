@@ -1,17 +1,7 @@
 import { NodeProto } from '../../../../build/onnx.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import { block, int, ints, withAttributes, withInputs, withoutAttributes } from '../node.js';
-import {
-  dimsAt,
-  draftOf,
-  given,
-  neededElement,
-  numbersIn,
-  type Recipe,
-  type Recipes,
-  type Step,
-  shaped,
-} from '../step.js';
+import { type Draft, dimsAt, draftOf, given, neededElement, numbersIn, type Recipe, type Recipes } from '../step.js';
 
 const isTest: Recipe = ({ node }) => [withoutAttributes(node, 'is_test')];
 
@@ -79,32 +69,23 @@ const spreadGroups: Recipe = (step) => {
   const draft = draftOf(step);
   const groups = given(step, 'num_groups', 0);
   const channels = dimsAt(step, 0)?.[1];
-  const type = shaped(neededElement(step, 1));
   const size =
     typeof channels === 'number'
       ? draft.vector([groups, channels / groups])
-      : draft.emit(
-          'Concat',
-          [draft.vector([groups]), channelsIn(step)(draft, groups)],
-          [int('axis', 0)],
-          shaped('int64', [2]),
-        );
+      : draft.emit('Concat', [draft.vector([groups]), channelsIn(node, draft, groups)], [int('axis', 0)]);
   const spread = (name: string) => {
-    const column = draft.emit('Reshape', [name, draft.vector([groups, 1])], [], type);
-    return draft.emit('Reshape', [draft.emit('Expand', [column, size], [], type), draft.vector([-1])], [], type);
+    const column = draft.emit('Reshape', [name, draft.vector([groups, 1])]);
+    return draft.emit('Reshape', [draft.emit('Expand', [column, size]), draft.vector([-1])]);
   };
   const [x, scale, bias] = node.input as [string, string, string];
   return draft.end('GroupNormalization', [x, spread(scale), spread(bias)], node.attribute);
 };
 
 /** How many channels a group has, as a vector of one. */
-const channelsIn =
-  ({ node }: Step) =>
-  (draft: ReturnType<typeof draftOf>, groups: number): string => {
-    const vector = shaped('int64', [1]);
-    const channels = draft.emit('Shape', [node.input[0] as string], [int('start', 1), int('end', 2)], vector);
-    return draft.emit('Div', [channels, draft.vector([groups])], [], vector);
-  };
+function channelsIn({ input: [x = ''] }: NodeProto, draft: Draft, groups: number): string {
+  const channels = draft.emit('Shape', [x], [int('start', 1), int('end', 2)]);
+  return draft.emit('Div', [channels, draft.vector([groups])]);
+}
 
 export const TRAINING: Recipes = {
   'BatchNormalization 6': { down: consumed },

@@ -6,6 +6,7 @@ import { functionKey, subgraphs } from '../../graph/walk.js';
 import { loadOperators } from '../../groups/load-operators.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
 import type { Model } from '../../model/document/model.js';
+import type { ExternalData } from '../../model/external-data.js';
 import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { runtimeView } from '../runtime-view.js';
 import { callOf } from './calls.js';
@@ -36,12 +37,25 @@ export async function knownOf(model: Model): Promise<KnownModel> {
 async function opened(document: Model): Promise<RuntimeModel> {
   const { proto, externalData } = await runtimeView(document);
   if (!proto.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
-  const model = modelOf(proto as DecodedModel, externalData);
+  const model = modelOf(proto as DecodedModel, atHand(externalData));
   await loadOperators(model);
   bindOpsets(model.graph, model.opsets);
   for (const { graph, opsets } of model.functions) bindOpsets(graph, new Map([...model.opsets, ...opsets]));
   return model;
 }
+
+/** Files that are not there matter only where their contents do. */
+const atHand =
+  (externalData: ExternalData): ExternalData =>
+  (...place) => {
+    try {
+      return externalData(...place);
+    } catch (thrown) {
+      return () => {
+        throw thrown;
+      };
+    }
+  };
 
 /** Goes through a graph of whose inputs `facts` tells. */
 function knownIn(graph: Graph, facts: Facts, walk: Walk): Known {

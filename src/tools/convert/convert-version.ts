@@ -9,7 +9,7 @@ import { SardonyxError } from '../../base/errors.js';
 import { functionKey } from '../../graph/walk.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
-import { checkModel } from '../check/index.js';
+import { checkModel } from '../check-document.js';
 import { withProto } from '../model-of.js';
 import { domainOf, NEWEST } from '../schemas/schemas.js';
 import { type Conversion, convertBody, convertGraph, type Place } from './convert-graph.js';
@@ -43,7 +43,7 @@ export async function convertVersion(model: Model, opset: number, options: Conve
   checkTarget(domain, opset);
   const { proto } = model;
   const converted = isAt(proto, domain, opset) ? proto : await convertModel(model, domain, opset, options);
-  const irVersion = options.ir ?? (converted === proto ? proto.irVersion : await leastIr(proto, converted));
+  const irVersion = options.ir ?? (converted === proto ? proto.irVersion : await leastIr(model, converted));
   const isSame = converted === proto && toNumber(irVersion) === toNumber(proto.irVersion);
   return withProto(model, isSame ? proto : new ModelProto({ ...converted, irVersion }));
 }
@@ -94,18 +94,15 @@ async function convertModel(
     obstacles: [],
   };
   const source = sourceOf(proto, domain) ?? target;
-  const main = (graph: GraphProto, path: string) =>
-    convertGraph(graph, { source, path, known: known.graph, outer: undefined }, c);
+  const main = (graph: GraphProto | null | undefined, path: string) =>
+    graph ? convertGraph(graph, { source, path, known: known.graph, outer: undefined }, c) : null;
   const converted = new ModelProto({
     ...proto,
     opsetImport: importing(proto.opsetImport, domain, target),
-    graph: proto.graph && main(proto.graph, 'graph'),
+    graph: main(proto.graph, 'graph'),
     functions: proto.functions.map((f, i) => convertFunction(f, `functions[${i}]`, known, c)),
     trainingInfo: proto.trainingInfo.map((info, i) => {
-      const part = (name: 'initialization' | 'algorithm') => {
-        const graph = info[name];
-        return graph ? main(graph, `training_info[${i}].${name}`) : null;
-      };
+      const part = (name: 'initialization' | 'algorithm') => main(info[name], `training_info[${i}].${name}`);
       return new TrainingInfoProto({ ...info, initialization: part('initialization'), algorithm: part('algorithm') });
     }),
   });
@@ -138,13 +135,20 @@ function convertFunction(f: FunctionProto, path: string, known: KnownModel, c: C
 }
 
 /** Raised to what the opsets came with; downwards, lowered to that, as far as nothing in the model is newer. */
-async function leastIr(before: ModelProto, after: ModelProto): Promise<number> {
-  const [was, least] = [toNumber(before.irVersion), irVersionOf(after)];
+async function leastIr(model: Model, after: ModelProto): Promise<number> {
+  const was = toNumber(model.proto.irVersion);
+  const least = irVersionOf(after);
+  if (irVersionOf(model.proto) <= least) return Math.max(was, least);
   // Before version 4, weights are inputs, too.
-  let version = Math.max(least, Math.min(was, 4));
-  for (; version < was && irVersionOf(before) > least; version++) {
-    const issues = await checkModel(new ModelProto({ ...after, irVersion: version }));
-    if (!issues.some(({ code }) => code === 'FEATURE')) return version;
-  }
-  return Math.max(version, was);
+  for (let version = Math.max(least, Math.min(was, 4)); version < was; version++)
+    if (await suits(version, model, after)) return version;
+  return was;
+}
+
+/** Whether nothing in the model came with a later IR version. */
+async function suits(irVersion: number, model: Model, after: ModelProto): Promise<boolean> {
+  const issues = await checkModel(withProto(model, new ModelProto({ ...after, irVersion })), {
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  return !issues.some(({ code }) => code === 'FEATURE');
 }

@@ -98,7 +98,7 @@ export function toAttributes(step: Step, moves: readonly Move[]): NodeProto {
   }
   // What reduces over no axes reduces over all, and is told so by saying nothing.
   const axes = attributeOf(node, 'axes');
-  return moves === AXES && axes?.ints.length === 0 ? withoutAttributes(node, 'axes') : node;
+  return node.opType.startsWith('Reduce') && axes?.ints.length === 0 ? withoutAttributes(node, 'axes') : node;
 }
 
 function attributeFrom({ attribute, element, isOne }: Move, values: readonly number[]): AttributeProto {

@@ -13,7 +13,9 @@ export const counting = (dims: number[], from = -3): TensorValue =>
 const indices = (values: number[]) => tensor('int64', [values.length], values.map(BigInt)) as TensorValue;
 
 /** Models that mean the same in other words at another opset. */
-export const SAME: readonly (readonly [what: string, source: number, target: number, text: string, feeds: Feeds])[] = [
+type Case = readonly [what: string, source: number, target: number, text: string, feeds: Feeds];
+
+export const SAME: readonly Case[] = [
   [
     'an operand along the first axes',
     6,
@@ -226,4 +228,121 @@ export const SAME: readonly (readonly [what: string, source: number, target: num
     'g (float[2] i, float[3,2] x) => (float[2] y, float[3,2] z) { y, z = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] n) => (float[2] t, float[2] o) { t = Add (s, n) o = Identity (t) }> (i, x) }',
     { i: counting([2]), x: counting([3, 2]) },
   ],
+  [
+    'a norm of whole maps',
+    22,
+    1,
+    'g (float[1,2,3] x) => (float[1,2,1] y) { y = GlobalLpPool <p = 3> (x) }',
+    { x: counting([1, 2, 3]) },
+  ],
+  [
+    'norms of whole maps',
+    1,
+    28,
+    'g (float[1,2,3] x) => (float[1,2,1] y) { y = GlobalLpPool <p = 3.0> (x) }',
+    { x: counting([1, 2, 3]) },
+  ],
+  [
+    'neighbouring channels',
+    13,
+    1,
+    'g (float[1,4,1,2] x) => (float[1,4,1,2] y) { y = LRN <size = 3> (x) }',
+    { x: counting([1, 4, 1, 2]) },
+  ],
+  [
+    'a choice',
+    25,
+    1,
+    'g (float[2] x, bool c) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] p) { p = Neg (x) }, else_branch = e () => (float[2] q) { q = Relu (x) }> }',
+    { x: counting([2]), c: tensor('bool', [], [1]) as TensorValue },
+  ],
+  [
+    'the greatest of regions',
+    22,
+    1,
+    'g (float[1,1,4,4] x, float[1,5] r) => (float[1,1,2,2] y) { y = MaxRoiPool <pooled_shape = [2, 2]> (x, r) }',
+    { x: counting([1, 1, 4, 4]), r: tensor('float32', [1, 5], [0, 0, 0, 3, 3]) as TensorValue },
+  ],
+  [
+    'indices of what is written, from the end',
+    11,
+    9,
+    'g (float[3,2] x, int64[1,2] i, float[1,2] u) => (float[3,2] y) { y = ScatterElements (x, i, u) }',
+    { x: counting([3, 2]), i: tensor('int64', [1, 2], [-1n, 0n]) as TensorValue, u: counting([1, 2], 10) },
+  ],
+  [
+    'what is written',
+    9,
+    28,
+    'g (float[3,2] x, int64[1,2] i, float[1,2] u) => (float[3,2] y) { y = Scatter (x, i, u) }',
+    { x: counting([3, 2]), i: tensor('int64', [1, 2], [2n, 0n]) as TensorValue, u: counting([1, 2], 10) },
+  ],
+  [
+    'the greatest',
+    11,
+    1,
+    'g (float[2,4] x) => (float[2,2] v, int64[2,2] i) <int64[1] k = {2}> { v, i = TopK (x, k) }',
+    { x: counting([2, 4]) },
+  ],
+  [
+    'the greatest',
+    1,
+    28,
+    'g (float[2,4] x) => (float[2,2] v, int64[2,2] i) { v, i = TopK <k = 2> (x) }',
+    { x: counting([2, 4]) },
+  ],
+  [
+    'scaling by factors',
+    10,
+    6,
+    'g (float[1,1,2,2] x) => (float[1,1,4,6] y) <float[4] s = {1, 1, 2, 3}> { y = Resize (x, s) }',
+    { x: counting([1, 1, 2, 2]) },
+  ],
+  [
+    'no axes to take away',
+    13,
+    11,
+    'g (float[1,2] x) => (float[1,2] y) <int64[0] a = {}> { y = Squeeze (x, a) }',
+    { x: counting([1, 2]) },
+  ],
+  [
+    'parts along axes from the end',
+    13,
+    9,
+    'g (float[2,4] x) => (float[2,2] y) <int64[1] s = {1}, int64[1] e = {3}, int64[1] a = {-1}> { y = Slice (x, s, e, a) }',
+    { x: counting([2, 4]) },
+  ],
+  [
+    'to the very end',
+    9,
+    28,
+    'g (float[2,4] x) => (float[2,3] y) { y = Slice <starts = [1], ends = [9223372036854775807], axes = [1]> (x) }',
+    { x: counting([2, 4]) },
+  ],
+  [
+    'batch first',
+    14,
+    7,
+    'g (float[2,3,4] x, float[1,5,4] w, float[1,5,5] r) => (float[2,3,1,5] y, float[2,1,5] h) { y, h = RNN <hidden_size = 5, layout = 1> (x, w, r) }',
+    { x: counting([2, 3, 4], -0.3), w: counting([1, 5, 4], -0.2), r: counting([1, 5, 5], -0.1) },
+  ],
+  ...['L1', 'L2', 'LogSum', 'LogSumExp', 'Max', 'Mean', 'Min', 'Prod', 'Sum', 'SumSquare'].flatMap((name): Case[] => {
+    const x = { x: counting([2, 3, 2], 1) };
+    return [
+      [
+        `Reduce${name} over axes`,
+        18,
+        1,
+        `g (float[2,3,2] x) => (float[2,2] y, float[1,1,1] z) <int64[1] a = {-2}> { y = Reduce${name} <keepdims = 0> (x, a) z = Reduce${name} (x) }`,
+        x,
+      ],
+      [
+        `Reduce${name} over axes`,
+        1,
+        28,
+        `g (float[2,3,2] x) => (float[2,1,1] y) { y = Reduce${name} <axes = [1, 2]> (x) }`,
+        x,
+      ],
+    ];
+  }),
 ];

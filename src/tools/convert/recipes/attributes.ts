@@ -84,6 +84,18 @@ const lastSignalAxis: Recipe = (step) => {
   return [withAttributes(step.node, int('axis', rank === undefined ? -2 : rank - 2))];
 };
 
+/** Where a mask ends before the keys do, version 24 hides those behind it. */
+const masked: Recipe = (step) => {
+  const { node } = step;
+  if (!node.input[3]) return [node];
+  const [keys, past, columns] = [dimsAt(step, 1), node.input[4] ? dimsAt(step, 4)?.at(-2) : 0, dimsAt(step, 3)?.at(-1)];
+  const own = keys?.[keys.length === 3 ? 1 : 2];
+  const all = past === 0 ? own : typeof own === 'number' && typeof past === 'number' ? own + past : undefined;
+  return columns !== undefined && columns === all
+    ? [node]
+    : block('its mask may end before the keys do, which begins with Attention 24');
+};
+
 const windowless: Recipe = ({ node }) => {
   for (const name of ['left_window_size', 'right_window_size']) {
     const attribute = attributeOf(node, name);
@@ -173,6 +185,7 @@ export const ATTRIBUTES: Recipes = {
     down: outputHalfPixel,
   },
   'DFT 20': { up: signalAxis, down: lastSignalAxis },
+  'Attention 24': { down: masked },
   'Attention 25': { down: windowless },
   'Constant 12': { down: plainConstant },
   'Constant 11': { down: denseConstant },

@@ -1,5 +1,5 @@
 import { NodeProto } from '../../../../build/onnx.js';
-import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { ELEMENTS, type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 import { int, ints } from '../node.js';
 import {
   type Draft,
@@ -33,7 +33,7 @@ interface Stashed {
 function stashed(step: Step): Stashed {
   const draft = draftOf(step);
   const own = neededElement(step, 0);
-  const element: ElementType = given(step, 'stash_type', 1) === 1 && own !== 'float64' ? 'float32' : own;
+  const element = elementTypeOf(given(step, 'stash_type', 1)) ?? own;
   const cast = (x: string, to: ElementType) =>
     element === own ? x : draft.emit('Cast', [x], [int('to', ELEMENTS[to].onnx)]);
   const axes = axesOf(step);

@@ -98,6 +98,22 @@ const reduced: Recipe = (step) => {
   return [withoutAttributes(node, 'noop_with_empty_axes')];
 };
 
+/** No axes are none here; left out, they are all that are 1. */
+const alone: Recipe = (step) =>
+  numbersIn(step, 1)?.length === 0 ? draftOf(step).end('Identity', [step.node.input[0] as string]) : [step.node];
+
+/** Axes count from the start before version 11. */
+const axesFromStart: Recipe = (step) => {
+  const { node } = step;
+  if (!node.input[3]) return [node];
+  const axes = neededNumbers(step, 3);
+  if (axes.every((axis) => axis >= 0)) return [node];
+  const rank = neededDims(step, 0).length;
+  const draft = draftOf(step);
+  const positive = draft.vector(axes.map((axis) => (axis < 0 ? axis + rank : axis)));
+  return draft.end('Slice', node.input.with(3, positive));
+};
+
 const shapedByConstant: Recipe = (step) => {
   const isPlain = given(step, 'allowzero', 0) === 0 || numbersIn(step, 1)?.every((size) => size !== 0);
   return isPlain ? [withoutAttributes(step.node, 'allowzero')] : block('allowzero=1 begins with Reshape 14');
@@ -122,6 +138,9 @@ export const SPLITTING: Recipes = {
   'Pad 18': { down: paddedAxes },
   'Tile 6': { up: repeats, down: tiles },
   'Slice 10': { down: unstepped },
+  'Slice 11': { down: axesFromStart },
+  'Squeeze 13': { down: alone },
+  'Unsqueeze 13': { down: alone },
   'ReduceSum 13': { down: reduced },
   ...Object.fromEntries(REDUCTIONS.map((name) => [`Reduce${name} 18`, { down: reduced }])),
   'Reshape 14': { down: shapedByConstant },

@@ -90,8 +90,8 @@ export const SAME: readonly Case[] = [
     'one-hot indices from the end',
     11,
     9,
-    'g (int64[3] i) => (float[3,4] y) <int64[1] d = {4}, float[2] v = {0, 1}> { y = OneHot (i, d, v) }',
-    { i: indices([0, -1, -4]) },
+    'g (int64[5] i) => (float[5,4] y) <int64[1] d = {4}, float[2] v = {0, 1}> { y = OneHot (i, d, v) }',
+    { i: indices([0, -1, -4, -7, 4]) },
   ],
   [
     'softmax of all axes behind',

@@ -1,7 +1,7 @@
 import { NodeProto } from '../../../../build/onnx.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
-import { int } from '../node.js';
+import { block, int } from '../node.js';
 import {
   type Draft,
   dimsAt,
@@ -52,15 +52,22 @@ const alongAxis =
     return draft.end(opType, [data, indices, ...rest], step.node.attribute);
   };
 
+/** What is before the start even so is off, as all that is behind the end. */
 const hot: Recipe = (step) => {
   const draft = draftOf(step);
-  const [, depth, values] = step.node.input as [string, string, string];
+  const [given = '', depth = '', values = ''] = step.node.input;
   const element = neededElement(step, 0);
+  let size = '';
   const indices = fromStart(step, draft, 0, () => {
+    if (!/^int(32|64)$/.test(element))
+      block(`its indices are ${element}, and may count from the end, which begins with OneHot 11`);
     const whole = draft.emit('Cast', [depth], [int('to', ELEMENTS[element].onnx)]);
-    return draft.emit('Reshape', [whole, draft.vector([1])]);
+    size = draft.emit('Reshape', [whole, draft.vector([1])]);
+    return size;
   });
-  return draft.end('OneHot', [indices, depth, values], step.node.attribute);
+  if (indices === given) return [step.node];
+  const isOff = draft.emit('Less', [indices, draft.constant(element, [], [0])]);
+  return draft.end('OneHot', [draft.emit('Where', [isOff, size, indices]), depth, values], step.node.attribute);
 };
 
 const renamed: Recipe = ({ node }) => [new NodeProto({ ...node, opType: 'ScatterElements' })];

@@ -4,6 +4,7 @@ import { benchCommand } from './commands/bench.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
+import { convertCommand } from './commands/convert.js';
 import { inferCommand } from './commands/infer.js';
 import { inspectCommand } from './commands/inspect.js';
 import { optimizeCommand } from './commands/optimize.js';
@@ -37,6 +38,7 @@ const COMMANDS = [
   verifyCommand,
   optimizeCommand,
   simplifyCommand,
+  convertCommand,
   printCommand,
   parseCommand,
   inferCommand,

@@ -5,7 +5,7 @@ import { allNodes } from '../../src/graph/walk.js';
 import { readValue } from '../../src/model/read-values.js';
 import type { HostValue } from '../../src/tensor/tensor-value.js';
 import { DEFAULT_TOLERANCE, difference, type Tolerance, typeDifference } from './compare.js';
-import { nameOf, openAt, STAGES } from './stages.js';
+import { nameOf, openAt, STAGES, type Stage } from './stages.js';
 import type { Case } from './suite.js';
 
 /** ONNX's runner looks at the type and the shape of what these draw. */
@@ -17,12 +17,15 @@ const TOLERANCES: Readonly<Record<string, Tolerance>> = {
 };
 
 /** Why the case fails; undefined if every data set of every stage gives the expected outputs. */
-export async function failureOf({ name, folder, bytes, model }: Case): Promise<string | undefined> {
+export async function failureOf(
+  { name, folder, bytes, model }: Case,
+  stages: readonly Stage[] = STAGES,
+): Promise<string | undefined> {
   const { inputs, outputs } = model.graph;
   const isDrawn = [...allNodes(model.graph)].some(({ op }) => DRAWN.test(op));
   const compare = isDrawn ? typeDifference : difference;
   const tolerance = TOLERANCES[name];
-  for (const at of STAGES) {
+  for (const at of stages) {
     const stage = nameOf(at);
     const session = await openAt(at, bytes).catch((error: Error) => error);
     if (session instanceof Error) return `${stage}: ${session.message}`;

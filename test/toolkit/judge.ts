@@ -2,13 +2,14 @@
 // usage: npm run onnx-suites -- [TEST-FILE…]
 import { createInterface } from 'node:readline';
 import { CHECK } from './judges/check.js';
+import { convertJudge } from './judges/convert.js';
 import { FILES } from './judges/files.js';
 import { inferJudge } from './judges/infer.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge, ...inferJudge, ...CHECK, ...FILES };
+const JUDGE: Judge = { ...textJudge, ...inferJudge, ...CHECK, ...FILES, ...convertJudge };
 
 interface Request {
   readonly function: string;

@@ -1,0 +1,197 @@
+import type { AttributeProto, NodeProto } from '../../../build/onnx.js';
+import type { ValueType } from '../../graph/types.js';
+import { arityOf, type Formal, formalAt, type Schema } from '../schemas/schemas.js';
+import { movesAt, toAttributes, toInputs } from './moves.js';
+import {
+  attributeOf,
+  block,
+  float,
+  int,
+  ints,
+  numbersAt,
+  string,
+  valuesOf,
+  withAttributes,
+  withoutAttributes,
+} from './node.js';
+import { RECIPES } from './recipes/index.js';
+import { dimsAt, type Step } from './step.js';
+
+/** A step over the boundary between two versions; `to` is undefined below the first. */
+export interface Crossing extends Step {
+  readonly to: Schema | undefined;
+}
+
+/** `Softmax 13`: an operator, and the newer of two versions. */
+const boundaryOf = ({ from, to }: Crossing): string =>
+  `${from.domain && `${from.domain}.`}${from.name} ${Math.max(from.since, to?.since ?? 0)}`;
+
+/** The node in the next version of its operator, up or down, or what takes its place there; throws `Blocked`. */
+export function cross(crossing: Crossing): readonly NodeProto[] {
+  const { node, from, to } = crossing;
+  const isUp = to !== undefined && to.since > from.since;
+  const boundary = boundaryOf(crossing);
+  needOperands(node.input, from.inputs, 'input', from);
+  needOperands(node.output, from.outputs, 'output', from);
+  if (!isUp) refuseNewValues(node, boundary);
+  const counted = isUp || from.since !== 11 ? node : fromStart(crossing);
+  const recipe = RECIPES[boundary]?.[isUp ? 'up' : 'down'];
+  if (!recipe && (!to || to.deprecated))
+    return block(`${from.name} ${to ? 'ends' : 'begins'} with opset ${Math.max(from.since, to?.since ?? 0)}`);
+  const nodes = recipe ? recipe({ ...crossing, node: counted }) : [counted];
+  return nodes.flatMap((made) => {
+    if (!to || to.deprecated || made.opType !== to.name) return [made];
+    const step = { ...crossing, node: made, to };
+    const moves = movesAt(boundary);
+    const moved = isUp ? toInputs(step, moves) : [toAttributes(step, moves)];
+    const fitted = fit({ ...step, node: moved.pop() as NodeProto }, new Set(moves.map(({ attribute }) => attribute)));
+    return [...moved, fitted];
+  });
+}
+
+/** Values of attributes that a version brought. */
+const NEW_VALUES: Readonly<Record<string, readonly (readonly [attribute: string, ...values: string[]])[]>> = {
+  'ScatterElements 18': [['reduction', 'max', 'min']],
+  'ScatterND 18': [['reduction', 'max', 'min']],
+  'Pad 19': [['mode', 'wrap']],
+  'Resize 19': [['coordinate_transformation_mode', 'half_pixel_symmetric']],
+};
+
+function refuseNewValues(node: NodeProto, boundary: string): void {
+  for (const [name, ...values] of NEW_VALUES[boundary] ?? []) {
+    const attribute = attributeOf(node, name);
+    const value = attribute && valuesOf(attribute).find((found) => values.includes(String(found)));
+    if (value) block(`${name}=${value} begins with ${boundary}`);
+  }
+}
+
+/** How many axes there are for an axis to count, beside those of the first input. */
+const MORE_AXES: Readonly<Record<string, (node: NodeProto) => number>> = {
+  OneHot: () => 1,
+  Unsqueeze: (node) => numbersAt(node, 'axes')?.length ?? 0,
+};
+
+/** Before version 11, axes count from the start. */
+function fromStart(step: Step): NodeProto {
+  const { node } = step;
+  const counted = ['axis', 'axes'].flatMap((name) => {
+    const attribute = attributeOf(node, name);
+    const values = attribute && valuesOf(attribute).map(Number);
+    if (!attribute || !values?.some((axis) => axis < 0)) return [];
+    const rank = dimsAt(step, 0)?.length ?? block(`${name}=${values} counts from the end, and the rank is not known`);
+    const all = rank + (MORE_AXES[node.opType]?.(node) ?? 0);
+    const positive = values.map((axis) => (axis < 0 ? axis + all : axis));
+    return [name === 'axis' ? int(name, positive[0] as number) : ints(name, positive)];
+  });
+  return counted.length > 0 ? withAttributes(node, ...counted) : node;
+}
+
+type Fitting = Step & { readonly to: Schema };
+
+/** Attributes, operands and types as the version takes them. */
+function fit(step: Fitting, moved: ReadonlySet<string>): NodeProto {
+  const node = fitAttributes(step, moved);
+  const { from, to } = step;
+  fitOperands({ ...step, node }, node.input, from.inputs, to.inputs, 'input');
+  fitOperands({ ...step, node }, node.output, from.outputs, to.outputs, 'output');
+  agree(step, node);
+  return node;
+}
+
+/** Attributes that only say what is so anyway go; defaults that differ are written down. */
+function fitAttributes({ node, from, to }: Fitting, moved: ReadonlySet<string>): NodeProto {
+  const unknown = to.open ? [] : node.attribute.filter(({ name }) => !to.attributes.has(name));
+  for (const attribute of unknown)
+    if (!isIdle(attribute, from))
+      block(`${attribute.name}=${valuesOf(attribute)} cannot be said in ${to.name} ${to.since}`);
+  const rest = withoutAttributes(node, ...unknown.map(({ name }) => name));
+  const added = [...to.attributes.values()].flatMap(({ name, fallback, required, type }) => {
+    if (attributeOf(rest, name) || moved.has(name)) return [];
+    const { fallback: was, required: needed } = from.attributes.get(name) ?? {};
+    if (was === undefined && required && !needed) block(`${to.name} ${to.since} needs the attribute ${name}`);
+    return was === undefined || (was === fallback && !required) ? [] : [written(name, type, was)];
+  });
+  return added.length > 0 ? withAttributes(rest, ...added) : rest;
+}
+
+/** Whether nothing else happens without it. */
+function isIdle(attribute: AttributeProto, { attributes }: Schema): boolean {
+  const { name } = attribute;
+  if (name === 'consumed_inputs') return true;
+  const values = valuesOf(attribute);
+  if (name === 'dilations') return values.every((value) => value === 1);
+  const fallback = attributes.get(name)?.fallback;
+  const [value] = values;
+  if (fallback === undefined || values.length !== 1) return false;
+  return typeof value === 'string'
+    ? value === fallback
+    : Math.fround(value as number) === Math.fround(Number(fallback));
+}
+
+function written(name: string, type: string, value: string): AttributeProto {
+  if (type === 'int') return int(name, Number(value));
+  if (type === 'float') return float(name, Number(value));
+  // GRU 1 has it so.
+  return string(name, value === 'foward' ? 'forward' : value);
+}
+
+/** Older versions of Constant, as everybody uses them, hold any type. */
+const ANY_TYPE: ReadonlySet<string> = new Set(['Constant 1']);
+
+/** Counts and types that the version takes; a type that neither takes is not the conversion's fault. */
+function fitOperands(
+  { typeOf, from, to }: Fitting,
+  names: readonly string[],
+  before: readonly Formal[],
+  formals: readonly Formal[],
+  what: string,
+): void {
+  const { name, since } = to;
+  needOperands(names, formals, what, to);
+  if (ANY_TYPE.has(`${name} ${since}`)) return;
+  for (const [i, value] of names.entries()) {
+    const type = textOf(typeOf(value));
+    if (!type || takes(formalAt(formals, i), to, type) || !takes(formalAt(before, i), from, type)) continue;
+    block(`its ${what} "${value}" is ${type}, which ${name} ${since} does not take`);
+  }
+}
+
+function needOperands(
+  names: readonly string[],
+  formals: readonly Formal[],
+  what: string,
+  { name, since, deprecated }: Schema,
+): void {
+  if (deprecated) return;
+  const [least, most] = arityOf(formals);
+  const count = names.findLastIndex(Boolean) + 1;
+  if (count < least || count > most) block(`it has ${count} ${what}s; ${name} ${since} takes ${least} to ${most}`);
+  for (const [i, formal] of formals.entries())
+    if (formal.option === 'single' && !names[i]) block(`it has no ${what} "${formal.name}"; ${name} ${since} needs it`);
+}
+
+const takes = (formal: Formal | undefined, { types }: Schema, type: string): boolean =>
+  !formal || (types.get(formal.type)?.has(type) ?? formal.type === type);
+
+/** Operands of one type variable are of one type. */
+function agree({ typeOf, from, to }: Fitting, node: NodeProto): void {
+  const bound = new Map<string, string>();
+  for (const [i, value] of node.input.entries()) {
+    const [formal, before] = [formalAt(to.inputs, i), formalAt(from.inputs, i)];
+    const type = textOf(typeOf(value));
+    if (!formal || !type || formal.mixed || !to.types.has(formal.type)) continue;
+    const other = bound.get(formal.type) ?? type;
+    if (other !== type && before?.type !== formal.type)
+      block(`its inputs are ${other} and ${type}; ${to.name} ${to.since} takes those of one type`);
+    bound.set(formal.type, other);
+  }
+}
+
+/** As the schemas write it: `seq(float32)`. */
+function textOf(type: ValueType | undefined): string | undefined {
+  if (!type || type.kind === 'map') return undefined;
+  if (type.kind === 'tensor') return type.element;
+  if (type.kind === 'sparse') return undefined;
+  const inner = textOf(type.of);
+  return inner && `${type.kind === 'sequence' ? 'seq' : 'optional'}(${inner})`;
+}

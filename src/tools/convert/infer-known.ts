@@ -1,0 +1,131 @@
+import { SardonyxError } from '../../base/errors.js';
+import { type Fact, Facts } from '../../graph/facts.js';
+import type { FunctionDefinition, Graph, Node, Model as RuntimeModel, Value } from '../../graph/graph.js';
+import { ofAnyShape, tensorType, type ValueType } from '../../graph/types.js';
+import { functionKey, subgraphs } from '../../graph/walk.js';
+import { loadOperators } from '../../groups/load-operators.js';
+import { bindOpsets } from '../../model/bind-opsets.js';
+import type { Model } from '../../model/document/model.js';
+import type { ExternalData } from '../../model/external-data.js';
+import { type DecodedModel, modelOf } from '../../model/read-model.js';
+import { runtimeView } from '../runtime-view.js';
+import { callOf } from './calls.js';
+import { inferNode } from './infer-node.js';
+import { type Known, type KnownModel, keyOf, met, withoutPrefix } from './known.js';
+
+interface Walk {
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  readonly known: Map<string, Known>;
+  /** Calls that may still be looked into. */
+  calls: number;
+}
+
+const MAX_CALLS = 4096;
+
+/** Types, and contents of what is constant, as the runtime infers them; throws if the model cannot be read. */
+export async function knownOf(model: Model): Promise<KnownModel> {
+  const { graph, functions, irVersion } = await opened(model);
+  const facts = new Facts();
+  for (const input of graph.inputs)
+    if (input.type && (irVersion >= 4 || !input.constant)) facts.set(input, { type: input.type });
+  const byName = new Map(functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
+  const walk: Walk = { functions: byName, known: new Map(), calls: MAX_CALLS };
+  return { graph: knownIn(graph, facts, walk), functions: walk.known };
+}
+
+/** The model with its functions as they are. */
+async function opened(document: Model): Promise<RuntimeModel> {
+  const { proto, externalData } = await runtimeView(document);
+  if (!proto.graph) throw new SardonyxError('INVALID_MODEL', 'the model has no graph');
+  const model = modelOf(proto as DecodedModel, atHand(externalData));
+  await loadOperators(model);
+  bindOpsets(model.graph, model.opsets);
+  for (const { graph, opsets } of model.functions) bindOpsets(graph, new Map([...model.opsets, ...opsets]));
+  return model;
+}
+
+/** Files that are not there matter only where their contents do. */
+const atHand =
+  (externalData: ExternalData): ExternalData =>
+  (...place) => {
+    try {
+      return externalData(...place);
+    } catch (thrown) {
+      return () => {
+        throw thrown;
+      };
+    }
+  };
+
+/** Goes through a graph of whose inputs `facts` tells. */
+function knownIn(graph: Graph, facts: Facts, walk: Walk): Known {
+  const found = new Map<string, Fact>();
+  const inner = new Map<string, Known>();
+  const note = (value: Value | null) => {
+    const fact = value && facts.get(value);
+    if (fact) found.set(value.name, fact);
+  };
+  for (const node of graph.nodes) {
+    infer(node, facts, walk);
+    for (const value of [...node.inputs, ...node.outputs]) note(value);
+    const names = node.outputs.map((value) => value?.name ?? '');
+    for (const [name, subgraph] of subgraphs(node))
+      inner.set(keyOf(names, name), knownIn(subgraph, withInputs(node, subgraph, facts), walk));
+  }
+  for (const value of [...graph.inputs, ...graph.outputs]) note(value);
+  return { facts: found, inner };
+}
+
+/** Where rules refuse a node, or there are none, its outputs are what the model says. */
+function infer(node: Node, facts: Facts, walk: Walk): void {
+  const definition = walk.functions.get(functionKey(node.domain, node.op, node.overload));
+  try {
+    if (definition) inferCall(node, definition, facts, walk);
+    else inferNode(node, facts);
+  } catch (thrown) {
+    if (!(thrown instanceof SardonyxError)) throw thrown;
+  }
+  for (const value of node.outputs) if (value?.type && !facts.has(value)) facts.set(value, { type: value.type });
+}
+
+/** Looks into the function with what this call gives it. */
+function inferCall(call: Node, definition: FunctionDefinition, outer: Facts, walk: Walk): void {
+  if (walk.calls-- <= 0) return;
+  const { graph, given } = callOf(call, definition);
+  const facts = new Facts();
+  for (const [value, operand] of given) {
+    const fact = outer.get(operand);
+    if (fact) facts.set(value, fact);
+  }
+  const known = withoutPrefix(knownIn(graph, facts, walk));
+  const key = functionKey(definition.domain, definition.name, definition.overload);
+  const before = walk.known.get(key);
+  walk.known.set(key, before ? met(before, known) : known);
+  for (const [i, value] of call.outputs.entries()) {
+    const inner = graph.outputs[i];
+    const fact = inner && facts.get(inner);
+    if (value && fact) outer.set(value, fact);
+  }
+}
+
+/** Which operand an input of the body stands for, less its shape. */
+const OPERANDS: Readonly<Record<string, (opset: number) => number>> = {
+  Loop: () => 0,
+  Scan: (opset) => (opset < 9 ? 1 : 0),
+  SequenceMap: () => 0,
+};
+
+const COUNTERS: readonly ValueType[] = [tensorType('int64', []), tensorType('bool', [])];
+
+function withInputs(node: Node, body: Graph, outer: Facts): Facts {
+  const facts = outer.fork();
+  const first = OPERANDS[node.op]?.(node.opset ?? Number.POSITIVE_INFINITY);
+  for (const [i, value] of body.inputs.entries()) {
+    const operand = first === undefined ? undefined : node.inputs[i + first];
+    const given = operand && ofAnyShape(outer.get(operand)?.type ?? null);
+    const passed = node.op === 'SequenceMap' && given?.kind === 'sequence' ? given.of : given;
+    const type = value.type ?? (node.op === 'Loop' ? COUNTERS[i] : undefined) ?? passed;
+    if (type) facts.set(value, { type });
+  }
+  return facts;
+}

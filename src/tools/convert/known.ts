@@ -1,0 +1,53 @@
+import type { Fact } from '../../graph/facts.js';
+import { type Dim, formatType, tensorType, type ValueType } from '../../graph/types.js';
+
+/** What is known of the values of one graph, by their names. */
+export interface Known {
+  readonly facts: ReadonlyMap<string, Fact>;
+  /** The graphs in its nodes, by `keyOf`. */
+  readonly inner: ReadonlyMap<string, Known>;
+}
+
+export const NOTHING: Known = { facts: new Map(), inner: new Map() };
+
+/** A graph in a node is known by an output of the node, and the attribute that it is. */
+export const keyOf = (outputs: readonly string[], attribute: string): string =>
+  `${outputs.find(Boolean)}\n${attribute}`;
+
+export interface KnownModel {
+  readonly graph: Known;
+  /** What holds in a function wherever it is called, by `functionKey`. */
+  readonly functions: ReadonlyMap<string, Known>;
+}
+
+/** The names that the function itself has. */
+export const withoutPrefix = ({ facts, inner }: Known): Known => ({
+  facts: new Map([...facts].map(([name, fact]) => [name.replace(/^\//, ''), fact])),
+  inner: new Map([...inner].map(([key, known]) => [key.replace(/^\//, ''), withoutPrefix(known)])),
+});
+
+/** What holds in both. */
+export function met(a: Known, b: Known): Known {
+  const facts = [...a.facts].flatMap(([name, fact]): [string, Fact][] => {
+    const type = metTypes(fact.type, b.facts.get(name)?.type);
+    const { contents } = fact;
+    const isSame = contents !== undefined && b.facts.get(name)?.contents === contents;
+    return type ? [[name, isSame ? { type, contents } : { type }]] : [];
+  });
+  const inner = [...a.inner].flatMap(([key, known]): [string, Known][] => {
+    const other = b.inner.get(key);
+    return other ? [[key, met(known, other)]] : [];
+  });
+  return { facts: new Map(facts), inner: new Map(inner) };
+}
+
+function metTypes(a: ValueType, b: ValueType | undefined): ValueType | undefined {
+  if (!b || formatType(a) === formatType(b)) return b && a;
+  if (a.kind !== 'tensor' || b.kind !== 'tensor' || a.element !== b.element) return undefined;
+  const { dims } = b;
+  if (!a.dims || a.dims.length !== dims?.length) return tensorType(a.element);
+  return tensorType(
+    a.element,
+    a.dims.map((dim, i): Dim => (dim === dims[i] ? dim : `?${i}`)),
+  );
+}

@@ -1,0 +1,166 @@
+import type { NodeProto } from '../../../../build/onnx.js';
+import type { Dim } from '../../../graph/types.js';
+import { block, int, ints, numberAt, withAttributes, withInputs, withoutAttributes } from '../node.js';
+import {
+  type Draft,
+  dimsAt,
+  draftOf,
+  given,
+  neededDims,
+  neededElement,
+  type Recipe,
+  type Recipes,
+  type Step,
+} from '../step.js';
+
+/** What a node of two operands is when they change places. */
+const MIRRORED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['Add', 'Mul', 'And', 'Or', 'Xor', 'Equal'].map((name) => [name, name])),
+  Greater: 'Less',
+  Less: 'Greater',
+};
+
+const one = (dim: Dim) => dim === 1;
+
+/** Where the sizes of the second operand, less ones around them, stand among those of the first; undefined if they do not. */
+export function placeIn(a: readonly Dim[], b: readonly Dim[]): { axis: number; ones: number[] } | undefined {
+  const all = [...b.keys()];
+  const first = b.findIndex((dim) => dim !== 1);
+  if (first < 0) return b.length <= a.length ? { axis: a.length - b.length, ones: [] } : undefined;
+  const last = b.findLastIndex((dim) => dim !== 1);
+  const axis = a.length - b.length + first;
+  const isPart = axis >= 0 && b.slice(first, last + 1).every((dim, i) => dim === a[axis + i]);
+  return isPart ? { axis, ones: all.filter((i) => i < first || i > last) } : undefined;
+}
+
+const same = (a: readonly Dim[], b: readonly Dim[]) => a.length === b.length && a.every((dim, i) => dim === b[i]);
+
+/** Before version 7 the second operand stands for a part of the first's axes, from `axis` on, or for the last. */
+const explicitly: Recipe = (step) => {
+  const axis = numberAt(step.node, 'axis');
+  const node = withoutAttributes(step.node, 'axis', 'broadcast');
+  if (axis === undefined) return [node];
+  const [a, b] = [neededDims(step, 0), neededDims(step, 1)];
+  const from = axis < 0 ? axis + a.length : axis;
+  const behind = a.length - from - b.length;
+  if (behind <= 0) return [node];
+  const axes = Array.from({ length: behind }, (_, i) => b.length + i);
+  const draft = draftOf(step);
+  const spread = draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)]);
+  return [...draft.nodes, withInputs(node, [node.input[0] as string, spread])];
+};
+
+const implicitly: Recipe = (step) => {
+  const [a, b] = [neededDims(step, 0), neededDims(step, 1)];
+  if (same(a, b)) return [step.node];
+  const straight = placed(step, 0, 1);
+  const mirrored = MIRRORED[step.node.opType];
+  return (
+    straight ??
+    (mirrored ? placed(step, 1, 0, mirrored) : undefined) ??
+    block('its operands spread over each other in a way that the version before does not have')
+  );
+};
+
+/** The node with `broadcast`, of operands `i` and `j` in this order. */
+function placed(step: Step, i: number, j: number, opType = step.node.opType): readonly NodeProto[] | undefined {
+  const [a, b] = [neededDims(step, i), neededDims(step, j)];
+  const place = placeIn(a, b);
+  if (!place) return undefined;
+  const draft = draftOf(step);
+  const inner = squeezed(step, draft, j, place.ones);
+  const isSuffix = place.axis + b.length - place.ones.length === a.length;
+  const attributes = isSuffix ? [int('broadcast', 1)] : [int('broadcast', 1), int('axis', place.axis)];
+  return draft.end(opType, [step.node.input[i] as string, inner], attributes);
+}
+
+function squeezed(step: Step, draft: Draft, i: number, axes: readonly number[]): string {
+  const name = step.node.input[i] as string;
+  if (axes.length === 0) return name;
+  return draft.emit('Squeeze', [name], [ints('axes', axes)]);
+}
+
+/** Sum and Mean of operands that differ in shape, by additions of two. */
+const summed: Recipe = (step) => {
+  const { node } = step;
+  const known = node.input.map((_, i) => dimsAt(step, i));
+  const [first] = known;
+  if (node.input.length === 1 || (first && known.every((dims) => dims && same(dims, first)))) return [node];
+  if (node.opType !== 'Sum' && node.opType !== 'Mean')
+    return block('its operands differ in shape, or are not known not to; the version before does not spread them');
+  const draft = draftOf(step);
+  const inner = node.input.slice(1, node.opType === 'Sum' ? -1 : undefined);
+  const sum = inner.reduce((left, right) => draft.emit('Add', [left, right]), node.input[0] as string);
+  if (node.opType === 'Sum') return draft.end('Add', [sum, node.input.at(-1) as string]);
+  return draft.end('Div', [sum, draft.constant(neededElement(step, 0), [], [node.input.length])]);
+};
+
+/** A vector of slopes goes along the channels, not along the last axis. */
+const slopesUp: Recipe = (step) => {
+  const { node } = step;
+  const slopes = neededDims(step, 1);
+  if (slopes.length !== 1 || slopes[0] === 1) return [node];
+  const rank = neededDims(step, 0).length;
+  if (rank < 3) return [node];
+  const axes = Array.from({ length: rank - 2 }, (_, i) => i + 1);
+  const draft = draftOf(step);
+  return draft.end('PRelu', [
+    node.input[0] as string,
+    draft.emit('Unsqueeze', [node.input[1] as string], [ints('axes', axes)]),
+  ]);
+};
+
+const slopesDown: Recipe = (step) => {
+  const [x, slopes] = [neededDims(step, 0), neededDims(step, 1)];
+  const draft = draftOf(step);
+  const channel = slopes.length - x.length + 1;
+  const isShared = slopes.every(one);
+  if (!isShared && !slopes.every((dim, i) => (i === channel ? dim === x[1] : dim === 1)))
+    return block('slopes go by channel in the version before');
+  const axes = [...slopes.keys()].filter((i) => i !== (isShared ? 0 : channel));
+  return draft.end('PRelu', [step.node.input[0] as string, squeezed(step, draft, 1, axes)]);
+};
+
+function refuseVectors(step: Step): void {
+  for (const i of [0, 1]) if ((dimsAt(step, i)?.length ?? 2) !== 2) block('its operands are no matrices');
+}
+
+const gemmUp: Recipe = (step) => {
+  refuseVectors(step);
+  return [withoutAttributes(step.node, 'broadcast')];
+};
+
+const gemmDown: Recipe = (step) => {
+  refuseVectors(step);
+  const [a, b, c] = [neededDims(step, 0), neededDims(step, 1), neededDims(step, 2)];
+  const isSet = (name: string) => given(step, name, 0) !== 0;
+  const product = [a[isSet('transA') ? 1 : 0] as Dim, b[isSet('transB') ? 0 : 1] as Dim];
+  if (same(c, product)) return [step.node];
+  const place = placeIn(product, c);
+  if (!place || (place.axis + c.length - place.ones.length < 2 && !c.every(one)))
+    return block('C spreads along the columns, which the version before does not have');
+  const draft = draftOf(step);
+  const inner = squeezed(step, draft, 2, place.ones);
+  const [left, right] = step.node.input as [string, string];
+  return draft.end('Gemm', [left, right, inner], withAttributes(step.node, int('broadcast', 1)).attribute);
+};
+
+/** C is left out from version 11 on. */
+const withBias: Recipe = (step) => {
+  const [a, b, c] = step.node.input as [string, string, string?];
+  if (c) return [step.node];
+  const draft = draftOf(step);
+  const zero = draft.constant(neededElement(step, 0), [1], [0]);
+  return draft.end('Gemm', [a, b, zero], step.node.attribute);
+};
+
+const BINARY = ['Add', 'Sub', 'Mul', 'Div', 'Pow', 'And', 'Or', 'Xor', 'Equal', 'Greater', 'Less'];
+
+/** https://github.com/onnx/onnx/blob/main/docs/Broadcasting.md */
+export const BROADCASTING: Recipes = {
+  ...Object.fromEntries(BINARY.map((name) => [`${name} 7`, { up: explicitly, down: implicitly }])),
+  ...Object.fromEntries(['Sum', 'Mean', 'Max', 'Min'].map((name) => [`${name} 8`, { down: summed }])),
+  'PRelu 7': { up: slopesUp, down: slopesDown },
+  'Gemm 7': { up: gemmUp, down: gemmDown },
+  'Gemm 11': { down: withBias },
+};

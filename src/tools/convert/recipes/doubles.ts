@@ -1,0 +1,56 @@
+import { ELEMENTS, type ElementType } from '../../../tensor/element-types.js';
+import { int } from '../node.js';
+import { type Draft, draftOf, elementAt, type Recipe, type Recipes, type Step } from '../step.js';
+
+const FLOATS: ReadonlySet<ElementType | undefined> = new Set([undefined, 'float16', 'float32', 'float64']);
+
+const toDouble = (step: Step, draft: Draft, i: number): string =>
+  draft.emit('Cast', [step.node.input[i] as string], [int('to', ELEMENTS.float64.onnx)]);
+
+/** Integers, which begin with version 9, as doubles: exact as long as sums and products are below 2^53. */
+const throughDoubles: Recipe = (step) => {
+  const { node } = step;
+  const element = elementAt(step, 0);
+  if (!element || FLOATS.has(element)) return [node];
+  const draft = draftOf(step);
+  const inputs = node.input.map((name, i) => name && toDouble(step, draft, i));
+  const result = draft.emit(node.opType, inputs, node.attribute);
+  return draft.end('Cast', [result], [int('to', ELEMENTS[element].onnx)]);
+};
+
+const WIDE: ReadonlySet<ElementType | undefined> = new Set(['int64', 'uint64']);
+
+/** Doubles of equal order decide; of 64 bits, those that are rounded to the same one are told apart by their difference. */
+const compared: Recipe = (step) => {
+  const { node } = step;
+  const element = elementAt(step, 0);
+  if (!element || FLOATS.has(element)) return [node];
+  const draft = draftOf(step);
+  const [a, b] = [toDouble(step, draft, 0), toDouble(step, draft, 1)] as const;
+  if (!WIDE.has(element)) return draft.end(node.opType, [a, b]);
+  const sure = draft.emit(node.opType, [a, b]);
+  const against = draft.emit(node.opType, [b, a]);
+  const difference = draft.emit('Sub', [...node.input]);
+  const signed = draft.emit('Cast', [difference], [int('to', ELEMENTS.int64.onnx)]);
+  const small = draft.emit('Cast', [signed], [int('to', ELEMENTS.float64.onnx)]);
+  const tied = draft.emit(node.opType, [small, draft.constant('float64', [], [0])]);
+  const open = draft.emit('Not', [against]);
+  return draft.end('Or', [sure, draft.emit('And', [open, tied])]);
+};
+
+/** Only the shape is of interest: a tensor of doubles has the same, and Reshape takes all types. */
+const byShape: Recipe = (step) => {
+  const { node } = step;
+  if (FLOATS.has(elementAt(step, 0))) return [node];
+  const draft = draftOf(step);
+  const flat = draft.emit('Flatten', [toDouble(step, draft, 0)], node.attribute);
+  const shape = draft.emit('Shape', [flat]);
+  return draft.end('Reshape', [node.input[0] as string, shape]);
+};
+
+export const DOUBLES: Recipes = {
+  ...Object.fromEntries(['MatMul', 'Gemm', 'PRelu'].map((name) => [`${name} 9`, { down: throughDoubles }])),
+  'Greater 9': { down: compared },
+  'Less 9': { down: compared },
+  'Flatten 9': { down: byShape },
+};

@@ -1,0 +1,118 @@
+import { type AttributeProto, NodeProto, type TensorProto } from '../../../build/onnx.js';
+import type { Fact } from '../../graph/facts.js';
+import { type Dim, tensorType, type ValueType } from '../../graph/types.js';
+import { readTensor } from '../../model/tensors.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import type { TensorValue } from '../../tensor/tensor-value.js';
+import type { Schema } from '../schemas/schemas.js';
+import { block, constantNode, tensorProto, valuesOf } from './node.js';
+
+/** What is known around a node. */
+export interface Surroundings {
+  typeOf(name: string): ValueType | undefined;
+  contentsOf(name: string): TensorValue | undefined;
+  factOf(name: string): Fact | undefined;
+  /** Whether it is an input with a value, which callers may replace. */
+  isDefault(name: string): boolean;
+  /** Whether a node, or a graph as its output, reads the value. */
+  isRead(name: string): boolean;
+  /** A name that nothing has. */
+  fresh(base: string): string;
+  /** Notes what a constant is that was made; what other nodes make is inferred. */
+  declare(name: string, fact: Fact): void;
+  /** Makes the tensor an initializer; false where there are none, in a function. */
+  initialize(tensor: TensorProto): boolean;
+}
+
+/** A node at the boundary between two versions of its operator. */
+export interface Step extends Surroundings {
+  readonly node: NodeProto;
+  /** The version that the node is written in. */
+  readonly from: Schema;
+  /** The opset that what replaces it is written in. */
+  readonly opset: number;
+}
+
+/** What replaces a node, in order; those of its own operator are then fitted to the version's attributes and types. */
+export type Recipe = (step: Step) => readonly NodeProto[];
+
+/** Recipes by operator and the newer of two versions: `Softmax 13`. */
+export type Recipes = Readonly<Record<string, { readonly up?: Recipe; readonly down?: Recipe }>>;
+
+export const elementAt = ({ node, typeOf }: Step, i: number): ElementType | undefined => {
+  const type = typeOf(node.input[i] ?? '');
+  return type?.kind === 'tensor' ? type.element : undefined;
+};
+
+export const dimsAt = ({ node, typeOf }: Step, i: number): readonly Dim[] | undefined => {
+  const type = typeOf(node.input[i] ?? '');
+  return type?.kind === 'tensor' ? type.dims : undefined;
+};
+
+/** The contents of a constant. */
+export const numbersIn = ({ node, contentsOf }: Step, i: number): number[] | undefined => {
+  const contents = contentsOf(node.input[i] ?? '');
+  return contents && contents.type !== 'string' ? Array.from(numbersOf(contents)) : undefined;
+};
+
+export const neededElement = (step: Step, i: number): ElementType =>
+  elementAt(step, i) ?? block(`the type of its input "${step.node.input[i] ?? ''}" is not known`);
+
+export const neededDims = (step: Step, i: number): readonly Dim[] =>
+  dimsAt(step, i) ?? block(`the rank of its input "${step.node.input[i] ?? ''}" is not known`);
+
+export function neededNumbers(step: Step, i: number): number[] {
+  const name = step.node.input[i] ?? '';
+  const remedy = step.isDefault(name) ? ' but the default of an input, which fixDefaults takes for one' : '';
+  return numbersIn(step, i) ?? block(`its input "${name}" is no constant${remedy}`);
+}
+
+/** An attribute as numbers, or what the node's version takes it for. */
+export function given(step: Step, name: string, fallback: number): number {
+  const attribute = step.node.attribute.find((a) => a.name === name);
+  return attribute ? Number(valuesOf(attribute)[0]) : fallback;
+}
+
+/** Nodes that take the place of one. */
+export interface Draft {
+  readonly nodes: NodeProto[];
+  /** Adds a node, and names its output. */
+  emit(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): string;
+  constant(element: ElementType, dims: readonly number[], values: readonly number[]): string;
+  vector(values: readonly number[]): string;
+  /** Adds the node that makes what the one replaced did. */
+  end(opType: string, input: readonly string[], attribute?: readonly AttributeProto[]): readonly NodeProto[];
+}
+
+/** A node that makes a constant. */
+export function constantIn({ declare }: Step, name: string, tensor: TensorProto): NodeProto {
+  const contents = readTensor(tensor);
+  declare(name, { type: tensorType(contents.type, contents.dims), contents });
+  return constantNode(name, tensor);
+}
+
+export function draftOf(step: Step): Draft {
+  const { node, fresh } = step;
+  const nodes: NodeProto[] = [];
+  const base = node.output.find(Boolean) ?? (node.name || node.opType);
+  const draft: Draft = {
+    nodes,
+    emit(opType, input, attribute = []) {
+      const output = fresh(`${base}_${opType}`);
+      nodes.push(new NodeProto({ opType, input: [...input], output: [output], attribute: [...attribute] }));
+      return output;
+    },
+    constant(element, dims, values) {
+      const name = fresh(`${base}_constant`);
+      nodes.push(constantIn(step, name, tensorProto(element, dims, values)));
+      return name;
+    },
+    vector: (values) => draft.constant('int64', [values.length], values),
+    end(opType, input, attribute = []) {
+      nodes.push(new NodeProto({ ...node, opType, input: [...input], attribute: [...attribute] }));
+      return nodes;
+    },
+  };
+  return draft;
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelOf } from '../../../src/tools/model-of.js';
+import { backendModels } from '../check/models.js';
+import { opsetOf, outcomeOf, targetsOf } from './round-trip.js';
+
+// SARDONYX_CONVERT=1 converts all of them, in some ten minutes; left out, every 17th.
+const STRIDE = Number(process.env.SARDONYX_CONVERT ?? 17);
+
+const test = suite("conversion of ONNX's backend models");
+
+const paths = backendModels();
+if (paths) {
+  const chosen = paths.filter((_, i) => i % STRIDE === 0);
+  const counts: Record<string, number> = {};
+
+  for (const path of chosen)
+    test(path.split('/').slice(-3, -1).join('/'), async () => {
+      const model = modelOf(readFileSync(path));
+      for (const target of targetsOf(model)) {
+        const outcome = await outcomeOf(model, path, target);
+        assert.is(outcome.kind === 'wrong' ? outcome.what : undefined, undefined, `opset ${target}`);
+        const way = `${target > opsetOf(model) ? 'up' : 'down'} ${outcome.kind}`;
+        counts[way] = (counts[way] ?? 0) + 1;
+      }
+    });
+
+  test('most go where they are sent, and none upwards is refused', () => {
+    assert.is(counts['up refused'], undefined);
+    assert.ok((counts['down same'] ?? 0) > (counts['down refused'] ?? 0), JSON.stringify(counts));
+  });
+}
+
+test.run();

@@ -1,0 +1,76 @@
+import { SardonyxError } from '../../../base/errors.js';
+import { shown } from '../../../base/shown.js';
+import type { Progress } from '../progress.js';
+
+export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
+export type WeightMethod = (typeof METHODS)[number];
+
+export const FORMATS = ['MatMulNBits', 'DequantizeLinear'] as const;
+export type WeightFormat = (typeof FORMATS)[number];
+
+export type Bits = 2 | 4 | 8;
+
+/** A name, in which * stands for anything, or a pattern. */
+export type NamePattern = string | RegExp;
+
+export interface QuantizeWeightsOptions {
+  /** 4 if left out. */
+  readonly bits?: Bits;
+  /** How many weights share a scale: a power of two from 16 on; 32 if left out. */
+  readonly block?: number;
+  /** Whether there are no zero points. */
+  readonly symmetric?: boolean;
+  /** `rtn` if left out; `default` is what onnxruntime does where no algorithm is named. */
+  readonly method?: WeightMethod;
+  /** What reads the weights: `MatMulNBits` and `GatherBlockQuantized`, or ONNX's own `DequantizeLinear` by blocks, which takes opset 21. */
+  readonly format?: WeightFormat;
+  /** Nodes or weights to quantise, all if left out; and those to leave. */
+  readonly include?: readonly NamePattern[];
+  readonly exclude?: readonly NamePattern[];
+  /** Bits of tables that are looked up, and of the product that has a column for each of their rows; 8 if left out. */
+  readonly embeddingBits?: Bits;
+  readonly headBits?: Bits;
+  /** onnxruntime's `accuracy_level`: 4 lets activations be 8-bit integers. */
+  readonly accuracyLevel?: 0 | 1 | 2 | 3 | 4;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Settings extends QuantizeWeightsOptions {
+  readonly bits: Bits;
+  readonly block: number;
+  readonly symmetric: boolean;
+  readonly method: WeightMethod;
+  readonly format: WeightFormat;
+  readonly embeddingBits: Bits;
+  readonly headBits: Bits;
+}
+
+const WIDTHS: readonly Bits[] = [2, 4, 8];
+
+export function settingsOf(options: QuantizeWeightsOptions): Settings {
+  const { bits = 4, block = 32, symmetric = false, method = 'rtn', format = 'MatMulNBits' } = options;
+  const { embeddingBits = 8, headBits = 8 } = options;
+  oneOf('bits', bits, WIDTHS);
+  oneOf('embeddingBits', embeddingBits, WIDTHS);
+  oneOf('headBits', headBits, WIDTHS);
+  oneOf('method', method, METHODS);
+  oneOf('format', format, FORMATS);
+  if (!(Number.isInteger(block) && block >= 16 && Math.log2(block) % 1 === 0))
+    throw new SardonyxError('INVALID_ARGUMENT', `block must be a power of two from 16 on, not ${shown(block)}`);
+  return { ...options, bits, block, symmetric, method, format, embeddingBits, headBits };
+}
+
+function oneOf<T>(name: string, value: T, allowed: readonly T[]): void {
+  if (!allowed.includes(value))
+    throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one of ${allowed.join(', ')}, not ${shown(value)}`);
+}
+
+/** Whether one of `names` is meant. */
+export const isMeant = (patterns: readonly NamePattern[], names: readonly string[]): boolean =>
+  patterns.some((pattern) => names.some((name) => expression(pattern).test(name)));
+
+const expression = (pattern: NamePattern): RegExp =>
+  typeof pattern === 'string'
+    ? new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+    : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

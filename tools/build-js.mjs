@@ -175,6 +175,7 @@ const shared = await build({
     pool: 'src/remote/pool/index.ts',
     image: 'src/image/index.ts',
     tensors: 'src/tensors/index.ts',
+    model: 'src/tools/index.ts',
     'session-worker': 'workers/session-worker.ts',
     onnxruntime: 'src/onnxruntime/index.ts',
     cli: 'src/cli/main.ts',

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { messageDeclarations } from './message-declarations.mjs';
 
 const [, , PACKAGE = '.', DECLARATIONS = 'build/types'] = process.argv;
 const DIST = join(PACKAGE, 'dist');
@@ -24,6 +25,9 @@ const DEFAULTS = { onnxruntime: 'interface' };
 const interfaces = Object.fromEntries(
   Object.entries(DEFAULTS).map(([name, file]) => [file, declarations[name].replace('index.d.ts', `${file}.d.ts`)]),
 );
+
+mkdirSync(join(DECLARATIONS, 'build'), { recursive: true });
+writeFileSync(join(DECLARATIONS, 'build/onnx.d.ts'), messageDeclarations('src/model/onnx.proto'));
 
 const bundle = await rollup({
   input: { ...declarations, ...interfaces },

@@ -6,6 +6,9 @@ import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { inspectCommand } from './commands/inspect.js';
 import { optimizeCommand } from './commands/optimize.js';
+import { packCommand, unpackCommand } from './commands/pack.js';
+import { parseCommand } from './commands/parse.js';
+import { printCommand } from './commands/print.js';
 import { runCommand } from './commands/run.js';
 import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
@@ -31,6 +34,10 @@ const COMMANDS = [
   compareCommand,
   verifyCommand,
   optimizeCommand,
+  printCommand,
+  parseCommand,
+  packCommand,
+  unpackCommand,
   completionCommand,
 ];
 

@@ -96,7 +96,7 @@ const hasMethod = (value: unknown, name: string) =>
   reading('the source of the model', () => typeof (value as Record<string, unknown> | null)?.[name] === 'function');
 
 export const isKept = (source: unknown): source is KeptFile => hasMethod(source, 'open') && hasMethod(source, 'beside');
-const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(source, 'getFile');
+export const isHandle = (source: unknown): source is FileSystemFileHandle => hasMethod(source, 'getFile');
 
 async function openPlace(source: string | URL, loading: Loading, name?: string): Promise<Opened> {
   const url = urlOf(source);

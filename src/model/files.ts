@@ -144,33 +144,36 @@ function reading(fs: FileSystem, path: string, work: (file: number) => void): vo
   }
 }
 
+/** External data in files of a folder. */
+export function folderData(folder: string): ExternalData {
+  return (path, offset, length) => rangesIn(folder, path).ranges(offset, length);
+}
+
 /**
- * External data in files of a folder. Models come from strangers: a path may not leave the folder, be it by its
+ * A file that a model in a folder knows as `path`. Models come from strangers: a path may not leave the folder, be it by its
  * spelling or by symbolic links, and only regular files are read.
  */
-export function folderData(folder: string): ExternalData {
+export function rangesIn(folder: string, path: string): { readonly size: number; readonly ranges: FileRanges } {
   const { fs, join, sep, resolve } = fileSystem(folder);
-  return (path, offset, length) => {
-    const refuse = (why: string, cause?: unknown) =>
-      new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });
-    if (!staysBelow(path)) throw refuse("is not a relative path within the model's folder");
-    try {
-      const root = fs.realpathSync(folder);
-      const real = fs.realpathSync(join(root, path));
-      if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw refuse("leads out of the model's folder");
-      const facts = fs.statSync(real);
-      if (!facts.isFile()) throw refuse('is not a regular file');
-      fs.closeSync(fs.openSync(real, 'r'));
-      return sourceIn(fs, real, facts, path)(offset, length);
-    } catch (cause) {
-      if (cause instanceof SardonyxError) throw cause;
-      const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);
-      throw refuse(
-        isAbsent ? `is not in the model's folder, ${resolve(folder)}` : `cannot be read: ${reasonOf(cause)}`,
-        cause,
-      );
-    }
-  };
+  const refuse = (why: string, cause?: unknown) =>
+    new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });
+  if (!staysBelow(path)) throw refuse("is not a relative path within the model's folder");
+  try {
+    const root = fs.realpathSync(folder);
+    const real = fs.realpathSync(join(root, path));
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw refuse("leads out of the model's folder");
+    const facts = fs.statSync(real);
+    if (!facts.isFile()) throw refuse('is not a regular file');
+    fs.closeSync(fs.openSync(real, 'r'));
+    return { size: facts.size, ranges: sourceIn(fs, real, facts, path) };
+  } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
+    const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);
+    throw refuse(
+      isAbsent ? `is not in the model's folder, ${resolve(folder)}` : `cannot be read: ${reasonOf(cause)}`,
+      cause,
+    );
+  }
 }
 
 /** No absolute path, drive, backslash, NUL or step upwards. */

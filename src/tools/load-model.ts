@@ -1,49 +1,100 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../base/errors.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
-import { type DataSource, openSource } from '../loading/source.js';
+import { type Beside, type DataSource, type ExternalFile, isBlob, isHandle, openSource } from '../loading/source.js';
 import { frozen } from '../model/document/frozen.js';
-import { type LeftFile, rangeOf } from '../model/document/left-bytes.js';
-import type { Model } from '../model/document/model.js';
+import { fileOf, type LeftFile, rangeOf } from '../model/document/left-bytes.js';
+import type { Files, Model } from '../model/document/model.js';
 import { decodeFile } from '../model/document/skeleton.js';
-import { rangesOf } from '../model/files.js';
+import { type FileRanges, normal } from '../model/external-data.js';
+import { rangesIn, rangesOf } from '../model/files.js';
 import { modelOf, NO_FILES } from './model-of.js';
 
-/** Loads a model as a document; of a file, larger weights stay where they are until they are asked for. */
-export async function loadModel(source: DataSource, options: LoadOptions = {}): Promise<Model> {
+export interface LoadModelOptions extends LoadOptions {
+  /** Files that the model refers to, where they are not to be found beside it. */
+  readonly externalData?: readonly ExternalFile[] | undefined;
+}
+
+/**
+ * Loads a model as a document, in which nothing is lost. What can be read piecemeal, a file at a path, a Blob, a file of OPFS,
+ * keeps its larger weights until they are asked for.
+ */
+export async function loadModel(source: DataSource, options: LoadModelOptions = {}): Promise<Model> {
   const loading = new Loading(options);
   try {
     loading.check();
-    const opened = await openSource(source, loading);
-    if (opened.kind === 'path') return await modelIn(fileAt(opened.path));
-    if (opened.kind === 'bytes') return modelOf(opened.bytes);
-    const bytes = new GrowingBytes(opened.file.total);
-    await receive(opened.file, loading, (part) => bytes.push(part));
-    return modelOf(bytes.take());
+    const found = await find(source, loading);
+    const folder = 'path' in found ? folderOf(found.path) : undefined;
+    const files = filesOf(options.externalData ?? [], folder, found.beside);
+    if ('bytes' in found) return modelOf(found.bytes, files);
+    const { file } = found;
+    const proto = frozen(await decodeFile(file));
+    return { proto, original: rangeOf(file, 0, file.size), files, ...(folder !== undefined && { folder }) };
   } finally {
     loading.close();
   }
 }
 
-const modelIn = async (file: LeftFile): Promise<Model> => ({
-  proto: frozen(await decodeFile(file)),
-  original: rangeOf(file, 0, file.size),
-  files: NO_FILES,
+function folderOf(path: string): string | undefined {
+  const paths = builtin('path');
+  return paths?.resolve(paths.dirname(path));
+}
+
+/** What a source comes to: bytes, or a file of which any range can be read. */
+type Found = { readonly beside?: Beside | undefined } & (
+  | { readonly bytes: Uint8Array }
+  | { readonly file: LeftFile }
+  | { readonly file: LeftFile; readonly path: string }
+);
+
+/** Of what comes but once, all is taken. */
+async function find(source: DataSource, loading: Loading): Promise<Found> {
+  if (isBlob(source)) return { file: inBlob(source) };
+  if (isHandle(source)) return { file: inBlob(await source.getFile()) };
+  const opened = await openSource(source, loading);
+  const { beside } = opened;
+  if (opened.kind === 'path') return { file: readable(rangesOf(opened.path, opened.path)), path: opened.path, beside };
+  if (opened.kind === 'bytes') return { bytes: opened.bytes, beside };
+  const bytes = new GrowingBytes(opened.file.total);
+  await receive(opened.file, loading, (part) => bytes.push(part));
+  return { bytes: bytes.take(), beside };
+}
+
+const readable = ({ size, ranges }: { size: number; ranges: FileRanges }): LeftFile => ({
+  size,
+  range: (begin, end) => ranges(begin, end - begin)(),
 });
 
-/** A file that must stay as it is now. */
-function fileAt(path: string): LeftFile {
-  const { size, ranges } = rangesOf(path, path);
-  const written = () => builtin('fs')?.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  const modified = written();
-  return {
-    size,
-    range(begin, end) {
-      if (written() !== modified)
-        throw new SardonyxError('FILE_UNREADABLE', `"${path}" was changed since the model was loaded; load it again`);
-      return ranges(begin, end - begin)();
-    },
+const inBlob = (blob: Blob): LeftFile => ({
+  size: blob.size,
+  range: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
+});
+
+/** The files that a model refers to: such as were given, else those beside it. */
+function filesOf(given: readonly ExternalFile[], folder: string | undefined, beside: Beside | undefined): Files {
+  const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
+  const opened = new Map<string, Promise<LeftFile>>();
+  const open = async (path: string): Promise<LeftFile> => {
+    const source = sources.get(path);
+    if (source === undefined && folder !== undefined) return readable(rangesIn(folder, path));
+    const found = source ?? (await beside?.(path, {}));
+    return found === undefined ? NO_FILES(path) : openFile(found);
   };
+  return async (path) => {
+    const name = normal(path);
+    const file = opened.get(name) ?? open(name);
+    opened.set(name, file);
+    return file;
+  };
+}
+
+async function openFile(source: DataSource): Promise<LeftFile> {
+  const loading = new Loading({});
+  try {
+    const found = await find(source, loading);
+    return 'bytes' in found ? fileOf(found.bytes) : found.file;
+  } finally {
+    loading.close();
+  }
 }

@@ -1,26 +1,41 @@
-import { builtin } from '../../bindings/builtin.js';
 import { ModelProto } from '../../build/onnx.js';
 import { SardonyxError } from '../base/errors.js';
+import { Loading, type LoadOptions } from '../loading/loading.js';
 import { type Encoded, encodeParts, MOST_BYTES } from '../model/document/encode.js';
-import { piecesOf, sizeOf } from '../model/document/left-bytes.js';
+import { piecesOf, rangeOf, sizeOf } from '../model/document/left-bytes.js';
 import type { Model } from '../model/document/model.js';
+import { tensorsOf } from '../model/document/tensors.js';
+import { checkedLocation, type ExternalDataOptions, toExternalData } from './external-data.js';
+import type { Output } from './output.js';
+import { type Destination, destinationOf, type SaveTarget } from './save-target.js';
+import { isExternal, locationOf } from './tensor-data.js';
 
-/** The bytes of a model; those that it came from, if nothing was changed. */
-export async function saveModel(model: Model): Promise<Uint8Array>;
-/** Writes a model to a path, which has it whole or not at all. */
-export async function saveModel(model: Model, path: string): Promise<undefined>;
-export async function saveModel(model: Model, path?: string): Promise<Uint8Array | undefined> {
-  const encoded = encodedModel(model);
-  if (path === undefined) return inMemory(encoded);
-  await write(path, encoded);
-  return undefined;
+export interface SaveModelOptions extends LoadOptions {
+  /** Puts the weights into a file beside the model, as `toExternalData` does; true names it after the model. */
+  readonly externalData?: boolean | ExternalDataOptions | undefined;
 }
 
-function encodedModel({ original, proto }: Model): Encoded {
-  if (original) return { size: sizeOf(original), parts: [original] };
-  const encoded = encodeParts(ModelProto, proto);
-  if (encoded.size <= MOST_BYTES) return encoded;
-  throw new SardonyxError('LIMIT', `the model takes ${encoded.size} bytes; protobuf has ${MOST_BYTES} at most`);
+/** The bytes of a model; those that it came from, if nothing was changed. */
+export async function saveModel(model: Model, target?: undefined, options?: SaveModelOptions): Promise<Uint8Array>;
+/**
+ * Writes a model, and the files that it refers to but for those that are there already. They take their names once all are
+ * whole. The weights of a model that one file cannot hold, by protobuf's limit of 2 GiB, go beside it.
+ */
+export async function saveModel(model: Model, target: SaveTarget, options?: SaveModelOptions): Promise<undefined>;
+export async function saveModel(
+  model: Model,
+  target?: SaveTarget,
+  options: SaveModelOptions = {},
+): Promise<Uint8Array | undefined> {
+  const loading = new Loading(options);
+  try {
+    loading.check();
+    if (target === undefined) return await inMemory(encodedAlone(model, options));
+    await write(model, destinationOf(target), options, loading);
+    return undefined;
+  } finally {
+    loading.close();
+  }
 }
 
 async function inMemory({ size, parts }: Encoded): Promise<Uint8Array> {
@@ -34,17 +49,81 @@ async function inMemory({ size, parts }: Encoded): Promise<Uint8Array> {
   return bytes;
 }
 
-/** What is being replaced may be what is read. */
-async function write(path: string, { parts }: Encoded): Promise<void> {
-  const fs = builtin('fs');
-  if (!fs) throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${path}": there is no file system here`);
-  const partial = `${path}.${Date.now()}.partial`;
+const encoded = ({ original, proto }: Model): Encoded =>
+  original ? { size: sizeOf(original), parts: [original] } : encodeParts(ModelProto, proto);
+
+/** A model as one file. */
+function encodedAlone(model: Model, { externalData }: SaveModelOptions): Encoded {
+  const [path] = model.pending?.keys() ?? [];
+  if (path !== undefined || externalData)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      `the model's file ${JSON.stringify(path ?? 'of external data')} has no place in one file: save to a path or { folder, name }, or save what fromExternalData makes of the model`,
+    );
+  const whole = encoded(model);
+  if (whole.size <= MOST_BYTES) return whole;
+  throw new SardonyxError(
+    'LIMIT',
+    `the model takes ${whole.size} bytes, and protobuf has ${MOST_BYTES} at most: save to a path or { folder, name }, where its weights go beside it`,
+  );
+}
+
+/** A file to be written, piece by piece. */
+interface Written extends Encoded {
+  readonly name: string;
+}
+
+async function write(model: Model, place: Destination, options: SaveModelOptions, loading: Loading): Promise<void> {
+  const { name, isFolder } = place;
+  const files = isFolder ? await filesOf(model, place, options) : [{ name, ...encodedAlone(model, options) }];
+  const outputs: Output[] = [];
   try {
-    for (const part of parts) for await (const piece of piecesOf(part)) fs.appendFileSync(partial, piece);
-    fs.renameSync(partial, path);
-  } catch (cause) {
-    fs.rmSync(partial, { force: true });
-    if (cause instanceof SardonyxError) throw cause;
-    throw new SardonyxError('INVALID_ARGUMENT', `cannot write "${path}": ${(cause as Error).message}`, {}, { cause });
+    for (const file of files) {
+      const output = await place.open(file.name);
+      outputs.push(output);
+      await copy(file, output, loading);
+    }
+  } catch (error) {
+    for (const output of outputs) await output.discard();
+    throw error;
   }
+  for (const output of outputs) await output.finish();
+}
+
+/** A model as files of a folder, those that it refers to first; what is there already is none of them. */
+async function filesOf(model: Model, { name, folder }: Destination, options: SaveModelOptions): Promise<Written[]> {
+  const divided = await divide(model, name, options);
+  const { proto, pending, files } = divided;
+  const isThere = (path: string) => !pending?.has(path) && folder !== undefined && folder === divided.folder;
+  const written: Written[] = [];
+  for (const path of new Set(tensorsOf(proto, isExternal).map(locationOf))) {
+    if (checkedLocation(path) === name)
+      throw new SardonyxError(
+        'INVALID_ARGUMENT',
+        `the model refers to a file of its own name, "${name}": save it as another`,
+      );
+    if (isThere(path)) continue;
+    const file = await files(path);
+    written.push({ name: path, size: file.size, parts: [rangeOf(file, 0, file.size)] });
+  }
+  return [...written, { name, ...encoded(divided) }];
+}
+
+/** Puts weights beside a model where that is wanted, or needed. */
+async function divide(model: Model, name: string, { externalData }: SaveModelOptions): Promise<Model> {
+  if (!externalData && (model.original || encoded(model).size <= MOST_BYTES)) return model;
+  const options = typeof externalData === 'object' ? externalData : {};
+  return toExternalData(model, { ...options, location: options.location ?? `${name}.data` });
+}
+
+async function copy({ name, size, parts }: Written, output: Output, loading: Loading): Promise<void> {
+  const meter = loading.meter.file(name);
+  let done = 0;
+  for (const part of parts)
+    for await (const piece of piecesOf(part)) {
+      loading.check();
+      await output.write(piece);
+      done += piece.length;
+      meter(done, size);
+    }
 }

@@ -5,6 +5,7 @@ import { writeTensor } from '../../src/model/write-model.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { f32 } from '../values.js';
 import { CommandLine } from './command-line.js';
+import { COMMANDS } from './commands.js';
 import { colorModel, lightFolder, plainJpeg, png, twiceModel, writeNumpy, zooFolder } from './fixtures.js';
 
 const test = suite<{ cli: CommandLine }>('the command line');
@@ -45,7 +46,7 @@ test('help has examples, for the whole and for each command', ({ cli }) => {
 });
 
 const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: string[]])[] = [
-  [2, /unknown command 'walk'; see sardonyx --help/, 'walk'],
+  [2, /unknown command 'xyzzy'; see sardonyx --help/, 'xyzzy'],
   [2, /unknown command 'insepct' \(Did you mean inspect\?\)/, 'insepct', 'twice.onnx'],
   [2, /unknown command 'twice\.onnx' \(did you mean "sardonyx run twice\.onnx"\?\)/, 'twice.onnx'],
   [2, /unknown option '--bogus'/, 'run', 'twice.onnx', '--bogus'],
@@ -140,11 +141,10 @@ for (const [status, message, ...args] of REFUSED) {
 test('the page about the command line has every option of every command, and no others', ({ cli }) => {
   const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
   const optionsIn = (text: string) => new Set(text.match(/(?<=[\s`|])--[a-z][a-z-]*/g));
-  const commands = ['run', 'inspect', 'check', 'bench', 'compare', 'verify', 'optimize', 'completion'];
   const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
-  const declared = new Set(commands.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
+  const declared = new Set(COMMANDS.flatMap((command) => [...optionsIn(cli.succeed(command, '--help'))]));
   const general = ['--help', '--version', '--debug', '--json'];
-  for (const command of commands) {
+  for (const command of COMMANDS) {
     const text = `${sections.get('Sessions')}${sections.get('Inputs')}${sections.get(command)}`;
     for (const option of optionsIn(cli.succeed(command, '--help').split('\nExamples:')[0] as string))
       if (!general.includes(option)) assert.ok(optionsIn(text).has(option), `${command} ${option}`);

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skipped } from '../skipped.js';
 import { CommandLine } from './command-line.js';
+import { COMMANDS } from './commands.js';
 
 const test = suite<{ cli: CommandLine }>('completion');
 
@@ -23,7 +24,6 @@ test.before((context) => {
 
 test.after(({ cli }) => cli.remove());
 
-const COMMANDS = ['run', 'inspect', 'check', 'bench', 'compare', 'verify', 'optimize', 'completion'];
 const LEVELS = ['disabled', 'basic', 'extended', 'layout', 'all'];
 
 /** What bash is offered for the last of these words. */
@@ -37,7 +37,7 @@ function offeredByBash(cli: CommandLine, ...words: string[]): string[] {
 test('bash is offered commands, options, their choices and files', ({ cli }) => {
   const offered = (...words: string[]) => offeredByBash(cli, ...words);
   assert.equal(offered('').slice(0, COMMANDS.length), COMMANDS);
-  assert.equal(offered('in'), ['inspect']);
+  assert.equal(offered('insp'), ['inspect']);
   for (const option of ['--threads', '--capture', '--input', '-i', '--debug', '--help'])
     assert.ok(offered('run', '-').includes(option), option);
   assert.equal(offered('bench', '--opt'), ['--optimize']);

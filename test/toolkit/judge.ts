@@ -2,11 +2,12 @@
 // usage: npm run onnx-suites -- [TEST-FILE…]
 import { createInterface } from 'node:readline';
 import { CHECK } from './judges/check.js';
+import { FILES } from './judges/files.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge, ...CHECK };
+const JUDGE: Judge = { ...textJudge, ...CHECK, ...FILES };
 
 interface Request {
   readonly function: string;

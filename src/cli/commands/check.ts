@@ -1,13 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { ModelProto } from '../../../build/onnx.js';
-import type { ExternalData } from '../../model/external-data.js';
-import { decode } from '../../model/read-protobuf.js';
-import type { Issue } from '../../tools/check/index.js';
+import type { Issue } from '../../tools/index.js';
+import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
-import { progress } from '../progress.js';
 import { plural } from '../quantities.js';
-import { readModelFile } from '../read-model-file.js';
 import { table } from '../table.js';
 
 const EXAMPLES = `
@@ -29,27 +25,15 @@ export const checkCommand = new Command('check')
   .option('--json', 'print JSON')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { json, ...options }) => {
-    progress(`loading ${argument}`);
-    const { bytes, externalData } = await readModelFile(argument);
-    const issues = await issuesIn(bytes, externalData, options);
+    const model = await openDocument(argument);
+    const { checkModel } = await import('../../tools/index.js');
+    const issues = await checkModel(model, options);
     const errors = issues.filter(({ severity }) => severity === 'error').length;
     const warnings = issues.length - errors;
     if (json) printJson({ errors, warnings, issues });
     else printIssues(issues, errors, warnings);
     if (errors > 0) process.exitCode = 1;
   });
-
-interface Options {
-  readonly full?: true;
-  readonly customDomains?: true;
-  readonly limit: number;
-}
-
-async function issuesIn(bytes: Uint8Array, externalData: ExternalData | undefined, options: Options): Promise<Issue[]> {
-  const { checkModel } = await import('../../tools/check/index.js');
-  const model = decode(ModelProto, bytes, 'ONNX model');
-  return checkModel(model, { ...options, ...(externalData && { externalData }) });
-}
 
 function printIssues(issues: readonly Issue[], errors: number, warnings: number): void {
   const rows = issues.map(({ severity, path, message, hint, ...place }) => [

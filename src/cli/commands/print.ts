@@ -1,0 +1,29 @@
+import { Command } from '@commander-js/extra-typings';
+import { openDocument } from '../document.js';
+import { wholeNumber } from '../option-values.js';
+import { write } from '../output-files.js';
+import { print } from '../print.js';
+
+const EXAMPLES = `
+The text is in ONNX's own syntax, as onnx.printer prints it. --lossless has everything: parse makes the same bytes of it again.
+
+Examples:
+  sardonyx print model.onnx | less
+  sardonyx print model.onnx --limit 8
+  sardonyx print model.onnx --lossless -o model.onnxtxt
+  diff <(sardonyx print a.onnx) <(sardonyx print b.onnx)`;
+
+export const printCommand = new Command('print')
+  .description("Print a model in ONNX's text syntax.")
+  .argument('<model>', 'an ONNX file, its URL, or - for standard input')
+  .option('-o, --output <file>', 'the file to write, in place of standard output')
+  .option('--lossless', 'say everything that is in the file, in comments where the syntax has no place for it')
+  .option('--limit <n>', 'leave out the elements of tensors that have more', wholeNumber)
+  .addHelpText('after', EXAMPLES)
+  .action(async (argument, { output, ...options }) => {
+    const model = await openDocument(argument);
+    const { toText } = await import('../../tools/index.js');
+    const text = toText(model, options);
+    if (output === undefined) print(text);
+    else write(output, text);
+  });

@@ -1,0 +1,44 @@
+import type { Model, SaveModelOptions } from '../tools/index.js';
+import { print } from './print.js';
+import { progress } from './progress.js';
+import { formatBytes } from './quantities.js';
+import { STANDARD, standardInput } from './standard-input.js';
+import { concerning, UsageError } from './usage-error.js';
+
+/** A model as the command line names it, as a document: a path, an address, or - for standard input. */
+export async function openDocument(argument: string): Promise<Model> {
+  progress(`loading ${argument}`);
+  const { loadModel } = await import('../tools/index.js');
+  return loadModel(argument === STANDARD ? await standardInput('the model') : argument, {
+    onProgress: ({ file, loaded }) => progress(`loading ${file}: ${formatBytes(loaded)}`),
+  });
+}
+
+/** Writes a model where `--output` says, - being standard output; an interruption leaves no half of a file. */
+export async function writeDocument(model: Model, output: string, options: SaveModelOptions = {}): Promise<void> {
+  const { saveModel } = await import('../tools/index.js');
+  if (output === STANDARD) return pipe(await concerning('--output -', () => saveModel(model, undefined, options)));
+  const interruption = new AbortController();
+  const stop = () => interruption.abort();
+  process.once('SIGINT', stop);
+  try {
+    await concerning(`--output ${output}`, () =>
+      saveModel(model, output, {
+        ...options,
+        signal: interruption.signal,
+        onProgress: ({ file, loaded }) => progress(`writing ${file}: ${formatBytes(loaded)}`),
+      }),
+    );
+  } finally {
+    process.removeListener('SIGINT', stop);
+    if (interruption.signal.aborted) process.kill(process.pid, 'SIGINT');
+  }
+  print(`written: ${output}`);
+}
+
+/** Sends text or bytes to standard output, unless they would fill a terminal with what nobody can read. */
+function pipe(bytes: Uint8Array): void {
+  if (process.stdout.isTTY)
+    throw new UsageError('--output -: standard output is a terminal; send it to a file or another program');
+  process.stdout.write(bytes);
+}

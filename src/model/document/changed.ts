@@ -1,0 +1,19 @@
+/** A message with other values in some fields; a field that becomes undefined is left out. Unknown fields stay. */
+export function withFields<T extends object>(message: T, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message, fields);
+  for (const [name, value] of Object.entries(fields)) if (value === undefined) delete copy[name];
+  const unknowns = Object.getOwnPropertyDescriptor(message, '$unknowns');
+  return unknowns ? Object.defineProperty(copy, '$unknowns', unknowns) : copy;
+}
+
+/** What `change` makes of each item; the very same list if it changes none. */
+export function changedList<T>(list: readonly T[], change: (item: T) => T): T[] {
+  const changed = list.map(change);
+  return changed.some((item, i) => item !== list[i]) ? changed : (list as T[]);
+}
+
+/** The message with fields that differ from what they are; the very same message if none does. */
+export function withChanges<T extends object>(message: T, fields: Partial<T>): T {
+  const isChanged = (name: string) => fields[name as keyof T] !== message[name as keyof T];
+  return Object.keys(fields).some(isChanged) ? withFields(message, fields) : message;
+}

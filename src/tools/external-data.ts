@@ -1,0 +1,101 @@
+import { StringStringEntryProto, type TensorProto } from '../../build/onnx.js';
+import { SardonyxError } from '../base/errors.js';
+import { withFields } from '../model/document/changed.js';
+import { sizeOf } from '../model/document/left-bytes.js';
+import type { Model } from '../model/document/model.js';
+import { type Place, tensorsOf, withTensors } from '../model/document/tensors.js';
+import { normal } from '../model/external-data.js';
+import { withProto } from './model-of.js';
+import { PackedFile } from './packed-file.js';
+import { isExternal, rawDataOf, rawLength } from './tensor-data.js';
+
+export interface ExternalDataOptions {
+  /** The file beside the model; `weights.data` if nothing else is said. */
+  readonly location?: string | undefined;
+  /** Tensors of fewer bytes stay in the model, as shapes and axes must; 1024 if nothing else is said. */
+  readonly threshold?: number | undefined;
+  /** Tensors of attributes too, not of initializers alone. */
+  readonly attributes?: boolean | undefined;
+}
+
+const EXTERNAL = 1;
+const THRESHOLD = 1024;
+const STRING = 8;
+
+/** Fields of a tensor that hold elements, and say where they are. */
+const ELSEWHERE = {
+  rawData: undefined,
+  floatData: undefined,
+  int32Data: undefined,
+  int64Data: undefined,
+  doubleData: undefined,
+  uint64Data: undefined,
+};
+
+/**
+ * The model with its larger tensors in one file beside it, which is written where the model is saved; equal ones are there
+ * once. What lay in other files goes into this one.
+ * https://onnx.ai/onnx/repo-docs/ExternalData.html
+ */
+export async function toExternalData(model: Model, options: ExternalDataOptions = {}): Promise<Model> {
+  const location = checkedLocation(options.location ?? 'weights.data');
+  const file = new PackedFile();
+  const moved = new Map<TensorProto, TensorProto>();
+  const isConcerned = (tensor: TensorProto, place: Place) =>
+    isExternal(tensor) || (isLarge(tensor, options) && (place === 'initializer' || options.attributes === true));
+  for (const tensor of tensorsOf(model.proto, isConcerned)) {
+    const data = await rawDataOf(tensor, model);
+    moved.set(
+      tensor,
+      isLarge(tensor, options) ? outside(tensor, location, await file.add(data), data) : inside(tensor, data),
+    );
+  }
+  if (moved.size === 0) return model;
+  const proto = withTensors(model.proto, (tensor) => moved.get(tensor) ?? tensor);
+  const pending = new Map([...(model.pending ?? []), [location, file.whole()]]);
+  return { ...withProto(model, proto), ...withPending(model, pending) };
+}
+
+/** The model with all its tensors in it; the larger ones stay in their files until they are asked for. */
+export async function fromExternalData(model: Model): Promise<Model> {
+  const moved = new Map<TensorProto, TensorProto>();
+  for (const tensor of tensorsOf(model.proto, isExternal)) {
+    moved.set(tensor, inside(tensor, await rawDataOf(tensor, model)));
+  }
+  if (moved.size === 0) return model;
+  const proto = withTensors(model.proto, (tensor) => moved.get(tensor) ?? tensor);
+  return { ...withProto(model, proto), pending: undefined };
+}
+
+const isLarge = (tensor: TensorProto, { threshold = THRESHOLD }: ExternalDataOptions): boolean =>
+  tensor.dataType !== STRING && rawLength(tensor) >= threshold;
+
+function outside(tensor: TensorProto, location: string, offset: number, data: Uint8Array): TensorProto {
+  const entries = { location, offset, length: sizeOf(data) };
+  const externalData = Object.entries(entries).map(([key, value]) => entry(key, `${value}`));
+  return withFields(tensor, { ...ELSEWHERE, externalData, dataLocation: EXTERNAL });
+}
+
+const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
+  withFields(tensor, {
+    rawData: data as Uint8Array<ArrayBuffer>,
+    externalData: undefined,
+    dataLocation: undefined,
+  });
+
+const entry = (key: string, value: string) => Object.assign(new StringStringEntryProto(), { key, value });
+
+/** Files that are nowhere yet are found before those that are. */
+function withPending({ files }: Model, pending: NonNullable<Model['pending']>): Pick<Model, 'files' | 'pending'> {
+  return { pending, files: async (path) => pending.get(normal(path)) ?? files(path) };
+}
+
+/** A path beside a model, or below. */
+export function checkedLocation(location: string): string {
+  const isBelow = location !== '' && !/^[/\\]|^[a-z]:|\0/i.test(location) && !location.split(/[/\\]/).includes('..');
+  if (isBelow) return normal(location);
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `external data cannot be in ${JSON.stringify(location)}: name a file beside the model, by a relative path`,
+  );
+}

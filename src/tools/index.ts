@@ -1,0 +1,20 @@
+export type {
+  AttributeProto,
+  FunctionProto,
+  GraphProto,
+  ModelProto,
+  NodeProto,
+  TensorProto,
+  TypeProto,
+  ValueInfoProto,
+} from '../../build/onnx.js';
+export { type ErrorCode, type ErrorPlace, SardonyxError } from '../base/errors.js';
+export type { DataSource, ExternalFile } from '../loading/source.js';
+export type { Model } from '../model/document/model.js';
+export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
+export { assertModel, type CheckOptions, checkModel } from './check-document.js';
+export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
+export { type LoadModelOptions, loadModel } from './load-model.js';
+export { type SaveModelOptions, saveModel } from './save-model.js';
+export type { SaveTarget } from './save-target.js';
+export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';

@@ -1,0 +1,89 @@
+import { builtin } from '../../bindings/builtin.js';
+import { SardonyxError } from '../base/errors.js';
+
+/** A file that is being written, and takes its name once it is whole. */
+export interface Output {
+  write(bytes: Uint8Array): void | Promise<void>;
+  finish(): void | Promise<void>;
+  discard(): void | Promise<void>;
+}
+
+const unwritable = (name: string, cause: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `cannot write "${name}": ${(cause as Error)?.message ?? cause}`, {}, { cause });
+
+function writing<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw unwritable(name, cause);
+  }
+}
+
+/** A file at a path; what is being replaced may be what is read. */
+export function toFile(path: string): Output {
+  const [fs, paths] = [builtin('fs') as typeof import('node:fs'), builtin('path') as typeof import('node:path')];
+  const partial = `${path}.${Math.random().toString(36).slice(2)}.partial`;
+  const file = writing(path, () => {
+    fs.mkdirSync(paths.dirname(path), { recursive: true });
+    return fs.openSync(partial, 'wx');
+  });
+  return {
+    write(bytes) {
+      for (let done = 0; done < bytes.length; ) done += writing(path, () => fs.writeSync(file, bytes, done));
+    },
+    finish() {
+      fs.closeSync(file);
+      writing(path, () => fs.renameSync(partial, path));
+    },
+    discard() {
+      fs.closeSync(file);
+      fs.rmSync(partial, { force: true });
+    },
+  };
+}
+
+/** A stream, which is closed with the file. */
+export function toStream(stream: WritableStream<Uint8Array>, name: string): Output {
+  const writer = writing(name, () => stream.getWriter());
+  const waiting = (work: Promise<void>) =>
+    work.catch((cause) => {
+      throw unwritable(name, cause);
+    });
+  return {
+    write: (bytes) => waiting(writer.write(bytes)),
+    finish: () => waiting(writer.close()),
+    discard: () => writer.abort().catch(() => {}),
+  };
+}
+
+/** A file of OPFS or of the user's, which keeps its contents until the new ones are whole. */
+export async function toHandle(handle: FileSystemFileHandle): Promise<Output> {
+  if (typeof handle.createWritable !== 'function')
+    throw new SardonyxError(
+      'UNSUPPORTED_PLATFORM',
+      `this engine cannot write "${handle.name}": it has no createWritable`,
+    );
+  const stream = await handle.createWritable().catch((cause) => {
+    throw unwritable(handle.name, cause);
+  });
+  return toStream(stream as WritableStream<Uint8Array>, handle.name);
+}
+
+/** The same by its path in a folder; one that was not there is not there after it failed. */
+export async function toFolder(folder: FileSystemDirectoryHandle, path: string): Promise<Output> {
+  const steps = path.split('/');
+  const name = steps.pop() as string;
+  let place = folder;
+  for (const step of steps) place = await place.getDirectoryHandle(step, { create: true });
+  const isThere = await place.getFileHandle(name).then(
+    () => true,
+    () => false,
+  );
+  const output = await toHandle(await place.getFileHandle(name, { create: true }));
+  if (isThere) return output;
+  const discard = async () => {
+    await output.discard();
+    await place.removeEntry(name).catch(() => {});
+  };
+  return { ...output, discard };
+}

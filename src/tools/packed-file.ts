@@ -1,0 +1,81 @@
+import { fileOf, type LeftFile, sizeOf } from '../model/document/left-bytes.js';
+
+/** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
+const ALIGNMENT = 4096;
+
+/** Bytes at either end of data that decide whether others are compared with them whole. */
+const PROBE = 1024;
+
+const WORD = 4;
+
+/** What is compared at once. */
+const COMPARED = 2 ** 22;
+
+interface Part {
+  readonly offset: number;
+  readonly data: Uint8Array;
+}
+
+/** A file put together of data that stay where they are until it is read; equal data are in it once. */
+export class PackedFile {
+  readonly #parts: Part[] = [];
+  readonly #alike = new Map<string, Part[]>();
+  #end = 0;
+
+  /** @returns where the data begin */
+  async add(data: Uint8Array): Promise<number> {
+    const key = await probed(data);
+    const alike = this.#alike.get(key) ?? [];
+    for (const part of alike) if (await isSame(part.data, data)) return part.offset;
+    const part = { offset: Math.ceil(this.#end / ALIGNMENT) * ALIGNMENT, data };
+    this.#alike.set(key, [...alike, part]);
+    this.#parts.push(part);
+    this.#end = part.offset + sizeOf(data);
+    return part.offset;
+  }
+
+  whole(): LeftFile {
+    const parts = [...this.#parts];
+    return { size: this.#end, range: (begin, end) => rangeIn(parts, begin, end) };
+  }
+}
+
+/** Bytes of several parts, with zeros between them. */
+async function rangeIn(parts: readonly Part[], begin: number, end: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - begin);
+  for (const { offset, data } of parts) {
+    const [from, to] = [Math.max(begin, offset), Math.min(end, offset + sizeOf(data))];
+    if (from >= to) continue;
+    bytes.set(await partOf(data, from - offset, to - offset), from - begin);
+  }
+  return bytes;
+}
+
+const partOf = (data: Uint8Array, begin: number, end: number) => fileOf(data).range(begin, end);
+
+async function probed(data: Uint8Array): Promise<string> {
+  const size = sizeOf(data);
+  const ends = [await partOf(data, 0, Math.min(PROBE, size)), await partOf(data, Math.max(0, size - PROBE), size)];
+  return `${size}:${ends.map((bytes) => String.fromCharCode(...bytes)).join('')}`;
+}
+
+async function isSame(a: Uint8Array, b: Uint8Array): Promise<boolean> {
+  for (let begin = 0; begin < sizeOf(a); begin += COMPARED) {
+    const end = Math.min(begin + COMPARED, sizeOf(a));
+    if (!isEqual(await partOf(a, begin, end), await partOf(b, begin, end))) return false;
+  }
+  return true;
+}
+
+/** Word by word, where both lie so. */
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  const isAligned = [a, b].every(({ byteOffset }) => byteOffset % WORD === 0);
+  const whole = isAligned ? a.length - (a.length % WORD) : 0;
+  const [left, right] = [a, b].map(
+    ({ buffer, byteOffset }) => new Int32Array(buffer, isAligned ? byteOffset : 0, whole / WORD),
+  );
+  for (let i = 0; i < whole / WORD; i++) if (left?.[i] !== right?.[i]) return false;
+  for (let i = whole; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

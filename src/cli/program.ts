@@ -9,6 +9,7 @@ import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
 import { parseCommand } from './commands/parse.js';
 import { printCommand } from './commands/print.js';
+import { quantizeCommand } from './commands/quantize.js';
 import { runCommand } from './commands/run.js';
 import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
@@ -38,6 +39,7 @@ const COMMANDS = [
   parseCommand,
   packCommand,
   unpackCommand,
+  quantizeCommand,
   completionCommand,
 ];
 

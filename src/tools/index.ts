@@ -15,6 +15,15 @@ export { InvalidModelError, type Issue, type IssueCode } from './check/index.js'
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
+export {
+  type Bits,
+  type NamePattern,
+  type QuantizeProgress,
+  type QuantizeWeightsOptions,
+  quantizeWeights,
+  type WeightFormat,
+  type WeightMethod,
+} from './quantize/index.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';

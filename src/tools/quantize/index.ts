@@ -1,4 +1,4 @@
-export type { Progress } from './progress.js';
+export type { QuantizeProgress } from './progress.js';
 export type {
   Bits,
   NamePattern,

@@ -1,6 +1,6 @@
 import { AttributeProto, type ModelProto, NodeProto, OperatorSetIdProto } from '../../../build/onnx.js';
+import { withFields } from '../../model/document/changed.js';
 import { toNumber } from '../../model/int64.js';
-import { changed } from './changed.js';
 
 export const MICROSOFT = 'com.microsoft';
 
@@ -50,7 +50,7 @@ export const opsetOf = ({ opsetImport }: ModelProto, domain = ''): number => {
 export const importing = (proto: ModelProto, domain: string, version: number): ModelProto =>
   opsetOf(proto, domain) > 0
     ? proto
-    : changed(proto, { opsetImport: [...proto.opsetImport, new OperatorSetIdProto({ domain, version })] });
+    : withFields(proto, { opsetImport: [...proto.opsetImport, new OperatorSetIdProto({ domain, version })] });
 
 /** Names that a model does not have yet. */
 export function freshNames(taken: Set<string>): (base: string) => string {

@@ -1,7 +1,7 @@
 import { aborted } from '../../base/aborted.js';
 import { nextTurn } from '../../base/turns.js';
 
-export interface Progress {
+export interface QuantizeProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
@@ -11,7 +11,7 @@ export interface Progress {
 
 export interface Watch {
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: QuantizeProgress) => void;
 }
 
 /** Does one thing after the other, says so, and gives the event loop a turn between them. */

@@ -1,19 +1,15 @@
 import { TensorProto } from '../../../build/onnx.js';
-import { SardonyxError } from '../../base/errors.js';
 import { allOf } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
-import { readTensor } from '../../model/tensors.js';
-import { byteLength, ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
+import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from '../../tensor/half.js';
-import { bytesOf } from '../../tensor/stored-tensor.js';
+import { rawDataOf } from '../tensor-data.js';
 
 /** Types of the weights that are quantised. */
 export type FloatType = 'float32' | 'float16' | 'bfloat16';
 
 const FLOATS: readonly (ElementType | undefined)[] = ['float32', 'float16', 'bfloat16'] satisfies FloatType[];
-
-const EXTERNAL = 1;
 
 export const dimsOf = ({ dims }: TensorProto): number[] => dims.map(toNumber);
 
@@ -25,35 +21,7 @@ export function floatTypeOf({ dataType }: TensorProto): FloatType | undefined {
 /** The values of a tensor of floats, wherever they lie. */
 export async function floatsOf(model: Model, tensor: TensorProto): Promise<Float32Array> {
   const type = floatTypeOf(tensor) as FloatType;
-  return WIDEN[type](await storedBytes(model, tensor));
-}
-
-/** The data of a tensor as raw data have them. */
-export async function storedBytes(model: Model, tensor: TensorProto): Promise<Uint8Array> {
-  if (tensor.dataLocation === EXTERNAL) return externalBytes(model, tensor);
-  if (!Object.hasOwn(tensor, 'rawData')) return bytesOf(readTensor(tensor));
-  return sized(tensor, await allOf(tensor.rawData));
-}
-
-async function externalBytes(model: Model, tensor: TensorProto): Promise<Uint8Array> {
-  const entries = new Map(tensor.externalData.map(({ key, value }) => [key, value]));
-  const location = entries.get('location') ?? '';
-  const offset = Number(entries.get('offset') ?? 0);
-  const file = model.pending?.get(location) ?? (await model.files(location));
-  const length = Number(entries.get('length') ?? sizeIn(tensor));
-  return sized(tensor, await file.range(offset, offset + length));
-}
-
-function sizeIn(tensor: TensorProto): number {
-  const count = dimsOf(tensor).reduce((product, dim) => product * dim, 1);
-  return byteLength(elementTypeOf(tensor.dataType) as ElementType, count);
-}
-
-function sized(tensor: TensorProto, bytes: Uint8Array): Uint8Array {
-  const size = sizeIn(tensor);
-  if (bytes.length === size) return bytes;
-  const message = `its type and dims take ${size} bytes; there are ${bytes.length}`;
-  throw new SardonyxError('INVALID_MODEL', message, { value: tensor.name });
+  return WIDEN[type](await allOf(await rawDataOf(tensor, model)));
 }
 
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>

@@ -1,15 +1,15 @@
 import type { NodeProto, TensorProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
-import { changed } from '../changed.js';
+import { withFields } from '../../../model/document/changed.js';
 import { nodeOf } from '../nodes.js';
+import { add, type Sheet } from '../sheet.js';
 import { type FloatType, floatTensor, floatTypeOf, tensorOf } from '../tensor-data.js';
 import { type Codes, packed } from './blocks.js';
-import { sizeOf } from './codes-of.js';
+import { type Layer, sizeOf } from './layers.js';
 import type { Settings } from './options.js';
-import { add, type Form, type Layer } from './quantize-weights.js';
 
 /** ONNX's own form: integers with the dims of the weight, and a DequantizeLinear of them in its place. */
-export const asBlocked: Form = (layer, codes, settings, sheet) => {
+export function asBlocked(layer: Layer, codes: Codes, settings: Settings, sheet: Sheet): void {
   const { weight, bits, owner, byRows } = layer;
   const named = (suffix: string) => sheet.fresh(`${weight.name}_${suffix}`);
   const tensors = tensorsOf(layer, codes, settings, named);
@@ -19,10 +19,10 @@ export const asBlocked: Form = (layer, codes, settings, sheet) => {
   add(sheet.constants, owner, ...tensors);
   add(sheet.first, owner, nodeOf('DequantizeLinear', names, [values], attributes));
   for (const { reader } of layer.sites) sheet.nodes.set(reader, [reading(reader, weight.name, values)]);
-};
+}
 
 const reading = (node: NodeProto, from: string, to: string): NodeProto =>
-  changed(node, { input: node.input.map((name) => (name === from ? to : name)) });
+  withFields(node, { input: node.input.map((name) => (name === from ? to : name)) });
 
 /** Columns of the result, each a row of `width` of which `kept` count, as the weight has them. */
 function laidOut<T extends Uint8Array | Float32Array>(columns: T, n: number, kept: number, byRows: boolean): T {

@@ -1,11 +1,11 @@
 import type { NodeProto, TensorProto } from '../../../../build/onnx.js';
 import { int64Tensor } from '../int64-tensor.js';
 import { MICROSOFT, nodeOf } from '../nodes.js';
+import { add, type Sheet } from '../sheet.js';
 import { type FloatType, floatTensor, floatTypeOf, tensorOf } from '../tensor-data.js';
 import { type Codes, packed } from './blocks.js';
-import { sizeOf } from './codes-of.js';
+import { type Layer, sizeOf } from './layers.js';
 import type { Settings } from './options.js';
-import { add, type Form, type Layer, type Sheet } from './quantize-weights.js';
 import type { Site } from './sites.js';
 
 /** The stored parts of a layer, by name. */
@@ -16,7 +16,7 @@ interface Stored {
 }
 
 /** Products as `MatMulNBits`, tables as `GatherBlockQuantized`; where a weight is both, they share what is stored. */
-export const asOperators: Form = (layer, codes, settings, sheet) => {
+export function asOperators(layer: Layer, codes: Codes, settings: Settings, sheet: Sheet): void {
   const products = layer.sites.filter(({ role }) => role === 'product');
   const tables = layer.sites.filter(({ role }) => role === 'table');
   const { k } = sizeOf(layer);
@@ -29,7 +29,7 @@ export const asOperators: Form = (layer, codes, settings, sheet) => {
   }
   if (!isShared && tables.length > 0)
     lookUp(tables, layer, store(layer, codes, settings, sheet, rowwise(layer, codes, settings)), settings, sheet);
-};
+}
 
 interface Packed {
   readonly dims: readonly number[];

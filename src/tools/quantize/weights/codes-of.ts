@@ -1,11 +1,11 @@
 import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
-import { dimsOf, floatsOf } from '../tensor-data.js';
+import { floatsOf } from '../tensor-data.js';
 import type { Codes, Method } from './blocks.js';
 import { halfQuadratic } from './hqq.js';
 import { kQuant } from './k-quant.js';
+import { type Layer, sizeOf } from './layers.js';
 import type { Settings, WeightMethod } from './options.js';
-import type { Layer } from './quantize-weights.js';
 import { roundFromZero } from './round-from-zero.js';
 import { roundToNearest } from './round-to-nearest.js';
 
@@ -16,14 +16,8 @@ const BY_WEIGHTS: Partial<Record<WeightMethod, Method>> = {
   hqq: halfQuadratic,
 };
 
-/** Zero points of tables are integers. */
-const FOR_TABLES: Partial<Record<WeightMethod, Method>> = { ...BY_WEIGHTS, hqq: kQuant, gptq: kQuant, awq: kQuant };
-
-/** The size of a layer: columns of the result, and what each is a sum of. */
-export function sizeOf({ weight, byRows }: Pick<Layer, 'weight' | 'byRows'>): { n: number; k: number } {
-  const [rows = 0, columns = 0] = dimsOf(weight);
-  return byRows ? { n: rows, k: columns } : { n: columns, k: rows };
-}
+/** Zero points of tables are integers, and of whatever has 8 bits: onnxruntime takes no others there. */
+const WITH_INTEGERS: Partial<Record<WeightMethod, Method>> = { ...BY_WEIGHTS, hqq: kQuant, gptq: kQuant, awq: kQuant };
 
 /** The weight as blocks, the last of each column filled up with 0. */
 async function blocksOf(model: Model, layer: Layer, block: number): Promise<Float32Array> {
@@ -40,7 +34,8 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
 
 export async function codesOf(model: Model, layer: Layer, settings: Settings): Promise<Codes> {
   const { block, symmetric, method: name } = settings;
-  const methods = layer.sites.some(({ role }) => role === 'table') ? FOR_TABLES : BY_WEIGHTS;
+  const needsIntegers = layer.bits === 8 || layer.sites.some(({ role }) => role === 'table');
+  const methods = needsIntegers ? WITH_INTEGERS : BY_WEIGHTS;
   const method = methods[name];
   if (!method) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the method ${name} is not there yet`);
   const values = await blocksOf(model, layer, block);

@@ -1,6 +1,6 @@
 import { SardonyxError } from '../../../base/errors.js';
 import { shown } from '../../../base/shown.js';
-import type { Progress } from '../progress.js';
+import type { QuantizeProgress } from '../progress.js';
 
 export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
 export type WeightMethod = (typeof METHODS)[number];
@@ -33,7 +33,7 @@ export interface QuantizeWeightsOptions {
   /** onnxruntime's `accuracy_level`: 4 lets activations be 8-bit integers. */
   readonly accuracyLevel?: 0 | 1 | 2 | 3 | 4;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: QuantizeProgress) => void;
 }
 
 export interface Settings extends QuantizeWeightsOptions {

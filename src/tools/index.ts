@@ -17,9 +17,13 @@ export { type ExternalDataOptions, fromExternalData, toExternalData } from './ex
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {
   type Bits,
+  type ByteType,
+  type DynamicType,
   type NamePattern,
+  type QuantizeDynamicOptions,
   type QuantizeProgress,
   type QuantizeWeightsOptions,
+  quantizeDynamic,
   quantizeWeights,
   type WeightFormat,
   type WeightMethod,

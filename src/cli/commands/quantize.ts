@@ -1,10 +1,11 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import type { Model } from '../../tools/index.js';
+import type { Model, QuantizeProgress } from '../../tools/index.js';
+import { BYTE_TYPES, DYNAMIC_TYPES } from '../../tools/quantize/dynamic/options.js';
 import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
 import { openDocument, writeDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { progress } from '../progress.js';
-import { concerning, UsageError } from '../usage-error.js';
+import { UsageError } from '../usage-error.js';
 
 const EXAMPLES = `
 weights stores the weights of MatMul, Gemm and Gather in 2, 4 or 8 bits, by blocks with a scale each; sums stay floats. Tables
@@ -14,18 +15,32 @@ of embeddings, and the product that has a column for each of their rows, have 8 
   kquant    llama.cpp's search for scales, in which larger numbers count more
   hqq       zero points, any numbers, for which few numbers far off weigh less
 
+dynamic makes the weights of MatMul, Gemm, Conv, Gather, LSTM and onnxruntime's Attention 8-bit integers; activations are
+rounded to such while the model runs, and sums are of integers.
+
 Examples:
   sardonyx quantize weights model.onnx -o model-q4.onnx
   sardonyx quantize weights model.onnx -o model-q8.onnx --bits 8 --exclude 'lm_head*'
-  sardonyx quantize weights model.onnx -o blocks.onnx --method kquant --format DequantizeLinear`;
+  sardonyx quantize weights model.onnx -o blocks.onnx --method kquant --format DequantizeLinear
+  sardonyx quantize dynamic model.onnx -o model-int8.onnx --per-channel`;
 
 const repeated = (text: string, earlier: string[] = []): string[] => [...earlier, text];
 
+/** Options that only one of both takes. */
+const ONLY = {
+  weights: ['bits', 'block', 'method', 'format', 'symmetric', 'embeddingBits', 'headBits', 'accuracyLevel'],
+  dynamic: ['types', 'weightType', 'perChannel', 'reduceRange'],
+} as const;
+
 const command = new Command('quantize')
   .description('Write a model whose weights take fewer bits.')
-  .addArgument(new Argument('<what>', 'what is quantised').choices(['weights'] as const))
+  .addArgument(
+    new Argument('<what>', 'weights alone, or activations as they come, too').choices(['weights', 'dynamic'] as const),
+  )
   .argument('<model>', 'an ONNX file, its URL, or - for standard input')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--include <name>', 'nodes or weights to quantise, * for anything (repeatable)', repeated)
+  .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
   .option('--bits <2|4|8>', 'of a weight; 4 if left out', wholeNumber)
   .option('--block <n>', 'how many weights share a scale; 32 if left out', wholeNumber)
   .addOption(new Option('--method <name>', 'how scales are found; rtn if left out').choices(METHODS))
@@ -34,26 +49,39 @@ const command = new Command('quantize')
   .option('--embedding-bits <2|4|8>', 'of tables; 8 if left out', wholeNumber)
   .option('--head-bits <2|4|8>', 'of the product that has a column for each row of a table; 8 if left out', wholeNumber)
   .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
-  .option('--include <name>', 'nodes or weights to quantise, * for anything (repeatable)', repeated)
-  .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
+  .addOption(
+    new Option('--types <operator>', 'types to quantise (repeatable)').choices(DYNAMIC_TYPES).argParser(repeated),
+  )
+  .addOption(new Option('--weight-type <type>', 'int8 if left out, but uint8 for Conv').choices(BYTE_TYPES))
+  .option('--per-channel', 'a scale for each column of a weight')
+  .option('--reduce-range', 'keep weights to 7 bits')
   .addHelpText('after', EXAMPLES);
 
+type What = 'weights' | 'dynamic';
 type Choices = Omit<ReturnType<typeof command.opts>, 'output'>;
 
-const showing = {
-  onProgress: ({ stage, done, total, node }: { stage: string; done: number; total: number; node: string }) =>
-    progress(`quantising ${stage}: ${done} of ${total} ${node}`),
-};
+const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
+  progress(`quantising ${stage}: ${done} of ${total} ${node}`);
 
-async function quantized(model: Model, choices: Choices): Promise<Model> {
-  const { quantizeWeights } = await import('../../tools/index.js');
-  const result = await quantizeWeights(model, { ...(choices as object), ...showing });
-  if (result === model)
-    throw new UsageError('no weight of this model is one that can be quantised, or all are excluded');
-  return result;
+async function quantized(what: What, model: Model, choices: Choices): Promise<Model> {
+  const tools = await import('../../tools/index.js');
+  const options = { ...(choices as object), onProgress };
+  if (what === 'weights') return tools.quantizeWeights(model, options);
+  return tools.quantizeDynamic(model, options);
 }
 
-export const quantizeCommand = command.action(async (_, argument, { output, ...choices }) => {
+function requireOwn(what: What, choices: Choices): void {
+  const other = what === 'weights' ? 'dynamic' : 'weights';
+  const foreign = ONLY[other].find((name) => name in choices);
+  if (!foreign) return;
+  const flag = `--${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new UsageError(`${flag} belongs to "quantize ${other}"`);
+}
+
+export const quantizeCommand = command.action(async (what, argument, { output, ...choices }) => {
+  requireOwn(what, choices);
   const model = await openDocument(argument);
-  await writeDocument(await concerning(argument, () => quantized(model, choices)), output);
+  const result = await quantized(what, model, choices);
+  if (result === model) throw new UsageError('nothing of this model can be quantised so, or all is excluded');
+  await writeDocument(result, output);
 });

@@ -1,7 +1,9 @@
+export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
+export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
+export type { NamePattern } from './names.js';
 export type { QuantizeProgress } from './progress.js';
 export type {
   Bits,
-  NamePattern,
   QuantizeWeightsOptions,
   WeightFormat,
   WeightMethod,

@@ -6,6 +6,22 @@ export const MICROSOFT = 'com.microsoft';
 
 export const isOnnx = ({ domain }: { readonly domain: string }): boolean => domain === '' || domain === 'ai.onnx';
 
+/** Another operator's node in place of one, with those of its attributes that are named. */
+export const turnedInto = (
+  node: NodeProto,
+  opType: string,
+  input: readonly string[],
+  kept: readonly string[],
+): NodeProto =>
+  new NodeProto({
+    opType,
+    domain: MICROSOFT,
+    name: node.name,
+    input: [...input],
+    output: node.output,
+    attribute: node.attribute.filter(({ name }) => kept.includes(name)),
+  });
+
 /** A node with attributes that are integers, one or a list. */
 export function nodeOf(
   opType: string,

@@ -2,6 +2,7 @@
 
   python witness.py blocks > blocks.json                    with onnxruntime 1.30 (pip install onnxruntime onnx onnx_ir)
   python witness.py hqq FILE < blocks.json > hqq.json       with torch; FILE is onnxruntime's matmul_nbits_quantizer.py
+  python witness.py dynamic MODELS > dynamic.json           with onnxruntime; MODELS is the folder of shared models
 """
 import base64
 import json
@@ -78,7 +79,73 @@ def hqq(path):
     return {**found, "cases": cases}
 
 
-made = blocks() if sys.argv[1] == "blocks" else hqq(sys.argv[2])
+def operators():
+    """onnxruntime's own operators, and a Gemm whose weights are transposed, as a model in bytes."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    rng = np.random.default_rng(3)
+    wide, vocabulary = 16, 24
+    made = lambda *dims: rng.standard_normal(dims).astype(np.float32)
+    weights = {
+        "words": made(vocabulary, wide), "positions": made(8, wide), "gamma": made(wide), "beta": made(wide),
+        "projections": made(wide, 3 * wide), "bias": made(3 * wide), "w": made(12, wide), "c": made(12),
+    }
+    nodes = [
+        helper.make_node("EmbedLayerNormalization", ["ids", "", "words", "positions", "", "gamma", "beta"],
+                         ["embedded", ""], domain="com.microsoft", epsilon=1e-5),
+        helper.make_node("Attention", ["embedded", "projections", "bias"], ["attended"], domain="com.microsoft", num_heads=2),
+        helper.make_node("Reshape", ["attended", "rows"], ["flat"]),
+        helper.make_node("Gemm", ["flat", "w", "c"], ["y"], transB=1),
+    ]
+    constants = [numpy_helper.from_array(value, name) for name, value in weights.items()]
+    constants.append(numpy_helper.from_array(np.array([-1, wide]), "rows"))
+    graph = helper.make_graph(
+        nodes, "operators", [helper.make_tensor_value_info("ids", TensorProto.INT32, [1, 6])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [6, 12])], constants,
+        value_info=[helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 6, wide]) for name in ("embedded", "attended")],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString()
+
+
+def digest(tensor):
+    from hashlib import sha256
+
+    import onnx
+
+    array = onnx.numpy_helper.to_array(tensor)
+    head = f"{array.dtype} {','.join(map(str, array.shape))} ".encode()
+    return sha256(head + array.tobytes()).hexdigest()[:8]
+
+
+def dynamic(folder):
+    """Digests of all that quantize_dynamic made of weights: integers, scales, zero points."""
+    import pathlib
+    import tempfile
+
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    cases = []
+    own = operators()
+    names = ["", "bert_mini", "digits_cnn_trained", "gpt_mini", "gru", "lstm", "mobilenet_v2", "vit_tiny6"]
+    with tempfile.TemporaryDirectory() as temporary:
+        source, target = pathlib.Path(temporary, "source.onnx"), pathlib.Path(temporary, "target.onnx")
+        for name in names:
+            source.write_bytes(pathlib.Path(folder, name, "model.onnx").read_bytes() if name else own)
+            for kind, per_channel, reduced in [("int8", False, False), ("int8", True, True), ("uint8", True, False), ("uint8", False, True)]:
+                weights = QuantType.QInt8 if kind == "int8" else QuantType.QUInt8
+                options = {"DefaultTensorType": onnx.TensorProto.FLOAT}
+                quantize_dynamic(source, target, weight_type=weights, per_channel=per_channel, reduce_range=reduced, extra_options=options)
+                made = [t for t in onnx.load(target).graph.initializer if t.name.endswith(("_quantized", "_scale", "_zero_point"))]
+                found = " ".join(sorted(map(digest, made)))
+                cases.append({"model": name, "weightType": kind, "perChannel": per_channel, "reduceRange": reduced, "tensors": found})
+    return {"operators": base64.b64encode(own).decode(), "cases": cases}
+
+
+MODES = {"blocks": blocks, "hqq": hqq, "dynamic": dynamic}
+made = MODES[sys.argv[1]](*sys.argv[2:])
 head = {name: value for name, value in made.items() if name != "cases"}
 lines = ",\n".join(json.dumps(case) for case in made["cases"])
 print(json.dumps({**head, "cases": []}).replace("[]", f"[\n{lines}\n]"))

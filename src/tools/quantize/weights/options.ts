@@ -1,5 +1,7 @@
 import { SardonyxError } from '../../../base/errors.js';
 import { shown } from '../../../base/shown.js';
+import type { NamePattern } from '../names.js';
+import { oneOf } from '../one-of.js';
 import type { QuantizeProgress } from '../progress.js';
 
 export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
@@ -9,9 +11,6 @@ export const FORMATS = ['MatMulNBits', 'DequantizeLinear'] as const;
 export type WeightFormat = (typeof FORMATS)[number];
 
 export type Bits = 2 | 4 | 8;
-
-/** A name, in which * stands for anything, or a pattern. */
-export type NamePattern = string | RegExp;
 
 export interface QuantizeWeightsOptions {
   /** 4 if left out. */
@@ -60,17 +59,3 @@ export function settingsOf(options: QuantizeWeightsOptions): Settings {
     throw new SardonyxError('INVALID_ARGUMENT', `block must be a power of two from 16 on, not ${shown(block)}`);
   return { ...options, bits, block, symmetric, method, format, embeddingBits, headBits };
 }
-
-function oneOf<T>(name: string, value: T, allowed: readonly T[]): void {
-  if (!allowed.includes(value))
-    throw new SardonyxError('INVALID_ARGUMENT', `${name} must be one of ${allowed.join(', ')}, not ${shown(value)}`);
-}
-
-/** Whether one of `names` is meant. */
-export const isMeant = (patterns: readonly NamePattern[], names: readonly string[]): boolean =>
-  patterns.some((pattern) => names.some((name) => expression(pattern).test(name)));
-
-const expression = (pattern: NamePattern): RegExp =>
-  typeof pattern === 'string'
-    ? new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
-    : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

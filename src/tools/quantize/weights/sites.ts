@@ -1,8 +1,9 @@
 import type { GraphProto, ModelProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
 import { type Constant, constantIn, nodesIn, type Scope } from '../graphs.js';
+import { isWanted } from '../names.js';
 import { floatAt, intAt, intsAt, isOnnx } from '../nodes.js';
 import { dimsOf, floatTypeOf } from '../tensor-data.js';
-import { type Bits, isMeant, type Settings } from './options.js';
+import type { Bits, Settings } from './options.js';
 
 /** A node that reads a weight of two dimensions. */
 export interface Site {
@@ -62,7 +63,7 @@ export function sitesOf(proto: ModelProto, settings: Settings): Site[] {
   const vocabularies = new Set(found.filter(({ role }) => role === 'table').map(({ weight }) => dimsOf(weight)[0]));
   return found
     .map((site) => ({ ...site, bits: bitsOf(site, vocabularies, settings) }))
-    .filter((site) => isWanted(site, settings));
+    .filter(({ node, weight }) => isWanted(node, weight.name, settings));
 }
 
 function siteAt(node: NodeProto, scope: Scope, { bits }: Settings): Site | undefined {
@@ -78,9 +79,4 @@ function bitsOf({ node, weight, role, byRows }: Site, vocabularies: ReadonlySet<
   if (role === 'table') return settings.embeddingBits;
   const isHead = vocabularies.has(dimsOf(weight)[byRows ? 0 : 1]) || [node.name, weight.name].some((n) => HEAD.test(n));
   return isHead ? settings.headBits : settings.bits;
-}
-
-function isWanted({ node, weight }: Site, { include, exclude }: Settings): boolean {
-  const names = [node.name, weight.name, ...node.output];
-  return (!include || isMeant(include, names)) && !(exclude && isMeant(exclude, names));
 }

@@ -1,7 +1,8 @@
 import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
 import { floatsOf } from '../tensor-data.js';
-import type { Codes, Method } from './blocks.js';
+import type { Codes, Grid, Method } from './blocks.js';
+import { gptq } from './gptq.js';
 import { halfQuadratic } from './hqq.js';
 import { kQuant } from './k-quant.js';
 import { type Layer, sizeOf } from './layers.js';
@@ -32,17 +33,31 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
   return values;
 }
 
-export async function codesOf(model: Model, layer: Layer, settings: Settings): Promise<Codes> {
-  const { block, symmetric, method: name } = settings;
-  const needsIntegers = layer.bits === 8 || layer.sites.some(({ role }) => role === 'table');
-  const methods = needsIntegers ? WITH_INTEGERS : BY_WEIGHTS;
-  const method = methods[name];
-  if (!method) throw new SardonyxError('UNSUPPORTED_OPERATOR', `the method ${name} is not there yet`);
+/** A method that looks at what layers are multiplied by. */
+type Informed = (values: Float32Array, grid: Grid, gram: Float64Array) => Codes;
+
+const BY_INPUTS: Partial<Record<WeightMethod, Informed>> = { gptq };
+
+/** Whether it takes to run the model. */
+export const needsInputs = (layer: Layer, { method }: Settings): boolean =>
+  Object.hasOwn(BY_INPUTS, method) && layer.sites.every(({ role }) => role === 'product');
+
+export async function codesOf(model: Model, layer: Layer, settings: Settings, gram?: Float64Array): Promise<Codes> {
+  const { block, symmetric, method } = settings;
   const values = await blocksOf(model, layer, block);
-  const bad = values.findIndex((x) => !Number.isFinite(x));
-  if (bad >= 0)
-    throw new SardonyxError('INVALID_MODEL', `has ${values[bad]} among its numbers, which no scale fits; exclude it`, {
-      value: layer.weight.name,
-    });
-  return method(values, { bits: layer.bits, block, symmetric });
+  requireFinite(layer, values);
+  const grid = { bits: layer.bits, block, symmetric };
+  const informed = BY_INPUTS[method];
+  if (gram && informed) return informed(values, grid, gram);
+  const needsIntegers = layer.bits === 8 || layer.sites.some(({ role }) => role === 'table');
+  const byWeights = (needsIntegers ? WITH_INTEGERS : BY_WEIGHTS)[method] as Method;
+  return byWeights(values, grid);
+}
+
+function requireFinite({ weight: { name } }: Layer, values: Float32Array): void {
+  const bad = values.find((x) => !Number.isFinite(x));
+  if (bad === undefined) return;
+  throw new SardonyxError('INVALID_MODEL', `has ${bad} among its numbers, which no scale fits; exclude it`, {
+    value: name,
+  });
 }

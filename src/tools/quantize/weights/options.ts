@@ -3,6 +3,7 @@ import { shown } from '../../../base/shown.js';
 import type { NamePattern } from '../names.js';
 import { oneOf } from '../one-of.js';
 import type { QuantizeProgress } from '../progress.js';
+import type { Samples } from './gram-matrices.js';
 
 export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
 export type WeightMethod = (typeof METHODS)[number];
@@ -31,6 +32,8 @@ export interface QuantizeWeightsOptions {
   readonly headBits?: Bits;
   /** onnxruntime's `accuracy_level`: 4 lets activations be 8-bit integers. */
   readonly accuracyLevel?: 0 | 1 | 2 | 3 | 4;
+  /** What the model is run on for `gptq` and `awq`, which look at how inputs of layers go together. */
+  readonly feeds?: Samples;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: QuantizeProgress) => void;
 }

@@ -8,8 +8,9 @@ import { replaced } from '../replaced.js';
 import { emptySheet } from '../sheet.js';
 import { asBlocked } from './as-blocked.js';
 import { asOperators } from './as-operators.js';
-import { codesOf } from './codes-of.js';
+import { codesOf, needsInputs } from './codes-of.js';
 import { type Layer, layersOf } from './layers.js';
+import { observed } from './observed.js';
 import { type QuantizeWeightsOptions, settingsOf } from './options.js';
 import { type Site, sitesOf } from './sites.js';
 
@@ -23,15 +24,22 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
   if (settings.format === 'DequantizeLinear') requireBlocked(opsetOf(proto), layers);
   const form = settings.format === 'MatMulNBits' ? asOperators : asBlocked;
   const sheet = emptySheet(graph);
-  await eachOf(
-    'weights',
-    layers,
-    ({ sites: [site] }) => (site as Site).node.name,
-    settings,
-    async (layer) => form(layer, await codesOf(model, layer, settings), settings, sheet),
-  );
+  const [informed, plain] = parted(layers, (layer) => needsInputs(layer, settings));
+  const nameOf = ({ sites: [site] }: Layer) => (site as Site).node.name;
+  await eachOf('weights', plain, nameOf, settings, async (layer) => {
+    form(layer, await codesOf(model, layer, settings), settings, sheet);
+  });
+  if (informed.length > 0)
+    for await (const { layer, gram } of observed(model, informed, settings))
+      await eachOf('weights', [layer], nameOf, settings, async () => {
+        form(layer, await codesOf(model, layer, settings, gram), settings, sheet);
+      });
   const quantized = withFields(proto, { graph: replaced(graph, sheet) });
   return withProto(model, form === asOperators ? importing(quantized, MICROSOFT, 1) : quantized);
+}
+
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Blocks came with opset 21, 2-bit integers with 25. */

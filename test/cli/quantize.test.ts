@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder } from '../../src/builder/index.js';
+import { writeTensor } from '../../src/model/write-model.js';
 import { loadModel } from '../../src/tools/index.js';
 import { numbers } from '../session/run-model.js';
 import { CommandLine } from './command-line.js';
@@ -47,6 +48,16 @@ test("weights: by names, in ONNX's own form", async ({ cli }) => {
     'sec*',
   );
   assert.equal(await operators(cli.path('dq.onnx')), ['DequantizeLinear', 'MatMul', 'MatMul']);
+});
+
+test('weights: by what a folder of data sets has for inputs', async ({ cli }) => {
+  mkdirSync(cli.path('data', 'test_data_set_0'), { recursive: true });
+  writeFileSync(cli.path('data', 'test_data_set_0', 'input_0.pb'), writeTensor(numbers([1, 64], 3)));
+  cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'gptq.onnx', '--method', 'gptq', '--data', 'data');
+  assert.equal(await operators(cli.path('gptq.onnx')), ['MatMulNBits', 'MatMulNBits']);
+  const { status, stderr } = cli.run('quantize', 'weights', 'model.onnx', '-o', 'none.onnx', '--method', 'gptq');
+  assert.is(status, 1);
+  assert.match(stderr, /the method gptq takes feeds/);
 });
 
 test('dynamic: products of integers, through a pipe', async ({ cli }) => {

@@ -5,6 +5,7 @@ import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
 import { openDocument, writeDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { progress } from '../progress.js';
+import { samplesIn } from '../samples.js';
 import { UsageError } from '../usage-error.js';
 
 const EXAMPLES = `
@@ -14,6 +15,8 @@ of embeddings, and the product that has a column for each of their rows, have 8 
   default   as onnxruntime does where no algorithm is named: 0 is in the range
   kquant    llama.cpp's search for scales, in which larger numbers count more
   hqq       zero points, any numbers, for which few numbers far off weigh less
+  gptq      numbers make good what those before them err by, as inputs of --data go together
+  awq       what inputs of --data are large for is scaled up before it is rounded
 
 dynamic makes the weights of MatMul, Gemm, Conv, Gather, LSTM and onnxruntime's Attention 8-bit integers; activations are
 rounded to such while the model runs, and sums are of integers.
@@ -21,6 +24,7 @@ rounded to such while the model runs, and sums are of integers.
 Examples:
   sardonyx quantize weights model.onnx -o model-q4.onnx
   sardonyx quantize weights model.onnx -o model-q8.onnx --bits 8 --exclude 'lm_head*'
+  sardonyx quantize weights model.onnx -o model-gptq.onnx --method gptq --data samples
   sardonyx quantize weights model.onnx -o blocks.onnx --method kquant --format DequantizeLinear
   sardonyx quantize dynamic model.onnx -o model-int8.onnx --per-channel`;
 
@@ -28,7 +32,7 @@ const repeated = (text: string, earlier: string[] = []): string[] => [...earlier
 
 /** Options that only one of both takes. */
 const ONLY = {
-  weights: ['bits', 'block', 'method', 'format', 'symmetric', 'embeddingBits', 'headBits', 'accuracyLevel'],
+  weights: ['bits', 'block', 'method', 'format', 'symmetric', 'embeddingBits', 'headBits', 'accuracyLevel', 'data'],
   dynamic: ['types', 'weightType', 'perChannel', 'reduceRange'],
 } as const;
 
@@ -48,6 +52,7 @@ const command = new Command('quantize')
   .option('--symmetric', 'without zero points')
   .option('--embedding-bits <2|4|8>', 'of tables; 8 if left out', wholeNumber)
   .option('--head-bits <2|4|8>', 'of the product that has a column for each row of a table; 8 if left out', wholeNumber)
+  .option('--data <folder>', 'for gptq and awq: the folders test_data_set_0 … on which the model is run')
   .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
   .addOption(
     new Option('--types <operator>', 'types to quantise (repeatable)').choices(DYNAMIC_TYPES).argParser(repeated),
@@ -63,9 +68,9 @@ type Choices = Omit<ReturnType<typeof command.opts>, 'output'>;
 const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
   progress(`quantising ${stage}: ${done} of ${total} ${node}`);
 
-async function quantized(what: What, model: Model, choices: Choices): Promise<Model> {
+async function quantized(what: What, model: Model, { data, ...choices }: Choices): Promise<Model> {
   const tools = await import('../../tools/index.js');
-  const options = { ...(choices as object), onProgress };
+  const options = { ...(choices as object), ...(data && { feeds: samplesIn(data, model) }), onProgress };
   if (what === 'weights') return tools.quantizeWeights(model, options);
   return tools.quantizeDynamic(model, options);
 }

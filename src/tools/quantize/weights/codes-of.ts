@@ -1,11 +1,14 @@
 import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
 import { floatsOf } from '../tensor-data.js';
-import type { Codes, Grid, Method } from './blocks.js';
+import { activationAware } from './awq.js';
+import type { Codes, Method } from './blocks.js';
+import type { ByInputs, Found, Part } from './by-inputs.js';
 import { gptq } from './gptq.js';
 import { halfQuadratic } from './hqq.js';
 import { kQuant } from './k-quant.js';
 import { type Layer, sizeOf } from './layers.js';
+import type { Observed } from './observed.js';
 import type { Settings, WeightMethod } from './options.js';
 import { roundFromZero } from './round-from-zero.js';
 import { roundToNearest } from './round-to-nearest.js';
@@ -33,25 +36,35 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
   return values;
 }
 
-/** A method that looks at what layers are multiplied by. */
-type Informed = (values: Float32Array, grid: Grid, gram: Float64Array) => Codes;
-
-const BY_INPUTS: Partial<Record<WeightMethod, Informed>> = { gptq };
+const BY_INPUTS: Partial<Record<WeightMethod, ByInputs>> = {
+  gptq: (parts, gram) => ({ codes: parts.map(({ values, grid }) => gptq(values, grid, gram)) }),
+  awq: activationAware,
+};
 
 /** Whether it takes to run the model. */
 export const needsInputs = (layer: Layer, { method }: Settings): boolean =>
   Object.hasOwn(BY_INPUTS, method) && layer.sites.every(({ role }) => role === 'product');
 
-export async function codesOf(model: Model, layer: Layer, settings: Settings, gram?: Float64Array): Promise<Codes> {
-  const { block, symmetric, method } = settings;
+async function partOf(model: Model, layer: Layer, { block, symmetric }: Settings): Promise<Part> {
   const values = await blocksOf(model, layer, block);
   requireFinite(layer, values);
-  const grid = { bits: layer.bits, block, symmetric };
-  const informed = BY_INPUTS[method];
-  if (gram && informed) return informed(values, grid, gram);
+  return { values, grid: { bits: layer.bits, block, symmetric } };
+}
+
+export async function codesOf(model: Model, layer: Layer, settings: Settings): Promise<Codes> {
   const needsIntegers = layer.bits === 8 || layer.sites.some(({ role }) => role === 'table');
-  const byWeights = (needsIntegers ? WITH_INTEGERS : BY_WEIGHTS)[method] as Method;
-  return byWeights(values, grid);
+  const method = (needsIntegers ? WITH_INTEGERS : BY_WEIGHTS)[settings.method] as Method;
+  const { values, grid } = await partOf(model, layer, settings);
+  return method(values, grid);
+}
+
+/** Layers that read the same, rounded as it is best for what they read. */
+export async function foundOf(model: Model, { layers, gram, inputs }: Observed, settings: Settings): Promise<Found> {
+  const parts: Part[] = [];
+  for (const layer of layers) parts.push(await partOf(model, layer, settings));
+  if (inputs.length > 1 && settings.method === 'awq')
+    return { codes: parts.map(({ values, grid }) => roundFromZero(values, grid)) };
+  return (BY_INPUTS[settings.method] as ByInputs)(parts, gram);
 }
 
 function requireFinite({ weight: { name } }: Layer, values: Float32Array): void {

@@ -4,13 +4,24 @@ import { gramMatrices } from './gram-matrices.js';
 import { type Layer, sizeOf } from './layers.js';
 import type { Settings } from './options.js';
 
-/** A layer, and XᵀX of all that it was multiplied by. */
+/** Layers that read the same, and XᵀX of all that they are multiplied by. */
 export interface Observed {
-  readonly layer: Layer;
+  readonly inputs: readonly string[];
+  readonly layers: readonly Layer[];
   readonly gram: Float64Array;
 }
 
-const inputsOf = ({ sites }: Layer): string[] => sites.map(({ node }) => node.input[0] as string);
+type Group = Omit<Observed, 'gram'>;
+
+function groupsOf(layers: readonly Layer[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const layer of layers) {
+    const inputs = [...new Set(layer.sites.map(({ node }) => node.input[0] as string))].sort();
+    const key = JSON.stringify(inputs);
+    groups.set(key, { inputs, layers: [...(groups.get(key)?.layers ?? []), layer] });
+  }
+  return [...groups.values()];
+}
 
 /** Layers as soon as it is known what goes into them. */
 export async function* observed(model: Model, layers: readonly Layer[], settings: Settings): AsyncGenerator<Observed> {
@@ -18,19 +29,23 @@ export async function* observed(model: Model, layers: readonly Layer[], settings
   if (!feeds)
     throw new SardonyxError('INVALID_ARGUMENT', `the method ${settings.method} takes feeds, on which the model is run`);
   requireOutermost(model, layers);
-  const widths = new Map(layers.flatMap((layer) => inputsOf(layer).map((name) => [name, sizeOf(layer).k] as const)));
+  const waiting = new Set(groupsOf(layers));
+  const widths = new Map(
+    [...waiting].flatMap(({ inputs, layers: [layer] }) =>
+      inputs.map((name) => [name, sizeOf(layer as Layer).k] as const),
+    ),
+  );
   const known = new Map<string, Float64Array>();
-  const waiting = new Set(layers);
-  for await (const group of gramMatrices(model, widths, feeds, settings)) {
-    for (const [name, gram] of group) known.set(name, gram);
-    for (const layer of waiting) {
-      const grams = inputsOf(layer).map((name) => known.get(name));
-      if (grams.includes(undefined)) continue;
-      waiting.delete(layer);
-      yield { layer, gram: sumOf(grams as Float64Array[]) };
+  for await (const grams of gramMatrices(model, widths, feeds, settings)) {
+    for (const [name, gram] of grams) known.set(name, gram);
+    for (const group of waiting) {
+      const own = group.inputs.map((name) => known.get(name));
+      if (own.includes(undefined)) continue;
+      waiting.delete(group);
+      yield { ...group, gram: sumOf(own as Float64Array[]) };
     }
-    for (const name of known.keys())
-      if (![...waiting].some((layer) => inputsOf(layer).includes(name))) known.delete(name);
+    const isAwaited = (name: string) => [...waiting].some(({ inputs }) => inputs.includes(name));
+    for (const name of known.keys()) if (!isAwaited(name)) known.delete(name);
   }
 }
 

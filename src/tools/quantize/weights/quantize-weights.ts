@@ -8,7 +8,9 @@ import { replaced } from '../replaced.js';
 import { emptySheet } from '../sheet.js';
 import { asBlocked } from './as-blocked.js';
 import { asOperators } from './as-operators.js';
-import { codesOf, needsInputs } from './codes-of.js';
+import type { Codes } from './blocks.js';
+import { codesOf, foundOf, needsInputs } from './codes-of.js';
+import { divideInput } from './divide-input.js';
 import { type Layer, layersOf } from './layers.js';
 import { observed } from './observed.js';
 import { type QuantizeWeightsOptions, settingsOf } from './options.js';
@@ -30,10 +32,20 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
     form(layer, await codesOf(model, layer, settings), settings, sheet);
   });
   if (informed.length > 0)
-    for await (const { layer, gram } of observed(model, informed, settings))
-      await eachOf('weights', [layer], nameOf, settings, async () => {
-        form(layer, await codesOf(model, layer, settings, gram), settings, sheet);
-      });
+    for await (const group of observed(model, informed, settings))
+      await eachOf(
+        'weights',
+        [group],
+        ({ layers: [layer] }) => nameOf(layer as Layer),
+        settings,
+        async () => {
+          const { codes, scales } = await foundOf(model, group, settings);
+          group.layers.forEach((layer, i) => {
+            form(layer, codes[i] as Codes, settings, sheet);
+          });
+          if (scales) divideInput(group, scales, sheet);
+        },
+      );
   const quantized = withFields(proto, { graph: replaced(graph, sheet) });
   return withProto(model, form === asOperators ? importing(quantized, MICROSOFT, 1) : quantized);
 }

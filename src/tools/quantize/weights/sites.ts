@@ -63,8 +63,12 @@ export function sitesOf(proto: ModelProto, settings: Settings): Site[] {
   const vocabularies = new Set(found.filter(({ role }) => role === 'table').map(({ weight }) => dimsOf(weight)[0]));
   return found
     .map((site) => ({ ...site, bits: bitsOf(site, vocabularies, settings) }))
-    .filter(({ node, weight }) => isWanted(node, weight.name, settings));
+    .filter((site) => isWanted(site.node, site.weight.name, settings) && canBePacked(site, settings));
 }
+
+/** Rows of tables in operators of their own end with a byte. */
+const canBePacked = ({ role, weight, bits }: Site, { format }: Settings): boolean =>
+  role === 'product' || format === 'DequantizeLinear' || ((dimsOf(weight)[1] as number) * bits) % 8 === 0;
 
 function siteAt(node: NodeProto, scope: Scope, { bits }: Settings): Site | undefined {
   if (!isOnnx(node) || !Object.hasOwn(WEIGHTS, node.opType)) return undefined;

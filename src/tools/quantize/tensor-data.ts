@@ -1,5 +1,5 @@
 import { TensorProto } from '../../../build/onnx.js';
-import { allOf } from '../../model/document/left-bytes.js';
+import { fileOf } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
@@ -18,10 +18,24 @@ export function floatTypeOf({ dataType }: TensorProto): FloatType | undefined {
   return FLOATS.includes(type) ? (type as FloatType) : undefined;
 }
 
-/** The values of a tensor of floats, wherever they lie. */
-export async function floatsOf(model: Model, tensor: TensorProto): Promise<Float32Array> {
+/** Reads numbers `begin` to `end`. */
+export type FloatReader = (begin: number, end: number) => Promise<Float32Array>;
+
+/** Reads numbers of a tensor of floats, wherever they lie. */
+export async function floatReader(model: Model, tensor: TensorProto): Promise<FloatReader> {
   const type = floatTypeOf(tensor) as FloatType;
-  return WIDEN[type](await allOf(await rawDataOf(tensor, model)));
+  const { range } = fileOf(await rawDataOf(tensor, model));
+  const size = ELEMENTS[type].bits / 8;
+  return async (begin, end) => WIDEN[type](await range(begin * size, end * size));
+}
+
+/** The values of a tensor of floats. */
+export async function floatsOf(model: Model, tensor: TensorProto): Promise<Float32Array> {
+  const read = await floatReader(model, tensor);
+  return read(
+    0,
+    dimsOf(tensor).reduce((product, dim) => product * dim, 1),
+  );
 }
 
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>

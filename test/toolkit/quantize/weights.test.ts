@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
-import { type Model, quantizeWeights } from '../../../src/tools/index.js';
+import { type Model, quantizeWeights, saveModel } from '../../../src/tools/index.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
 const test = suite('weights in few bits');
@@ -124,6 +124,22 @@ test('what is excluded stays, and a model of which nothing is quantised is the v
   assert.is(await quantizeWeights(model, { exclude: ['*'] }), model);
   assert.equal(operators(await quantizeWeights(model, { include: ['up'] }))[1], 'MatMulNBits');
 });
+
+for (const [format, method] of [
+  ['MatMulNBits', 'rtn'],
+  ['MatMulNBits', 'hqq'],
+  ['DequantizeLinear', 'kquant'],
+] as const)
+  test(`${method}, ${format}: what is made while the model is saved is the same to the byte`, async () => {
+    const model = await loaded(languageModel());
+    const held = await quantizeWeights(model, { format, method });
+    const left = await quantizeWeights(model, { format, method, hold: 0 });
+    assert.equal(await saveModel(left), await saveModel(held));
+    assert.equal(
+      left.proto.graph?.initializer.map(({ name, rawData }) => [name, rawData.length === 0]),
+      [...(held.proto.graph?.initializer ?? []).map(({ name }) => [name, !/bias|shape/.test(name)])],
+    );
+  });
 
 test('progress names layers, and a signal ends it', async () => {
   const model = await loaded(languageModel());

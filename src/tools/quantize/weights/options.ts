@@ -34,6 +34,8 @@ export interface QuantizeWeightsOptions {
   readonly accuracyLevel?: 0 | 1 | 2 | 3 | 4;
   /** What the model is run on for `gptq` and `awq`, which look at how inputs of layers go together. */
   readonly feeds?: Samples;
+  /** How many bytes of results are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  readonly hold?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: QuantizeProgress) => void;
 }
@@ -46,13 +48,14 @@ export interface Settings extends QuantizeWeightsOptions {
   readonly format: WeightFormat;
   readonly embeddingBits: Bits;
   readonly headBits: Bits;
+  readonly hold: number;
 }
 
 const WIDTHS: readonly Bits[] = [2, 4, 8];
 
 export function settingsOf(options: QuantizeWeightsOptions): Settings {
   const { bits = 4, block = 32, symmetric = false, method = 'rtn', format = 'MatMulNBits' } = options;
-  const { embeddingBits = 8, headBits = 8 } = options;
+  const { embeddingBits = 8, headBits = 8, hold = 2 ** 28 } = options;
   oneOf('bits', bits, WIDTHS);
   oneOf('embeddingBits', embeddingBits, WIDTHS);
   oneOf('headBits', headBits, WIDTHS);
@@ -60,5 +63,5 @@ export function settingsOf(options: QuantizeWeightsOptions): Settings {
   oneOf('format', format, FORMATS);
   if (!(Number.isInteger(block) && block >= 16 && Math.log2(block) % 1 === 0))
     throw new SardonyxError('INVALID_ARGUMENT', `block must be a power of two from 16 on, not ${shown(block)}`);
-  return { ...options, bits, block, symmetric, method, format, embeddingBits, headBits };
+  return { ...options, bits, block, symmetric, method, format, embeddingBits, headBits, hold };
 }

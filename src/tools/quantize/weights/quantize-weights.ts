@@ -5,13 +5,14 @@ import { withProto } from '../../model-of.js';
 import { importing, MICROSOFT, opsetOf } from '../nodes.js';
 import { eachOf } from '../progress.js';
 import { replaced } from '../replaced.js';
-import { emptySheet } from '../sheet.js';
+import { emptySheet, type Sheet } from '../sheet.js';
 import { asBlocked } from './as-blocked.js';
 import { asOperators } from './as-operators.js';
 import type { Codes } from './blocks.js';
-import { codesOf, foundOf, needsInputs } from './codes-of.js';
+import { blankCodesOf, codesOf, foundOf, needsInputs } from './codes-of.js';
+import { deferring } from './deferred.js';
 import { divideInput } from './divide-input.js';
-import { type Layer, layersOf } from './layers.js';
+import { type Layer, layersOf, sizeOf } from './layers.js';
 import { observed } from './observed.js';
 import { type QuantizeWeightsOptions, settingsOf } from './options.js';
 import { type Site, sitesOf } from './sites.js';
@@ -27,9 +28,14 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
   const form = settings.format === 'MatMulNBits' ? asOperators : asBlocked;
   const sheet = emptySheet(graph);
   const [informed, plain] = parted(layers, (layer) => needsInputs(layer, settings));
+  const write = (layer: Layer, codes: Codes, to: Sheet) => form(layer, codes, settings, to);
+  const defer = deferring(write, (layer) => codesOf(model, layer, settings));
+  let held = 0;
   const nameOf = ({ sites: [site] }: Layer) => (site as Site).node.name;
   await eachOf('weights', plain, nameOf, settings, async (layer) => {
-    form(layer, await codesOf(model, layer, settings), settings, sheet);
+    held += bytesOf(layer);
+    if (held > settings.hold) defer(layer, blankCodesOf(layer, settings), sheet);
+    else write(layer, await codesOf(model, layer, settings), sheet);
   });
   if (informed.length > 0)
     for await (const group of observed(model, informed, settings))
@@ -41,7 +47,7 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
         async () => {
           const { codes, scales } = await foundOf(model, group, settings);
           group.layers.forEach((layer, i) => {
-            form(layer, codes[i] as Codes, settings, sheet);
+            write(layer, codes[i] as Codes, sheet);
           });
           if (scales) divideInput(group, scales, sheet);
         },
@@ -49,6 +55,11 @@ export async function quantizeWeights(model: Model, options: QuantizeWeightsOpti
   const quantized = withFields(proto, { graph: replaced(graph, sheet) });
   return withProto(model, form === asOperators ? importing(quantized, MICROSOFT, 1) : quantized);
 }
+
+const bytesOf = (layer: Layer): number => {
+  const { n, k } = sizeOf(layer);
+  return (n * k * layer.bits) / 8;
+};
 
 function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];

@@ -17,10 +17,17 @@ export interface Codes {
 /** Rounds blocks of `grid.block` numbers. */
 export type Method = (values: Float32Array, grid: Grid) => Codes;
 
+/** Numbers from 2^52 on have no fraction: adding it rounds. */
 const SHIFT = 3 * 2 ** 51;
 
 /** The nearest integer, the even one of two, as numpy and torch round. */
 export const roundHalfEven = (x: number): number => (Math.abs(x) < 2 ** 51 ? x + SHIFT - SHIFT : x);
+
+/** The code of a number of steps from 0 to `most`. */
+export function codeOf(steps: number, most: number): number {
+  if (steps <= 0) return 0;
+  return steps >= most ? most : steps + SHIFT - SHIFT;
+}
 
 export const clamp = (x: number, least: number, most: number): number => Math.min(Math.max(x, least), most);
 
@@ -35,9 +42,12 @@ export function packed(codes: Uint8Array, bits: number, rows: number): Uint8Arra
   const stride = Math.ceil(width / perByte);
   const bytes = new Uint8Array(rows * stride);
   for (let row = 0; row < rows; row++)
-    for (let i = 0; i < width; i++) {
-      const at = row * stride + Math.floor(i / perByte);
-      bytes[at] = (bytes[at] as number) | ((codes[row * width + i] as number) << ((i % perByte) * bits));
+    for (let at = 0; at < stride; at++) {
+      const end = (row + 1) * width;
+      let byte = 0;
+      for (let i = 0, from = row * width + at * perByte; i < perByte && from + i < end; i++)
+        byte |= (codes[from + i] as number) << (i * bits);
+      bytes[row * stride + at] = byte;
     }
   return bytes;
 }

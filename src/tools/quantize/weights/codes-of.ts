@@ -116,9 +116,9 @@ export async function foundOf(model: Model, { layers, gram, inputs }: Observed, 
 }
 
 function requireFinite({ weight: { name } }: Layer, values: Float32Array): void {
-  const bad = values.find((x) => !Number.isFinite(x));
-  if (bad === undefined) return;
-  throw new SardonyxError('INVALID_MODEL', `has ${bad} among its numbers, which no scale fits; exclude it`, {
-    value: name,
-  });
+  for (let i = 0; i < values.length; i++)
+    if (!Number.isFinite(values[i]))
+      throw new SardonyxError('INVALID_MODEL', `has ${values[i]} among its numbers, which no scale fits; exclude it`, {
+        value: name,
+      });
 }

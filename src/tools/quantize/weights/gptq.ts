@@ -1,4 +1,4 @@
-import { type Codes, clamp, type Grid, roundHalfEven, zerosOf } from './blocks.js';
+import { type Codes, clamp, codeOf, type Grid, roundHalfEven, zerosOf } from './blocks.js';
 import { inverseFactor } from './inverse-factor.js';
 
 /** What is added to the diagonal, as a share of its mean. */
@@ -41,7 +41,7 @@ function roundOne(work: Work, row: number, i: number, blocks: number, errors: Fl
   const b = row * blocks + Math.floor(i / block);
   const [scale, zero] = [found.scales[b] as number, found.zeros ? (found.zeros[b] as number) : 2 ** (bits - 1)];
   const x = rows[row * k + i] as number;
-  const code = clamp(roundHalfEven(x / scale + zero), 0, 2 ** bits - 1);
+  const code = codeOf(x / scale + zero, 2 ** bits - 1);
   found.codes[row * blocks * block + i] = code;
   errors[at] = (x - (code - zero) * scale) / (factor[i * k + i] as number);
 }

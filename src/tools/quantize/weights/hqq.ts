@@ -1,4 +1,4 @@
-import { type Codes, clamp, type Grid, roundHalfEven } from './blocks.js';
+import { type Codes, codeOf, type Grid, roundHalfEven } from './blocks.js';
 import { rangeOf } from './round-to-nearest.js';
 
 const { fround } = Math;
@@ -36,7 +36,7 @@ export function halfQuadratic(values: Float32Array, grid: Grid): Codes {
   const [inverses, zeros] = [new Float32Array(count), new Float32Array(count)];
   for (let b = 0; b < count; b++) [inverses[b], zeros[b]] = startOf(values, b, grid) as [number, number];
   const code = (i: number, inverse: number, zero: number) =>
-    clamp(roundHalfEven(fround(fround((values[i] as number) * inverse) + zero)), 0, most);
+    codeOf(fround(fround((values[i] as number) * inverse) + zero), most);
   let [least, strength] = [1e4, STRENGTH];
   for (let round = 0; round < ROUNDS; round++, strength *= GROWTH) {
     let sum = 0;

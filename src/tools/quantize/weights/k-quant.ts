@@ -1,4 +1,4 @@
-import { type Codes, clamp, type Grid, roundHalfEven } from './blocks.js';
+import { type Codes, clamp, codeOf, type Grid, roundHalfEven } from './blocks.js';
 import { pairwiseSum } from './pairwise-sum.js';
 import { rangeOf } from './round-to-nearest.js';
 
@@ -37,7 +37,7 @@ function weigh(trial: Trial): void {
 
 function round({ values, codes }: Trial, inverse: number, least: number, most: number): void {
   for (let i = 0; i < codes.length; i++)
-    codes[i] = clamp(roundHalfEven(fround(inverse * fround((values[i] as number) - least))), 0, most);
+    codes[i] = codeOf(fround(inverse * fround((values[i] as number) - least)), most);
 }
 
 interface Fit {
@@ -108,7 +108,7 @@ export function kQuant(values: Float32Array, { bits, block }: Grid): Codes {
     trial.values.set(values.subarray(begin, end));
     const { scale, least } = search(trial, most);
     const zero = clamp(roundHalfEven(fround(-least / scale)), 0, most);
-    for (let i = begin; i < end; i++) codes[i] = clamp(roundHalfEven((values[i] as number) / scale + zero), 0, most);
+    for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
     scales[b] = scale;
     zeros[b] = zero;
   }

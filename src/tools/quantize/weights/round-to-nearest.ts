@@ -1,4 +1,4 @@
-import { type Codes, clamp, type Grid, roundHalfEven, zerosOf } from './blocks.js';
+import { type Codes, clamp, codeOf, type Grid, roundHalfEven, zerosOf } from './blocks.js';
 
 /** The least and the greatest of a block. */
 export function rangeOf(values: Float32Array, begin: number, end: number): readonly [least: number, greatest: number] {
@@ -23,12 +23,12 @@ export function levelsOf(least: number, greatest: number, { bits, symmetric }: G
 export function roundToNearest(values: Float32Array, grid: Grid): Codes {
   const { bits, block } = grid;
   const count = values.length / block;
+  const most = 2 ** bits - 1;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
     const [scale, zero] = levelsOf(...rangeOf(values, begin, end), grid);
-    for (let i = begin; i < end; i++)
-      codes[i] = clamp(roundHalfEven((values[i] as number) / scale + zero), 0, 2 ** bits - 1);
+    for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
     scales[b] = scale;
     if (zeros) zeros[b] = zero;
   }

@@ -98,6 +98,20 @@ for (const options of [{}, { perChannel: true, reduceRange: true }, { weightType
     assert.ok(apart < 1e-5, `${apart} from onnxruntime`);
   });
 
+test("onnxruntime's own operators: off by some steps of 256, here and natively", async () => {
+  const float = new Uint8Array(Buffer.from(WITNESS.operators, 'base64'));
+  const feeds: Values = { ids: tensor('int32', [1, 6], [3, 0, 23, 7, 7, 12]) };
+  const model = await quantizeDynamic(await loaded(float), { perChannel: true });
+  const bytes = await checked(model);
+  assert.ok(['QEmbedLayerNormalization', 'QAttention', 'MatMulInteger'].every((op) => operatorsOf(model).includes(op)));
+  const { y } = await run(bytes, feeds);
+  const error = distance(y, (await run(float, feeds)).y);
+  assert.ok(error < 0.03 && error > 0.0005, `${error}`);
+  if (!hasNative) return;
+  const apart = distance(y, (await runNatively(bytes, feeds)).y);
+  assert.ok(apart < 1e-4, `${apart} from onnxruntime`);
+});
+
 test('an activation is rounded once for all who read it', async () => {
   const b = modelBuilder({ opset: 17 });
   const x = b.input('x', 'float32', [2, 8]);

@@ -23,7 +23,7 @@ export const transpose: Rule = gather;
 
 const TABLES = [2, 3, 4, 5, 6];
 
-/** Its tables and parameters as bytes; it has no more than two outputs then. */
+/** Its tables and parameters as bytes; it has two outputs then, neither of which may be left out. */
 export const embedLayerNormalization: Rule = {
   domain: MICROSOFT,
   weight({ input, output }, scope) {
@@ -40,7 +40,9 @@ export const embedLayerNormalization: Rule = {
       ...tables.map(({ scale }) => scale),
       ...tables.map(({ zero }) => zero),
     ];
-    return [turnedInto(node, 'QEmbedLayerNormalization', inputs, ['epsilon'])];
+    const [output = '', mask] = node.output;
+    const quantized = turnedInto(node, 'QEmbedLayerNormalization', inputs, ['epsilon']);
+    return [withFields(quantized, { output: [output, mask || desk.sheet.fresh(`${output}_mask_index`)] })];
   },
 };
 

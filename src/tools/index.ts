@@ -25,6 +25,7 @@ export {
   type QuantizeWeightsOptions,
   quantizeDynamic,
   quantizeWeights,
+  type Samples,
   type WeightFormat,
   type WeightMethod,
 } from './quantize/index.js';

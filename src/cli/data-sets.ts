@@ -51,7 +51,8 @@ function trialsIn(folder: string): Trial[] {
     .filter((trial) => trial.sets.length > 0);
 }
 
-function zooSets(folder: string): DataSet[] {
+/** Those in the folders test_data_set_0, test_data_set_1 … of a folder. */
+export function zooSets(folder: string): DataSet[] {
   return foldersIn(folder)
     .filter((set) => /^test_data_set_\d+$/.test(basename(set)))
     .map((set) => {

@@ -11,6 +11,7 @@ import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
 import { parseCommand } from './commands/parse.js';
 import { printCommand } from './commands/print.js';
+import { quantizeCommand } from './commands/quantize.js';
 import { runCommand } from './commands/run.js';
 import { simplifyCommand } from './commands/simplify.js';
 import { verifyCommand } from './commands/verify.js';
@@ -44,6 +45,7 @@ const COMMANDS = [
   inferCommand,
   packCommand,
   unpackCommand,
+  quantizeCommand,
   completionCommand,
 ];
 

@@ -32,9 +32,9 @@ test.after(({ cli }) => cli.remove());
 test('help has examples, for the whole and for each command', ({ cli }) => {
   assert.match(
     cli.succeed('--help'),
-    /Usage: sardonyx.*run.*inspect.*bench.*compare.*verify.*optimize.*completion.*Examples:/s,
+    /Usage: sardonyx.*run.*inspect.*bench.*compare.*verify.*optimize.*quantize.*completion.*Examples:/s,
   );
-  for (const command of ['run', 'inspect', 'verify', 'bench', 'compare', 'optimize', 'completion'])
+  for (const command of ['run', 'inspect', 'verify', 'bench', 'compare', 'optimize', 'quantize', 'completion'])
     assert.match(
       cli.succeed(command, '--help'),
       new RegExp(`Usage: sardonyx ${command}.*Examples:\n  sardonyx ${command}`, 's'),
@@ -119,6 +119,9 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   [2, /there is no "absent"/, 'verify', 'absent'],
   [2, /"models\/right\/test_data_set_0" holds no model with test data/, 'verify', 'models/right/test_data_set_0'],
   [2, /'tcsh' is invalid for argument 'shell'.*Allowed choices are bash, zsh, fish/, 'completion', 'tcsh'],
+  [2, /--bits belongs to "quantize weights"/, 'quantize', 'dynamic', 'twice.onnx', '-o', 'y.onnx', '--bits', '4'],
+  [2, /nothing of this model can be quantised so/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx'],
+  [1, /bits must be one of 2, 4, 8, not 5/, 'quantize', 'weights', 'twice.onnx', '-o', 'y.onnx', '--bits', '5'],
   [1, /cannot read the model "absent\.onnx"/, 'run', 'absent.onnx'],
   [1, /--input absent\.npy: cannot read "absent\.npy"/, 'run', 'twice.onnx', '--input', 'absent.npy'],
   [1, /--labels absent\.txt: .*no such file/, 'run', 'twice.onnx', '--labels', 'absent.txt'],

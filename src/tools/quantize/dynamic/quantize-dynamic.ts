@@ -1,0 +1,79 @@
+import type { NodeProto } from '../../../../build/onnx.js';
+import { SardonyxError } from '../../../base/errors.js';
+import { withFields } from '../../../model/document/changed.js';
+import type { Model } from '../../../model/document/model.js';
+import { withProto } from '../../model-of.js';
+import { type Constant, nodesIn, type Scope } from '../graphs.js';
+import { isWanted } from '../names.js';
+import { importing, isOnnx, MICROSOFT, opsetOf } from '../nodes.js';
+import { eachOf } from '../progress.js';
+import { replaced } from '../replaced.js';
+import { emptySheet } from '../sheet.js';
+import { attention } from './attention.js';
+import type { Desk } from './desk.js';
+import { embedLayerNormalization, gather, transpose } from './looked-up.js';
+import { lstm } from './lstm.js';
+import { checkOptions, DYNAMIC_TYPES, type DynamicType, type QuantizeDynamicOptions } from './options.js';
+import { conv, gemm, matMul } from './product.js';
+import type { Rule } from './rule.js';
+
+const RULES: Readonly<Record<DynamicType, Rule>> = {
+  MatMul: matMul,
+  Gemm: gemm,
+  Conv: conv,
+  Gather: gather,
+  Transpose: transpose,
+  LSTM: lstm,
+  Attention: attention,
+  EmbedLayerNormalization: embedLayerNormalization,
+};
+
+/** DynamicQuantizeLinear came with this opset. */
+const LEAST_OPSET = 11;
+
+interface Task {
+  readonly node: NodeProto;
+  readonly scope: Scope;
+  readonly rule: Rule;
+  readonly weight: Constant;
+}
+
+/** Weights become 8-bit integers, and activations are rounded to such while the model runs. */
+export async function quantizeDynamic(model: Model, options: QuantizeDynamicOptions = {}): Promise<Model> {
+  checkOptions(options);
+  const { proto } = model;
+  const { graph } = proto;
+  const tasks = tasksOf(model, options);
+  if (!graph || tasks.length === 0) return model;
+  requireOpset(opsetOf(proto));
+  const desk: Desk = { model, options, sheet: emptySheet(graph), weights: new Map(), values: new Map() };
+  await eachOf(
+    'operators',
+    tasks,
+    ({ node }) => node.name,
+    options,
+    async ({ node, scope, rule, weight }) => {
+      desk.sheet.nodes.set(node, await rule.quantize(desk, scope, node, weight));
+    },
+  );
+  const quantized = withFields(proto, { graph: replaced(graph, desk.sheet) });
+  const isForeign = [...desk.sheet.nodes.values()].some((nodes) => nodes.some(({ domain }) => domain === MICROSOFT));
+  return withProto(model, isForeign ? importing(quantized, MICROSOFT, 1) : quantized);
+}
+
+function tasksOf({ proto }: Model, options: QuantizeDynamicOptions): Task[] {
+  const types = new Set<string>(options.types ?? DYNAMIC_TYPES);
+  return [...nodesIn(proto)].flatMap(([node, scope]) => {
+    if (!types.has(node.opType)) return [];
+    const rule = RULES[node.opType as DynamicType];
+    const isOwn = rule.domain ? node.domain === rule.domain : isOnnx(node);
+    const weight = isOwn ? rule.weight(node, scope) : undefined;
+    return weight && isWanted(node, weight.tensor.name, options) ? [{ node, scope, rule, weight }] : [];
+  });
+}
+
+function requireOpset(opset: number): void {
+  if (opset >= LEAST_OPSET) return;
+  const message = `DynamicQuantizeLinear came with opset ${LEAST_OPSET}; this model has ${opset}: convert it first`;
+  throw new SardonyxError('INVALID_ARGUMENT', message);
+}

@@ -1,0 +1,12 @@
+export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
+export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
+export type { NamePattern } from './names.js';
+export type { QuantizeProgress } from './progress.js';
+export type { Samples } from './weights/gram-matrices.js';
+export type {
+  Bits,
+  QuantizeWeightsOptions,
+  WeightFormat,
+  WeightMethod,
+} from './weights/options.js';
+export { quantizeWeights } from './weights/quantize-weights.js';

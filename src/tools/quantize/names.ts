@@ -1,0 +1,22 @@
+import type { NodeProto } from '../../../build/onnx.js';
+
+/** A name, in which * stands for anything, or a pattern. */
+export type NamePattern = string | RegExp;
+
+interface Choice {
+  readonly include?: readonly NamePattern[];
+  readonly exclude?: readonly NamePattern[];
+}
+
+/** Whether a node is to be quantised, by its name, those of its outputs, or that of its weight. */
+export function isWanted({ name, output }: NodeProto, weight: string, { include, exclude = [] }: Choice): boolean {
+  const names = [name, weight, ...output];
+  const isMeant = (patterns: readonly NamePattern[]) =>
+    patterns.some((pattern) => names.some((n) => expression(pattern).test(n)));
+  return (!include || isMeant(include)) && !isMeant(exclude);
+}
+
+const expression = (pattern: NamePattern): RegExp =>
+  typeof pattern === 'string'
+    ? new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+    : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

@@ -1,0 +1,64 @@
+import { type Codes, codeOf, type Grid, roundHalfEven } from './blocks.js';
+import { rangeOf } from './round-to-nearest.js';
+
+const { fround } = Math;
+
+const ROUNDS = 20;
+/** Of the norm, and of how strongly the error is held to what is rounded: https://mobiusml.github.io/hqq_blog */
+const NORM = fround(0.7 - 1);
+const STRENGTH = 10;
+const GROWTH = 1.01;
+const MOST_PER_STEP = 2e4;
+
+const shrunk = (error: number, inverseStrength: number): number => {
+  const size = Math.abs(error);
+  const power = fround(fround(size + fround(1e-8)) ** NORM);
+  return Math.sign(error) * Math.max(fround(size - fround(inverseStrength * power)), 0);
+};
+
+/** Steps of a unit, and the zero point that the range asks for. */
+function startOf(values: Float32Array, b: number, { bits, block }: Grid): readonly [inverse: number, zero: number] {
+  const [least, greatest] = rangeOf(values, b * block, (b + 1) * block);
+  const most = 2 ** bits - 1;
+  const reach = fround(greatest - least) || most;
+  const inverse = Math.min(fround(fround(1 / reach) * most), MOST_PER_STEP);
+  return [inverse, roundHalfEven(fround(-least * inverse))];
+}
+
+/**
+ * Half-quadratic quantisation: zero points, which are any numbers, for which what is rounded errs little by the 0.7-norm,
+ * so that few numbers far off weigh less. All blocks go on as long as their mean error falls.
+ */
+export function halfQuadratic(values: Float32Array, grid: Grid): Codes {
+  const { bits, block } = grid;
+  const most = 2 ** bits - 1;
+  const count = values.length / block;
+  const [inverses, zeros] = [new Float32Array(count), new Float32Array(count)];
+  for (let b = 0; b < count; b++) [inverses[b], zeros[b]] = startOf(values, b, grid) as [number, number];
+  const code = (i: number, inverse: number, zero: number) =>
+    codeOf(fround(fround((values[i] as number) * inverse) + zero), most);
+  let [least, strength] = [1e4, STRENGTH];
+  for (let round = 0; round < ROUNDS; round++, strength *= GROWTH) {
+    let sum = 0;
+    for (let b = 0; b < count; b++) {
+      const [inverse, zero] = [inverses[b] as number, zeros[b] as number];
+      let better = 0;
+      for (let i = b * block; i < (b + 1) * block; i++) {
+        const [x, q] = [values[i] as number, code(i, inverse, zero)];
+        const error = fround(x - fround(fround(q - zero) / inverse));
+        sum += Math.abs(error);
+        better += fround(q - fround(fround(x - shrunk(error, fround(1 / strength))) * inverse));
+      }
+      zeros[b] = better / block;
+    }
+    const mean = fround(sum / values.length);
+    if (!(mean < least)) break;
+    least = mean;
+  }
+  const codes = new Uint8Array(values.length);
+  for (let i = 0; i < codes.length; i++) {
+    const b = Math.floor(i / block);
+    codes[i] = code(i, inverses[b] as number, zeros[b] as number);
+  }
+  return { codes, scales: inverses.map((inverse) => 1 / inverse), zeros };
+}

@@ -1,0 +1,35 @@
+import { type Codes, clamp, type Grid, zerosOf } from './blocks.js';
+import { rangeOf } from './round-to-nearest.js';
+
+const { fround } = Math;
+
+/** Halves go away from 0. */
+const round = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + 0.5);
+
+function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
+  const half = 2 ** (bits - 1);
+  if (symmetric) return [fround((Math.abs(greatest) > Math.abs(least) ? greatest : least) / -half), half];
+  const [from, to] = [Math.min(least, 0), Math.max(greatest, 0)];
+  const scale = fround(fround(to - from) / (2 * half - 1));
+  return [scale, scale === 0 ? 0 : clamp(round(fround(-fround(from / scale))), 0, 2 * half - 1)];
+}
+
+/**
+ * What onnxruntime does where no algorithm is named, in single precision: ranges have 0 in them; symmetric, the number
+ * furthest from 0 becomes the least code, so that none is wasted.
+ */
+export function roundFromZero(values: Float32Array, grid: Grid): Codes {
+  const { bits, block } = grid;
+  const count = values.length / block;
+  const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
+  for (let b = 0; b < count; b++) {
+    const [begin, end] = [b * block, (b + 1) * block];
+    const [scale, zero] = levelsOf(...rangeOf(values, begin, end), grid);
+    const inverse = scale === 0 ? 0 : fround(1 / scale);
+    for (let i = begin; i < end; i++)
+      codes[i] = clamp(round(fround(fround((values[i] as number) * inverse) + zero)), 0, 2 ** bits - 1);
+    scales[b] = scale;
+    if (zeros) zeros[b] = zero;
+  }
+  return { codes, scales, zeros };
+}

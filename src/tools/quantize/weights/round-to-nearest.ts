@@ -1,0 +1,36 @@
+import { type Codes, clamp, codeOf, type Grid, roundHalfEven, zerosOf } from './blocks.js';
+
+/** The least and the greatest of a block. */
+export function rangeOf(values: Float32Array, begin: number, end: number): readonly [least: number, greatest: number] {
+  let [least, greatest] = [values[begin] as number, values[begin] as number];
+  for (let i = begin + 1; i < end; i++) {
+    const x = values[i] as number;
+    if (x < least) least = x;
+    if (x > greatest) greatest = x;
+  }
+  return [least, greatest];
+}
+
+/** Scale and zero point of a range: symmetric, the range is as far on both sides of 0. */
+export function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
+  const most = 2 ** bits - 1;
+  const reach = symmetric ? 2 * Math.max(Math.abs(least), Math.abs(greatest)) : Math.fround(greatest - least);
+  const scale = reach > 0 ? reach / most : 1;
+  return [scale, symmetric ? 2 ** (bits - 1) : clamp(roundHalfEven(-least / scale), 0, most)];
+}
+
+/** Rounds to the nearest of 2^bits numbers between the least and the greatest of each block, in double precision. */
+export function roundToNearest(values: Float32Array, grid: Grid): Codes {
+  const { bits, block } = grid;
+  const count = values.length / block;
+  const most = 2 ** bits - 1;
+  const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
+  for (let b = 0; b < count; b++) {
+    const [begin, end] = [b * block, (b + 1) * block];
+    const [scale, zero] = levelsOf(...rangeOf(values, begin, end), grid);
+    for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
+    scales[b] = scale;
+    if (zeros) zeros[b] = zero;
+  }
+  return { codes, scales, zeros };
+}

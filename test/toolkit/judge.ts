@@ -3,11 +3,12 @@
 import { createInterface } from 'node:readline';
 import { CHECK } from './judges/check.js';
 import { FILES } from './judges/files.js';
+import { inlineJudge } from './judges/inline.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge, ...CHECK, ...FILES };
+const JUDGE: Judge = { ...textJudge, ...CHECK, ...FILES, ...inlineJudge };
 
 interface Request {
   readonly function: string;

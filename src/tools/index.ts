@@ -17,14 +17,5 @@ export { type ExternalDataOptions, fromExternalData, toExternalData } from './ex
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
-export {
-  addPrefix,
-  expandOutDim,
-  extractModel,
-  type InlineOptions,
-  inlineFunctions,
-  type MergeOptions,
-  mergeModels,
-  type PrefixOptions,
-} from './surgery/index.js';
+export * from './surgery/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';

@@ -1,6 +1,7 @@
 export { addOutputs } from './add-outputs.js';
 export { addPrefix, type PrefixOptions } from './add-prefix.js';
 export { cleanUp } from './clean-up.js';
+export { deduplicateWeights } from './deduplicate-weights.js';
 export type { AttributeValue } from './edit/attributes.js';
 export { type Edit, edit } from './edit/edit.js';
 export type { EditedGraph, EditedNode, EditedValue, NewNode } from './edit/graph.js';
@@ -12,3 +13,4 @@ export { removeNodes } from './remove-nodes.js';
 export { renameValues } from './rename-values.js';
 export { type DimsToSet, type Size, setDims } from './set-dims.js';
 export { sortNodes } from './sort-nodes.js';
+export { restoreWeights, type StripOptions, stripWeights } from './strip-weights.js';

@@ -321,7 +321,7 @@ export class EditedGraph {
 }
 
 /** A graph and those in it. */
-function graphsUnder(graph: EditedGraph): EditedGraph[] {
+export function graphsUnder(graph: EditedGraph): EditedGraph[] {
   const inner = graph.nodes.flatMap((node) => [...node.subgraphs.values()].flat());
   return [graph, ...inner.flatMap(graphsUnder)];
 }

@@ -4,7 +4,11 @@ import { benchCommand } from './commands/bench.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
+import { editCommand } from './commands/edit.js';
+import { extractCommand } from './commands/extract.js';
+import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
+import { mergeCommand } from './commands/merge.js';
 import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
 import { parseCommand } from './commands/parse.js';
@@ -38,6 +42,10 @@ const COMMANDS = [
   parseCommand,
   packCommand,
   unpackCommand,
+  extractCommand,
+  mergeCommand,
+  inlineCommand,
+  editCommand,
   completionCommand,
 ];
 

@@ -3,7 +3,7 @@ import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { withProto } from '../model-of.js';
-import { bodiesIn, constantsOf, definedIn } from './bodies.js';
+import { bodiesIn, constantsOf, definedIn, inputsOf } from './bodies.js';
 import { borderOf } from './border.js';
 import { filtered } from './filtered.js';
 import { functionsByKey, functionsCalledIn, keyOf } from './functions.js';
@@ -14,22 +14,29 @@ import { between } from './restrict.js';
 
 /**
  * The part of a model between some of its values, which become its inputs and outputs: their types are those that the
- * model says, or that follow. It has the constants, functions and notes that belong to it; what is said about training,
+ * model says, or that follow. Where no inputs are named, it begins with those of the model. It has the constants, functions and notes that belong to it; what is said about training,
  * which is about the whole, is left out.
  */
 export async function extractModel(
   model: Model,
-  inputs: readonly string[],
+  from: readonly string[] | undefined,
   outputs: readonly string[],
 ): Promise<Model> {
   const graph = graphOf(model);
   if (outputs.length === 0) throw refused('name one output at least');
-  refuseUnknown(graph, inputs, 'an input is named');
   refuseUnknown(graph, outputs, 'an output is named');
+  const inputs = from ?? inputsFor(graph, outputs);
+  refuseUnknown(graph, inputs, 'an input is named');
   refuseMissing(graph, inputs, outputs);
   const input = [...(await borderOf(model, inputs)), ...oldDefaults(model.proto, inputs, outputs)];
   const output = await borderOf(model, outputs);
   return withProto(model, withGraph(model.proto, between(graph, input, output, freshValues(model.proto))));
+}
+
+/** The graph's inputs that some outputs follow from. */
+function inputsFor(graph: GraphProto, outputs: readonly string[]): string[] {
+  const { names } = neededFor(graph, outputs);
+  return inputsOf(graph).filter((name) => names.has(name));
 }
 
 function refuseUnknown(graph: GraphProto, names: readonly string[], what: string): void {

@@ -72,6 +72,10 @@ test('inputs that would be missing are named, those of subgraphs too', async () 
   await refuses(extractModel(CHAIN, ['x'], []), 'name one output');
 });
 
+test('without inputs it begins with those of the model', async () => {
+  assert.equal(names(graphOf(await extractModel(CHAIN, undefined, ['n'])).input), ['x']);
+});
+
 test('an output in the middle is one more output of the graph', async () => {
   const part = await extractModel(CHAIN, ['x'], ['n', 'k']);
   assert.equal(nodesOf(part), ['m = Mul (x, x)', 'k = Shape (x)', 'n = Neg (m)']);

@@ -10,11 +10,14 @@ export const isUnread = (value: EditedValue): boolean => value.readers.length ==
 export function removeWithOperands(node: EditedNode): void {
   const operands = new Set(node.operands);
   node.remove();
-  for (const value of operands) {
-    if (!value || !isUnread(value)) continue;
-    if (value.producer && isDead(value.producer)) removeWithOperands(value.producer);
-    else removeConstant(value);
-  }
+  for (const value of operands) if (value) removeUnread(value);
+}
+
+/** Removes what makes a value that nobody reads. */
+export function removeUnread(value: EditedValue): void {
+  if (!isUnread(value)) return;
+  if (value.producer && isDead(value.producer)) removeWithOperands(value.producer);
+  else removeConstant(value);
 }
 
 export function removeConstant(value: EditedValue): void {

@@ -15,11 +15,17 @@ async function inlined(given: Arguments, options: InlineOptions): Promise<Uint8A
   }
 }
 
+interface Selected {
+  readonly ids: [string, string][];
+  readonly exclude: boolean;
+  readonly schema_functions: boolean;
+}
+
 /** ONNX's inliner: inliner_test.py. */
 export const inlineJudge: Judge = {
   inline_local_functions: (given) => inlined(given, {}),
   inline_selected_functions: (given) => {
-    const { ids, exclude } = given as { ids: [string, string][]; exclude: boolean };
-    return inlined(given, { ids, exclude });
+    const { ids, exclude, schema_functions } = given as unknown as Selected;
+    return inlined(given, { ids, exclude, schemaFunctions: schema_functions });
   },
 };

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { InferenceSession } from '../../../src/index.js';
 import type { Model } from '../../../src/model/document/model.js';
+import { Tensor } from '../../../src/tensor/tensor.js';
 import { withProto } from '../../../src/tools/model-of.js';
+import { saveModel } from '../../../src/tools/save-model.js';
 import { inlineFunctions } from '../../../src/tools/surgery/index.js';
 import { errorsOf, graphOf, model, names, nodesOf, operators, refuses } from './models.js';
 
@@ -196,6 +199,44 @@ test('functions that call themselves, calls without end, and unknown names are r
     inlineFunctions(model(SQUARES, HEAD), { ids: [['local', 'cube']] }),
     'no function local.cube; it has "local.double"',
   );
+});
+
+const OPERATORS = [
+  ...['Celu', 'Elu', 'HardSigmoid', 'LeakyRelu', 'ThresholdedRelu'].map((op) => `${op} <alpha = 0.75> (x)`),
+  ...['Celu', 'Elu', 'HardSigmoid', 'HardSwish', 'LeakyRelu', 'Mish', 'Relu', 'Selu'].map((op) => `${op}(x)`),
+  ...['Softplus', 'Softsign', 'ThresholdedRelu'].map((op) => `${op}(x)`),
+  'PRelu(x, w)',
+];
+
+for (const call of OPERATORS)
+  test(`operators as functions: ${call}`, async () => {
+    const given = model(`g (float[5] x) => (float[5] y) <float[5] w = {1, 2, 3, 4, 5}> { y = ${call} }`);
+    const inlined = await inlineFunctions(given, { schemaFunctions: true });
+    const op = /^\w+/.exec(call)?.[0] ?? '';
+    assert.not.ok(operators(inlined).includes(op));
+    assert.equal(await errorsOf(inlined), []);
+    const [expected, found] = [await runs(given), await runs(inlined)];
+    expected.forEach((value, i) => {
+      assert.ok(Math.abs(value - (found[i] as number)) <= 1e-6 * Math.max(1, Math.abs(value)), `${value} ${found[i]}`);
+    });
+  });
+
+async function runs(made: Model): Promise<number[]> {
+  const session = await InferenceSession.create(await saveModel(made));
+  const results = await session.run({ x: new Tensor('float32', [-2, -0.5, 0, 0.8, 2], [5]) });
+  await session.release();
+  return Array.from((results.y as Tensor).data as Float32Array);
+}
+
+test('comparisons as functions, and not before opset 15', async () => {
+  const given = model(
+    'g (int32[2] x, int32[2] b) => (bool[2] y) { n = LessOrEqual(x, b)  m = GreaterOrEqual(x, b)  y = And(n, m) }',
+  );
+  const inlined = await inlineFunctions(given, { schemaFunctions: true });
+  assert.equal(operators(inlined), ['Less', 'Equal', 'Or', 'Greater', 'Equal', 'Or', 'And']);
+  assert.equal(await errorsOf(inlined), []);
+  const old = model('g (float x) => (float y) { y = Abs(x) }', 'ir_version: 7, opset_import: ["": 13]');
+  await refuses(inlineFunctions(old, { schemaFunctions: true }), 'since opset 15; the model imports 13');
 });
 
 test.run();

@@ -10,14 +10,17 @@ import { quoted, refused } from '../refuse.js';
 import { type Container, containerOf } from './container.js';
 import { type ConvertVersion, converted } from './convert-functions.js';
 import { withCallsExpanded } from './expand-calls.js';
-import { addedImports } from './opsets.js';
+import { addedImports, opsetsOf } from './opsets.js';
 import { refuseEndless } from './refuse-endless.js';
+import { schemaFunctions } from './schema-functions.js';
 
 export interface InlineOptions {
   /** Domain and name of the functions that are put in the place of their calls; all, if left out. */
   readonly ids?: readonly (readonly [domain: string, name: string])[];
   /** Whether `ids` are those that stay. */
   readonly exclude?: boolean;
+  /** Whether operators of ONNX that others say are functions, too: activations and comparisons. */
+  readonly schemaFunctions?: boolean;
   /** Converts functions written for other opsets than the model: `convertVersion` of this package, or another. */
   readonly convertVersion?: ConvertVersion;
 }
@@ -29,9 +32,13 @@ export interface InlineOptions {
  */
 export async function inlineFunctions(model: Model, options: InlineOptions = {}): Promise<Model> {
   refuseEndless(model.proto);
-  const chosen = chosenKeys(model.proto, options);
+  const own = functionsByKey(model.proto);
+  const schemas = options.schemaFunctions ? schemaFunctions(opsetsOf(model.proto.opsetImport).get('') ?? 1) : [];
+  const others = schemas.filter((definition) => !own.has(keyOf(definition)));
+  const chosen = chosenKeys([...model.proto.functions, ...others], options);
   const proto = options.convertVersion ? await converted(model, chosen, options.convertVersion) : model.proto;
-  const functions = new Map([...functionsByKey(proto)].filter(([key]) => chosen.has(key)));
+  const known = [...proto.functions, ...others].map((definition) => [keyOf(definition), definition] as const);
+  const functions = new Map(known.filter(([key]) => chosen.has(key)));
   const expanded = expandedModel(proto, functions);
   const isStillCalled = stillCalled(expanded, chosen);
   return withProto(
@@ -42,7 +49,7 @@ export async function inlineFunctions(model: Model, options: InlineOptions = {})
   );
 }
 
-function chosenKeys({ functions }: ModelProto, { ids, exclude = false }: InlineOptions): Set<string> {
+function chosenKeys(functions: readonly FunctionProto[], { ids, exclude = false }: InlineOptions): Set<string> {
   const isNamed = ({ domain, name }: FunctionProto) =>
     ids?.some((id) => domainOf(id[0]) === domainOf(domain) && id[1] === name) ?? !exclude;
   for (const [domain, name] of ids ?? [])

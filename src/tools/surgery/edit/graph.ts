@@ -8,6 +8,7 @@ import {
 import type { ValueType } from '../../../graph/types.js';
 import { attributeTypeOf } from '../../../model/attribute-types.js';
 import { withChanges } from '../../../model/document/changed.js';
+import { allOf } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { readTensor } from '../../../model/tensors.js';
 import { DimSymbols, readType } from '../../../model/types.js';
@@ -94,10 +95,10 @@ export class EditedValue {
   async tensor(): Promise<TensorValue | undefined> {
     const { constant } = this;
     if (!(constant instanceof TensorProto)) return undefined;
-    const data = await rawDataOf(constant, this.graph.surroundings);
-    return readTensor(
-      new TensorProto({ name: this.name, dims: constant.dims, dataType: constant.dataType, rawData: data as never }),
-    );
+    if (constant.stringData.length > 0) return readTensor(constant);
+    const data = await allOf(await rawDataOf(constant, this.graph.surroundings));
+    const rawData = data as Uint8Array<ArrayBuffer>;
+    return readTensor(new TensorProto({ name: this.name, dims: constant.dims, dataType: constant.dataType, rawData }));
   }
 
   /** Makes it a constant of other data. */

@@ -5,8 +5,12 @@ import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
+import { editCommand } from './commands/edit.js';
+import { extractCommand } from './commands/extract.js';
 import { inferCommand } from './commands/infer.js';
+import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
+import { mergeCommand } from './commands/merge.js';
 import { optimizeCommand } from './commands/optimize.js';
 import { packCommand, unpackCommand } from './commands/pack.js';
 import { parseCommand } from './commands/parse.js';
@@ -46,6 +50,10 @@ const COMMANDS = [
   packCommand,
   unpackCommand,
   quantizeCommand,
+  extractCommand,
+  mergeCommand,
+  inlineCommand,
+  editCommand,
   completionCommand,
 ];
 

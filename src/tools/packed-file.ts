@@ -53,13 +53,15 @@ async function rangeIn(parts: readonly Part[], begin: number, end: number): Prom
 
 const partOf = (data: Uint8Array, begin: number, end: number) => fileOf(data).range(begin, end);
 
-async function probed(data: Uint8Array): Promise<string> {
+/** A key that equal data share. */
+export async function probed(data: Uint8Array): Promise<string> {
   const size = sizeOf(data);
   const ends = [await partOf(data, 0, Math.min(PROBE, size)), await partOf(data, Math.max(0, size - PROBE), size)];
   return `${size}:${ends.map((bytes) => String.fromCharCode(...bytes)).join('')}`;
 }
 
-async function isSame(a: Uint8Array, b: Uint8Array): Promise<boolean> {
+/** Whether data are equal; they are read piece by piece. */
+export async function isSame(a: Uint8Array, b: Uint8Array): Promise<boolean> {
   for (let begin = 0; begin < sizeOf(a); begin += COMPARED) {
     const end = Math.min(begin + COMPARED, sizeOf(a));
     if (!isEqual(await partOf(a, begin, end), await partOf(b, begin, end))) return false;

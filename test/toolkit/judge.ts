@@ -5,11 +5,12 @@ import { CHECK } from './judges/check.js';
 import { convertJudge } from './judges/convert.js';
 import { FILES } from './judges/files.js';
 import { inferJudge } from './judges/infer.js';
+import { inlineJudge } from './judges/inline.js';
 import { type Judge, toBase64 } from './judges/judge-of.js';
 import { textJudge } from './judges/text.js';
 
 /** What is asked, by name; a family of functions a file. */
-const JUDGE: Judge = { ...textJudge, ...inferJudge, ...CHECK, ...FILES, ...convertJudge };
+const JUDGE: Judge = { ...textJudge, ...inferJudge, ...CHECK, ...FILES, ...convertJudge, ...inlineJudge };
 
 interface Request {
   readonly function: string;

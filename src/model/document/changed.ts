@@ -12,8 +12,8 @@ export function changedList<T>(list: readonly T[], change: (item: T) => T): T[] 
   return changed.some((item, i) => item !== list[i]) ? changed : (list as T[]);
 }
 
-/** The message with fields that differ from what they are; the very same message if none does. */
+/** The message with the fields that differ from what they are; the very same message if none does. */
 export function withChanges<T extends object>(message: T, fields: Partial<T>): T {
-  const isChanged = (name: string) => fields[name as keyof T] !== message[name as keyof T];
-  return Object.keys(fields).some(isChanged) ? withFields(message, fields) : message;
+  const changed = Object.entries(fields).filter(([name, value]) => value !== message[name as keyof T]);
+  return changed.length > 0 ? withFields(message, Object.fromEntries(changed) as Partial<T>) : message;
 }

@@ -1,11 +1,11 @@
-"""ONNX's extension raises by kind: InferenceError from a full check and from the printer, ValueError for bytes that are no model. Its
+"""ONNX's extension raises by kind: InferenceError from a full check and from the printer, ValidationError from the inliner. Its
 stand-in raises ValidationError or RuntimeError for all; the judge's answers begin with the kind. pytest loads this where
 PYTEST_ADDOPTS names this folder."""
 
 import base64
 
 import onnx.defs
-from onnx.onnx_cpp2py_export import _judge, checker, defs, printer, shape_inference
+from onnx.onnx_cpp2py_export import _judge, checker, defs, inliner, printer, shape_inference
 
 KINDS = {
     "InferenceError": shape_inference.InferenceError,
@@ -31,6 +31,8 @@ checker.check_model = by_kind(checker.check_model)
 checker.check_model_path = by_kind(checker.check_model_path)
 for name in ("model_to_text", "function_to_text", "graph_to_text", "node_to_text"):
     setattr(printer, name, by_kind(getattr(printer, name)))
+for name in ("inline_local_functions", "inline_selected_functions", "inline_selected_functions2"):
+    setattr(inliner, name, by_kind(getattr(inliner, name)))
 
 shape_inference.infer_shapes = by_kind(shape_inference.infer_shapes)
 

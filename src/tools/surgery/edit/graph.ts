@@ -1,0 +1,328 @@
+import {
+  type AttributeProto,
+  NodeProto,
+  type SparseTensorProto,
+  TensorProto,
+  ValueInfoProto,
+} from '../../../../build/onnx.js';
+import type { ValueType } from '../../../graph/types.js';
+import { attributeTypeOf } from '../../../model/attribute-types.js';
+import { withChanges } from '../../../model/document/changed.js';
+import { allOf } from '../../../model/document/left-bytes.js';
+import type { Model } from '../../../model/document/model.js';
+import { readTensor } from '../../../model/tensors.js';
+import { DimSymbols, readType } from '../../../model/types.js';
+import { writeTensorProto } from '../../../model/write-attributes.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { schemaOf } from '../../schemas/schemas.js';
+import { rawDataOf } from '../../tensor-data.js';
+import type { Body } from '../bodies.js';
+import type { Opsets } from '../inline/opsets.js';
+import type { FreshName } from '../names.js';
+import { refused } from '../refuse.js';
+import { typeProto } from '../types.js';
+import { type AttributeValue, attributeProto, plainValue } from './attributes.js';
+
+/** What the graphs of one model share while it is edited. */
+export interface Surroundings {
+  readonly files: Model['files'];
+  readonly opsets: Opsets;
+  readonly taken: Set<string>;
+  readonly fresh: FreshName;
+}
+
+/** A value of a graph that is edited: it knows who makes and who reads it. */
+export class EditedValue {
+  /** The node that makes it; none makes inputs and constants. */
+  producer: EditedNode | undefined;
+  /** Its data, if it is a constant. */
+  constant: TensorProto | SparseTensorProto | undefined;
+  info: ValueInfoProto | undefined;
+  #name: string;
+  readonly #reads = new Map<EditedNode, number>();
+
+  constructor(
+    readonly graph: EditedGraph,
+    name: string,
+  ) {
+    this.#name = name;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  /** No two values of a model have the same name. */
+  set name(name: string) {
+    if (name === this.#name) return;
+    const { taken } = this.graph.surroundings;
+    if (!name || taken.has(name)) throw refused(`"${this.#name}" cannot be called "${name}": that is another value`);
+    this.rename(name);
+  }
+
+  /** @internal: to a name that is nobody else's. */
+  rename(name: string): void {
+    const { taken } = this.graph.surroundings;
+    taken.delete(this.#name);
+    taken.add(name);
+    this.#name = name;
+  }
+
+  /** The nodes that have it as an input, those of subgraphs included. */
+  get readers(): EditedNode[] {
+    return [...this.#reads.keys()];
+  }
+
+  get isInput(): boolean {
+    return this.graph.inputs.includes(this);
+  }
+
+  get isOutput(): boolean {
+    return this.graph.outputs.includes(this);
+  }
+
+  /** What the model says of its type. */
+  get type(): ValueType | undefined {
+    return readType(this.info?.type, new DimSymbols());
+  }
+
+  set type(type: ValueType | undefined) {
+    const info = this.info ?? new ValueInfoProto({ name: this.#name });
+    this.info = type && withChanges(info, { type: typeProto(type) });
+  }
+
+  /** The data of a constant. */
+  async tensor(): Promise<TensorValue | undefined> {
+    const { constant } = this;
+    if (!(constant instanceof TensorProto)) return undefined;
+    if (constant.stringData.length > 0) return readTensor(constant);
+    const data = await allOf(await rawDataOf(constant, this.graph.surroundings));
+    const rawData = data as Uint8Array<ArrayBuffer>;
+    return readTensor(new TensorProto({ name: this.name, dims: constant.dims, dataType: constant.dataType, rawData }));
+  }
+
+  /** Makes it a constant of other data. */
+  set data(tensor: TensorValue) {
+    if (this.producer) throw refused(`"${this.#name}" is made by a node: it cannot be a constant`);
+    this.constant = new TensorProto(writeTensorProto(tensor, this.#name));
+  }
+
+  /** Whoever reads it reads another value instead; an output of the graph keeps its name. */
+  replaceBy(other: EditedValue): void {
+    if (other === this) return;
+    for (const reader of this.readers) reader.inputs = reader.inputs.map((value) => (value === this ? other : value));
+    for (const graph of graphsUnder(this.graph)) {
+      const at = graph.outputs.indexOf(this);
+      if (at >= 0) graph.replaceOutput(at, other);
+    }
+  }
+
+  /** @internal */
+  read(node: EditedNode, change: 1 | -1): void {
+    const count = (this.#reads.get(node) ?? 0) + change;
+    if (count > 0) this.#reads.set(node, count);
+    else this.#reads.delete(node);
+  }
+}
+
+type Operand = EditedValue | null;
+
+export class EditedNode {
+  name: string;
+  op: string;
+  domain: string;
+  /** Its graphs, by the attribute that has them. */
+  readonly subgraphs = new Map<string, EditedGraph[]>();
+  /** @internal */
+  readonly protos: Map<string, AttributeProto>;
+  #inputs: readonly Operand[] = [];
+  #outputs: readonly Operand[] = [];
+
+  constructor(
+    readonly graph: EditedGraph,
+    /** What it was in the file. */
+    readonly source: NodeProto,
+  ) {
+    ({ name: this.name, opType: this.op, domain: this.domain } = source);
+    this.protos = new Map(source.attribute.map((attribute) => [attribute.name, attribute]));
+  }
+
+  get inputs(): readonly Operand[] {
+    return this.#inputs;
+  }
+
+  set inputs(values: readonly Operand[]) {
+    for (const value of this.#inputs) value?.read(this, -1);
+    for (const value of values) value?.read(this, 1);
+    this.#inputs = [...values];
+  }
+
+  get outputs(): readonly Operand[] {
+    return this.#outputs;
+  }
+
+  /** A value that another node made is made by this one from now on. */
+  set outputs(values: readonly Operand[]) {
+    for (const value of values)
+      if (value && (value.isInput || value.constant))
+        throw refused(`"${value.name}" is an input or a constant: no node makes it`);
+    for (const value of this.#outputs) if (value?.producer === this) value.producer = undefined;
+    this.#outputs = [...values];
+    for (const value of values) {
+      const other = value?.producer;
+      if (other && other !== this) other.#outputs = other.#outputs.map((made) => (made === value ? null : made));
+      if (value) value.producer = this;
+    }
+  }
+
+  /** The names of its attributes, graphs included. */
+  get attributes(): string[] {
+    return [...this.protos.keys()];
+  }
+
+  attribute(name: string): AttributeValue | undefined {
+    const proto = this.protos.get(name);
+    return proto && plainValue(proto);
+  }
+
+  /** Sets an attribute; undefined removes it. Its kind is what the operator declares, or what it was. */
+  setAttribute(name: string, value: AttributeValue | undefined): void {
+    if (this.subgraphs.has(name)) throw refused(`attribute ${name} is a graph: edit it in subgraphs`);
+    if (value === undefined) this.protos.delete(name);
+    else this.protos.set(name, attributeProto(name, value, this.#declared(name)));
+  }
+
+  #declared(name: string): string | undefined {
+    const { opsets } = this.graph.surroundings;
+    const schema = schemaOf(this.domain, this.op, opsets.get(this.domain) ?? Number.POSITIVE_INFINITY);
+    const former = this.protos.get(name);
+    return schema?.attributes.get(name)?.type ?? (former && attributeTypeOf(former.type));
+  }
+
+  /** All that it reads, in its subgraphs too. */
+  get operands(): Operand[] {
+    const inner = [...this.subgraphs.values()].flat();
+    return [
+      ...this.#inputs,
+      ...inner.flatMap(({ nodes, outputs }) => [...nodes.flatMap((n) => n.operands), ...outputs]),
+    ];
+  }
+
+  /** Takes it out of its graph: what it made has no producer, and is to be read by nobody. */
+  remove(): void {
+    this.release();
+    this.graph.nodes.splice(this.graph.nodes.indexOf(this), 1);
+  }
+
+  /** @internal */
+  release(): void {
+    this.inputs = [];
+    for (const graph of [...this.subgraphs.values()].flat()) for (const node of graph.nodes) node.release();
+    for (const value of this.#outputs) if (value?.producer === this) value.producer = undefined;
+  }
+}
+
+export interface NewNode {
+  readonly op: string;
+  readonly domain?: string;
+  readonly name?: string;
+  readonly inputs?: readonly Operand[];
+  /** Names of what it makes, or values that it makes from now on; one value with a name of its own, if left out. */
+  readonly outputs?: readonly (string | Operand)[];
+  readonly attributes?: Readonly<Record<string, AttributeValue>>;
+}
+
+/** A graph that is edited. Nodes may be in any order meanwhile. */
+export class EditedGraph {
+  readonly nodes: EditedNode[] = [];
+  readonly inputs: EditedValue[] = [];
+  readonly outputs: EditedValue[] = [];
+  readonly constants: EditedValue[] = [];
+  /** @internal: what names stood for in the file. */
+  readonly originals = new Map<string, EditedValue>();
+
+  constructor(
+    /** What it was in the file. */
+    readonly source: Body,
+    readonly surroundings: Surroundings,
+    readonly parent?: EditedGraph,
+  ) {}
+
+  /** All nodes, those of subgraphs behind the node that has them. */
+  get allNodes(): EditedNode[] {
+    return this.nodes.flatMap((node) => [
+      node,
+      ...[...node.subgraphs.values()].flat().flatMap((graph) => graph.allNodes),
+    ]);
+  }
+
+  /** All values that there are in this graph. */
+  get values(): EditedValue[] {
+    const made = this.nodes.flatMap(({ outputs }) => outputs.filter((value) => value !== null));
+    return [...new Set([...this.inputs, ...this.constants, ...made])];
+  }
+
+  /** The value of that name. */
+  value(name: string): EditedValue | undefined {
+    const original = this.originals.get(name);
+    if (original?.name === name) return original;
+    return this.values.find((value) => value.name === name);
+  }
+
+  /** A node at the end, or before another; where it belongs is found when the edit is done. */
+  addNode({ op, domain = '', name, inputs = [], outputs = [''], attributes = {} }: NewNode): EditedNode {
+    const node = new EditedNode(this, new NodeProto({ opType: op, ...(domain && { domain }), ...(name && { name }) }));
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.inputs = inputs;
+    node.outputs = outputs.map((output) =>
+      typeof output === 'string' ? this.newValue(output || op.toLowerCase()) : output,
+    );
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** A value that nobody makes yet, of that name or one like it. */
+  newValue(wanted: string): EditedValue {
+    return new EditedValue(this, this.surroundings.fresh(wanted));
+  }
+
+  addInput(name: string, type: ValueType): EditedValue {
+    const value = this.newValue(name);
+    value.type = type;
+    this.inputs.push(value);
+    return value;
+  }
+
+  addConstant(name: string, tensor: TensorValue): EditedValue {
+    const value = this.newValue(name);
+    value.data = tensor;
+    this.constants.push(value);
+    return value;
+  }
+
+  /** Makes a value of this graph an output. */
+  addOutput(value: EditedValue): void {
+    if (!this.outputs.includes(value)) this.outputs.push(value);
+  }
+
+  /** @internal: another value in the place of an output, under its name. */
+  replaceOutput(at: number, other: EditedValue): void {
+    const output = this.outputs[at] as EditedValue;
+    if (other.graph !== this || !other.producer || other.isOutput) {
+      this.addNode({ op: 'Identity', inputs: [other], outputs: [output] });
+      return;
+    }
+    const { name, info } = output;
+    const { fresh } = this.surroundings;
+    output.rename(fresh(`${name}_before`));
+    other.rename(name);
+    other.info = info;
+    this.outputs[at] = other;
+  }
+}
+
+/** A graph and those in it. */
+export function graphsUnder(graph: EditedGraph): EditedGraph[] {
+  const inner = graph.nodes.flatMap((node) => [...node.subgraphs.values()].flat());
+  return [graph, ...inner.flatMap(graphsUnder)];
+}

@@ -1,0 +1,5 @@
+/** `filter`, and the very same list where all entries stay. */
+export function filtered<T>(list: T[], stays: (entry: T) => boolean): T[] {
+  const entries = list.filter(stays);
+  return entries.length === list.length ? list : entries;
+}

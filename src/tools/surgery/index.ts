@@ -1,0 +1,18 @@
+export { addOutputs } from './add-outputs.js';
+export { addPrefix, type PrefixOptions } from './add-prefix.js';
+export { cleanUp } from './clean-up.js';
+export { deduplicateWeights } from './deduplicate-weights.js';
+export type { AttributeValue } from './edit/attributes.js';
+export { type Edit, edit } from './edit/edit.js';
+export type { EditedGraph, EditedNode, EditedValue, NewNode } from './edit/graph.js';
+export { expandOutDim } from './expand-out-dim.js';
+export { extractModel } from './extract-model.js';
+export { type FoldOptions, foldConstants } from './fold-constants.js';
+export { type InlineOptions, inlineFunctions } from './inline/inline-functions.js';
+export { type MergeOptions, mergeModels } from './merge-models.js';
+export { removeNodes } from './remove-nodes.js';
+export { renameValues } from './rename-values.js';
+export { replaceSubgraph } from './replace/replace-subgraph.js';
+export { type DimsToSet, type Size, setDims } from './set-dims.js';
+export { sortNodes } from './sort-nodes.js';
+export { restoreWeights, type StripOptions, stripWeights } from './strip-weights.js';

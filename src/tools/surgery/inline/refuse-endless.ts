@@ -1,0 +1,34 @@
+import type { ModelProto } from '../../../../build/onnx.js';
+import { SardonyxError } from '../../../base/errors.js';
+import { withChanges } from '../../../model/document/changed.js';
+import { type Body, bodiesIn, bodiesOf } from '../bodies.js';
+import { calledBy, functionsByKey, keyOf } from '../functions.js';
+
+/** Functions that call others twice, and these others … come to more than any memory holds. */
+const MOST_NODES = 1_000_000;
+
+/** Functions do not call themselves, not even through others; and all calls together come to what can be held. */
+export function refuseEndless(model: ModelProto): void {
+  const known = functionsByKey(model);
+  const callsIn = (body: Body) => [...bodiesIn(body)].flatMap(({ node }) => node.map(calledBy));
+  const left = new Map(model.functions.map((definition) => [keyOf(definition), callsIn(definition)]));
+  /** Nodes that a call comes to. */
+  const sizes = new Map<string, number>();
+  const sizeOf = (calls: readonly string[]) => calls.reduce((sum, key) => sum + (sizes.get(key) ?? 1), 0);
+  // Whoever calls none that is left does not call itself.
+  for (let before = -1; sizes.size !== before; ) {
+    before = sizes.size;
+    for (const [key, calls] of left) {
+      if (calls.some((callee) => left.has(callee))) continue;
+      sizes.set(key, sizeOf(calls));
+      left.delete(key);
+    }
+  }
+  for (const key of left.keys()) {
+    const { domain = '', name = '' } = known.get(key) ?? {};
+    throw new SardonyxError('INVALID_MODEL', `function ${domain}.${name} calls itself, or one that does`);
+  }
+  const outside = [...bodiesOf(withChanges(model, { functions: [] }))];
+  if (outside.reduce((sum, { node }) => sum + sizeOf(node.map(calledBy)), 0) > MOST_NODES)
+    throw new SardonyxError('LIMIT', `the calls of functions come to more than ${MOST_NODES} nodes`);
+}

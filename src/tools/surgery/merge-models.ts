@@ -1,0 +1,224 @@
+import {
+  type FunctionProto,
+  type GraphProto,
+  ModelProto,
+  type OperatorSetIdProto,
+  type StringStringEntryProto,
+  type ValueInfoProto,
+} from '../../../build/onnx.js';
+import { formatType } from '../../graph/types.js';
+import { withChanges } from '../../model/document/changed.js';
+import type { Model } from '../../model/document/model.js';
+import { toNumber } from '../../model/int64.js';
+import { DimSymbols, readType } from '../../model/types.js';
+import { modelFrom } from '../model-of.js';
+import { domainOf } from '../schemas/schemas.js';
+import { addPrefix } from './add-prefix.js';
+import { bodiesIn, bodiesOf, inputsOf, outputsOf } from './bodies.js';
+import { declaredIn } from './border.js';
+import { refuseMissing } from './extract-model.js';
+import { keyOf } from './functions.js';
+import { joinedFiles } from './joined-files.js';
+import { freshNames, valueNames } from './names.js';
+import { graphOf, quoted, refused, refuseRepeated } from './refuse.js';
+import { byTable, renamedModel, renamingAll } from './rename.js';
+import { between } from './restrict.js';
+
+export interface MergeOptions {
+  /** Which output of the first is which input of the second; one output may be several inputs. */
+  readonly map: readonly (readonly [output: string, input: string])[];
+  /** The inputs that the whole has; else all that are not connected. */
+  readonly inputs?: readonly string[];
+  /** The outputs that the whole has; else all that are not connected. */
+  readonly outputs?: readonly string[];
+  /** Put before all names of one of the models; `inputs` and `outputs` name what is there then, `map` what was before. */
+  readonly prefix1?: string;
+  readonly prefix2?: string;
+  readonly name?: string;
+  readonly docString?: string;
+  readonly producerName?: string;
+  readonly producerVersion?: string;
+  readonly domain?: string;
+  readonly modelVersion?: number;
+}
+
+/**
+ * Two models as one, the second behind the first. Their IR and opset versions agree; names that both have inside are
+ * told apart, those of inputs, outputs and functions must differ, for which there are the prefixes.
+ */
+export function mergeModels(first: Model, second: Model, options: MergeOptions): Model {
+  refuseDifferentVersions(first.proto, second.proto);
+  const { prefix1 = '', prefix2 = '' } = options;
+  const map = options.map.map(([output, input]) => [prefix1 + output, prefix2 + input] as const);
+  const joined = joinedFiles(prefixed(first, prefix1), prefixed(second, prefix2));
+  refuseUnconnectable(graphOf(joined.first), graphOf(joined.second), map);
+  const border = borderOf(graphOf(joined.first), graphOf(joined.second), map, options);
+  const [a, b] = toldApart(joined.first.proto, joined.second.proto, map, border);
+  const { producerName = '', producerVersion = '', domain = '', modelVersion = 0 } = options;
+  const proto = new ModelProto({
+    irVersion: a.irVersion,
+    opsetImport: joinedBy(a.opsetImport, b.opsetImport, (entry: OperatorSetIdProto) => domainOf(entry.domain)),
+    producerName,
+    producerVersion,
+    domain,
+    modelVersion,
+    graph: joinedGraphs(a.graph as GraphProto, b.graph as GraphProto, border, options),
+    metadataProps: joinedMetadata(a.metadataProps, b.metadataProps),
+    functions: joinedFunctions(a.functions, b.functions),
+    trainingInfo: [...a.trainingInfo, ...b.trainingInfo],
+    configuration: joinedBy(a.configuration, b.configuration, ({ name }) => name),
+  });
+  return { ...modelFrom(proto), ...joined.store };
+}
+
+type Connections = MergeOptions['map'];
+
+const prefixed = (model: Model, prefix: string): Model => (prefix ? addPrefix(model, prefix) : model);
+
+function refuseDifferentVersions(a: ModelProto, b: ModelProto): void {
+  const [ir1, ir2] = [toNumber(a.irVersion), toNumber(b.irVersion)];
+  if (ir1 !== ir2) throw refused(`the IR versions differ: ${ir1} and ${ir2}; convert one of the models first`);
+  const versions = new Map(a.opsetImport.map(({ domain, version }) => [domainOf(domain), toNumber(version)]));
+  for (const { domain, version } of b.opsetImport) {
+    const other = versions.get(domainOf(domain)) ?? toNumber(version);
+    if (other === toNumber(version)) continue;
+    const name = domain || 'ai.onnx';
+    throw refused(`the models import ${name} ${other} and ${toNumber(version)}; convert one of them first`);
+  }
+}
+
+function refuseUnconnectable(a: GraphProto, b: GraphProto, map: Connections): void {
+  refuseRepeated(
+    map.map(([, input]) => input),
+    'an input is connected',
+  );
+  const [outputs, inputs] = [declaredIn(a), declaredIn(b)];
+  for (const [output, input] of map) {
+    if (!outputsOf(a).includes(output)) throw noSuch('output', output, 'first', outputsOf(a));
+    if (!inputsOf(b).includes(input)) throw noSuch('input', input, 'second', inputsOf(b));
+    refuseOtherTypes(outputs.get(output), inputs.get(input));
+  }
+}
+
+const noSuch = (kind: string, name: string, which: string, known: readonly string[]) =>
+  refused(`the ${which} model has no ${kind} "${name}"; it has ${quoted(known) || 'none'}`);
+
+function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoProto | undefined): void {
+  const symbols = new DimSymbols();
+  const [made, taken] = [readType(output?.type, symbols), readType(input?.type, symbols)];
+  if (!made || !taken) return;
+  const isTensor = made.kind === 'tensor' && taken.kind === 'tensor';
+  const sizes = isTensor && made.dims && taken.dims ? [made.dims, taken.dims] : undefined;
+  const fits =
+    made.kind === taken.kind &&
+    (!isTensor || made.element === taken.element) &&
+    (!sizes || (sizes[0]?.length === sizes[1]?.length && sizes[0]?.every((d, i) => mayEqual(d, sizes[1]?.[i]))));
+  if (fits) return;
+  throw refused(
+    `"${output?.name}" is ${formatType(made)}, which the input "${input?.name}", ${formatType(taken)}, is not`,
+  );
+}
+
+const mayEqual = (a: unknown, b: unknown): boolean => typeof a === 'string' || typeof b === 'string' || a === b;
+
+/** The inputs and outputs of the whole, by the model that they are of. */
+type Border = Readonly<Record<'inputs' | 'outputs', readonly [first: readonly string[], second: readonly string[]]>>;
+
+function borderOf(a: GraphProto, b: GraphProto, map: Connections, { inputs, outputs }: MergeOptions): Border {
+  const [used, fed] = [new Set(map.map(([output]) => output)), new Set(map.map(([, input]) => input))];
+  const open = inputsOf(b).filter((name) => !fed.has(name));
+  const unused = outputsOf(a).filter((name) => !used.has(name));
+  return {
+    inputs: inputs ? chosen(inputs, [inputsOf(a), open], 'open input') : [inputsOf(a), open],
+    outputs: outputs ? chosen(outputs, [outputsOf(a), outputsOf(b)], 'output') : [unused, outputsOf(b)],
+  };
+}
+
+function chosen(
+  wanted: readonly string[],
+  [a, b]: readonly [readonly string[], readonly string[]],
+  kind: string,
+): Border['inputs'] {
+  for (const name of wanted)
+    if (!a.includes(name) && !b.includes(name))
+      throw refused(`neither model has an ${kind} "${name}"; they have ${quoted([...a, ...b])}`);
+  const isWanted = (name: string) => wanted.includes(name);
+  return [a.filter(isWanted), b.filter(isWanted)];
+}
+
+/** The models with different names for different values, and one for what is connected. */
+function toldApart(a: ModelProto, b: ModelProto, map: Connections, { inputs, outputs }: Border) {
+  const [ofA, ofB] = [new Set([...inputs[0], ...outputs[0]]), new Set([...inputs[1], ...outputs[1]])];
+  const shared = [...ofA].filter((name) => ofB.has(name));
+  if (shared.length > 0)
+    throw refused(`both models have inputs or outputs ${quoted(shared)}: prefix1 or prefix2 tells them apart`);
+  const [namesA, namesB] = [valueNames(bodiesOf(a)), valueNames(bodiesOf(b))];
+  const fresh = freshNames(new Set([...namesA, ...namesB]));
+  const othersFor = (names: readonly string[]) => new Map(names.map((name) => [name, fresh(name)]));
+  const insideA = othersFor([...namesA].filter((name) => ofB.has(name)));
+  const connected = new Map(map.map(([output, input]) => [input, insideA.get(output) ?? output]));
+  const insideB = othersFor([...namesB].filter((name) => namesA.has(name) && !ofB.has(name) && !connected.has(name)));
+  return [
+    renamedModel(a, byTable(insideA), renamingAll),
+    renamedModel(b, byTable(new Map([...insideB, ...connected])), renamingAll),
+  ] as const;
+}
+
+/** What stands behind the first model: the second without what the first gives it. */
+function joinedGraphs(a: GraphProto, b: GraphProto, border: Border, options: MergeOptions): GraphProto {
+  const made = new Set(outputsOf(a));
+  const isOwn = (name: string | undefined) => !made.has(name ?? '');
+  const input = [...a.input, ...b.input.filter(({ name }) => isOwn(name))];
+  const output = [...infosOf(a.output, border.outputs[0]), ...infosOf(b.output, border.outputs[1])];
+  const told = new Set([...a.valueInfo, ...output].map(({ name }) => name));
+  const graph = withChanges(a, {
+    name: options.name ?? `${a.name}_${b.name}`,
+    docString: options.docString ?? [a.docString, b.docString].filter(Boolean).join('\n\n'),
+    input,
+    output,
+    node: [...a.node, ...b.node],
+    initializer: [...a.initializer, ...b.initializer.filter(({ name }) => isOwn(name))],
+    sparseInitializer: [...a.sparseInitializer, ...b.sparseInitializer.filter(({ values }) => isOwn(values?.name))],
+    valueInfo: [
+      ...a.valueInfo,
+      ...a.output.filter(({ name }) => !told.has(name)),
+      ...b.valueInfo.filter(({ name }) => isOwn(name)),
+    ],
+    quantizationAnnotation: [
+      ...a.quantizationAnnotation,
+      ...b.quantizationAnnotation.filter(({ tensorName }) => isOwn(tensorName)),
+    ],
+    metadataProps: joinedMetadata(a.metadataProps, b.metadataProps),
+  });
+  if (!options.inputs && !options.outputs) return graph;
+  const inputs = border.inputs.flat();
+  refuseMissing(graph, inputs, outputsOf(graph));
+  return between(graph, infosOf(input, inputs), output, freshNames(valueNames(bodiesIn(graph))));
+}
+
+const infosOf = (infos: readonly ValueInfoProto[], names: readonly string[]): ValueInfoProto[] =>
+  infos.filter(({ name }) => names.includes(name));
+
+function joinedBy<T>(a: readonly T[], b: readonly T[], key: (entry: T) => string): T[] {
+  const keys = new Set(a.map(key));
+  return [...a, ...b.filter((entry) => !keys.has(key(entry)))];
+}
+
+function joinedMetadata(a: readonly StringStringEntryProto[], b: readonly StringStringEntryProto[]) {
+  const values = new Map(a.map(({ key, value }) => [key, value]));
+  for (const { key, value } of b) {
+    const other = values.get(key) ?? value;
+    if (other !== value)
+      throw refused(
+        `the metadata "${key}" is ${JSON.stringify(other)} in one model and ${JSON.stringify(value)} in the other`,
+      );
+  }
+  return [...a, ...b.filter(({ key }) => !values.has(key))];
+}
+
+function joinedFunctions(a: readonly FunctionProto[], b: readonly FunctionProto[]): FunctionProto[] {
+  const keys = new Set(a.map(keyOf));
+  const shared = b.filter((definition) => keys.has(keyOf(definition))).map(({ name }) => name);
+  if (shared.length === 0) return [...a, ...b];
+  throw refused(`both models have functions ${quoted(shared)}: prefix1 or prefix2 tells them apart`);
+}

@@ -1,0 +1,33 @@
+import type { ModelProto } from '../../../build/onnx.js';
+import { type Body, bodiesOf, definedIn } from './bodies.js';
+
+/** Gives a name that is nobody's yet, the wanted one if it can. */
+export type FreshName = (wanted: string) => string;
+
+export function freshNames(taken: Set<string>): FreshName {
+  const numbers = new Map<string, number>();
+  return (wanted) => {
+    let name = wanted;
+    let number = numbers.get(wanted) ?? 2;
+    while (taken.has(name) || !name) name = `${wanted}_${number++}`;
+    numbers.set(wanted, number);
+    taken.add(name);
+    return name;
+  };
+}
+
+/** The names that stand for values in any of the bodies. */
+export function valueNames(bodies: Iterable<Body>): Set<string> {
+  const names = new Set<string>();
+  for (const body of bodies) for (const name of definedIn(body)) names.add(name);
+  return names;
+}
+
+export function nodeNames(bodies: Iterable<Body>): Set<string> {
+  const names = new Set<string>();
+  for (const { node } of bodies) for (const { name } of node) names.add(name);
+  return names;
+}
+
+/** Names for values that no graph or function of the model has. */
+export const freshValues = (model: ModelProto): FreshName => freshNames(valueNames(bodiesOf(model)));

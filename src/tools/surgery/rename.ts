@@ -1,0 +1,104 @@
+import type {
+  FunctionProto,
+  GraphProto,
+  ModelProto,
+  NodeDeviceConfigurationProto,
+  NodeProto,
+  SparseTensorProto,
+  TrainingInfoProto,
+  ValueInfoProto,
+} from '../../../build/onnx.js';
+import { changedList, withChanges } from '../../model/document/changed.js';
+import { type Body, definedIn, isGraph, withSubgraphs } from './bodies.js';
+
+/** What a value is called instead; the same name where it keeps its own. */
+export type Rename = (name: string) => string;
+
+/** How names change inside a subgraph, given how they do around it. */
+export type Within = (graph: GraphProto, around: Rename) => Rename;
+
+/** What a subgraph defines keeps its name, also where a graph around has another value of that name. */
+export const keepingOwn: Within = (graph, around) => {
+  const own = definedIn(graph);
+  return (name) => (own.has(name) ? name : around(name));
+};
+
+/** Subgraphs change as what is around them: for names that stand for one value in the whole model, or for none. */
+export const renamingAll: Within = (_, around) => around;
+
+export const byTable =
+  (table: ReadonlyMap<string, string>): Rename =>
+  (name) =>
+    table.get(name) ?? name;
+
+const named = <T extends { name: string }>(entry: T, rename: Rename): T =>
+  withChanges<{ name: string }>(entry, { name: rename(entry.name) }) as T;
+
+/** A body with other names of values, wherever they are mentioned. */
+export function renamed<B extends Body>(body: B, rename: Rename, within?: Within): B;
+export function renamed(body: Body, rename: Rename, within: Within = keepingOwn): Body {
+  const node = changedList(body.node, (entry) => renamedNode(entry, rename, within));
+  const valueInfo = changedList(body.valueInfo, (info) => named(info, rename));
+  if (!isGraph(body)) {
+    const [input, output] = [changedList(body.input, rename), changedList(body.output, rename)];
+    return withChanges<FunctionProto>(body, { node, valueInfo, input, output });
+  }
+  const border = (info: ValueInfoProto) => named(info, rename);
+  return withChanges<GraphProto>(body, {
+    node,
+    valueInfo,
+    input: changedList(body.input, border),
+    output: changedList(body.output, border),
+    initializer: changedList(body.initializer, (tensor) => named(tensor, rename)),
+    sparseInitializer: changedList(body.sparseInitializer, (sparse) => renamedSparse(sparse, rename)),
+    quantizationAnnotation: changedList(body.quantizationAnnotation, (annotation) =>
+      withChanges(annotation, {
+        tensorName: rename(annotation.tensorName),
+        quantParameterTensorNames: changedList(annotation.quantParameterTensorNames, (entry) =>
+          withChanges(entry, { value: rename(entry.value) }),
+        ),
+      }),
+    ),
+  });
+}
+
+/** The name of a sparse constant is that of its values. */
+const renamedSparse = (sparse: SparseTensorProto, rename: Rename): SparseTensorProto =>
+  sparse.values ? withChanges(sparse, { values: named(sparse.values, rename) }) : sparse;
+
+export function renamedNode(node: NodeProto, rename: Rename, within: Within = keepingOwn): NodeProto {
+  const apply = (name: string) => name && rename(name);
+  const inside = withSubgraphs(node, (graph) => renamed(graph, within(graph, rename), within));
+  return withChanges(inside, {
+    input: changedList(node.input, apply),
+    output: changedList(node.output, apply),
+    deviceConfigurations: changedList(node.deviceConfigurations, (entry) => renamedDevices(entry, rename)),
+  });
+}
+
+const renamedDevices = (entry: NodeDeviceConfigurationProto, rename: Rename): NodeDeviceConfigurationProto =>
+  withChanges(entry, {
+    shardingSpec: changedList(entry.shardingSpec, (spec) => withChanges(spec, { tensorName: rename(spec.tensorName) })),
+  });
+
+/** A model whose graph has other names of values; training speaks of them too. */
+export const renamedModel = (model: ModelProto, rename: Rename, within: Within = keepingOwn): ModelProto =>
+  withChanges(model, {
+    ...(model.graph && { graph: renamed(model.graph, rename, within) }),
+    trainingInfo: changedList(model.trainingInfo, (info) => renamedTraining(info, rename, within)),
+  });
+
+/** The algorithm of training sees the model's graph; keys of bindings are constants of either. */
+function renamedTraining(info: TrainingInfoProto, rename: Rename, within: Within): TrainingInfoProto {
+  const { algorithm } = info;
+  const inside = algorithm ? within(algorithm, rename) : rename;
+  const bound = (field: 'initializationBinding' | 'updateBinding') =>
+    changedList(info[field], (entry) =>
+      withChanges(entry, { key: inside(entry.key), ...(field === 'updateBinding' && { value: inside(entry.value) }) }),
+    );
+  return withChanges(info, {
+    ...(algorithm && { algorithm: renamed(algorithm, inside, within) }),
+    initializationBinding: bound('initializationBinding'),
+    updateBinding: bound('updateBinding'),
+  });
+}

@@ -87,13 +87,17 @@ const nameNoFiles = {
  */
 const ALSO_NEEDED = [
   [
-    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revise|execute\/guarded-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/(warm-up|state\/index)|src\/tools\/check\/(index|infer)|src\/image\/(decode|from-image)|workers\/team)\.ts$/,
+    /(src\/groups\/(?!always|load-)[\w-]+|src\/optimize\/(differentiate|inline-functions|override-sizes|integer-networks|subgraphs)|src\/backends\/wasm\/(plan\/revise|execute\/guarded-steps|caches\/index|branches\/index)|src\/execute\/open-providers|src\/loading\/external-files|src\/advice\/index|src\/model\/files|src\/optimize\/extra-outputs|src\/session\/(warm-up|state\/index)|src\/tools\/check\/(index|infer)|src\/image\/(decode|from-image)|workers\/(team|session-states))\.ts$/,
     ['src/session/inference-session.ts'],
   ],
-  [/workers\/session-worker\.ts$/, ['workers/platform-worker.ts']],
+  [
+    /workers\/session-(worker|states)\.ts$/,
+    ['workers/pack.ts', 'workers/error-transfer.ts', 'workers/platform-worker.ts'],
+  ],
+  [/src\/remote\/worker\/worker-state\.ts$/, ['src/remote/worker/worker-session.ts']],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|remote\/(pool|worker)|tensors)\/index|image\/image-data-of|limits\/account)\.ts$/,
+    /src\/((builder|cache|image|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account)\.ts$/,
     [
       'src/base/turns.ts',
       'src/limits/exceeded.ts',

@@ -32,7 +32,7 @@ export const apartFrom = (state: SessionState, results: Results): Record<string,
 
 const copied = (tensor: TensorValue): TensorValue => {
   const { type, dims } = tensor;
-  return { type, dims, data: LazyTensor.is(tensor) ? tensor.peek() : tensor.data.slice() } as TensorValue;
+  return { type, dims, data: LazyTensor.is(tensor) ? tensor.read() : tensor.data.slice() } as TensorValue;
 };
 
 /** What a state is asked from the other end. Where its rows may have changed, the answer is how many there are. */

@@ -1,26 +1,29 @@
 import type { Graph } from './graph.js';
 
-/** Where a symbol stands among the inputs of a graph, more than once. */
-export interface SharedSymbol {
+/** Where a symbol stands among the inputs of a graph. */
+export interface SymbolPlace {
   readonly symbol: string;
-  readonly places: readonly { readonly input: number; readonly axis: number }[];
+  readonly input: number;
+  readonly axis: number;
 }
 
-const known = new WeakMap<Graph, readonly SharedSymbol[]>();
+const known = new WeakMap<Graph, readonly (readonly SymbolPlace[])[]>();
 
-/** Symbols that must be the same size wherever they stand. */
-export function sharedSymbolsOf(graph: Graph): readonly SharedSymbol[] {
+/** The places of each symbol that stands in several, which must all be of one size. */
+export function sharedSymbolsOf(graph: Graph): readonly (readonly SymbolPlace[])[] {
   const found = known.get(graph) ?? find(graph);
   known.set(graph, found);
   return found;
 }
 
-function find({ inputs }: Graph): SharedSymbol[] {
-  const bySymbol = new Map<string, { input: number; axis: number }[]>();
-  for (const [input, { type }] of inputs.entries())
-    for (const [axis, symbol] of ((type?.kind === 'tensor' && type.dims) || []).entries())
-      if (typeof symbol === 'string') bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), { input, axis }]);
-  return [...bySymbol].flatMap(([symbol, places]) => (places.length > 1 ? [{ symbol, places }] : []));
+function find({ inputs }: Graph): SymbolPlace[][] {
+  const places = inputs.flatMap(({ type }, input) =>
+    ((type?.kind === 'tensor' && type.dims) || []).flatMap((symbol, axis) =>
+      typeof symbol === 'string' ? [{ symbol, input, axis }] : [],
+    ),
+  );
+  const symbols = [...new Set(places.map(({ symbol }) => symbol))];
+  return symbols.map((own) => places.filter(({ symbol }) => symbol === own)).filter(({ length }) => length > 1);
 }
 
 /** From now on a symbol of the graph may be of another size in each place. */

@@ -4,7 +4,7 @@ import { asSardonyxError, SardonyxError } from '../base/errors.js';
 import { isA } from '../base/kind.js';
 import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
-import { type SharedSymbol, sharedSymbolsOf } from '../graph/shared-symbols.js';
+import { type SymbolPlace, sharedSymbolsOf } from '../graph/shared-symbols.js';
 import { formatType, type TensorType, type ValueType } from '../graph/types.js';
 import { checkTensor } from '../tensor/check-tensor.js';
 import { type ElementType, isFloat } from '../tensor/element-types.js';
@@ -52,30 +52,25 @@ function noFeeds({ inputs }: Graph, feeds: unknown): SardonyxError {
 
 /** Equal symbols are equal sizes: the optimizer has relied on it. */
 function bindSymbols(graph: Graph, values: readonly (HostValue | undefined)[]): void {
-  for (const { symbol, places } of sharedSymbolsOf(graph)) {
-    let first: (typeof places)[number] | undefined;
+  for (const places of sharedSymbolsOf(graph)) {
+    let by: SymbolPlace | undefined;
+    let earlier: number | undefined;
     for (const place of places) {
-      if (values[place.input] === undefined) continue;
-      first ??= place;
-      if (sizeAt(values, place) !== sizeAt(values, first)) throw unequal(symbol, graph, values, [first, place]);
+      const feed = values[place.input] as TensorValue | undefined;
+      if (!feed) continue;
+      by ??= place;
+      earlier ??= feed.dims[place.axis];
+      if (feed.dims[place.axis] !== earlier) throw unequal(graph, place, feed, `${earlier} in "${nameAt(graph, by)}"`);
     }
   }
 }
 
-type Place = SharedSymbol['places'][number];
+const nameAt = ({ inputs }: Graph, { input }: SymbolPlace) => (inputs[input] as Value).name;
 
-const sizeAt = (values: readonly (HostValue | undefined)[], { input, axis }: Place) =>
-  (values[input] as TensorValue).dims[axis];
-
-function unequal(
-  symbol: string,
-  { inputs }: Graph,
-  values: readonly (HostValue | undefined)[],
-  [first, place]: readonly [Place, Place],
-): SardonyxError {
-  const { dims } = values[place.input] as TensorValue;
-  const complaint = `dims [${dims}] make "${symbol}" ${dims[place.axis]}, which is ${sizeAt(values, first)} in "${inputs[first.input]?.name}"`;
-  const error = new SardonyxError('INVALID_SHAPE', complaint, { value: inputs[place.input]?.name ?? '' });
+function unequal(graph: Graph, place: SymbolPlace, { dims }: TensorValue, earlier: string): SardonyxError {
+  const { symbol, axis } = place;
+  const complaint = `dims [${dims}] make "${symbol}" ${dims[axis]}, which is ${earlier}`;
+  const error = new SardonyxError('INVALID_SHAPE', complaint, { value: nameAt(graph, place) });
   return hinted(error, ({ unequalSizes }) => unequalSizes(complaint, symbol));
 }
 

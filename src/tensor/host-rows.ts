@@ -14,7 +14,7 @@ export class HostRows extends GrowingTensor {
     this.#bytes = bytes;
   }
 
-  protected override read(): TensorData {
+  override read(): TensorData {
     return arrayOf(this.type, storedAnew(this.#bytes, this.dims, this.stored, this.type));
   }
 

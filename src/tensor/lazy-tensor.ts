@@ -19,17 +19,12 @@ export abstract class LazyTensor extends OwnTensor {
     Object.defineProperty(this, 'data', LazyTensor.#unread);
   }
 
-  /** A copy of the data. */
-  protected abstract read(): TensorData;
+  /** A copy of the data, which stay where they are. */
+  abstract read(): TensorData;
 
   /** Whether `value` is one that nobody has read. */
   static is(value: unknown): value is LazyTensor {
     return typeof value === 'object' && value !== null && #isUnread in value && value.#isUnread;
-  }
-
-  /** A copy of the data, which stay where they are. */
-  peek(): TensorData {
-    return this.#isUnread ? this.read() : this.data.slice();
   }
 
   #own(): TensorData {

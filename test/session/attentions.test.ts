@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type SardonyxError, type SessionState } from '../../src/index.js';
 import { numbersOf } from '../../src/tensor/numbers.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
@@ -113,6 +114,28 @@ test('a cache of halves that is fed back without a state stays where it is', asy
   assert.equal(Array.from(data as Uint16Array).slice(0, 70 * 16), keys);
   await session.release();
 });
+
+for (const queries of [1, 20])
+  test(`halves of an encoder, which come in order with each run, are ${queries === 1 ? 'read as they are' : 'widened'} for ${queries} queries`, async () => {
+    const layer: Layer = { ...SIZES, op: 'MultiHeadAttention', element: 'float16' };
+    const b = modelBuilder({ opset: 21, opsets: { 'com.microsoft': 1 } });
+    const kept = (name: string) => b.input(name, 'float16', ['batch', 4, 'keys', 16]);
+    const operands = [b.input('q', 'float16', ['batch', 'rows', 64]), kept('k'), kept('v')];
+    b.output('y', b.op('MultiHeadAttention', operands, { num_heads: 4 }, { domain: 'com.microsoft' }));
+    const session = await InferenceSession.create(b.toBytes(), { enableProfiling: true });
+    const { q } = drawRows(layer, 2, queries, 0);
+    const apart = { ...layer, isApart: true };
+    const encoded = drawRows(apart, 2, 70, 0);
+    const { y } = await session.run({ q, k: encoded.k, v: encoded.v });
+    const expected = plainly(layer, remember(apart, null, encoded, STORED.float32), { ...encoded, q });
+    const got = numbersOf(y as TensorValue);
+    expected.forEach((x, i) => {
+      assert.ok(Math.abs((got[i] as number) - x) <= 1e-5 + HALF * Math.abs(x), `${got[i]} for ${x} at ${i}`);
+    });
+    const casts = session.profile.filter(({ operator }) => operator === 'Cast').length;
+    assert.is(casts, queries === 1 ? 2 : 4, 'of queries and results, and of keys and values');
+    await session.release();
+  });
 
 test('steps back, twins, and what was saved', async () => {
   const layer: Layer = { ...SIZES, op: 'Attention', shared: 2, causal: true, element: 'float32' };

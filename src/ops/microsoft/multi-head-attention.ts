@@ -230,9 +230,25 @@ function rulesOf(c: Context, q: Heads, fresh: number, keys: number): Rules {
   };
 }
 
+/** From so many queries on it pays to widen keys and values that come with each run. */
+const MANY = 12;
+
+/** Keys or values of an encoder come in order with each run, and are attended to as they are given. */
+const isGivenInOrder = (c: Context, { rank }: Operand, past: number, output: number): boolean =>
+  rank === 4 && !c.given(BIAS) && !c.given(past) && !c.wanted(output);
+
+function keptOf(c: Context, operand: Operand, at: number, past: number, output: number, keys: number): Grown {
+  if (!isGivenInOrder(c, operand, past, output))
+    return grown(c, biased(c, headsOf(c, operand), at), past, output, keys);
+  const cache = c.input(operand.input);
+  const heads = { value: cache, dims: operand.dims as Heads['dims'], swapped: false };
+  return { cache, heads, stored: c.element(operand.input) };
+}
+
 /** Whether attention reads keys and values as they are stored. */
-const isReadInPlace = (c: Context, key: Grown, value: Grown): boolean =>
+const isReadInPlace = (c: Context, key: Grown, value: Grown, queries: number): boolean =>
   !c.wanted(SCORES) &&
+  (c.given(PAST_KEY) || queries < MANY) &&
   !key.heads.swapped &&
   !value.heads.swapped &&
   key.stored === value.stored &&
@@ -255,12 +271,12 @@ function decompose(c: Context): Value[] | undefined {
   const width = c.attributes.num_heads * (q.dims[3] as number);
   const queries = biased(c, headsOf(c, q), 0);
   const keys = keysOf(c, k.dims[2] as number, past) as number;
-  const key = grown(c, biased(c, headsOf(c, k), width), PAST_KEY, PRESENT_KEY, keys);
-  const value = grown(c, biased(c, headsOf(c, v), 2 * width), PAST_VALUE, PRESENT_VALUE, keys);
+  const key = keptOf(c, k, width, PAST_KEY, PRESENT_KEY, keys);
+  const value = keptOf(c, v, 2 * width, PAST_VALUE, PRESENT_VALUE, keys);
   const rules = rulesOf(c, queries, k.dims[2] as number, keys);
   const element = c.element(QUERY);
   const narrowed = (x: Value) => (element === 'float32' ? x : castTo(c, x, element));
-  if (isReadInPlace(c, key, value)) {
+  if (isReadInPlace(c, key, value, queries.dims[2])) {
     const y = cachedAttend(c, { q: queries, k: key.heads, v: value.heads }, rules);
     return [narrowed(y), key.cache, value.cache];
   }

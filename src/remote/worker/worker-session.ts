@@ -21,7 +21,6 @@ import type { Placement } from '../../session/providers.js';
 import { type RunOptions, runArguments } from '../../session/run-options.js';
 import { RunQueue } from '../../session/run-queue.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from '../../session/signature.js';
-import { ofAnother } from '../../session/state/of-another.js';
 import type { StateOptions } from '../../session/state/options.js';
 import type { WarmUp } from '../../session/warm-up.js';
 import { asTensor, type Tensor } from '../../tensor/tensor.js';
@@ -157,11 +156,11 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
-    const { signal, state, limits, transfer: handOver } = options;
-    if (state && (state as WorkerState).connection !== this.#connection) throw ofAnother();
+    const { signal, limits, transfer: handOver } = options;
+    const own = (options.state as WorkerState | undefined)?.of(this.#connection);
     if (signal?.aborted) throw aborted(signal);
     const passage = handOver ? 'transfer' : 'copy';
-    const request = { feeds, fetches: namesIn(fetches), passage, signal, state: state as WorkerState, limits } as const;
+    const request = { feeds, fetches: namesIn(fetches), passage, signal, state: own, limits } as const;
     return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
   }
 
@@ -188,13 +187,13 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     if (bytes > PIECE) return this.#sendWhenPacked(request, run);
     if (this.#connection.isPreparing) return this.#sendInTurn(request, run);
     const packed = packedAtOnce(feeds, passage);
-    return this.#connection.call((host) => asked(host, packed, request, run));
+    return this.#connection.call((host) => this.#ask(host, packed, request, run));
   }
 
   #sendWhenPacked(request: RunRequest, run: number | undefined): Promise<Results> {
     return this.#connection.callPrepared(
       () => packedInPieces(request),
-      (host, packed) => asked(host, packed, request, run),
+      (host, packed) => this.#ask(host, packed, request, run),
     );
   }
 
@@ -203,8 +202,13 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     const { feeds, fetches } = asIfSent(request);
     return this.#connection.call((host) => {
       if (request.signal?.aborted) throw aborted(request.signal);
-      return asked(host, packedAtOnce(feeds, 'transfer'), { ...request, fetches }, run);
+      return this.#ask(host, packedAtOnce(feeds, 'transfer'), { ...request, fetches }, run);
     });
+  }
+
+  #ask(host: Remote<SessionHost>, feeds: Feeds, { fetches, limits, state }: RunRequest, run: number | undefined) {
+    if (!state) return host.run(feeds, fetches, run, limits);
+    return state.run(this.#connection, (number) => host.runOn(number, feeds, fetches, run, limits));
   }
 
   /** The results, once those for which tensors are given have been copied into these. */
@@ -277,13 +281,6 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   [asyncDispose](): Promise<void> {
     return this.release();
   }
-}
-
-/** Asks the worker for a run. */
-function asked(host: Remote<SessionHost>, feeds: Feeds, request: RunRequest, run: number | undefined) {
-  const { fetches, limits, state } = request;
-  if (!state) return host.run(feeds, fetches, run, limits);
-  return state.run(state.connection, (number) => host.runOn(number, feeds, fetches, run, limits));
 }
 
 const released = () =>

@@ -25,11 +25,10 @@ const forgotten = new FinalizationRegistry<() => Promise<unknown>>((release) => 
 export class WorkerState implements Remotely<SessionState> {
   #length: number;
   readonly #number: number;
-  /** @internal */
-  readonly connection: Connection<SessionHost>;
+  readonly #connection: Connection<SessionHost>;
 
   private constructor(connection: Connection<SessionHost>, number: number, length: number) {
-    this.connection = connection;
+    this.#connection = connection;
     this.#number = number;
     this.#length = length;
     forgotten.register(this, () => ask(connection, 'release', number), this);
@@ -51,7 +50,7 @@ export class WorkerState implements Remotely<SessionState> {
 
   async clone(): Promise<WorkerState> {
     const number = await this.#ask('clone');
-    return new WorkerState(this.connection, number, this.#length);
+    return new WorkerState(this.#connection, number, this.#length);
   }
 
   save(): Promise<Uint8Array> {
@@ -67,19 +66,24 @@ export class WorkerState implements Remotely<SessionState> {
   async release(): Promise<void> {
     forgotten.unregister(this);
     this.#length = 0;
-    if (!this.connection.hasEnded) await this.#ask('release');
+    if (!this.#connection.hasEnded) await this.#ask('release');
+  }
+
+  /** Itself, where it is of this session. @internal */
+  of(owner: object): this {
+    if (owner !== this.#connection) throw ofAnother();
+    return this;
   }
 
   /** Has a run begun that goes on from here, and hears how many rows there are after it. @internal */
   async run<Answer>(owner: object, begin: (number: number) => PromiseLike<readonly [Answer, number]>): Promise<Answer> {
-    if (owner !== this.connection) throw ofAnother();
-    const [answer, length] = await begin(this.#number);
+    const [answer, length] = await begin(this.of(owner).#number);
     this.#length = length;
     return answer;
   }
 
   #ask<K extends StateCall>(name: K, ...given: Given<K>): Promise<ReturnType<StateCalls[K]>> {
-    return ask(this.connection, name, this.#number, ...given);
+    return ask(this.#connection, name, this.#number, ...given);
   }
 }
 

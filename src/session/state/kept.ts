@@ -56,7 +56,7 @@ export function copyOf(tensor: TensorValue): TensorValue {
     const { stored } = tensor;
     return { type: stored, dims: storedDims(dims, type, stored), data: arrayOf(stored, tensor.rows()) } as TensorValue;
   }
-  return { type, dims, data: LazyTensor.is(tensor) ? tensor.peek() : tensor.data } as TensorValue;
+  return { type, dims, data: LazyTensor.is(tensor) ? tensor.read() : tensor.data } as TensorValue;
 }
 
 /** What was saved, of whichever type, as the pair is kept. */

@@ -134,9 +134,15 @@ export class SessionState {
     return [...this.#tensors.values()].includes(tensor);
   }
 
+  /** Itself, where it is of this session. @internal */
+  of(owner: object): this {
+    if (owner !== this.#owner) throw ofAnother();
+    return this;
+  }
+
   /** One run after those before it, on what these have left. */
   run(owner: Stateful, feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
-    if (owner !== this.#owner) throw ofAnother();
+    this.of(owner);
     const before = this.#turn;
     const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(() => this.#runNow(feeds, fetches, run));
     this.#turn = turn;

@@ -55,7 +55,7 @@ export class CachedTensor extends GrowingTensor {
     return new CachedTensor(this.dims.with(-2, rows), this.#cache, this.#holder);
   }
 
-  protected override read(): TensorData {
+  override read(): TensorData {
     return arrayOf(this.type, storedAnew(this.kept(), this.dims, this.stored, this.type));
   }
 

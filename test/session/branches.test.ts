@@ -247,6 +247,31 @@ test('weights that both branches use are packed once', async () => {
   assert.ok(two - one < 1 << 20, `${one} bytes with one branch, ${two} with both`);
 });
 
+test('a weight that the branches read in different forms is there for both', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const [x, c] = [b.input('x', 'float32', [64, 64]), b.input('c', 'bool', [])];
+  const weights = b.constant('w', numbers([64, 64], 7));
+  const branch = (name: string, op: string) => b.subgraph(name, (g) => g.output(name, g.op(op, [x, weights])));
+  const graphs = { then_branch: branch('product', 'MatMul'), else_branch: branch('sum', 'Add') };
+  b.output('y', b.op('If', [c], graphs));
+  for (const order of [
+    [1, 0, 1],
+    [0, 1, 0],
+  ]) {
+    const session = await open(b.toBytes());
+    const fed = numbers([64, 64], 8);
+    for (const way of order) {
+      const { y } = (await session.run({ x: fed, c: new Tensor('bool', Uint8Array.of(way), []) })) as Tensors;
+      const [rows, w] = [fed.data as Float32Array, numbers([64, 64], 7).data as Float32Array];
+      let sum = 0;
+      for (let k = 0; k < 64; k++) sum += (rows[k] as number) * (w[64 * k + 5] as number);
+      const expected = way ? sum : (rows[5] as number) + (w[5] as number);
+      assert.ok(Math.abs((((y as TensorValue).data as Float32Array)[5] as number) - expected) < 1e-5, `way ${way}`);
+    }
+    await session.release();
+  }
+});
+
 /** y = 2x or −x, as `condition` says of the input c. */
 function chosen(condition: (b: GraphBuilder, c: Value) => Value): Uint8Array {
   const b = modelBuilder({ opset: 21 });

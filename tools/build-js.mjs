@@ -69,18 +69,6 @@ const askForBuffer = {
   },
 };
 
-/** The image decoders get their modules from the library; bundlers would look for the files that they name. */
-const nameNoFiles = {
-  name: 'name-no-files',
-  setup({ onLoad }) {
-    onLoad({ filter: /@jsquash\/.*_dec\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8')
-        .replace('if(import.meta.url===undefined){import.meta.url="https://localhost"}', '')
-        .replace(/new URL\("\w+\.wasm",import\.meta\.url\)\.href|import\.meta\.url/g, '""'),
-    }));
-  },
-};
-
 /**
  * A chunk holds what the same scripts need, so that thirty small ones would lie between a page and its first inference. Said to
  * need a little more, scripts share larger pieces: those loaded on demand come after the session in any case.
@@ -140,7 +128,7 @@ const options = {
   metafile: true,
   sourcemap: values.sourcemap && 'external',
   write: false,
-  plugins: [importNodeModules, nameNoFiles, lessProtobuf, askForBuffer],
+  plugins: [importNodeModules, lessProtobuf, askForBuffer],
   logLevel: 'warning',
 };
 
@@ -154,14 +142,20 @@ const ownClassNames = (text) => {
 const withoutEmptyChunks = (text, empty) =>
   text.replace(/^import "\.\/([\w-]+\.js)";$/gm, (line, name) => (empty.has(name) ? '' : line));
 
+/** Whether a script is of other packages alone: the names in it are nobody's who reads a stack here. */
+const isForeign = ({ outputs }, path) =>
+  Object.keys(Object.entries(outputs).find(([name]) => resolve(name) === path)?.[1].inputs ?? {}).every((input) =>
+    input.includes('node_modules/'),
+  );
+
 /** Writes what esbuild made, minified; source maps with their sources beside it. */
-function write({ outputFiles }) {
+function write({ outputFiles, metafile }) {
   const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
   const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'));
   const empty = new Set(scripts.filter(({ text }) => text === '').map(({ path }) => basename(path)));
   for (const { path, text } of scripts.filter(({ text }) => text !== '')) {
     const script = withoutEmptyChunks(ownClassNames(text), empty);
-    const { code, map } = minify(path, script, textOf(`${path}.map`));
+    const { code, map } = minify(path, script, textOf(`${path}.map`), !isForeign(metafile, path));
     writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
     if (map) writeFileSync(`${path}.map`, map.toString());
   }

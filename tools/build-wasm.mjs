@@ -19,8 +19,8 @@ const unknown = values.target.find((name) => !(name in targets));
 if (unknown) throw new Error(`--target ${unknown}: asconfig.json has ${Object.keys(targets).join(', ')}`);
 
 const DECODERS = {
-  'jpeg-decoder': '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
-  'webp-decoder': '@jsquash/webp/codec/dec/webp_dec.wasm',
+  'jpeg-decoder': '@cwasm/jpeg-turbo/jpeg-turbo.wasm',
+  'webp-decoder': '@cwasm/webp/webp.wasm',
 };
 
 /** Kernels that run everywhere, which hosts without files have as text. Those with relaxed SIMD would bring the package over 1 MB. */

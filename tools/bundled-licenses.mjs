@@ -7,13 +7,13 @@ const notice = (name, heading) => ({
   heading,
   text: readFileSync(fileURLToPath(new URL(`./notices/${name}.txt`, import.meta.url)), 'utf8').trim(),
 });
-const emscripten = () => notice('emscripten', 'Emscripten (MIT)');
+const wasiLibc = () => notice('wasi-libc', 'wasi-libc, musl (MIT)');
 
 /** What is compiled into binaries of these names. */
 const COMPILED_IN = [
   [/^(sardonyx|quantized)\..*\.wasm$/, () => [licenseOf('node_modules/assemblyscript')]],
-  ['jpeg-decoder.wasm', () => [notice('mozjpeg', 'mozjpeg, libjpeg-turbo (IJG, BSD-3-Clause)'), emscripten()]],
-  ['webp-decoder.wasm', () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), emscripten()]],
+  ['jpeg-decoder.wasm', () => [notice('libjpeg-turbo', 'libjpeg-turbo (IJG, BSD-3-Clause)'), wasiLibc()]],
+  ['webp-decoder.wasm', () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), wasiLibc()]],
 ];
 
 /** One text of all licenses, each once; `inputs` are the paths of the bundled files, `binaries` those of the binaries. */
@@ -32,8 +32,13 @@ const bare = (text) => text.replace(/\s+/g, ' ');
 function section(works) {
   const heading = works.map((work) => work.heading).join(', ');
   const own = works.filter((work) => work.own).map((work) => `\n${work.heading}:\n\n${work.own}\n`);
-  return [underlined(heading), '', works[0].text, ...own].join('\n');
+  return [underlined(heading), '', textOf(works[0]), ...own].join('\n');
 }
+
+/** The package has the text of its own license once. */
+const OWN = bare(withoutAppendix(readFileSync('LICENSE', 'utf8')).text).trim();
+const textOf = ({ text }) =>
+  bare(text).trim() === OWN ? 'The text is that of LICENSE, which lies beside the folder of this file.' : text;
 
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

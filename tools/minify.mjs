@@ -17,11 +17,11 @@ const STARTS = { throw: new Set([';', '{', '}', ')', 'else', ':']), function: ne
 const ADDRESS = /((?:new URL|import)\()`([^`$\\"]+)`/g;
 
 /**
- * Keeps the names of classes and functions, which takes 2 % more bytes.
+ * Keeps the names of classes and functions, if nothing else is said, which takes 2 % more bytes.
  * With the source map of `code`, gives that of the result too.
  */
-export function minify(file, code, map) {
-  const keepNames = { class: true, function: true };
+export function minify(file, code, map, isNamed = true) {
+  const keepNames = { class: isNamed, function: isNamed };
   const made = minifySync(file, code, {
     module: true,
     compress: { sequences: false, target: 'es2022', keepNames },

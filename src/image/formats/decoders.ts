@@ -1,10 +1,11 @@
 import { onDemand } from '../../base/on-demand.js';
 import type { Decode } from '../picture.js';
 import { decodeBmp } from './bmp.js';
+import { loadJpeg } from './jpeg.js';
 import { jpegFrame } from './jpeg-frame.js';
 import { loadJpeg2000 } from './jpeg2000.js';
 import { decodePnm } from './pnm.js';
-import { loadSquoosh } from './squoosh.js';
+import { loadWebp } from './webp.js';
 
 interface Format {
   readonly name: string;
@@ -42,15 +43,3 @@ export const FORMATS: readonly Format[] = [
   { name: 'PNM', test: begins('P1', 'P2', 'P3', 'P4', 'P5', 'P6'), load: async () => decodePnm },
   { name: 'CMYK JPEG', test: isCmykJpeg, load: async () => (await import('./cmyk-jpeg.js')).decodeCmykJpeg },
 ];
-
-async function loadJpeg(): Promise<Decode> {
-  const { default: factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-  const decode = await loadSquoosh(factory, 'jpeg');
-  return (bytes, upright = false) => decode(bytes, upright);
-}
-
-async function loadWebp(): Promise<Decode> {
-  const { default: factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');
-  const decode = await loadSquoosh(factory, 'webp');
-  return (bytes) => decode(bytes);
-}

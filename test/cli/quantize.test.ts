@@ -28,7 +28,7 @@ test.after(({ cli }) => cli.remove());
 const operators = async (path: string) => (await loadModel(path)).proto.graph?.node.map(({ opType }) => opType);
 
 test('weights: a smaller model, whose results compare', async ({ cli }) => {
-  assert.is(cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'q8.onnx', '--bits', '8'), 'written: q8.onnx\n');
+  assert.is(cli.succeed('quantize', 'weights', 'model.onnx', '-o', 'q8.onnx', '--bits', '8'), '');
   assert.equal(await operators(cli.path('q8.onnx')), ['MatMulNBits', 'MatMulNBits']);
   assert.ok(readFileSync(cli.path('q8.onnx')).length < 0.4 * readFileSync(cli.path('model.onnx')).length);
   cli.succeed('check', 'q8.onnx', '--full');

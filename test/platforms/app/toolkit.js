@@ -7,7 +7,8 @@ const bytesOf = (text) => new TextEncoder().encode(text);
 
 /** What each tool makes of a model. */
 async function made(tools, bytes) {
-  const { checkModel, fromExternalData, loadModel, parseModel, saveModel, simplify, toExternalData, toText } = tools;
+  const { checkModel, convertVersion, fromExternalData, inferShapes, inlineFunctions, loadModel, parseModel } = tools;
+  const { quantizeDynamic, quantizeWeights, saveModel, simplify, toExternalData, toText } = tools;
   const model = await loadModel(bytes);
   const divided = await toExternalData(model, { threshold: 0 });
   return {
@@ -15,6 +16,11 @@ async function made(tools, bytes) {
     text: bytesOf(toText(model)),
     lossless: await saveModel(parseModel(toText(await loadModel(bytes), { lossless: true }))),
     divided: bytesOf(toText(divided)),
+    converted: await saveModel(await convertVersion(model, 25)),
+    inferred: await saveModel(await inferShapes(model)),
+    inlined: await saveModel(await inlineFunctions(model)),
+    bits: await saveModel(await quantizeWeights(model, { bits: 4, method: 'hqq' })),
+    integers: await saveModel(await quantizeDynamic(model)),
     simple: await saveModel((await simplify(model)).model),
     whole: await saveModel(await fromExternalData(divided)),
     issues: bytesOf(JSON.stringify(await checkModel(divided, { full: true }))),

@@ -72,6 +72,10 @@ class Names {
     }
   }
 
+  has(value: Value): boolean {
+    return this.find(value) !== undefined;
+  }
+
   of(value: Value | null): string {
     return value ? (this.find(value) ?? value.name) : '';
   }
@@ -103,26 +107,50 @@ function writeGraph(graph: Graph, names: Names): GraphProto.$Properties {
   return written;
 }
 
+/** A subgraph gives what is made in it: where its result is a constant, a node says it; what it captures is copied. */
+function writeSubgraph(graph: Graph, names: Names): GraphProto.$Properties {
+  const made = new Set<Value | null>([...graph.inputs, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
+  const nodes = [...graph.nodes];
+  const outputs = graph.outputs.map((value) => {
+    if (made.has(value)) return value;
+    const isOwn = value.constant !== undefined && !names.has(value);
+    const result = isOwn ? value : { ...value, name: `${value.name}/copy` };
+    nodes.push(isOwn ? constantNode(value) : copyNode(value, result));
+    return result;
+  });
+  return writeGraph({ ...graph, nodes, outputs }, new Names(names));
+}
+
+const constantNode = (value: Value): Node => ({
+  name: value.name,
+  domain: '',
+  op: 'Constant',
+  inputs: [],
+  outputs: [value],
+  attributes: { value: { type: 'tensor', value: value.constant as TensorValue } },
+});
+
+const copyNode = (value: Value, result: Value): Node => ({
+  name: result.name,
+  domain: '',
+  op: 'Identity',
+  inputs: [value],
+  outputs: [result],
+  attributes: {},
+});
+
 function writeFunction(definition: FunctionDefinition): FunctionProto.$Properties {
   const { graph, domain, name, overload, attributes, defaults, opsets } = definition;
   const names = new Names();
   const constants = freeConstants(graph);
   names.declare([...graph.inputs, ...graph.outputs, ...constants, ...graph.nodes.flatMap(({ outputs }) => outputs)]);
-  const constantNode = (value: Value): Node => ({
-    name: value.name,
-    domain: '',
-    op: 'Constant',
-    inputs: [],
-    outputs: [value],
-    attributes: { value: { type: 'tensor', value: value.constant as TensorValue } },
-  });
   return {
     domain,
     name,
     overload,
     attribute: [...attributes],
     attributeProto: Object.entries(defaults).map(([key, value]) =>
-      writeAttribute(key, value, (inner) => writeGraph(inner, new Names(names))),
+      writeAttribute(key, value, (inner) => writeSubgraph(inner, names)),
     ),
     opsetImport: writeOpsets(opsets),
     input: graph.inputs.map((value) => names.of(value)),
@@ -140,25 +168,25 @@ function writeNode(node: Node, names: Names): NodeProto.$Properties {
     input: node.inputs.map((value) => names.of(value)),
     output: node.outputs.map((value) => names.of(value)),
     attribute: Object.entries(node.attributes).map(([name, attribute]) =>
-      writeAttribute(name, attribute, (graph) => writeGraph(graph, new Names(names))),
+      writeAttribute(name, attribute, (graph) => writeSubgraph(graph, names)),
     ),
   };
 }
 
-/** Constants that no node or input of the graph provides, its subgraphs' included. */
+/** Constants that no node or input of the graph provides, nor those that subgraphs have as results. */
 function freeConstants(graph: Graph): Value[] {
   const found = new Set<Value>();
   const bound = new Set<Value>();
-  const visit = ({ inputs, nodes, outputs }: Graph): void => {
+  const visit = ({ inputs, nodes }: Graph): void => {
     for (const value of inputs) bound.add(value);
     for (const node of nodes) {
       for (const value of node.outputs) if (value) bound.add(value);
       for (const value of node.inputs) if (value?.constant) found.add(value);
       for (const [, inner] of subgraphs(node)) visit(inner);
     }
-    for (const value of outputs) if (value.constant) found.add(value);
   };
   visit(graph);
+  for (const value of graph.outputs) if (value.constant) found.add(value);
   return [...found].filter((value) => !bound.has(value));
 }
 

@@ -59,9 +59,14 @@ test('a constant that two subgraphs share is written once, for all', () => {
   const w = value('w', { constant: tensor('int8', [2], [1, -1]) });
   const branch = () => graph([], [node('A', [w], [value('o')])], [w]);
   const result = rewritten(graph([], [node('P', [], [], branch()), node('Q', [], [], branch())], [w]));
-  const used = result.nodes.map(({ attributes }) => (attributes.body as { value: Graph }).value.outputs[0]);
+  const bodies = result.nodes.map(({ attributes }) => (attributes.body as { value: Graph }).value);
+  const used = bodies.map(({ nodes }) => nodes[0]?.inputs[0]);
   assert.equal(used[0]?.constant?.data, w.constant?.data);
   assert.is(used[0], used[1]);
+  for (const { nodes, outputs } of bodies) {
+    const copy = nodes.find(({ outputs: [made] }) => made === outputs[0]);
+    assert.equal([copy?.op, copy?.inputs], ['Identity', [used[0]]], 'a subgraph gives what is made in it');
+  }
 });
 
 test('types of inner values survive', () => {

@@ -104,6 +104,25 @@ test('functions are put in place, and the graph keeps its words', async () => {
   );
 });
 
+test('branches and bodies are simplified too, and what they capture stays', async () => {
+  const body = `g (bool c, float[n] x) => (float[n] y) {
+    twice = Add (x, x)
+    y = If (c) <then_branch = t () => (float[n] a) {
+      one = Constant <value = float {1}> ()
+      b = Identity (twice)
+      a = Mul (b, one)
+    }, else_branch = e () => (float[n] d) { d = Exp (x) }>
+  }`;
+  const { model: made } = await simplify(model(body), { verify: 2, sizes: { n: 3 } });
+  assert.equal(operators(made), ['Add', 'If']);
+  const [then] =
+    made.proto.graph?.node[1]?.attribute.flatMap(({ name, g }) => (name === 'then_branch' ? [g] : [])) ?? [];
+  assert.equal(
+    then?.node.map(({ opType }) => opType).filter((op) => op !== 'Identity'),
+    [],
+  );
+});
+
 test('what no pass concerns is the very message', async () => {
   const before = model(
     `g (float[n] x) => (float[n] y) <float[1] w = {3}> {\n [kept] a = Mul (x, w)\n b = Identity (a)\n y = Exp (b)\n}`,

@@ -1,6 +1,7 @@
 import { checkOperators } from '../../analysis/check-operators.js';
 import { inferGraph } from '../../analysis/infer-graph.js';
-import type { Model } from '../../graph/graph.js';
+import type { Facts } from '../../graph/facts.js';
+import type { Graph, Model } from '../../graph/graph.js';
 import { loadOperators } from '../../groups/load-operators.js';
 import { bindOpsets } from '../../model/bind-opsets.js';
 import { mergeCommonSubexpressions } from '../../optimize/common-subexpressions.js';
@@ -11,6 +12,7 @@ import { fixInitializers } from '../../optimize/prepare.js';
 import { rewrite } from '../../optimize/rewrite.js';
 import type { Rewrite, RewriteLog } from '../../optimize/rewrite-log.js';
 import { foreignTo } from '../../optimize/standard-operators.js';
+import { rewriteSubgraphs } from '../../optimize/subgraphs.js';
 import { CONSTANTS, PHASES, TWINS } from './passes.js';
 
 export interface Passes {
@@ -29,7 +31,16 @@ export async function simplifyGraph(model: Model, { skip, sizes }: Passes): Prom
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   await overrideSizes(graph, sizes);
   const log: RewriteLog = { applied: [], limit: Number.POSITIVE_INFINITY, refuses: foreignTo(opsets) };
-  const facts = inferGraph(graph, false, skip.has(CONSTANTS) ? () => true : undefined);
+  const keeps = skip.has(CONSTANTS) ? () => true : undefined;
+  const simplify = (part: Graph, facts: Facts) => simplifyPart(part, facts, skip, log);
+  const facts = inferGraph(graph, false, keeps);
+  simplify(graph, facts);
+  rewriteSubgraphs(graph, facts, keeps, simplify);
+  return log.applied;
+}
+
+/** A graph, or one that a node of it holds. */
+function simplifyPart(graph: Graph, facts: Facts, skip: ReadonlySet<string>, log: RewriteLog): void {
   const editor = new GraphEditor(graph, facts);
   const merge = () => skip.has(TWINS) || mergeCommonSubexpressions(editor);
   editor.dropDead();
@@ -43,5 +54,4 @@ export async function simplifyGraph(model: Model, { skip, sizes }: Passes): Prom
     merge();
   }
   editor.dropDead();
-  return log.applied;
 }

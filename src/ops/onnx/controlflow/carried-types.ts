@@ -1,5 +1,5 @@
 import { type Dim, ofAnyShape, type TensorType, tensorType, type ValueType } from '../../../graph/types.js';
-import { ofNumbers } from './common-type.js';
+import { ofNumbers } from './type-of-either.js';
 
 type Types = readonly (ValueType | null)[];
 

@@ -2,7 +2,7 @@ import { graphTypes } from '../../../analysis/subgraph-types.js';
 import type { Node, Value } from '../../../graph/graph.js';
 import { graph } from '../../../schema/attributes.js';
 import { defineOp } from '../../../schema/definition.js';
-import { commonType } from './common-type.js';
+import { typeOfEither } from './type-of-either.js';
 
 /** What gives a branch's result the name of that of the node. */
 const naming = (name: string, result: Value | null, output: Value): Node => ({
@@ -37,7 +37,7 @@ export const conditional = defineOp({
     if (condition !== undefined) return [...(condition ? taken : other)];
     return taken.map((type, i) => {
       const otherwise = other[i];
-      return type && otherwise ? commonType(type, otherwise, () => c.unknown()) : (type ?? otherwise ?? null);
+      return type && otherwise ? typeOfEither(type, otherwise, () => c.unknown()) : (type ?? otherwise ?? null);
     });
   },
 });

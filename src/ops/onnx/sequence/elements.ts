@@ -2,7 +2,7 @@ import type { ValueType } from '../../../graph/types.js';
 import type { Evaluation, Inference } from '../../../schema/definition.js';
 import type { ElementType } from '../../../tensor/element-types.js';
 import { elementCount, integers, type TensorValue } from '../../../tensor/tensor-value.js';
-import { commonType } from '../controlflow/common-type.js';
+import { typeOfEither } from '../controlflow/type-of-either.js';
 
 export const sequenceOf = (of: ValueType): ValueType => ({ kind: 'sequence', of });
 
@@ -22,7 +22,7 @@ export function tensorElement(c: Inference<unknown>, i: number): ElementType {
 export function common(c: Inference<unknown>, a: ValueType, b: ValueType): ValueType {
   if (a.kind === 'tensor' && b.kind === 'tensor' && a.element !== b.element)
     c.fail('INVALID_TYPE', `a sequence holds no ${a.element} beside ${b.element}`);
-  return commonType(a, b, () => c.unknown());
+  return typeOfEither(a, b, () => c.unknown());
 }
 
 /** The tensors of sequence `i`. */

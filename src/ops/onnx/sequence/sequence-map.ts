@@ -4,8 +4,8 @@ import { graph } from '../../../schema/attributes.js';
 import { defineOp, type Inference } from '../../../schema/definition.js';
 import { ANY } from '../../../schema/element-sets.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
-import { ofNumbers } from '../controlflow/common-type.js';
 import { collect, uncount } from '../controlflow/stack.js';
+import { ofNumbers } from '../controlflow/type-of-either.js';
 import { elements, sequenceOf } from './elements.js';
 
 const UNKNOWN = tensorType('float32');

@@ -1,9 +1,9 @@
 import { type Dim, ofAnyShape, tensorType, type ValueType } from '../../../graph/types.js';
 
 /** What holds of a value that is of one type or the other: the rank and the sizes that both have. */
-export function commonType(a: ValueType, b: ValueType, unknown: () => Dim): ValueType {
+export function typeOfEither(a: ValueType, b: ValueType, unknown: () => Dim): ValueType {
   if ((a.kind === 'optional' || a.kind === 'sequence') && b.kind === a.kind)
-    return { ...a, of: commonType(a.of, b.of, unknown) };
+    return { ...a, of: typeOfEither(a.of, b.of, unknown) };
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return ofAnyShape(a);
   if (!a.dims || a.dims.length !== b.dims?.length) return tensorType(a.element);
   const { dims } = b;

@@ -34,7 +34,7 @@ export const oneHot = defineOp({
   },
   evaluate(c) {
     const indices = c.tensor(0);
-    const depth = depthOf(c) ?? c.fail('INVALID_SHAPE', 'the depth must be one number');
+    const depth = depthOf(c) ?? c.fail('INVALID_VALUE', 'the depth must be one number');
     const axis = axisOf(c, c.attributes.axis, indices.dims.length + 1);
     const dims = indices.dims.toSpliced(axis, 0, depth);
     const { outer, inner } = aboutAxis(dims, axis);

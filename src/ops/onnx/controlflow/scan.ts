@@ -48,6 +48,9 @@ function dropped(type: ValueType, count: number, axis = 0): ValueType {
   return type.kind === 'tensor' && type.dims ? { ...type, dims: type.dims.toSpliced(axis, count) } : ofAnyShape(type);
 }
 
+/** The type of what one of a batch gives. */
+const ofOne = (type: ValueType | null | undefined) => type && dropped(type, 1);
+
 /** Types of the outputs, whose sequences run along the axes that the node says. */
 function outputTypes(c: Inference<Attributes>, first: number, axes: Axes = {}): (ValueType | null)[] {
   const stateCount = c.inputCount - first - c.attributes.num_scan_inputs;
@@ -152,6 +155,8 @@ export const scan = [
       const [batch = 0] = values[0]?.dims ?? [];
       const longest = values[states]?.dims[1] ?? 0;
       const lengths = c.given(0) ? integers(c.tensor(0)) : new Array<number>(batch).fill(longest);
+      const batches = [lengths.length, ...values.map(({ dims }) => dims[0] ?? 1)];
+      if (batches.some((size) => size !== batch)) c.fail('INVALID_SHAPE', `its inputs are batches of ${batches}`);
       const rows: TensorValue[][] = [];
       for (const [b, length] of lengths.entries()) {
         const own = values.map((x) => slice(x, 0, b));
@@ -163,7 +168,7 @@ export const scan = [
       }
       return c.attributes.body.outputs.map((_, k) => {
         const parts = rows.map((row) => row[k] as TensorValue);
-        return parts.length > 0 ? stack(parts, 0) : emptyStack(resultTypes(c, 1)[k], 0);
+        return parts.length > 0 ? stack(parts, 0) : emptyStack(ofOne(outputTypes(c, 1)[k]), 0);
       });
     },
   }),

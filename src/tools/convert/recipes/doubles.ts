@@ -4,7 +4,7 @@ import { type Draft, draftOf, elementAt, type Recipe, type Recipes, type Step } 
 
 const FLOATS: ReadonlySet<ElementType | undefined> = new Set([undefined, 'float16', 'float32', 'float64']);
 
-const toDouble = (step: Step, draft: Draft, i: number): string =>
+const asDouble = (step: Step, draft: Draft, i: number): string =>
   draft.emit('Cast', [step.node.input[i] as string], [int('to', ELEMENTS.float64.onnx)]);
 
 /** Integers, which begin with version 9, as doubles: exact as long as sums and products are below 2^53. */
@@ -13,7 +13,7 @@ const throughDoubles: Recipe = (step) => {
   const element = elementAt(step, 0);
   if (!element || FLOATS.has(element)) return [node];
   const draft = draftOf(step);
-  const inputs = node.input.map((name, i) => name && toDouble(step, draft, i));
+  const inputs = node.input.map((name, i) => name && asDouble(step, draft, i));
   const result = draft.emit(node.opType, inputs, node.attribute);
   return draft.end('Cast', [result], [int('to', ELEMENTS[element].onnx)]);
 };
@@ -26,7 +26,7 @@ const compared: Recipe = (step) => {
   const element = elementAt(step, 0);
   if (!element || FLOATS.has(element)) return [node];
   const draft = draftOf(step);
-  const [a, b] = [toDouble(step, draft, 0), toDouble(step, draft, 1)] as const;
+  const [a, b] = [asDouble(step, draft, 0), asDouble(step, draft, 1)] as const;
   if (!WIDE.has(element)) return draft.end(node.opType, [a, b]);
   const sure = draft.emit(node.opType, [a, b]);
   const against = draft.emit(node.opType, [b, a]);
@@ -43,7 +43,7 @@ const byShape: Recipe = (step) => {
   const { node } = step;
   if (FLOATS.has(elementAt(step, 0))) return [node];
   const draft = draftOf(step);
-  const flat = draft.emit('Flatten', [toDouble(step, draft, 0)], node.attribute);
+  const flat = draft.emit('Flatten', [asDouble(step, draft, 0)], node.attribute);
   const shape = draft.emit('Shape', [flat]);
   return draft.end('Reshape', [node.input[0] as string, shape]);
 };

@@ -11,6 +11,8 @@ export interface AttentionAttributes {
   readonly qk_matmul_output_mode: number;
   readonly scale: number | undefined;
   readonly softcap: number;
+  readonly left_window_size?: number;
+  readonly right_window_size?: number;
 }
 
 /** What the scores of an Attention node depend on; q and k are [batch, heads, rows, columns]. */

@@ -19,6 +19,7 @@ import {
 } from '../../stored-caches.js';
 import { throughFloat32, throughFloat64 } from '../../through-float32.js';
 import { type AttentionAttributes, emitScores } from './attention-scores.js';
+import { windowMask } from './attention-window.js';
 
 /** Positions of inputs and outputs. */
 const [Q, K, V, MASK, PAST_KEY, PAST_VALUE, LENGTHS] = [0, 1, 2, 3, 4, 5, 6];
@@ -51,6 +52,24 @@ function checkHeads(c: Inference<unknown>, q: readonly Dim[], k: readonly Dim[],
   const wrong = [0, 1, 2].some((d) => differ(k[d], v[d])) || differ(q[0], k[0]) || differ(q[3], k[3]);
   if (uneven || wrong)
     c.fail('INVALID_SHAPE', `queries [${q}], keys [${k}] and values [${v}] by batch, head, row and column do not fit`);
+}
+
+/** What version 25 says of inputs that come together, and 24 left unsaid. */
+function checkTogether(c: Inference<AttentionAttributes>): void {
+  const { q_num_heads, kv_num_heads, left_window_size = -1, right_window_size = -1 } = c.attributes;
+  for (const [name, size] of Object.entries({ left_window_size, right_window_size }))
+    if (size < -1) c.fail('INVALID_ATTRIBUTE', `${name} must be -1, for all keys, or a number of keys, not ${size}`);
+  if (c.given(PAST_KEY) !== c.given(PAST_VALUE))
+    c.fail('INVALID_MODEL', 'past_key and past_value must be given together');
+  if (c.given(PAST_KEY) && c.given(LENGTHS))
+    c.fail(
+      'INVALID_MODEL',
+      'nonpad_kv_seqlen counts what a cache has, which is no past that is joined to: give one of both',
+    );
+  if (c.wanted(PRESENT_KEY) !== c.wanted(PRESENT_VALUE))
+    c.fail('INVALID_MODEL', 'present_key and present_value must be asked for together');
+  if (c.dims(Q)?.length === 4 && (q_num_heads ?? kv_num_heads) !== undefined)
+    c.fail('INVALID_ATTRIBUTE', 'inputs of rank 4 have their heads: q_num_heads and kv_num_heads must be left out');
 }
 
 /** The shapes of Q, of keys and values with the past, and how many rows the past has. */
@@ -151,6 +170,9 @@ function additiveMask(c: Context, keys: number, element: ElementType): Value | n
   return emitOne(c, 'Pad', [mask, c.constant(int64List(pads)), hidden as Value]);
 }
 
+const together = (c: Context, a: Value | null, b: Value | null): Value | null =>
+  a && b ? emitOne(c, 'Add', [a, b]) : (a ?? b);
+
 /** The node on floats that kernels, or the host, attend to whole. */
 function throughOne(c: Context): Value[] | undefined {
   const kinds = [storedElement(c, PAST_KEY, c.element(Q)), storedElement(c, PAST_VALUE, c.element(V))] as const;
@@ -178,8 +200,9 @@ function decompose(c: Context): Value[] | undefined {
   const v = withPast(c, VALUES, kvHeads, element);
   const q = splitHeads(c, Q, heads, element);
   const flat = c.dims(Q)?.length === 3;
-  const mask = additiveMask(c, keys, element);
   const [lengths = null] = c.given(LENGTHS) ? c.emit('Cast', [c.input(LENGTHS)], { to: intAttribute(INT32) }) : [];
+  const window = windowMask(c, { queries, keys, past: shapes.past as number, lengths }, element);
+  const mask = together(c, additiveMask(c, keys, element), window);
   // Left out where the last query sees the last key, so that a cache that grows is not planned for anew.
   const isOffset = causal && shapes.past !== keys - queries;
   const attributes: Record<string, Attribute> = {
@@ -208,24 +231,43 @@ const signatures = {
   24: 'Q: T1, K: T1, V: T2, attn_mask?: U, past_key?: C1, past_value?: C2, nonpad_kv_seqlen?: int64',
 };
 
+const attributes = {
+  is_causal: int(0),
+  q_num_heads: int(),
+  kv_num_heads: int(),
+  qk_matmul_output_mode: int(0),
+  scale: float(),
+  softcap: float(0),
+  softmax_precision: int(),
+};
+const types = { T1: FLOATS, T2: FLOATS, C1: CACHED, C2: CACHED, U: [...NUMBERS, ...BOOL] };
+const results = 'Y: T1, present_key?: C1, present_value?: C2, qk_matmul_output?: T1';
+
 /** https://onnx.ai/onnx/operators/onnx__Attention.html */
-export const attention = ([24, 23] as const).map((since) =>
+export const attention = [
   defineOp({
     name: 'Attention',
-    since,
-    signature: `${signatures[since]} -> Y: T1, present_key?: C1, present_value?: C2, qk_matmul_output?: T1`,
-    types: { T1: FLOATS, T2: FLOATS, C1: CACHED, C2: CACHED, U: [...NUMBERS, ...BOOL] },
-    attributes: {
-      is_causal: int(0),
-      q_num_heads: int(),
-      kv_num_heads: int(),
-      qk_matmul_output_mode: int(0),
-      scale: float(),
-      softcap: float(0),
-      softmax_precision: int(),
-    },
+    since: 25,
+    signature: `${signatures[24]} -> ${results}`,
+    types,
+    attributes: { ...attributes, left_window_size: int(-1), right_window_size: int(-1) },
     caches: [PAST_KEY, PAST_VALUE],
-    infer,
+    infer: (c) => {
+      checkTogether(c);
+      return infer(c);
+    },
     decompose,
   }),
-);
+  ...([24, 23] as const).map((since) =>
+    defineOp({
+      name: 'Attention',
+      since,
+      signature: `${signatures[since]} -> ${results}`,
+      types,
+      attributes,
+      caches: [PAST_KEY, PAST_VALUE],
+      infer,
+      decompose,
+    }),
+  ),
+];

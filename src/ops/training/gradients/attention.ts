@@ -8,6 +8,7 @@ import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { permutation } from '../../channels-last.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import type { AttentionAttributes } from '../../onnx/nn/attention-scores.js';
+import type { Window } from '../../onnx/nn/attention-window.js';
 import type { Spellings } from './backward.js';
 
 const SWAP = permutation([0, 2, 1, 3]);
@@ -29,6 +30,7 @@ interface Heads {
   /** How many keys lie before that of the first query; those that are left, if undefined. */
   readonly past: Value | undefined;
   readonly isCausal: boolean;
+  readonly window?: Window;
   readonly scale: number;
   readonly softcap: number;
 }
@@ -37,14 +39,20 @@ const rowsOf = (c: Decomposition<unknown>, value: Value): Value =>
   emitOne(c, 'Gather', [emitOne(c, 'Shape', [value]), scalarOf(c, 2)]);
 
 /** Whether query rows see keys, broadcasting over [batch, heads, queries, keys]; null where all see all. */
-function visibility(c: Decomposition<unknown>, { q, k, lengths, past, isCausal }: Heads): Value | null {
+function visibility(c: Decomposition<unknown>, { q, k, lengths, past, isCausal, window = {} }: Heads): Value | null {
   const f = arithmeticOn(c, 'int64');
+  const { left_window_size: left = -1, right_window_size: right = -1 } = window;
   const [queries, keys] = [rowsOf(c, q), rowsOf(c, k)];
   const key = f('Range', 0, keys, 1);
   const perBatch = lengths && reshapeTo(c, castTo(c, lengths, 'int64'), [-1, 1, 1, 1]);
-  if (!isCausal) return perBatch && f('Less', key, perBatch);
-  const offset = perBatch ? f('Sub', perBatch, queries) : (past ?? f('Sub', keys, queries));
-  return f('LessOrEqual', key, f('Add', reshapeTo(c, f('Range', 0, queries, 1), [-1, 1]), offset));
+  const offset = () => (perBatch ? f('Sub', perBatch, queries) : (past ?? f('Sub', keys, queries)));
+  const position = () => f('Add', reshapeTo(c, f('Range', 0, queries, 1), [-1, 1]), offset());
+  const conditions = [
+    isCausal ? f('LessOrEqual', key, position()) : perBatch && f('Less', key, perBatch),
+    left < 0 ? null : f('LessOrEqual', position(), f('Add', key, left)),
+    right < 0 ? null : f('LessOrEqual', key, f('Add', position(), right)),
+  ];
+  return conditions.reduce((a, b) => (a && b ? emitOne(c, 'And', [a, b]) : (a ?? b)), null);
 }
 
 /** softmax(scale·Q·Kᵀ, softcapped and masked)·V, and the scores of every stage of that. */
@@ -110,6 +118,7 @@ function attention(c: Decomposition<AttentionAttributes>): Value[] | undefined {
     lengths: c.given(LENGTHS) ? c.input(LENGTHS) : null,
     past: c.given(PAST_KEY) ? rowsOf(c, c.input(PAST_KEY)) : scalarOf(c, 0),
     isCausal: Boolean(is_causal),
+    window: c.attributes,
     scale: c.attributes.scale ?? 1 / Math.sqrt(q.columns),
     softcap,
   });

@@ -130,6 +130,28 @@ export const matrices: readonly Case[] = [
     rest: [null, null, null, [4, 2]],
     opset: 24,
   },
+  {
+    op: 'Attention',
+    dims: [
+      [1, 1, 2, 2],
+      [1, 1, 3, 2],
+      [1, 1, 3, 2],
+    ],
+    rest: [null, { variable: [1, 1, 2, 2] }, { variable: [1, 1, 2, 2] }],
+    attributes: { is_causal: 1, left_window_size: 1 },
+    opset: 25,
+  },
+  {
+    op: 'Attention',
+    dims: [
+      [2, 1, 2, 2],
+      [2, 1, 4, 2],
+      [2, 1, 4, 2],
+    ],
+    rest: [null, null, null, [4, 2]],
+    attributes: { left_window_size: 1, right_window_size: 0 },
+    opset: 25,
+  },
   ...['none', 'sum', 'mean'].flatMap((reduction): Case[] => [
     { op: 'NegativeLogLikelihoodLoss', dims: [[3, 4]], rest: [i64([3], [1, 3, 0])], attributes: { reduction } },
     {

@@ -1,4 +1,4 @@
-import { fileOf, type LeftFile, sizeOf } from '../model/document/left-bytes.js';
+import { fileOf, type LeftFile, MadeBytes, sizeOf } from '../model/document/left-bytes.js';
 
 /** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const ALIGNMENT = 4096;
@@ -24,14 +24,20 @@ export class PackedFile {
 
   /** @returns where the data begin */
   async add(data: Uint8Array): Promise<number> {
+    if (data instanceof MadeBytes) return this.#append(data).offset;
     const key = await probed(data);
     const alike = this.#alike.get(key) ?? [];
     for (const part of alike) if (await isSame(part.data, data)) return part.offset;
-    const part = { offset: Math.ceil(this.#end / ALIGNMENT) * ALIGNMENT, data };
+    const part = this.#append(data);
     this.#alike.set(key, [...alike, part]);
+    return part.offset;
+  }
+
+  #append(data: Uint8Array): Part {
+    const part = { offset: Math.ceil(this.#end / ALIGNMENT) * ALIGNMENT, data };
     this.#parts.push(part);
     this.#end = part.offset + sizeOf(data);
-    return part.offset;
+    return part;
   }
 
   whole(): LeftFile {

@@ -23,6 +23,9 @@ export class LeftBytes extends Uint8Array<ArrayBuffer> {
   }
 }
 
+/** What is computed when it is asked for, each time anew: nobody compares it with others. */
+export class MadeBytes extends LeftBytes {}
+
 export const sizeOf = (bytes: Uint8Array): number => (bytes instanceof LeftBytes ? bytes.size : bytes.length);
 
 export const allOf = (bytes: Uint8Array): Uint8Array | Promise<Uint8Array> =>

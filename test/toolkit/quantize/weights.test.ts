@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
-import { type Model, quantizeWeights, saveModel } from '../../../src/tools/index.js';
+import { loadModel, type Model, quantizeWeights, saveModel } from '../../../src/tools/index.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
 const test = suite('weights in few bits');
@@ -140,6 +143,29 @@ for (const [format, method] of [
       [...(held.proto.graph?.initializer ?? []).map(({ name }) => [name, !/bias|shape/.test(name)])],
     );
   });
+
+test('what is made while the model is saved beside its data is made once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-quantize-'));
+  try {
+    const external = { externalData: { location: 'weights.data', threshold: 0 } };
+    await saveModel(await loaded(languageModel()), join(folder, 'model.onnx'), external);
+    const model = await loadModel(join(folder, 'model.onnx'));
+    let read = 0;
+    const files: Model['files'] = async (path) => {
+      const file = await model.files(path);
+      const range = (begin: number, end: number) => {
+        read += end - begin;
+        return file.range(begin, end);
+      };
+      return { size: file.size, range };
+    };
+    await saveModel(await quantizeWeights({ ...model, files }, { hold: 0 }), join(folder, 'q4/q4.onnx'), external);
+    const { size } = statSync(join(folder, 'weights.data'));
+    assert.ok(read > 0 && read <= size, `${read} of ${size} bytes`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('progress names layers, and a signal ends it', async () => {
   const model = await loaded(languageModel());

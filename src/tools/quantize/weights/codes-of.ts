@@ -115,9 +115,13 @@ export async function foundOf(model: Model, { layers, gram, inputs }: Observed, 
   return (BY_INPUTS[settings.method] as ByInputs)(parts, gram);
 }
 
+/** The exponent of infinity and NaN. */
+const NOT_FINITE = 0x7f800000;
+
 function requireFinite({ weight: { name } }: Layer, values: Float32Array): void {
-  for (let i = 0; i < values.length; i++)
-    if (!Number.isFinite(values[i]))
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  for (let i = 0; i < bits.length; i++)
+    if (((bits[i] as number) & NOT_FINITE) === NOT_FINITE)
       throw new SardonyxError('INVALID_MODEL', `has ${values[i]} among its numbers, which no scale fits; exclude it`, {
         value: name,
       });

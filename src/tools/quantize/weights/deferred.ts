@@ -1,6 +1,6 @@
 import type { TensorProto } from '../../../../build/onnx.js';
 import { withFields } from '../../../model/document/changed.js';
-import { LeftBytes } from '../../../model/document/left-bytes.js';
+import { MadeBytes } from '../../../model/document/left-bytes.js';
 import { ELEMENTS } from '../../../tensor/element-types.js';
 import type { Sheet } from '../sheet.js';
 import type { Codes } from './blocks.js';
@@ -39,7 +39,7 @@ export function deferring(write: Write, codesOf: (layer: Layer) => Promise<Codes
       if (i < before || tensor.dataType === ELEMENTS.int64.onnx) return tensor;
       const range = async (begin: number, end: number) =>
         ((await made(layer))[i - before] as TensorProto).rawData.subarray(begin, end);
-      return withFields(tensor, { rawData: new LeftBytes(tensor.rawData.length, range) });
+      return withFields(tensor, { rawData: new MadeBytes(tensor.rawData.length, range) });
     });
     sheet.constants.set(layer.owner, left);
   };

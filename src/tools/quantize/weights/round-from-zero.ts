@@ -7,7 +7,7 @@ const { fround } = Math;
 const round = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + 0.5);
 
 function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
-  const half = 2 ** (bits - 1);
+  const half = 1 << (bits - 1);
   if (symmetric) return [fround((Math.abs(greatest) > Math.abs(least) ? greatest : least) / -half), half];
   const [from, to] = [Math.min(least, 0), Math.max(greatest, 0)];
   const scale = fround(fround(to - from) / (2 * half - 1));
@@ -21,13 +21,17 @@ function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): r
 export function roundFromZero(values: Float32Array, grid: Grid): Codes {
   const { bits, block } = grid;
   const count = values.length / block;
+  const most = (1 << bits) - 1;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
-    const [scale, zero] = levelsOf(...rangeOf(values, begin, end), grid);
+    const range = rangeOf(values, begin, end);
+    const [scale, zero] = levelsOf(range[0], range[1], grid);
     const inverse = scale === 0 ? 0 : fround(1 / scale);
-    for (let i = begin; i < end; i++)
-      codes[i] = clamp(round(fround(fround((values[i] as number) * inverse) + zero)), 0, 2 ** bits - 1);
+    for (let i = begin; i < end; i++) {
+      const steps = fround(fround((values[i] as number) * inverse) + zero);
+      codes[i] = steps <= 0 ? 0 : Math.min(steps + 0.5, most);
+    }
     scales[b] = scale;
     if (zeros) zeros[b] = zero;
   }

@@ -1,22 +1,36 @@
-import { type Codes, clamp, codeOf, type Grid, roundHalfEven, zerosOf } from './blocks.js';
+import { type Codes, clamp, type Grid, roundHalfEven, zerosOf } from './blocks.js';
 
 /** The least and the greatest of a block. */
 export function rangeOf(values: Float32Array, begin: number, end: number): readonly [least: number, greatest: number] {
-  let [least, greatest] = [values[begin] as number, values[begin] as number];
+  let least = values[begin] as number;
+  let greatest = least;
   for (let i = begin + 1; i < end; i++) {
     const x = values[i] as number;
     if (x < least) least = x;
-    if (x > greatest) greatest = x;
+    else if (x > greatest) greatest = x;
   }
   return [least, greatest];
 }
 
 /** Scale and zero point of a range: symmetric, the range is as far on both sides of 0. */
 export function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
-  const most = 2 ** bits - 1;
+  const most = (1 << bits) - 1;
   const reach = symmetric ? 2 * Math.max(Math.abs(least), Math.abs(greatest)) : Math.fround(greatest - least);
   const scale = reach > 0 ? reach / most : 1;
-  return [scale, symmetric ? 2 ** (bits - 1) : clamp(roundHalfEven(-least / scale), 0, most)];
+  return [scale, symmetric ? (most + 1) / 2 : clamp(roundHalfEven(-least / scale), 0, most)];
+}
+
+/** Codes of a block. Arrays that clamp round halves to even: https://tc39.es/ecma262/#sec-touint8clamp */
+function round(
+  values: Float32Array,
+  begin: number,
+  end: number,
+  scale: number,
+  zero: number,
+  most: number,
+  codes: Uint8ClampedArray,
+): void {
+  for (let i = begin; i < end; i++) codes[i] = Math.min((values[i] as number) / scale + zero, most);
 }
 
 /** Rounds to the nearest of 2^bits numbers between the least and the greatest of each block, in double precision. */
@@ -25,10 +39,12 @@ export function roundToNearest(values: Float32Array, grid: Grid): Codes {
   const count = values.length / block;
   const most = 2 ** bits - 1;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
+  const clamped = new Uint8ClampedArray(codes.buffer);
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
-    const [scale, zero] = levelsOf(...rangeOf(values, begin, end), grid);
-    for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
+    const range = rangeOf(values, begin, end);
+    const [scale, zero] = levelsOf(range[0], range[1], grid);
+    round(values, begin, end, scale, zero, most, clamped);
     scales[b] = scale;
     if (zeros) zeros[b] = zero;
   }

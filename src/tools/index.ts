@@ -40,6 +40,15 @@ export {
   type WeightFormat,
   type WeightMethod,
 } from './quantize/index.js';
+export {
+  type CutValues,
+  type Outcomes,
+  type Predicate,
+  type Reduced,
+  type ReduceOptions,
+  type ReduceProgress,
+  reduceModel,
+} from './reduce/index.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';

@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
+import { debugCommand } from './commands/debug.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
 import { inferCommand } from './commands/infer.js';
@@ -54,6 +55,7 @@ const COMMANDS = [
   mergeCommand,
   inlineCommand,
   editCommand,
+  debugCommand,
   completionCommand,
 ];
 

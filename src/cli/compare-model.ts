@@ -70,7 +70,12 @@ export async function compareModel(argument: string, choices: CompareChoices): P
   return { sides: [ours, theirs], findings: findings.sort((a, b) => at(a) - at(b)) };
 }
 
-const UNKNOWN: Difference = { relativeL2: Number.NaN, maxAbs: Number.NaN, mismatch: 'not given by the other' };
+const UNKNOWN: Difference = {
+  relativeL2: Number.NaN,
+  maxAbs: Number.NaN,
+  outside: 0,
+  mismatch: 'not given by the other',
+};
 
 interface Side extends Trial {
   readonly name: string;

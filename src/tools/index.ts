@@ -13,6 +13,7 @@ export type { DataSource, ExternalFile } from '../loading/source.js';
 export type { Model } from '../model/document/model.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
+export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';

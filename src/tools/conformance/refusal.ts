@@ -1,5 +1,3 @@
-import { SardonyxError } from '../../base/errors.js';
-
 const CODES: readonly unknown[] = ['UNSUPPORTED_OPERATOR', 'UNSUPPORTED_TYPE', 'UNSUPPORTED_PLATFORM'];
 
 /** How onnxruntime 1.30 says that it lacks an operator, a version of one, an opset, a type, or values that are no tensors. */
@@ -8,12 +6,11 @@ const REFUSALS = [
   /Could not find an implementation for/,
   /is not a registered function\/op/,
   /only \*guarantees\* support for/,
-  /invalid data location: undefined for input/,
+  /invalid data location: undefined for input|Tensor\.dims must be an array/,
 ];
 
 /** Whether an error says that the runtime does not support what it was given, in contrast to one that went wrong. */
 export function isRefusal(error: unknown): boolean {
-  if (error instanceof SardonyxError) return CODES.includes(error.code);
-  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-  return CODES.includes(code) || REFUSALS.some((pattern) => pattern.test(String(message)));
+  const { name, code, message } = (error ?? {}) as Partial<Record<'name' | 'code' | 'message', unknown>>;
+  return name === 'SardonyxError' ? CODES.includes(code) : REFUSALS.some((pattern) => pattern.test(String(message)));
 }

@@ -8,7 +8,7 @@ import { type ConformanceResult, OUTCOMES, type Outcome } from './result.js';
 export function reportHtml(report: ConformanceReport): string {
   const { runtime, host, date, milliseconds, totals, cases } = report;
   const title = `ONNX conformance of ${escaped(runtime)}`;
-  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = `${(milliseconds / 1000).toFixed(1)}&nbsp;s`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -20,7 +20,8 @@ export function reportHtml(report: ConformanceReport): string {
 <p class="about">${escaped(host)} · <time datetime="${escaped(date)}">${escaped(date.slice(0, 16).replace('T', ' '))} UTC</time> · ${seconds}</p>
 <p class="lead"><strong>${share(totals.passed, totals.cases)}</strong> of ${count(totals.cases)} cases passed.</p>
 ${bar(totals)}
-<ul class="totals">${OUTCOMES.map((outcome) => `<li>${mark(outcome)} ${count(totals[outcome])}`).join('')}</ul>
+<ul>${OUTCOMES.map((outcome) => `<li>${mark(outcome)} ${count(totals[outcome])}`).join('')}</ul>
+<nav><a href="#operators">Operators</a> <a href="#opsets">Opsets</a> <a href="#cases">Cases</a></nav>
 ${operatorTables(report)}
 <h2 id="opsets">Opsets</h2>
 ${tallies('Cases by the opsets that their models import', 'Opset', report.opsets, ({ domain, version }) => `${domain} ${version}`)}
@@ -33,6 +34,9 @@ ${caseTable(cases, totals)}
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+
+/** A name, which may be broken where its parts meet. */
+const named = (name: string): string => `<code>${escaped(name).replace(/[./_]/g, '$&<wbr>')}</code>`;
 
 const count = (n: number): string => n.toLocaleString('en');
 
@@ -73,7 +77,7 @@ function tallies<T extends Tally>(
 ): string {
   const body = rows.map(
     (row) =>
-      `<tr><th scope="row"><code>${escaped(nameOf(row))}</code></th>${OUTCOMES.map((outcome) => `<td class="n${row[outcome] ? ` ${outcome}` : ''}">${count(row[outcome])}</td>`).join('')}<td class="w">${bar(row)}</td></tr>`,
+      `<tr><th scope="row">${named(nameOf(row))}</th>${OUTCOMES.map((outcome) => `<td class="n${row[outcome] ? ` ${outcome}` : ''}">${count(row[outcome])}</td>`).join('')}<td class="w">${bar(row)}</td></tr>`,
   );
   const head = OUTCOMES.map((outcome) => `<th scope="col" class="n">${outcome}</th>`).join('');
   return `<table><caption>${caption}</caption>
@@ -107,8 +111,8 @@ function caseRow({ name, outcome, problems, operators, opsets, milliseconds }: C
   );
   const about = [operators.join(', '), ...versions].filter(Boolean).map(escaped).join(' · ');
   const found = problems.map(({ dataSet, output, message }) => {
-    const place = output === undefined ? '' : `<code>${escaped(output)}</code> of data set ${escaped(dataSet ?? '')}: `;
+    const place = output === undefined ? '' : `${named(output)} of data set ${escaped(dataSet ?? '')}: `;
     return `<p>${place}${escaped(message)}</p>`;
   });
-  return `<tr class="${outcome}"><td>${mark(outcome)}</td><th scope="row"><code>${escaped(name)}</code><small>${about}</small>${found.join('')}</th><td class="n">${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)}</td></tr>`;
+  return `<tr class="${outcome}"><td>${mark(outcome)}</td><th scope="row">${named(name)}<small>${about}</small>${found.join('')}</th><td class="n">${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)}</td></tr>`;
 }

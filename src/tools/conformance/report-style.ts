@@ -15,7 +15,8 @@ h2 { margin: 2.5rem 0 .5rem; font-size: 1.25rem; }
 .bar { display: flex; gap: 2px; height: .75rem; border-radius: 4px; overflow: hidden; }
 .bar i { background: currentcolor; min-width: 2px; }
 .passed { color: var(--passed); } .failed { color: var(--failed); } .refused { color: var(--refused); }
-.totals { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .75rem 0 0; padding: 0; list-style: none; }
+ul, nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .75rem 0 0; padding: 0; list-style: none; }
+a { color: inherit; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding: .25rem 0; text-align: start; font-size: .875rem; }
 th, td { padding: .375rem .5rem; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; font-weight: normal; }

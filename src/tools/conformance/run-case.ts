@@ -51,13 +51,14 @@ async function tried(
 ): Promise<Verdict> {
   const session = await terms.runtime.InferenceSession.create(model, options);
   const forget = onAbort(late, () => session.release().catch(() => {}));
-  try {
-    const problems = await problemsOf(dataSets, session, terms);
-    return { outcome: problems.length > 0 ? 'failed' : 'passed', problems };
-  } finally {
-    forget();
-    await session.release();
-  }
+  const problems = await problemsOf(dataSets, session, terms)
+    .catch(async (error) => {
+      await session.release().catch(() => {});
+      throw error;
+    })
+    .finally(forget);
+  await session.release();
+  return { outcome: problems.length > 0 ? 'failed' : 'passed', problems };
 }
 
 function thrown(error: unknown): Verdict {

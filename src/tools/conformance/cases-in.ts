@@ -40,9 +40,10 @@ async function filesOf(source: ConformanceSource): Promise<Iterable<Listed>> {
   if (isA(source, 'Uint8Array')) return filesInZip(source);
   if (isBuffer(source)) return filesInZip(new Uint8Array(source));
   if (isBlob(source)) return filesInZip(new Uint8Array(await source.arrayBuffer()));
-  if (reading('the source of the cases', () => 'getFileHandle' in source))
-    return filesInHandle(source as FileSystemDirectoryHandle);
-  if (Symbol.iterator in source) return Array.from(source as Iterable<File | Listed>, listed);
+  const has = (name: string | symbol) =>
+    reading('the source of the cases', () => Object(source) === source && name in source);
+  if (has('getFileHandle')) return filesInHandle(source as FileSystemDirectoryHandle);
+  if (has(Symbol.iterator)) return Array.from(source as Iterable<File | Listed>, listed);
   throw new SardonyxError(
     'INVALID_ARGUMENT',
     `cases are in a folder, a zip file or files by their paths, not in ${shown(source)}`,

@@ -20,7 +20,7 @@ export function reportHtml(report: ConformanceReport): string {
 <p class="about">${escaped(host)} · <time datetime="${escaped(date)}">${escaped(date.slice(0, 16).replace('T', ' '))} UTC</time> · ${seconds}</p>
 <p class="lead"><strong>${share(totals.passed, totals.cases)}</strong> of ${count(totals.cases)} cases passed.</p>
 ${bar(totals)}
-<ul>${OUTCOMES.map((outcome) => `<li>${mark(outcome)} ${count(totals[outcome])}`).join('')}</ul>
+<ul>${OUTCOMES.map((outcome) => `<li>${mark(outcome)} ${count(totals[outcome])}</li>`).join('')}</ul>
 <nav><a href="#operators">Operators</a> <a href="#opsets">Opsets</a> <a href="#cases">Cases</a></nav>
 ${operatorTables(report)}
 <h2 id="opsets">Opsets</h2>
@@ -62,9 +62,11 @@ function operatorTables({ operators }: ConformanceReport): string {
   const [whole, others] = [operators.filter(isWhole), operators.filter((tally) => !isWhole(tally))];
   const table = (caption: string, rows: typeof operators) =>
     tallies(caption, 'Operator', rows, ({ operator }) => operator);
+  const open = others.length > 0 ? '' : ' open';
+  const summary = `${count(whole.length)} of ${count(operators.length)} operators in cases that all passed`;
   return `<h2 id="operators">Operators</h2>
-${others.length > 0 ? table('Operators in cases that failed or were refused', others) : ''}
-<details${others.length > 0 ? '' : ' open'}><summary>${count(whole.length)} of ${count(operators.length)} operators in cases that all passed</summary>
+${table('Operators in cases that failed or were refused', others)}
+<details${open}><summary>${summary}</summary>
 ${table('Operators in cases that all passed', whole)}
 </details>`;
 }
@@ -75,6 +77,7 @@ function tallies<T extends Tally>(
   rows: readonly T[],
   nameOf: (row: T) => string,
 ): string {
+  if (rows.length === 0) return '';
   const body = rows.map(
     (row) =>
       `<tr><th scope="row">${named(nameOf(row))}</th>${OUTCOMES.map((outcome) => `<td class="n${row[outcome] ? ` ${outcome}` : ''}">${count(row[outcome])}</td>`).join('')}<td class="w">${bar(row)}</td></tr>`,

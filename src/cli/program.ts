@@ -4,6 +4,7 @@ import { benchCommand } from './commands/bench.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
+import { conformanceCommand } from './commands/conformance.js';
 import { convertCommand } from './commands/convert.js';
 import { debugCommand } from './commands/debug.js';
 import { editCommand } from './commands/edit.js';
@@ -42,6 +43,7 @@ const COMMANDS = [
   benchCommand,
   compareCommand,
   verifyCommand,
+  conformanceCommand,
   optimizeCommand,
   simplifyCommand,
   convertCommand,

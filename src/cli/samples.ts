@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Feeds } from '../session/feeds.js';
 import type { Model } from '../tools/index.js';
-import { type DataSet, zooSets } from './data-sets.js';
+import { type FileSet, zooSets } from './data-sets.js';
 import { readValueFile } from './read-file.js';
 import { UsageError } from './usage-error.js';
 
@@ -19,9 +19,10 @@ export function samplesIn(folder: string, { proto }: Model): AsyncIterable<Feeds
   };
 }
 
-function feedsOf({ name, inputs }: DataSet, names: readonly string[]): Feeds {
+function feedsOf({ name, inputs }: FileSet, names: readonly string[]): Feeds {
   const files = inputs === 'ramp' ? [] : inputs;
   if (files.length > names.length)
     throw new UsageError(`test_data_set_${name} has ${files.length} inputs, the model ${names.length}`);
-  return Object.fromEntries(files.map((file, i) => [names[i] as string, readValueFile(file)]));
+  const given = names.flatMap((to, i) => (files[i] === undefined ? [] : [[to, readValueFile(files[i])] as const]));
+  return Object.fromEntries(given);
 }

@@ -1,5 +1,6 @@
 import { ELEMENTS, isFloat } from '../tensor/element-types.js';
 import { numbersOf } from '../tensor/numbers.js';
+import { entriesOf } from '../tensor/packed.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
 /** How far a value is from the expected one. */
@@ -8,11 +9,21 @@ export interface Difference {
   readonly relativeL2: number;
   /** The largest |actual − expected| of floating-point numbers. */
   readonly maxAbs: number;
-  /** Where a tensor differs most, and what stands there. */
+  /** How many floating-point numbers are out of tolerance. */
+  readonly outside: number;
+  /** Where a tensor is out of tolerance most, and what stands there. */
   readonly at?: Place;
   /** What else differs: shapes, types, or contents that must be equal. */
   readonly mismatch?: string;
 }
+
+/** As NumPy's `allclose` has it: |actual − expected| ≤ absolute + relative × |expected|. */
+export interface Tolerance {
+  readonly relative: number;
+  readonly absolute: number;
+}
+
+const EXACT: Tolerance = { relative: 0, absolute: 0 };
 
 export interface Place {
   readonly index: readonly number[];
@@ -21,18 +32,19 @@ export interface Place {
 }
 
 /** Compares tensors, sequences, maps and absent optionals: floats by distance, all else by equality. */
-export function compare(actual: HostValue, expected: HostValue): Difference {
-  const sums = new Distance();
+export function compare(actual: HostValue, expected: HostValue, tolerance: Tolerance = EXACT): Difference {
+  const sums = new Distance(tolerance);
   try {
     compareInto(sums, actual, expected);
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
     const at = placeIn(actual, expected, error.first);
-    return { relativeL2: Number.NaN, maxAbs: Number.NaN, mismatch: error.message, ...(at && { at }) };
+    const unknown = { relativeL2: Number.NaN, maxAbs: Number.NaN, outside: 0 };
+    return { ...unknown, mismatch: error.message, ...(at && { at }) };
   }
-  const { relativeL2, maxAbs } = sums;
-  const at = maxAbs === 0 ? undefined : placeIn(actual, expected, sums.largestAt);
-  return { relativeL2, maxAbs, ...(at && { at }) };
+  const { relativeL2, maxAbs, outside } = sums;
+  const at = outside === 0 ? undefined : placeIn(actual, expected, sums.farthest);
+  return { relativeL2, maxAbs, outside, ...(at && { at }) };
 }
 
 class Mismatch extends Error {
@@ -47,8 +59,10 @@ class Mismatch extends Error {
 
 function placeIn(actual: HostValue, expected: HostValue, element: number): Place | undefined {
   if (!isTensorValue(actual) || !isTensorValue(expected) || element < 0) return undefined;
-  const valueIn = (tensor: TensorValue) => (isFloat(tensor.type) ? numbersOf(tensor) : tensor.data)[element];
-  return { index: indexOf(element, expected.dims), actual: valueIn(actual), expected: valueIn(expected) };
+  const valueIn = (tensor: TensorValue) => (isFloat(tensor.type) ? numbersOf(tensor) : entriesOf(tensor))[element];
+  const { entries = 1 } = ELEMENTS[expected.type];
+  const index = indexOf(Math.floor(element / entries), expected.dims);
+  return { index, actual: valueIn(actual), expected: valueIn(expected) };
 }
 
 function indexOf(element: number, dims: readonly number[]): number[] {
@@ -65,10 +79,17 @@ function indexOf(element: number, dims: readonly number[]): number[] {
 
 class Distance {
   maxAbs = 0;
-  /** The element of the tensor compared last that differs most. */
-  largestAt = -1;
+  outside = 0;
+  /** The element of the tensor compared last that is out of tolerance most. */
+  farthest = -1;
+  readonly #tolerance: Tolerance;
+  #excess = 0;
   #difference = 0;
   #norm = 0;
+
+  constructor(tolerance: Tolerance) {
+    this.#tolerance = tolerance;
+  }
 
   add(actual: number, expected: number, element: number): void {
     if (Object.is(actual, expected) || actual === expected) {
@@ -76,12 +97,16 @@ class Distance {
       return;
     }
     const difference = Math.abs(actual - expected);
-    if (!(difference <= this.maxAbs) && !Number.isNaN(this.maxAbs)) {
-      this.maxAbs = difference;
-      this.largestAt = element;
-    }
+    if (!(difference <= this.maxAbs)) this.maxAbs = difference;
     this.#difference += difference * difference;
     this.#norm += expected * expected;
+    const { absolute, relative } = this.#tolerance;
+    const excess = Number.isFinite(expected) ? difference - absolute - relative * Math.abs(expected) : difference;
+    if (excess <= 0) return;
+    this.outside++;
+    if (excess <= this.#excess || Number.isNaN(this.#excess)) return;
+    this.#excess = excess;
+    this.farthest = element;
   }
 
   get relativeL2(): number {
@@ -110,19 +135,19 @@ function compareTensors(sums: Distance, actual: TensorValue, expected: TensorVal
   const describe = ({ type, dims }: TensorValue) => `${type}[${dims}]`;
   if (describe(actual) !== describe(expected))
     throw new Mismatch(`${describe(actual)} instead of ${describe(expected)}`);
-  const { bits } = ELEMENTS[expected.type];
-  if (isFloat(expected.type) && bits >= 16) {
+  if (isFloat(expected.type)) {
     const [a, e] = [numbersOf(actual), numbersOf(expected)];
     for (let i = 0; i < e.length; i++) sums.add(a[i] as number, e[i] as number, i);
     return;
   }
+  const [a, e] = [entriesOf(actual), entriesOf(expected)];
   let different = 0;
   let first = -1;
-  for (let i = 0; i < expected.data.length; i++) {
-    if (actual.data[i] === expected.data[i]) continue;
+  for (let i = 0; i < e.length; i++) {
+    if (a[i] === e[i]) continue;
     if (different++ === 0) first = i;
   }
-  if (different > 0) throw new Mismatch(`${different} of ${expected.data.length} elements differ`, first);
+  if (different > 0) throw new Mismatch(`${different} of ${e.length} elements differ`, first);
 }
 
 function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expected: ReadonlyMap<unknown, unknown>) {
@@ -137,7 +162,7 @@ function compareMaps(sums: Distance, actual: ReadonlyMap<unknown, unknown>, expe
 /** A map holds plain numbers and strings, or tensors; here both count alike. */
 function asTensor(item: unknown): HostValue {
   if (isTensorValue(item) && item.data.length === 1) return asTensor(item.data[0]);
-  if (typeof item === 'number') return { type: 'float32', dims: [], data: Float32Array.of(item) };
+  if (typeof item === 'number') return { type: 'float64', dims: [], data: Float64Array.of(item) };
   if (typeof item === 'bigint') return { type: 'int64', dims: [], data: BigInt64Array.of(item) };
   if (typeof item === 'string') return { type: 'string', dims: [], data: [item] };
   return item as HostValue;

@@ -23,6 +23,7 @@ export {
   type Runner,
   type Side,
 } from './compare/index.js';
+export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';

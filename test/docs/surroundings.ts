@@ -60,6 +60,11 @@ const { y } = await session.run({ x: new Tensor('float32', [1, -2, 3]) });
 await new Promise((resolve) => setTimeout(resolve, 500));
 Object.assign(globalThis, { outcome: { y: Array.from(y.data, Number), threads: await session.threads } });`,
   },
+  'docs/toolkit.md, Conformance': {
+    after: `${assert}
+const { cases: count, passed } = report.totals;
+assert(count === 1 && passed === 1, JSON.stringify(report));`,
+  },
   'docs/workers.md, A session in a worker, 2': {
     host: 'page',
     after: `import { InferenceSession, Tensor } from 'sardonyx/worker';

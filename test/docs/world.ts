@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { writeValue } from '../../src/model/write-values.js';
 import { bytesOf } from '../image/bytes.js';
 import { FILES as PICTURES } from '../image/pictures.js';
 import { type Consumer, consumer } from '../installed-package.js';
@@ -10,6 +11,7 @@ import { installedPackages } from '../installed-packages.js';
 import { serve } from '../platforms/site.js';
 import { writeModels } from '../transformers/local-models.js';
 import { installedPeers } from '../transformers/peers.js';
+import { f32 } from '../values.js';
 import type { Snippet } from './snippets.js';
 import { SURROUNDINGS } from './surroundings.js';
 
@@ -37,11 +39,17 @@ function classifier(): Uint8Array {
   return b.toBytes();
 }
 
+/** Of a suite that has one. */
+const CASE = 'onnx/onnx/backend/test/data/node/test_relu';
+
 const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'model.onnx': relu,
   'mobilenet_v2.onnx': classifier,
   'weights.bin': () => new Uint8Array(64),
   'photo.jpg': () => bytesOf(PICTURES.jpeg.file),
+  [`${CASE}/model.onnx`]: relu,
+  [`${CASE}/test_data_set_0/input_0.pb`]: () => writeValue(f32([3], [-1, 0, 2]), 'x'),
+  [`${CASE}/test_data_set_0/output_0.pb`]: () => writeValue(f32([3], [0, 0, 2]), 'y'),
 };
 
 /** Sends what is fetched from the addresses of the documentation to the server. */
@@ -66,7 +74,7 @@ export async function world(): Promise<World | null> {
   const site = join(folder, 'site');
   for (const place of [folder, join(site, 'example.org')])
     for (const [name, make] of Object.entries(FILES)) {
-      mkdirSync(place, { recursive: true });
+      mkdirSync(dirname(join(place, name)), { recursive: true });
       writeFileSync(join(place, name), make());
     }
   writeModels(join(folder, 'tiny'));

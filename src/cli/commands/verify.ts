@@ -6,7 +6,7 @@ import { InferenceSession } from '../../session/inference-session.js';
 import type { SessionOptions } from '../../session/options.js';
 import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
 import { compare } from '../../tools/difference.js';
-import { findTrials, readExpected, readFeeds, type Trial } from '../data-sets.js';
+import { type FileTrial, findTrials, readExpected, readFeeds } from '../data-sets.js';
 import { positiveNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
@@ -62,21 +62,25 @@ export const verifyCommand = command.action(async (folders: string[], options: O
   if (failed > 0) process.exitCode = 1;
 });
 
-async function verify(trial: Trial, settings: SessionOptions, options: Options): Promise<Finding[]> {
+async function verify(trial: FileTrial, settings: SessionOptions, options: Options): Promise<Finding[]> {
   const findings: Finding[] = [];
   let set = '';
   let session: InferenceSession | undefined;
   try {
     progress(`${trial.name}: loading`);
     session = await InferenceSession.create(trial.model, settings);
-    for (const data of trial.sets) {
+    for (const data of trial.dataSets) {
       set = data.name;
       progress(`${trial.name}: data set ${set}`);
       const { graph } = session.model;
-      const results = await session.run(readFeeds(graph, data));
-      for (const [i, expected] of readExpected(graph, data).entries()) {
-        const output = graph.outputs[i] as Value;
-        findings.push({ model: trial.name, set, ...judge(output, results[output.name] ?? null, expected, options) });
+      const results = await session.run(await readFeeds(graph, data));
+      const expected = await readExpected(graph, data);
+      for (const output of graph.outputs.filter(({ name }) => name in expected)) {
+        const [found, wanted] = [results, expected].map((values) => values[output.name] ?? null) as [
+          HostValue,
+          HostValue,
+        ];
+        findings.push({ model: trial.name, set, ...judge(output, found, wanted, options) });
       }
     }
   } catch (error) {

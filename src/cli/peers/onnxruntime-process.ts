@@ -4,6 +4,8 @@ import type { ElementType } from '../../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import { plain } from '../../tools/compare/side.js';
 import type { Answer, OnnxruntimeTask } from './child.js';
+import { serveSessions } from './serve-sessions.js';
+import type { SessionsTask } from './sessions-task.js';
 import { trialOf } from './trial.js';
 
 /** What onnxruntime-common declares, as far as it is used here. */
@@ -25,9 +27,10 @@ interface Tensor {
   readonly data: TensorValue['data'];
 }
 
-/** Does the one task that the parent process sends. */
+/** Does what the parent process sends first: one task, or whatever it asks of sessions. */
 export async function servePeer(): Promise<void> {
-  const task = await new Promise<OnnxruntimeTask>((resolve) => process.once('message', resolve));
+  const task = await new Promise<OnnxruntimeTask | SessionsTask>((resolve) => process.once('message', resolve));
+  if ('sessionsOf' in task) return serveSessions(task);
   const answer: Answer = await trial(task).then(
     (trial) => ({ trial }),
     (error) => ({ error: String(error?.message ?? error) }),

@@ -19,7 +19,8 @@ export function onnxruntime(name: string, { threads, folder }: PeerOptions): Pee
   };
 }
 
-function entryOf(name: string, folder: string): string | undefined {
+/** The file that `require(name)` would load in a folder. */
+export function entryOf(name: string, folder: string): string | undefined {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name);
   } catch {
@@ -28,7 +29,7 @@ function entryOf(name: string, folder: string): string | undefined {
 }
 
 /** The version in the package.json of the folder, or one above, that an entry point lies in. */
-function versionBeside(entry: string, name: string): string {
+export function versionBeside(entry: string, name: string): string {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     try {
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -61,6 +61,7 @@ export const findingsOf = (
 const unknownTo = (whom: string): Difference => ({
   relativeL2: Number.NaN,
   maxAbs: Number.NaN,
+  outside: 0,
   mismatch: `not given by the ${whom}`,
 });
 

@@ -1,0 +1,48 @@
+import { ModelProto, type NodeProto, type ValueInfoProto } from '../../../build/onnx.js';
+import { operatorName } from '../../graph/walk.js';
+import { toNumber } from '../../model/int64.js';
+import { decode } from '../../model/read-protobuf.js';
+import { DimSymbols, readType } from '../../model/types.js';
+import { bodiesOf, constantsOf } from '../surgery/bodies.js';
+import type { Border } from './values.js';
+
+/** What a report says of a model, and what running it takes; read without a runtime, which might refuse it. */
+export interface Facts {
+  /** Operators that its nodes call, functions of its own aside, sorted: `Conv`, `com.microsoft.Gelu`. */
+  readonly operators: readonly string[];
+  /** Versions by domain, as the model imports them. */
+  readonly opsets: Readonly<Record<string, number>>;
+  readonly inputs: readonly Border[];
+  readonly outputs: readonly Border[];
+  /** Whether its outputs are drawn, so that only their types and shapes can be expected. */
+  readonly isRandom: boolean;
+}
+
+const ONNX = 'ai.onnx';
+
+const DRAWN = /^(Bernoulli|Multinomial|Random.*)$/;
+
+/** @throws SardonyxError INVALID_MODEL where the bytes are no model */
+export function factsOf(bytes: Uint8Array): Facts {
+  const model = decode(ModelProto, bytes, 'ONNX model');
+  const { graph } = model;
+  const nodes = [...bodiesOf(model)].flatMap(({ node }) => node);
+  const local = new Set(model.functions.map(({ domain, name }) => nameOf({ domain, opType: name })));
+  const called = new Set(nodes.map(nameOf));
+  const symbols = new DimSymbols();
+  const defaults = new Set(graph ? constantsOf(graph) : []);
+  const borderOf = ({ name, type }: ValueInfoProto): Border => {
+    const read = readType(type, symbols);
+    return { name, ...(read && { type: read }), ...(defaults.has(name) && { constant: true }) };
+  };
+  return {
+    operators: [...called].filter((name) => !local.has(name)).sort(),
+    opsets: Object.fromEntries(model.opsetImport.map(({ domain, version }) => [domain || ONNX, toNumber(version)])),
+    inputs: graph?.input.map(borderOf) ?? [],
+    outputs: graph?.output.map(borderOf) ?? [],
+    isRandom: nodes.some(({ opType }) => DRAWN.test(opType)),
+  };
+}
+
+const nameOf = ({ domain, opType }: Pick<NodeProto, 'domain' | 'opType'>): string =>
+  operatorName({ domain: domain === ONNX ? '' : domain, op: opType });

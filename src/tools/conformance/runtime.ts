@@ -1,0 +1,72 @@
+import { version as ownVersion } from '../../../package.json';
+import { isA } from '../../base/kind.js';
+import { InferenceSession as OwnSession } from '../../session/inference-session.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+
+/** A module with onnxruntime's interface: onnxruntime-web, onnxruntime-node, `sardonyx`, `sardonyx/onnxruntime`, or whoever's. */
+export interface ConformanceRuntime {
+  readonly InferenceSession: { create(model: Uint8Array, options?: object): Promise<ConformanceSession> };
+  readonly Tensor: new (type: never, data: never, dims: readonly number[]) => unknown;
+  readonly env?: unknown;
+}
+
+export interface ConformanceSession {
+  /** Computes all outputs; a `Tensor` for each, or lists and maps of them. */
+  run(feeds: never): Promise<unknown>;
+  release(): Promise<void>;
+}
+
+type TensorClass = new (type: string, data: unknown, dims: readonly number[]) => unknown;
+
+/** The value with the runtime's own tensors in it. */
+export function valueFor({ Tensor }: Pick<ConformanceRuntime, 'Tensor'>, value: HostValue): unknown {
+  if (isTensorValue(value)) return tensorFor(Tensor as unknown as TensorClass, value);
+  return Array.isArray(value) ? value.map((item) => valueFor({ Tensor }, item)) : value;
+}
+
+/** onnxruntime looks at int4 as bytes without a sign. */
+function tensorFor(Tensor: TensorClass, { type, data, dims }: TensorValue): unknown {
+  try {
+    return new Tensor(type, data, dims);
+  } catch (refusal) {
+    if (type !== 'int4') throw refusal;
+    const { buffer, byteOffset, length } = data as Int8Array;
+    return new Tensor(type, new Uint8Array(buffer, byteOffset, length), dims);
+  }
+}
+
+/** Elements that runtimes may look at otherwise. */
+const VIEWS: Partial<Record<ElementType, new (buffer: ArrayBuffer, offset: number, length: number) => unknown>> = {
+  float16: Uint16Array,
+  int4: Int8Array,
+};
+
+/** What a runtime gave, as plain data. */
+export async function hostValueOf(given: unknown): Promise<HostValue> {
+  if (Array.isArray(given)) return Promise.all(given.map(hostValueOf));
+  if (isA(given, 'Map')) return given as HostValue;
+  if (given === null || given === undefined) return null;
+  if (!isTensorValue(given)) throw new Error(`the runtime gave ${Object.prototype.toString.call(given)}`);
+  const { type, dims } = given;
+  const data = await elementsOf(given);
+  const View = VIEWS[type];
+  const seen = View && ArrayBuffer.isView(data) ? viewed(View, data as Uint8Array) : data;
+  return { type, dims: [...dims], data: seen } as TensorValue;
+}
+
+const viewed = <A>(View: new (buffer: ArrayBuffer, offset: number, length: number) => A, data: Uint8Array): A =>
+  new View(data.buffer as ArrayBuffer, data.byteOffset, data.length);
+
+/** Of a tensor on a GPU, after a wait. */
+const elementsOf = (tensor: TensorValue & { location?: string; getData?(): Promise<unknown> }): unknown =>
+  tensor.location?.startsWith('cpu') === false ? tensor.getData?.() : tensor.data;
+
+/** What the module calls itself, with its version. */
+export function nameOfRuntime({ env, InferenceSession }: ConformanceRuntime): string {
+  const versions = (env as { versions?: Readonly<Record<string, string>> } | undefined)?.versions ?? {};
+  const [own] = Object.entries(versions).filter(([name]) => name !== 'common');
+  if (!own) return InferenceSession === OwnSession ? `sardonyx ${ownVersion}` : 'a runtime without a name';
+  const [name, version] = own;
+  return `${name === 'sardonyx' ? name : `onnxruntime-${name}`} ${version}`;
+}

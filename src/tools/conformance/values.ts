@@ -1,0 +1,53 @@
+import { SardonyxError } from '../../base/errors.js';
+import type { Value } from '../../graph/graph.js';
+import type { ValueType } from '../../graph/types.js';
+import { elementCount, type HostValue } from '../../tensor/tensor-value.js';
+import type { DataSet } from './layout.js';
+
+/** An input or output of a model, and whether it has a default. */
+export type Border = Pick<Value, 'name' | 'type'> & { readonly constant?: unknown };
+
+/** What reads a value of that kind from a file. */
+export type ReadValue<F> = (file: F, kind: ValueType['kind'] | undefined) => Promise<HostValue> | HostValue;
+
+/** The inputs of a data set by name; where it has fewer than the model, they are those without a default. */
+export async function feedsOf<F>(
+  borders: readonly Border[],
+  { inputs }: DataSet<F>,
+  read: ReadValue<F>,
+): Promise<Record<string, HostValue>> {
+  const open = borders.filter(({ constant }) => !constant);
+  if (inputs === 'ramp') return Object.fromEntries(open.map((input) => [input.name, ramp(input)]));
+  return valuesOf(inputs.length <= open.length ? open : borders, inputs, 'input', read);
+}
+
+/** The outputs that a data set expects, by name. */
+export const expectedOf = <F>(borders: readonly Border[], { outputs }: DataSet<F>, read: ReadValue<F>) =>
+  valuesOf(borders, outputs, 'output', read);
+
+async function valuesOf<F>(
+  borders: readonly Border[],
+  files: readonly (F | undefined)[],
+  kind: string,
+  read: ReadValue<F>,
+): Promise<Record<string, HostValue>> {
+  if (files.length > borders.length)
+    throw new SardonyxError('INVALID_VALUE', `${files.length} ${kind} files for ${borders.length} ${kind}s`);
+  const values: Record<string, HostValue> = {};
+  for (const [i, { name, type }] of borders.entries()) {
+    const file = files[i];
+    if (file !== undefined) values[name] = await read(file, type?.kind);
+  }
+  return values;
+}
+
+/** Open sizes are 1. */
+function ramp({ name, type }: Border): HostValue {
+  if (type?.kind !== 'tensor' || type.element !== 'float32' || !type.dims)
+    throw new SardonyxError('INVALID_TYPE', 'has no input file, and only float32 tensors can do without', {
+      value: name,
+    });
+  const dims = type.dims.map((dim) => (typeof dim === 'number' ? dim : 1));
+  const count = elementCount(dims);
+  return { type: 'float32', dims, data: Float32Array.from({ length: count }, (_, i) => i / count) };
+}

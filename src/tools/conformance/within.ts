@@ -1,0 +1,35 @@
+import { aborted } from '../../base/aborted.js';
+import { SardonyxError } from '../../base/errors.js';
+import { onAbort } from '../../base/on-abort.js';
+
+/**
+ * Settles as the work does, or throws once the time is up or the signal aborted, of which `late` tells the work. Work that
+ * never gives the event loop a turn cannot be left.
+ * @param milliseconds Infinity for no limit
+ * @throws SardonyxError LIMIT, ABORTED
+ */
+export async function within<T>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (late: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  let forget = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    const end = (error: SardonyxError) => {
+      reject(error);
+      late.abort(error);
+    };
+    forget = onAbort(signal, () => end(aborted(signal as AbortSignal, 'the conformance run')));
+    if (milliseconds === Number.POSITIVE_INFINITY) return;
+    const limit = new SardonyxError('LIMIT', `it took more than ${milliseconds / 1000} s`);
+    timer = setTimeout(() => end(limit), milliseconds);
+  });
+  try {
+    return await Promise.race([work(late.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    forget();
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { zipSync } from 'fflate';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ConformanceReport } from '../../src/tools/conformance/index.js';
+import { caseFiles, relu, THREE } from '../toolkit/conformance/suites.js';
+import { f32 } from '../values.js';
+import { CommandLine } from './command-line.js';
+
+const test = suite<{ cli: CommandLine }>('sardonyx conformance');
+
+const Y = f32([3], [0, 0, 2]);
+const named = (name: string) => caseFiles(`fates/${name}`, relu(), [f32([3], [-1, 0, 2])], [Y]);
+const FATES = {
+  ...named('a_passes'),
+  ...named('b_dies'),
+  ...named('c_hangs'),
+  ...named('d_refuses'),
+  ...named('e_passes'),
+};
+
+/** Does each of FATES in turn, told apart by how many sessions were made. */
+const FATEFUL = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const count = () => { appendFileSync('made.txt', '.'); return readFileSync('made.txt', 'utf8').length; };
+class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
+const run = (n) => async ({ x }) => {
+  if (n === 2) process.abort();
+  if (n === 3) for (;;);
+  return { y: new Tensor('float32', x.data.map((v) => Math.max(v, 0)), x.dims) };
+};
+const create = async () => {
+  const n = count();
+  if (n === 4) throw new Error('Unsupported: no Relu on Sundays');
+  return { run: run(n), release: async () => {} };
+};
+module.exports = { Tensor, InferenceSession: { create }, env: { wasm: {} } };`;
+
+test.before((context) => {
+  const cli = new CommandLine();
+  context.cli = cli;
+  const files = { ...THREE, ...FATES, 'suite.zip': zipSync(THREE), 'fateful.cjs': FATEFUL, 'empty.cjs': '' };
+  for (const [path, contents] of Object.entries(files)) {
+    mkdirSync(dirname(cli.path(path)), { recursive: true });
+    writeFileSync(cli.path(path), contents);
+  }
+});
+
+test.after(({ cli }) => cli.remove());
+
+test('a folder or a zip file: what failed, what passed, and the exit status', ({ cli }) => {
+  for (const suite of ['data', 'suite.zip']) {
+    const { status, stdout, stderr } = cli.run('conformance', suite);
+    assert.match(stdout, /FAIL +node\/test_relu_off +y: 1 number is out of tolerance.* at \[1\] 0 instead of 0\.25/);
+    assert.match(stdout, /sardonyx \d.* in Node /);
+    assert.match(stdout, /3 cases: 2 passed, 1 failed, 0 refused\n$/);
+    assert.is(stderr, '');
+    assert.is(status, 1);
+  }
+});
+
+test('filters, by text and by pattern, and tolerances', ({ cli }) => {
+  assert.match(cli.succeed('conformance', 'data', '--filter', 'simple/'), /1 case: 1 passed/);
+  assert.match(cli.succeed('conformance', 'data', '--filter', '/relu$|other$/'), /2 cases: 2 passed/);
+  assert.match(cli.succeed('conformance', 'data', '--atol', '0.3', '--rtol', '1e-4'), /3 cases: 3 passed/);
+});
+
+test('the report as JSON, in a file, and as a page', ({ cli }) => {
+  const { stdout } = cli.run('conformance', 'data', '--json', '-o', 'out/report.json');
+  const report = JSON.parse(stdout) as ConformanceReport;
+  assert.equal(report.totals, { cases: 3, passed: 2, failed: 1, refused: 0 });
+  assert.equal(JSON.parse(readFileSync(cli.path('out/report.json'), 'utf8')), report);
+  cli.run('conformance', 'data', '-o', 'report.html');
+  assert.match(readFileSync(cli.path('report.html'), 'utf8'), /^<!doctype html>.*<\/html>\n$/s);
+  const piped = cli.run('conformance', 'data', '-o', '-');
+  assert.match(piped.stdout, /^<!doctype html>.*<\/html>\n$/s);
+  assert.match(piped.stderr, /3 cases: 2 passed/);
+});
+
+test('a runtime that dies, hangs and refuses loses these cases alone', ({ cli }) => {
+  const options = ['--with', './fateful.cjs', '--time-limit', '1', '--json'];
+  const { status, stdout, stderr } = cli.run('conformance', 'fates', ...options);
+  assert.is(stderr, '');
+  const { runtime, cases } = JSON.parse(stdout) as ConformanceReport;
+  assert.is(runtime, './fateful.cjs');
+  const said = cases.map(({ name, outcome, problems }) => `${name} ${outcome} ${problems[0]?.message ?? ''}`.trim());
+  assert.equal(said, [
+    'a_passes passed',
+    'b_dies failed the process of ./fateful.cjs has died: SIGABRT',
+    'c_hangs failed it took more than 1 s',
+    'd_refuses refused Unsupported: no Relu on Sundays',
+    'e_passes passed',
+  ]);
+  assert.is(status, 1);
+});
+
+const WRONG: readonly (readonly [status: number, message: RegExp, ...args: string[]])[] = [
+  [1, /there is no "absent"/, 'absent'],
+  [1, /there is no case: a model beside a folder test_data_set_0/, 'node_modules/sardonyx/build'],
+  [2, /missing required argument 'folder'/],
+  [2, /--with absent: there is no such module here: npm install absent/, 'data', '--with', 'absent'],
+  [1, /empty\.cjs exports no InferenceSession and Tensor/, 'data', '--with', './empty.cjs'],
+  [2, /--output report\.txt: reports are written as \.html and \.json files/, 'data', '-o', 'report.txt'],
+  [2, /--output -: standard output cannot have the JSON too/, 'data', '-o', '-', '--json'],
+  [2, /--filter \/\(\/: Invalid regular expression/, 'data', '--filter', '/(/'],
+  [2, /--time-limit 0: "0" is not a number above 0/, 'data', '--time-limit', '0'],
+];
+
+test('says what is wrong before it runs anything', ({ cli }) => {
+  for (const [status, message, ...args] of WRONG) {
+    const found = cli.run('conformance', ...args);
+    assert.match(found.stderr, message);
+    assert.is(found.status, status, found.stderr);
+    assert.is(found.stdout, '');
+  }
+  assert.not(existsSync(cli.path('report.txt')));
+});
+
+test.run();

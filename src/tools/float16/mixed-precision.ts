@@ -22,7 +22,7 @@ export type Tolerance =
 export interface MixedPrecisionOptions extends Omit<Float16Options, 'keepIO' | 'feeds'> {
   /** 1 % of each output as a whole if left out. Whole numbers, and the like, are equal. */
   readonly tolerance?: Tolerance;
-  /** How often a model is tried, at most; 32 if left out. */
+  /** How often a model is tried, at most, and once more where none was within the tolerance; 32 if left out. */
   readonly trials?: number;
 }
 
@@ -83,7 +83,8 @@ async function courtOf({ model }: Opened, feeds: Samples, options: MixedPrecisio
   let best: MixedPrecision | undefined;
   async function judge({ model: half, report }: Float16Model): Promise<boolean> {
     if (signal?.aborted) throw aborted(signal, 'trying models');
-    onProgress?.({ stage: 'trials', done: trials++, total: most, node: `${report.kept.length} nodes kept` });
+    onProgress?.({ stage: 'trials', done: trials, total: most, node: `${report.kept.length} nodes kept` });
+    trials++;
     let [sample, error] = [0, 0];
     for await (const outputs of runsOf(half, feeds)) {
       const wanted = expected[sample++] as Outputs;

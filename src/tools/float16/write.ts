@@ -22,18 +22,19 @@ export function written(draft: Draft, weights: Weights, site: Site = draft.site)
   const { graph, values } = site;
   const given = [...values.values()].filter(({ name }) => isGiven(graph, name));
   const initializer = graph.initializer.flatMap((tensor) => tensorsOf(draft, weights, values.get(tensor.name), tensor));
-  const extra = initializer.filter(({ name }) => !values.has(name) && graph.input.some((input) => input.name === name));
-  const info = (isOutput: boolean) => (old: ValueInfoProto) => border(draft, site, old, isOutput);
   return withChanges(graph, {
-    input: changedList(graph.input, info(false)),
-    output: changedList(graph.output, info(true)),
-    initializer: extra.length === 0 ? same(graph.initializer, initializer) : initializer,
+    input: same(
+      graph.input,
+      graph.input.flatMap((old) => inputsFor(draft, site, old)),
+    ),
+    output: changedList(graph.output, (old) => border(draft, site, old, true)),
+    initializer: same(graph.initializer, initializer),
     valueInfo: same(
       graph.valueInfo,
       graph.valueInfo.flatMap((old) => told(draft, site, old)),
     ),
     node: same(graph.node, [
-      ...given.filter(({ constant }) => !constant).flatMap((value) => castsOf(draft, value)),
+      ...given.filter((value) => !isStored(draft, value)).flatMap((value) => castsOf(draft, value)),
       ...site.steps.flatMap((step) => writtenStep(draft, weights, step)),
     ]),
   });
@@ -45,17 +46,30 @@ const isGiven = ({ input, initializer, sparseInitializer }: GraphProto, name: st
   initializer.some((i) => i.name === name) ||
   sparseInitializer.some(({ values }) => values?.name === name);
 
+/** Whether a value is written down in each type in which it is wanted; others are cast. */
+const isStored = ({ narrowing }: Draft, value: Value): boolean =>
+  value.constant !== undefined && narrowing.of(value) !== undefined;
+
 const same = <T>(before: T[], after: T[]): T[] =>
   before.length === after.length && after.every((item, i) => item === before[i]) ? before : after;
 
 /** A constant in each type in which it is wanted. */
 function tensorsOf(draft: Draft, weights: Weights, value: Value | undefined, tensor: TensorProto): TensorProto[] {
   if (!value?.element) return [tensor];
-  const elements = value.constant ? [homeOf(draft, value), ...othersOf(draft, value)] : [homeOf(draft, value)];
+  const elements = isStored(draft, value) ? [homeOf(draft, value), ...othersOf(draft, value)] : [homeOf(draft, value)];
   return elements.map((element) => {
     const found = element === draft.narrowing.to ? (weights.get(tensor) ?? tensor) : tensor;
     return withChanges(found, { name: nameOf(draft, value, element) });
   });
+}
+
+/** Before IR 4, constants are inputs, too. */
+function inputsFor(draft: Draft, site: Site, info: ValueInfoProto): ValueInfoProto[] {
+  const value = site.values.get(info.name);
+  if (!value || !isStored(draft, value)) return [border(draft, site, info, false)];
+  return [homeOf(draft, value), ...othersOf(draft, value)].map((element) =>
+    retyped(withChanges(info, { name: nameOf(draft, value, element) }), element),
+  );
 }
 
 function border(draft: Draft, site: Site, info: ValueInfoProto, isOutput: boolean): ValueInfoProto {
@@ -97,7 +111,7 @@ function writtenStep(draft: Draft, weights: Weights, step: Step): NodeProto[] {
   const { node, outputs } = step;
   const [first] = outputs;
   if (draft.gone.has(step)) return [];
-  if (first?.constant) return constantNodes(draft, weights, step, first);
+  if (first && isStored(draft, first)) return constantNodes(draft, weights, step, first);
   const elements = elementsOf(draft, step);
   const input = node.input.map((name, i) => {
     const value = step.inputs[i];

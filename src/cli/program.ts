@@ -9,6 +9,7 @@ import { convertCommand } from './commands/convert.js';
 import { debugCommand } from './commands/debug.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
+import { float16Command } from './commands/float16.js';
 import { inferCommand } from './commands/infer.js';
 import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -53,6 +54,7 @@ const COMMANDS = [
   packCommand,
   unpackCommand,
   quantizeCommand,
+  float16Command,
   extractCommand,
   mergeCommand,
   inlineCommand,

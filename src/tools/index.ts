@@ -27,6 +27,20 @@ export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
+export {
+  type ClampedWeight,
+  type Float16Model,
+  type Float16Options,
+  type Float16Report,
+  type HalfType,
+  type KeptNode,
+  type MixedPrecision,
+  type MixedPrecisionOptions,
+  mixedPrecision,
+  type Outputs,
+  type Tolerance,
+  toFloat16,
+} from './float16/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {

@@ -1,0 +1,145 @@
+import type { ElementType } from '../../tensor/element-types.js';
+import type { Kept } from './kept.js';
+import { type Site, type Step, sitesIn, stepsIn, type Value, valueIn } from './sites.js';
+import { type Elements, isTensor, type Narrowing, narrowElements, ownElements } from './types.js';
+
+/** What a value is made as, and what else it is wanted as. */
+interface Form {
+  home: ElementType;
+  readonly wanted: Set<ElementType>;
+  readonly names: Map<ElementType, string>;
+  /** The value that it is, where the Cast that had made it is gone. */
+  same?: Value;
+}
+
+/** What is to become of a model. */
+export interface Draft {
+  readonly site: Site;
+  readonly kept: Kept;
+  readonly narrowing: Narrowing;
+  readonly keepIO: boolean;
+  readonly fresh: (wanted: string) => string;
+  readonly elements: ReadonlyMap<Step, Elements>;
+  /** The nodes that hold graphs. */
+  readonly holders: ReadonlyMap<Site, Step>;
+  readonly forms: Map<Value, Form>;
+  /** Casts that would give what they read. */
+  readonly gone: Set<Step>;
+}
+
+export function draftOf(given: Pick<Draft, 'site' | 'kept' | 'narrowing' | 'keepIO' | 'fresh'>): Draft {
+  const steps = [...stepsIn(given.site)];
+  const chosen = (step: Step) => (given.kept.has(step) ? ownElements(step) : narrowElements(step, given.narrowing));
+  const draft: Draft = {
+    ...given,
+    elements: new Map(steps.map((step) => [step, chosen(step)])),
+    holders: new Map(steps.flatMap((step) => step.bodies.map((body) => [body, step] as const))),
+    forms: new Map(),
+    gone: new Set(),
+  };
+  for (const step of steps) noteStep(draft, step);
+  for (const inner of sitesIn(given.site)) noteBorder(draft, inner);
+  for (const step of steps) dropCast(draft, step);
+  return draft;
+}
+
+function formOf(draft: Draft, value: Value): Form {
+  const root = rootOf(draft, value);
+  const form = draft.forms.get(root) ?? { home: root.element as ElementType, wanted: new Set(), names: new Map() };
+  draft.forms.set(root, form);
+  return form;
+}
+
+function rootOf({ forms }: Draft, value: Value): Value {
+  let root = value;
+  for (let same = forms.get(root)?.same; same; same = forms.get(root)?.same) root = same;
+  return root;
+}
+
+function noteStep(draft: Draft, step: Step): void {
+  const { inputs, outputs } = elementsOf(draft, step);
+  for (const [i, value] of step.inputs.entries()) want(draft, value, inputs[i]);
+  for (const [i, value] of step.outputs.entries())
+    if (value?.element) formOf(draft, value).home = outputs[i] as ElementType;
+}
+
+function want(draft: Draft, value: Value | undefined, element: ElementType | undefined): void {
+  if (value?.element && element) formOf(draft, value).wanted.add(element);
+}
+
+/** What comes out of a graph is wanted so; its inputs, and constants, are what most want them to be. */
+function noteBorder(draft: Draft, inner: Site): void {
+  const isOutermost = inner === draft.site;
+  if (!isOutermost || draft.keepIO)
+    for (const { name } of inner.graph.output) {
+      const value = valueIn(inner, name);
+      if (value) want(draft, value, borderOf(draft, inner, value));
+    }
+  const inputs = new Set(inner.graph.input.map(({ name }) => inner.values.get(name)));
+  for (const value of inner.values.values()) {
+    if (!value.element || !(value.constant || inputs.has(value))) continue;
+    if (!value.constant && (!isOutermost || draft.keepIO))
+      formOf(draft, value).home = borderOf(draft, inner, value) as ElementType;
+    else if (isForNarrow(draft, value)) formOf(draft, value).home = draft.narrowing.to;
+  }
+}
+
+function isForNarrow(draft: Draft, value: Value): boolean {
+  const { wanted } = formOf(draft, value);
+  if (!draft.narrowing.of(value)) return false;
+  return wanted.has(draft.narrowing.to) || (!value.constant && !wanted.has(value.element as ElementType));
+}
+
+/** What goes into a graph and out of it is of that type. */
+function borderOf({ holders, kept, keepIO, narrowing }: Draft, inner: Site, value: Value): ElementType | undefined {
+  const holder = holders.get(inner);
+  const isLeft = holder ? kept.has(holder) : keepIO;
+  return narrowing.of(value) && !isLeft ? narrowing.to : value.element;
+}
+
+function dropCast(draft: Draft, step: Step): void {
+  const [from] = step.inputs;
+  const [made] = step.outputs;
+  if (step.node.opType !== 'Cast' || !from?.element || !made?.element || !isTensor(from)) return;
+  if (!draft.narrowing.of(made) && !draft.narrowing.of(from)) return;
+  if (step.site.graph.output.some(({ name }) => name === made.name)) return;
+  const form = formOf(draft, made);
+  if (formOf(draft, from).home !== form.home) return;
+  draft.gone.add(step);
+  form.same = from;
+  for (const element of form.wanted) want(draft, from, element);
+}
+
+export const elementsOf = ({ elements }: Draft, step: Step): Elements => elements.get(step) as Elements;
+
+export const homeOf = (draft: Draft, value: Value): ElementType => formOf(draft, value).home;
+
+/** Whether a value is no longer made. */
+export const isSame = ({ forms }: Draft, value: Value): boolean => forms.get(value)?.same !== undefined;
+
+/** The types in which a value is wanted besides the one that it is made in. */
+export function othersOf(draft: Draft, value: Value): ElementType[] {
+  if (!value.element || !isTensor(value) || isSame(draft, value)) return [];
+  const { home, wanted } = formOf(draft, value);
+  return [...wanted].filter((element) => element !== home);
+}
+
+/** The name of a value in one of its types. */
+export function nameOf(draft: Draft, value: Value, element?: ElementType): string {
+  const root = rootOf(draft, value);
+  if (!root.element || !isTensor(root)) return root.name;
+  const { home, names } = formOf(draft, root);
+  const wanted = element ?? home;
+  const isOutput = root.site === draft.site && root.site.graph.output.some(({ name }) => name === root.name);
+  if (wanted === (isOutput && draft.keepIO ? root.element : home)) return root.name;
+  const name = names.get(wanted) ?? draft.fresh(`${root.name}_${wanted}`);
+  names.set(wanted, name);
+  return name;
+}
+
+/** What an input or output of a graph is, and is called. */
+export function borderForm(draft: Draft, inner: Site, value: Value, isOutput: boolean): [name: string, ElementType] {
+  const isFree = inner === draft.site && !draft.keepIO;
+  const element = isOutput && !isFree ? borderOf(draft, inner, value) : homeOf(draft, value);
+  return [isOutput ? nameOf(draft, value, element) : value.name, element as ElementType];
+}

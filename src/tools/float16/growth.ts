@@ -1,0 +1,83 @@
+import type { NodeProto } from '../../../build/onnx.js';
+import type { Model } from '../../model/document/model.js';
+import type { Feeds } from '../../session/feeds.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
+import { nodeOf } from '../quantize/nodes.js';
+import { tensorOf } from '../quantize/tensor-data.js';
+import type { Samples } from '../quantize/weights/gram-matrices.js';
+import { definedIn } from '../surgery/bodies.js';
+import { mergeModels } from '../surgery/merge-models.js';
+import { freshValues } from '../surgery/names.js';
+import { graphOf } from '../surgery/refuse.js';
+import type { Settings } from './options.js';
+import { measured, type Probe } from './probes.js';
+import { type Site, type Step, stepsIn, type Value } from './sites.js';
+import { isTensor, narrowingTo } from './types.js';
+
+/** What stands before the names of the converted model. */
+const PREFIX = 'half/';
+
+/** How much of the error of a converted model arises at each node, or where its results are read: the nodes that are to blame. */
+export async function blameOf(model: Model, half: Model, site: Site, samples: Samples, settings: Settings) {
+  const errors = await errorsOf(model, half, site, samples, settings);
+  const errorOf = (values: Step['inputs']) => Math.max(0, ...values.map((value) => (value && errors.get(value)) ?? 0));
+  const growth = (step: Step) => {
+    const [before, after] = [errorOf(step.inputs), errorOf(step.outputs)];
+    return before === after ? 0 : Math.max(0, after - before);
+  };
+  const blame = new Map<Step, number>();
+  for (const step of site.steps) {
+    const readers = step.outputs.flatMap((value) => value?.readers ?? []);
+    const found = Math.max(growth(step), ...readers.map((reading) => growth(reading.step)));
+    for (const each of [step, ...step.bodies.flatMap((body) => [...stepsIn(body)])]) blame.set(each, found);
+  }
+  return blame;
+}
+
+/** ‖half − value‖ / ‖value‖ of the values of the outermost graph, the greatest of all samples. */
+async function errorsOf(model: Model, half: Model, site: Site, samples: Samples, settings: Settings) {
+  const both = mergeModels(model, half, { map: [], prefix2: PREFIX });
+  const names = definedIn(graphOf(both));
+  const { of } = narrowingTo(settings.to, settings.doubles);
+  const isKnown = (value: Value) => of(value) && isTensor(value) && !value.constant && names.has(PREFIX + value.name);
+  const fresh = freshValues(both.proto);
+  const limits = ['limit', 'least'].map(fresh) as [string, string];
+  const constants = [settings.maxFinite, -settings.maxFinite].map((x, i) =>
+    tensorOf(limits[i] as string, 'float32', [], Float32Array.of(x)),
+  );
+  const probes = new Map<Value, Probe>();
+  for (const value of [...site.values.values()].filter(isKnown))
+    probes.set(value, { ...errorProbe(value.name, limits, fresh), ...(probes.size === 0 && { constants }) });
+  const errors = new Map<Value, number>();
+  for await (const found of measured(both, probes, twice(samples), settings))
+    for (const [value, [apart = 0, size = 0]] of found) {
+      const error = apart === 0 ? 0 : apart / size;
+      errors.set(value, Math.max(errors.get(value) ?? 0, Number.isNaN(error) ? Number.POSITIVE_INFINITY : error));
+    }
+  return errors;
+}
+
+/** Distances of what the type holds, as masks are farther off. */
+function errorProbe(name: string, [limit, least]: readonly [string, string], fresh: (name: string) => string): Probe {
+  const nodes: NodeProto[] = [];
+  const add = (op: string, inputs: string[], attributes: Record<string, number> = {}) => {
+    const made = fresh(`${name}_${op}`);
+    nodes.push(nodeOf(op, inputs, [made], attributes));
+    return made;
+  };
+  const clipped = (value: string) => {
+    const float = add('Cast', [value], { to: ELEMENTS.float32.onnx });
+    return add('Min', [add('Max', [float, least]), limit]);
+  };
+  const expected = clipped(name);
+  const apart = add('Sub', [clipped(PREFIX + name), expected]);
+  const results = [apart, expected].map((value) => add('ReduceL2', [value], { keepdims: 0 }));
+  return { nodes, results };
+}
+
+async function* twice(samples: Samples): AsyncGenerator<Feeds> {
+  for await (const feeds of samples) {
+    const again = Object.entries(feeds).map(([name, value]) => [PREFIX + name, value]);
+    yield { ...feeds, ...Object.fromEntries(again) };
+  }
+}

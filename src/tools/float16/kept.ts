@@ -1,0 +1,136 @@
+import { isWanted } from '../quantize/names.js';
+import { domainOf } from '../schemas/schemas.js';
+import type { Settings } from './options.js';
+import type { Signature } from './signature.js';
+import { type Site, type Step, stepsIn, type Value } from './sites.js';
+import { isTensor, type Narrowing, narrowElements, ownElements } from './types.js';
+
+/** Nodes that stay as they are, and why. */
+export type Kept = Map<Step, string>;
+
+/** A reason, from elsewhere, why a node is to stay as it is. */
+export type Objection = (step: Step) => string | undefined;
+
+export function keptIn(site: Site, settings: Settings, narrowing: Narrowing, objection: Objection): Kept {
+  const kept: Kept = new Map();
+  const steps = [...stepsIn(site)];
+  for (const step of steps) {
+    const reason = isConcerned(step, narrowing) && (reasonOf(step, settings, narrowing) ?? objection(step));
+    if (reason) kept.set(step, reason);
+  }
+  keepSizes(steps, narrowing, kept);
+  keepSequences(site, steps, settings, narrowing, kept);
+  return kept;
+}
+
+/** Constants are what those who read them want. */
+const isConcerned = (step: Step, { of }: Narrowing): boolean =>
+  step.outputs.every((value) => !value?.constant) && valuesOf(step).some((value) => of(value));
+
+const borderOf = ({ bodies }: Step): (Value | undefined)[] =>
+  bodies.flatMap(({ graph, values }) => [...graph.input, ...graph.output].map(({ name }) => values.get(name)));
+
+const valuesOf = (step: Step): (Value | undefined)[] => [...step.inputs, ...step.outputs, ...borderOf(step)];
+
+function reasonOf(step: Step, settings: Settings, narrowing: Narrowing): string | undefined {
+  const { node, signature, bodies } = step;
+  if (!isWanted(node, node.opType, settings)) return 'it is excluded';
+  if (!signature) return 'its operator is not known';
+  if (valuesOf(step).some((value) => value && !value.type)) return 'a type of what it reads or gives is not known';
+  if (node.opType === 'BitCast') return 'it reads bits';
+  if (bodies.length > 0 && domainOf(node.domain) !== '') return 'its graphs are called in ways of its own';
+  return isPossible(step, signature, narrowing)
+    ? undefined
+    : `since opset ${signature.since} it takes no ${narrowing.to}`;
+}
+
+/** Whether some of its floats can be narrow; all of those that go into graphs, and out of them. */
+function isPossible(step: Step, { input, output }: Signature, narrowing: Narrowing): boolean {
+  if (step.bodies.length === 0) {
+    const { inputs, outputs } = narrowElements(step, narrowing);
+    const isLeft = (value: Value | undefined, i: number) => narrowing.of(value) && inputs[i] === undefined;
+    return [...inputs, ...outputs].includes(narrowing.to) || step.inputs.some(isLeft);
+  }
+  const admits = (value: Value | undefined, types: ReadonlySet<string> | undefined) => {
+    const type = narrowing.of(value);
+    return !type || types?.has(type) === true;
+  };
+  return (
+    step.inputs.every((value, i) => admits(value, input(i)?.types)) &&
+    step.outputs.every((value, i) => admits(value, output(i)?.types))
+  );
+}
+
+/** What follows from no input's numbers, and is only read as it is: how large something becomes. */
+function keepSizes(steps: readonly Step[], narrowing: Narrowing, kept: Kept): void {
+  const fixed = fixedSteps(steps);
+  const isSize = (step: Step) =>
+    kept.has(step) ||
+    step.outputs.every((value) => !narrowing.of(value)) ||
+    narrowElements(step, narrowing).outputs.every((element) => element !== narrowing.to);
+  const isReadAsItIs = (value: Value) =>
+    value.readers.length > 0 &&
+    !value.site.graph.output.some(({ name }) => name === value.name) &&
+    value.readers.every(({ step, input }) => (fixed.has(step) ? isSize(step) : isOwn(step, input, narrowing, kept)));
+  for (const step of [...fixed].reverse()) {
+    const floats = step.outputs.filter((value) => narrowing.of(value)) as Value[];
+    if (!kept.has(step) && floats.length > 0 && floats.every((value) => !value.constant && isReadAsItIs(value)))
+      kept.set(step, 'it gives fixed numbers that are read as they are');
+  }
+}
+
+/** Whether a node reads an input in the type that it has. */
+const isOwn = (step: Step, input: number, narrowing: Narrowing, kept: Kept): boolean =>
+  kept.has(step) || narrowElements(step, narrowing).inputs[input] === step.inputs[input]?.element;
+
+const OF_SHAPES: ReadonlySet<string> = new Set(['Shape', 'Size']);
+
+/** Nodes whose results are the same whatever numbers a model is given. */
+function fixedSteps(steps: readonly Step[]): Set<Step> {
+  const fixed = new Set<Step>();
+  const known = new Set<Value | undefined>();
+  for (const step of steps) {
+    const { node, inputs, outputs, bodies } = step;
+    const isFixed = inputs.every((value) => !value || value.constant || known.has(value)) && bodies.length === 0;
+    if (!isFixed && !OF_SHAPES.has(node.opType)) continue;
+    fixed.add(step);
+    for (const value of outputs) known.add(value);
+  }
+  return fixed;
+}
+
+/** Sequences cannot be cast: where one of those who have to do with one stays as it is, all do. */
+function keepSequences(
+  site: Site,
+  steps: readonly Step[],
+  { keepIO }: Settings,
+  narrowing: Narrowing,
+  kept: Kept,
+): void {
+  const sequencesOf = (step: Step) =>
+    valuesOf(step).filter((value): value is Value => !!narrowing.of(value) && !isTensor(value as Value));
+  const concerned = steps.filter((step) => sequencesOf(step).length > 0);
+  const left = new Set<Value>();
+  if (keepIO)
+    for (const { name } of [...site.graph.input, ...site.graph.output]) left.add(site.values.get(name) as Value);
+  for (let before = -1; before < left.size + kept.size; ) {
+    before = left.size + kept.size;
+    for (const step of concerned) {
+      const own = kept.has(step) ? sequencesOf(step) : unchanged(step, narrowing);
+      for (const value of own) left.add(value);
+      if (!kept.has(step) && sequencesOf(step).some((value) => left.has(value)))
+        kept.set(step, 'a sequence that it has to do with stays as it is');
+    }
+  }
+}
+
+/** Sequences that a node leaves as they are, though it is converted. */
+function unchanged(step: Step, narrowing: Narrowing): Value[] {
+  const elements = narrowElements(step, narrowing);
+  const own = ownElements(step);
+  const same = (kind: 'inputs' | 'outputs') =>
+    step[kind].filter(
+      (value, i) => value && narrowing.of(value) && !isTensor(value) && elements[kind][i] === own[kind][i],
+    );
+  return [...same('inputs'), ...same('outputs')] as Value[];
+}

@@ -15,6 +15,7 @@ export { InvalidModelError, type Issue, type IssueCode } from './check/index.js'
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
+export * from './import/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {

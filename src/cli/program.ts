@@ -7,6 +7,7 @@ import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
+import { importCommand } from './commands/import.js';
 import { inferCommand } from './commands/infer.js';
 import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -47,6 +48,7 @@ const COMMANDS = [
   printCommand,
   parseCommand,
   inferCommand,
+  importCommand,
   packCommand,
   unpackCommand,
   quantizeCommand,

@@ -1,3 +1,4 @@
+export { type ImportFormat, importFormatOf } from './format-of.js';
 export { type ImportProgress, type ImportWeightsOptions, importWeights, type Renaming } from './import-weights.js';
 export type { LoraConfig } from './lora-parts.js';
 export { type MergeLoraOptions, mergeLora } from './merge-lora.js';

@@ -16,3 +16,9 @@ export function parsed<T>(bytes: Uint8Array, name: string, mended = (text: strin
   }
   throw broken(name, 'has no object of JSON where it should');
 }
+
+/** Text as XGBoost writes it, in which NaN and infinities are what JSON has for them: null, and numbers that are too large. */
+export const withoutNaN = (text: string): string =>
+  text.replace(/(?<=[:,[]\s*)(NaN|-?Infinity)(?=\s*[,\]}])/g, (word) =>
+    word === 'NaN' ? 'null' : word.replace('Infinity', '1e999'),
+  );

@@ -1,9 +1,9 @@
 import type { DataSource } from '../../../loading/source.js';
 import type { Model } from '../../../model/document/model.js';
 import { parsed } from '../json.js';
+import { readWhole } from '../read-whole.js';
 import { Field, refuse } from './fields.js';
 import type { Forest, ForestOptions, Leaf, Link, Outcome, Split, Tree, TreeNode } from './forest.js';
-import { readWhole } from './read-whole.js';
 import { toModel } from './to-model.js';
 
 /** Losses by which classes are told apart, and such whose sums are logarithms; all others are for numbers as they are. */

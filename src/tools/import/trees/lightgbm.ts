@@ -1,8 +1,8 @@
 import type { DataSource } from '../../../loading/source.js';
 import type { Model } from '../../../model/document/model.js';
+import { readWhole } from '../read-whole.js';
 import { Field, refuse } from './fields.js';
 import type { Forest, ForestOptions, Leaf, Link, Outcome, Preparation, Split, Tree } from './forest.js';
-import { readWhole } from './read-whole.js';
 import { toModel } from './to-model.js';
 
 const LINKS: Readonly<Record<string, Link>> = {

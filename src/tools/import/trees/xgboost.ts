@@ -1,9 +1,9 @@
 import type { DataSource } from '../../../loading/source.js';
 import type { Model } from '../../../model/document/model.js';
-import { parsed } from '../json.js';
+import { parsed, withoutNaN } from '../json.js';
+import { readWhole } from '../read-whole.js';
 import { Field, refuse } from './fields.js';
 import type { Forest, ForestOptions, Leaf, Link, Outcome, Preparation, Tree, TreeNode } from './forest.js';
-import { readWhole } from './read-whole.js';
 import { toModel } from './to-model.js';
 import { fromUbjson } from './ubjson.js';
 
@@ -51,12 +51,6 @@ const isEarlier = (version: Field): boolean => {
   return major < 1 || (major === 1 && minor < 5);
 };
 
-/** XGBoost writes what JSON has no numbers for, where a split is by categories. */
-const asJson = (text: string): string =>
-  text.replace(/(?<=[:,[])(NaN|-?Infinity)(?=[,\]}])/g, (word) =>
-    word === 'NaN' ? 'null' : word.replace('Infinity', '1e999'),
-  );
-
 /**
  * A model that XGBoost's `save_model` has written, JSON or UBJSON, with trees (gbtree, dart), as an ONNX model. Features are
  * float32, in the order in which it was trained, NaN where they are missing.
@@ -65,7 +59,7 @@ const asJson = (text: string): string =>
 export async function fromXGBoost(source: DataSource, options: ForestOptions = {}): Promise<Model> {
   const bytes = await readWhole(source);
   const isText = /^\s*\{\s*["}]/.test(String.fromCharCode(...bytes.subarray(0, 64)));
-  const file = isText ? parsed<object>(bytes, 'the model', asJson) : fromUbjson(bytes);
+  const file = isText ? parsed<object>(bytes, 'the model', withoutNaN) : fromUbjson(bytes);
   return toModel(forestIn(new Field(file, 'model'), options), options);
 }
 

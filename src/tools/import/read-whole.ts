@@ -1,5 +1,5 @@
-import type { DataSource } from '../../../loading/source.js';
-import { openBeside } from '../../load-model.js';
+import type { DataSource } from '../../loading/source.js';
+import { openBeside } from '../load-model.js';
 
 /** All bytes of a file. */
 export async function readWhole(source: DataSource): Promise<Uint8Array> {

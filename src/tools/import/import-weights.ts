@@ -16,7 +16,7 @@ import { keepingBlocks } from './keeping-blocks.js';
 import { initializersIn, type Match } from './match.js';
 import { converted, isConvertible, making, transposed } from './reshaped.js';
 import type { StoredWeight } from './stored-weight.js';
-import { openWeights, type WeightFile } from './weight-file.js';
+import { openedWeights, type WeightFile } from './weight-file.js';
 
 export interface ImportProgress {
   readonly stage: string;
@@ -55,10 +55,7 @@ export async function importWeights(
   source: DataSource | WeightFile,
   options: ImportWeightsOptions = {},
 ): Promise<Model> {
-  const file =
-    'tensors' in (source as object)
-      ? (source as WeightFile)
-      : await openWeights(source as DataSource, { signal: options.signal });
+  const file = await openedWeights(source, { signal: options.signal });
   const { matches, problems } = matched(model, file, options);
   const { rest, kept } = options.blocks ? keepingBlocks(model, matches) : { rest: matches, kept: model };
   problems.push(...rest.flatMap((match) => problemsOf(match, options)));

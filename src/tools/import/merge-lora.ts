@@ -15,7 +15,7 @@ import { type ImportProgress, inside, refuse } from './import-weights.js';
 import { type Addition, additionsIn, configBeside, type LoraConfig } from './lora-parts.js';
 import { isConvertible, making, tensorIn } from './reshaped.js';
 import { type StoredWeight, sizeIn } from './stored-weight.js';
-import { openWeights, type WeightFile } from './weight-file.js';
+import { openedWeights, type WeightFile } from './weight-file.js';
 
 export interface MergeLoraOptions {
   /** What the whole addition is multiplied by, besides alpha / rank; 1 if left out. */
@@ -48,8 +48,7 @@ export async function mergeLora(
   options: MergeLoraOptions = {},
 ): Promise<Model> {
   const { scale = 1, names = {}, signal, onProgress } = options;
-  const file =
-    'tensors' in (source as object) ? (source as WeightFile) : await openWeights(source as DataSource, { signal });
+  const file = await openedWeights(source, { signal });
   const config = await configBeside(source, options.config);
   const { additions, problems } = await additionsIn(file, config);
   const targets = targetsIn(model);

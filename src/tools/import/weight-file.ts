@@ -33,6 +33,12 @@ export async function openWeights(source: DataSource, options: LoadModelOptions 
   return { ...found, files: new Map([[name, file]]), folder: opened.folder };
 }
 
+/** Files of weights, of which those that are open already stay so. */
+export async function openedWeights(source: DataSource | WeightFile, options: LoadModelOptions): Promise<WeightFile> {
+  const isOpen = typeof source === 'object' && source !== null && 'tensors' in source;
+  return isOpen ? source : openWeights(source, options);
+}
+
 /** `{` */
 const OPENING = 0x7b;
 

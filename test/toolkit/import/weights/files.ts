@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { TensorProto } from '../../../../build/onnx.js';
 import { allOf } from '../../../../src/model/document/left-bytes.js';
-import { rawDataOf } from '../../../../src/tools/tensor-data.js';
 import type { Model } from '../../../../src/tools/index.js';
+import { rawDataOf } from '../../../../src/tools/tensor-data.js';
 
 /** What witness.py has written: a tensor, its dims and bytes. */
 export interface Recorded {
@@ -46,8 +46,9 @@ export function safetensorsOf(
 ): Uint8Array {
   let end = 0;
   const entries = Object.entries(tensors).map(([name, { dtype, shape, data }]) => {
-    const data_offsets = [end, (end += data.byteLength)];
-    return [name, { dtype, shape, data_offsets }];
+    const begin = end;
+    end += data.byteLength;
+    return [name, { dtype, shape, data_offsets: [begin, end] }];
   });
   const header = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const file = new Uint8Array(8 + header.length + end);

@@ -8,11 +8,11 @@ export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'ca
 
 /** How files begin: GGUF by its mark, XGBoost's UBJSON by the length of a key, LightGBM's text by its first line. */
 const STARTS: readonly (readonly [RegExp, ImportFormat])[] = [
+  // A length below 2^32, and a header of JSON; the length may be that of an opening brace.
+  [/^.{4}\0{4}\{/s, 'safetensors'],
   [/^GGUF/, 'gguf'],
   [/^\{[iUIlL]/, 'xgboost'],
   [/^tree\r?\n/, 'lightgbm'],
-  // Eight bytes of length, and a header of JSON.
-  [/^.{8}\{/s, 'safetensors'],
 ];
 
 /** What files of JSON have that others have not. */

@@ -28,7 +28,8 @@ export async function openWeights(source: DataSource, options: LoadModelOptions 
   const name = nameOf(source, opened);
   const start = await file.range(0, Math.min(8, file.size));
   const magic = start.length === 8 ? new DataView(start.buffer, start.byteOffset).getUint32(0, true) : 0;
-  if (start[0] === OPENING) return readShards(opened, name);
+  // A header may be as long as the number of an opening brace.
+  if (start[0] === OPENING && !start.includes(0)) return readShards(opened, name);
   const found = await (magic === GGUF ? readGguf : readSafetensors)(file, name);
   return { ...found, files: new Map([[name, file]]), folder: opened.folder };
 }

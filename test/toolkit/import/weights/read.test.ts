@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SardonyxError } from '../../../../src/index.js';
 import { fileOf } from '../../../../src/model/document/left-bytes.js';
 import { fromBfloat16, fromFloat16 } from '../../../../src/tensor/half.js';
-import { openWeights, type StoredWeight } from '../../../../src/tools/index.js';
+import { importFormatOf, openWeights, type StoredWeight } from '../../../../src/tools/index.js';
 import { refuses } from '../../surgery/models.js';
 import { bytesOf, files, floatsOf, type RecordedFile, safetensorsOf } from './files.js';
 
@@ -103,6 +103,17 @@ for (const [header, data, message] of REFUSED)
     bytes.set(text, 8);
     await refuses(openWeights(bytes), message);
   });
+
+test('a header as long as the number of an opening brace is none of JSON', async () => {
+  const entry = { dtype: 'U8', shape: [1], data: Uint8Array.of(7) };
+  const name = 'a'.repeat(
+    '{'.charCodeAt(0) - JSON.stringify({ '': { dtype: 'U8', shape: [1], data_offsets: [0, 1] } }).length,
+  );
+  const bytes = safetensorsOf({ [name]: entry });
+  assert.is(bytes[0], '{'.charCodeAt(0));
+  assert.equal([...(await openWeights(bytes)).tensors.keys()], [name]);
+  assert.is(await importFormatOf(bytes), 'safetensors');
+});
 
 test('a shard that is missing, and a weight that is in none, are refused', async () => {
   const index = (map: object) => new TextEncoder().encode(JSON.stringify({ weight_map: map }));

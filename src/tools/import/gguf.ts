@@ -1,4 +1,4 @@
-import { type LeftFile, rangeOf } from '../../model/document/left-bytes.js';
+import { allOf, type LeftFile, rangeOf } from '../../model/document/left-bytes.js';
 import { FORMS, restoring } from './gguf-forms.js';
 import { broken, type Listing, type StoredWeight, sizeIn } from './stored-weight.js';
 
@@ -71,7 +71,8 @@ function weightAt({ name, dims, type, offset }: Info, begin: number, file: LeftF
     throw broken(location, `of ${file.size} bytes has "${name}" up to ${begin + offset + length}`);
   const stored = rangeOf(file, begin + offset, length);
   const data = form.restore ? restoring(form, stored, count) : stored;
-  return { form: form.name, type: form.type, dims, data, stored, place: { location, offset: begin + offset } };
+  const read = async () => allOf(data);
+  return { form: form.name, type: form.type, dims, read, data, stored, place: { location, offset: begin + offset } };
 }
 
 /** Reads a header from its beginning. */

@@ -1,6 +1,5 @@
 import { SardonyxError } from '../../base/errors.js';
 import type { DataSource } from '../../loading/source.js';
-import { allOf } from '../../model/document/left-bytes.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import { openBeside } from '../load-model.js';
 import { readJson } from './json.js';
@@ -70,8 +69,8 @@ export async function additionsIn(
   return { additions, problems };
 }
 
-async function only({ type, dims, data }: StoredWeight): Promise<number> {
-  return numbersOf(tensorIn(type, dims, await allOf(data)))[0] as number;
+async function only({ type, dims, read }: StoredWeight): Promise<number> {
+  return numbersOf(tensorIn(type, dims, await read()))[0] as number;
 }
 
 /** What patterns of a configuration say of a layer whose name ends so. */

@@ -90,8 +90,8 @@ async function sum(model: Model, tensor: TensorProto, isTurned: boolean, additio
   return bytesOf(tensorOf(type, dims, weights));
 }
 
-async function numbersIn({ type, dims, data }: StoredWeight): Promise<ArrayLike<number>> {
-  return numbersOf(tensorIn(type, dims, await allOf(data)));
+async function numbersIn({ type, dims, read }: StoredWeight): Promise<ArrayLike<number>> {
+  return numbersOf(tensorIn(type, dims, await read()));
 }
 
 /** Weights of products and convolutions, with their names and those of the nodes that read them. */

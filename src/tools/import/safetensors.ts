@@ -1,5 +1,5 @@
 import { shown } from '../../base/shown.js';
-import { type LeftFile, rangeOf } from '../../model/document/left-bytes.js';
+import { allOf, type LeftFile, rangeOf } from '../../model/document/left-bytes.js';
 import { byteLength, type ElementType } from '../../tensor/element-types.js';
 import { parsed } from './json.js';
 import { broken, type Listing, type StoredWeight, sizeIn } from './stored-weight.js';
@@ -56,7 +56,15 @@ export async function readSafetensors(file: LeftFile, name: string): Promise<Lis
     throw broken(name, `has ${file.size - begin} bytes of tensors, of which its header says ${end}`);
   const weightOf = ({ form, type, dims, from, to }: (typeof tensors)[number]): StoredWeight => {
     const stored = rangeOf(file, begin + from, to - from);
-    return { form, type, dims, data: stored, stored, place: { location: name, offset: begin + from } };
+    return {
+      form,
+      type,
+      dims,
+      read: async () => allOf(stored),
+      data: stored,
+      stored,
+      place: { location: name, offset: begin + from },
+    };
   };
   return {
     format: 'safetensors',

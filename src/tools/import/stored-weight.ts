@@ -8,9 +8,11 @@ export interface StoredWeight {
   /** What its numbers are read as. */
   readonly type: ElementType;
   readonly dims: readonly number[];
-  /** Its numbers as ONNX's raw data, which are read, or restored, when they are asked for. */
+  /** Reads its numbers as ONNX's raw data. */
+  readonly read: () => Promise<Uint8Array>;
+  /** The same, which stay in the file, or are restored, until they are asked for; as an array this is empty. */
   readonly data: Uint8Array;
-  /** The same as they lie in the file. */
+  /** What lies in the file. */
   readonly stored: Uint8Array;
   /** The file, and where in it they begin. */
   readonly place: Place;

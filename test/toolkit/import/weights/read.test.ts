@@ -10,7 +10,7 @@ import { bytesOf, files, floatsOf, type RecordedFile, safetensorsOf } from './fi
 const test = suite('files of weights');
 
 const open = ({ file }: { readonly file: string }) => openWeights(bytesOf(file));
-const whole = async ({ data }: StoredWeight) => Uint8Array.from(await fileOf(data).range(0, fileOf(data).size));
+const whole = async ({ read }: StoredWeight) => Uint8Array.from(await read());
 
 test('safetensors: every type, as its own library has written it', async () => {
   const { tensors, metadata, format } = await open(files.safetensors);

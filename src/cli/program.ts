@@ -10,6 +10,7 @@ import { debugCommand } from './commands/debug.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
 import { float16Command } from './commands/float16.js';
+import { importCommand } from './commands/import.js';
 import { inferCommand } from './commands/infer.js';
 import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -51,6 +52,7 @@ const COMMANDS = [
   printCommand,
   parseCommand,
   inferCommand,
+  importCommand,
   packCommand,
   unpackCommand,
   quantizeCommand,

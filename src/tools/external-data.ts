@@ -23,7 +23,7 @@ const THRESHOLD = 1024;
 const STRING = 8;
 
 /** Fields of a tensor that hold elements, and say where they are. */
-const ELSEWHERE = {
+export const ELSEWHERE = {
   rawData: undefined,
   floatData: undefined,
   int32Data: undefined,
@@ -70,7 +70,8 @@ export async function fromExternalData(model: Model): Promise<Model> {
 const isLarge = (tensor: TensorProto, { threshold = THRESHOLD }: ExternalDataOptions): boolean =>
   tensor.dataType !== STRING && rawLength(tensor) >= threshold;
 
-function outside(tensor: TensorProto, location: string, offset: number, data: Uint8Array): TensorProto {
+/** The tensor with its data in a file. */
+export function outside(tensor: TensorProto, location: string, offset: number, data: Uint8Array): TensorProto {
   const entries = { location, offset, length: sizeOf(data) };
   const externalData = Object.entries(entries).map(([key, value]) => entry(key, `${value}`));
   return withFields(tensor, { ...ELSEWHERE, externalData, dataLocation: EXTERNAL });
@@ -86,7 +87,10 @@ const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
 const entry = (key: string, value: string) => Object.assign(new StringStringEntryProto(), { key, value });
 
 /** Files that are nowhere yet are found before those that are. */
-function withPending({ files }: Model, pending: NonNullable<Model['pending']>): Pick<Model, 'files' | 'pending'> {
+export function withPending(
+  { files }: Model,
+  pending: NonNullable<Model['pending']>,
+): Pick<Model, 'files' | 'pending'> {
   return { pending, files: async (path) => pending.get(normal(path)) ?? files(path) };
 }
 

@@ -41,6 +41,7 @@ export {
   type Tolerance,
   toFloat16,
 } from './float16/index.js';
+export * from './import/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {

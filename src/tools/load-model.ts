@@ -36,6 +36,30 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
   }
 }
 
+/** A file of any kind, of which ranges can be read, and those beside it. */
+export interface OpenedFile {
+  readonly file: LeftFile;
+  readonly files: Files;
+  /** Where it lies, if that is known. */
+  readonly path?: string | undefined;
+  readonly folder?: string | undefined;
+}
+
+/** Opens what is no model, as `loadModel` opens one. */
+export async function openBeside(source: DataSource, options: LoadModelOptions = {}): Promise<OpenedFile> {
+  const loading = new Loading(options);
+  try {
+    loading.check();
+    const found = await find(source, loading);
+    const path = 'path' in found ? found.path : undefined;
+    const folder = path === undefined ? undefined : folderOf(path);
+    const files = filesOf(options.externalData ?? [], folder, found.beside);
+    return { file: 'bytes' in found ? fileOf(found.bytes) : found.file, files, path, folder };
+  } finally {
+    loading.close();
+  }
+}
+
 function folderOf(path: string): string | undefined {
   const paths = builtin('path');
   return paths?.resolve(paths.dirname(path));

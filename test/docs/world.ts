@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -9,6 +9,7 @@ import { FILES as PICTURES } from '../image/pictures.js';
 import { type Consumer, consumer } from '../installed-package.js';
 import { installedPackages } from '../installed-packages.js';
 import { serve } from '../platforms/site.js';
+import { safetensorsOf } from '../toolkit/import/weights/files.js';
 import { writeModels } from '../transformers/local-models.js';
 import { installedPeers } from '../transformers/peers.js';
 import { f32 } from '../values.js';
@@ -41,11 +42,30 @@ function classifier(): Uint8Array {
 
 /** Of a suite that has one. */
 const CASE = 'onnx/onnx/backend/test/data/node/test_relu';
+const TRAINED = JSON.parse(readFileSync(new URL('../toolkit/import/trees/trained.json', import.meta.url), 'utf8')) as {
+  readonly cases: readonly [{ readonly model: string }];
+};
+
+const bytesIn = (text: string) => new TextEncoder().encode(text);
+
+/** A file of zeros. */
+const weightsOf = (dims: Readonly<Record<string, readonly [number, number]>>): Uint8Array =>
+  safetensorsOf(
+    Object.fromEntries(
+      Object.entries(dims).map(([name, shape]) => [
+        name,
+        { dtype: 'F32', shape, data: new Float32Array(shape[0] * shape[1]) },
+      ]),
+    ),
+  );
 
 const FILES: Readonly<Record<string, () => Uint8Array>> = {
   'model.onnx': relu,
   'mobilenet_v2.onnx': classifier,
   'weights.bin': () => new Uint8Array(64),
+  'xgboost.json': () => bytesIn(TRAINED.cases[0].model),
+  'tuned.safetensors': () => weightsOf({ w: [3, 1000] }),
+  'adapter.safetensors': () => weightsOf({ 'w.lora_A.weight': [1, 3], 'w.lora_B.weight': [1000, 1] }),
   'photo.jpg': () => bytesOf(PICTURES.jpeg.file),
   [`${CASE}/model.onnx`]: relu,
   [`${CASE}/test_data_set_0/input_0.pb`]: () => writeValue(f32([3], [-1, 0, 2]), 'x'),

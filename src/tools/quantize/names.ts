@@ -10,11 +10,13 @@ interface Choice {
 
 /** Whether a node is to be quantised, by its name, those of its outputs, or that of its weight. */
 export function isWanted({ name, output }: NodeProto, weight: string, { include, exclude = [] }: Choice): boolean {
-  const names = [name, weight, ...output];
-  const isMeant = (patterns: readonly NamePattern[]) =>
-    patterns.some((pattern) => names.some((n) => expression(pattern).test(n)));
+  const isMeant = (patterns: readonly NamePattern[]) => isNamed([name, weight, ...output], patterns);
   return (!include || isMeant(include)) && !isMeant(exclude);
 }
+
+/** Whether a pattern is for one of these names. */
+export const isNamed = (names: readonly string[], patterns: readonly NamePattern[]): boolean =>
+  patterns.some((pattern) => names.some((name) => expression(pattern).test(name)));
 
 const expression = (pattern: NamePattern): RegExp =>
   typeof pattern === 'string'

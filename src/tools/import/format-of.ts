@@ -1,0 +1,45 @@
+import { SardonyxError } from '../../base/errors.js';
+import type { DataSource } from '../../loading/source.js';
+import type { LeftFile } from '../../model/document/left-bytes.js';
+import { openBeside } from '../load-model.js';
+import { parsed, withoutNaN } from './json.js';
+
+export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'catboost';
+
+/** How files begin: GGUF by its mark, XGBoost's UBJSON by the length of a key, LightGBM's text by its first line. */
+const STARTS: readonly (readonly [RegExp, ImportFormat])[] = [
+  // A length below 2^32, and a header of JSON; the length may be that of an opening brace.
+  [/^.{4}\0{4}\{/s, 'safetensors'],
+  [/^GGUF/, 'gguf'],
+  [/^\{[iUIlL]/, 'xgboost'],
+  [/^tree\r?\n/, 'lightgbm'],
+];
+
+/** What files of JSON have that others have not. */
+const KEYS: Readonly<Record<string, ImportFormat>> = {
+  weight_map: 'safetensors',
+  learner: 'xgboost',
+  oblivious_trees: 'catboost',
+  features_info: 'catboost',
+};
+
+/**
+ * What a file is, by what is in it.
+ * @throws SardonyxError INVALID_ARGUMENT where it is nothing that can be imported
+ */
+export async function importFormatOf(source: DataSource): Promise<ImportFormat> {
+  const { file } = await openBeside(source);
+  const start = String.fromCharCode(...(await file.range(0, Math.min(16, file.size))));
+  const found = STARTS.find(([pattern]) => pattern.test(start))?.[1] ?? (await formatOfJson(start, file));
+  if (found) return found;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'the file is neither safetensors, their index or GGUF, nor a model of XGBoost (JSON, UBJSON), LightGBM (text) or CatBoost (JSON)',
+  );
+}
+
+async function formatOfJson(start: string, { range, size }: LeftFile): Promise<ImportFormat | undefined> {
+  if (!/^\s*\{/.test(start)) return undefined;
+  const whole = parsed<object>(await range(0, size), 'the file', withoutNaN);
+  return Object.entries(KEYS).find(([key]) => Object.hasOwn(whole, key))?.[1];
+}

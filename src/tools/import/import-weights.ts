@@ -1,0 +1,172 @@
+import type { TensorProto } from '../../../build/onnx.js';
+import { aborted } from '../../base/aborted.js';
+import { SardonyxError } from '../../base/errors.js';
+import { nextTurn } from '../../base/turns.js';
+import type { DataSource } from '../../loading/source.js';
+import { withFields } from '../../model/document/changed.js';
+import { sizeOf } from '../../model/document/left-bytes.js';
+import type { Model } from '../../model/document/model.js';
+import { withTensors } from '../../model/document/tensors.js';
+import { readDims, readElementType } from '../../model/tensors.js';
+import type { ElementType } from '../../tensor/element-types.js';
+import { ELSEWHERE, outside, withPending } from '../external-data.js';
+import { withProto } from '../model-of.js';
+import { isNamed, type NamePattern } from '../quantize/names.js';
+import { keepingBlocks } from './keeping-blocks.js';
+import { initializersIn, type Match } from './match.js';
+import { converted, isConvertible, making, transposed } from './reshaped.js';
+import type { StoredWeight } from './stored-weight.js';
+import { openedWeights, type WeightFile } from './weight-file.js';
+
+export interface ImportProgress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  /** The weight in question. */
+  readonly node: string;
+}
+
+/** What the model calls a weight of the file: by a list of names that differ, or as a function says, `undefined` for none. */
+export type Renaming = Readonly<Record<string, string>> | ((name: string) => string | undefined);
+
+export interface ImportWeightsOptions {
+  readonly names?: Renaming;
+  /** Weights of two dimensions, by the model's names, that lie the other way round in the file: `*` is any text. */
+  readonly transpose?: readonly NamePattern[];
+  /** Whether floats become those of the type that the model has; else types must be the same. */
+  readonly convert?: boolean;
+  /** Whether all weights of the file must be in the model; true if left out. */
+  readonly strict?: boolean;
+  /** Whether the model reads the weights from the file itself, beside it, wherever they are there as the model needs them. */
+  readonly external?: boolean;
+  /** Whether GGUF's Q4_0 and Q8_0 stay what they are, in `MatMulNBits` and `GatherBlockQuantized`. */
+  readonly blocks?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/**
+ * The model with weights by their names from a file: safetensors, one or several with their index, or GGUF. Dims must be those
+ * that the model has. The weights stay in their file until the model is saved.
+ * @throws SardonyxError INVALID_ARGUMENT that names all weights that do not fit, with the reason
+ */
+export async function importWeights(
+  model: Model,
+  source: DataSource | WeightFile,
+  options: ImportWeightsOptions = {},
+): Promise<Model> {
+  const file = await openedWeights(source, { signal: options.signal });
+  const { matches, problems } = matched(model, file, options);
+  const { rest, kept } = options.blocks ? keepingBlocks(model, matches) : { rest: matches, kept: model };
+  problems.push(...rest.flatMap((match) => problemsOf(match, options)));
+  refuse(problems);
+  const replaced = await replacing(rest, file, options);
+  const proto = withTensors(kept.proto, (tensor) => replaced.get(tensor) ?? tensor);
+  const imported = withProto(kept, proto);
+  return options.external ? besideModel(imported, file) : imported;
+}
+
+/** What of the file is where in the model. */
+function matched({ proto }: Model, { tensors }: WeightFile, { names, strict = true }: ImportWeightsOptions) {
+  const own = initializersIn(proto);
+  const found = [...tensors].flatMap(([name, weight]) => {
+    const target = renamed(name, names);
+    return target === undefined ? [] : [{ name: target, from: name, weight, tensors: own.get(target) ?? [] }];
+  });
+  const twice = found.filter(({ name }, i) => found.findIndex((other) => other.name === name) !== i);
+  const matches = found.filter(({ tensors }) => tensors.length > 0);
+  const unknown = strict || matches.length === 0 ? found.filter(({ tensors }) => tensors.length === 0) : [];
+  const problems = [
+    ...unknown.map(({ name, from }) => `${called(name, from)}: the model has no such weight`),
+    ...twice.map(({ name, from }) => `${called(name, from)}: is there twice`),
+  ];
+  if (found.length === 0) problems.push('the file has no weight that is wanted');
+  return { matches, problems };
+}
+
+const called = (name: string, from: string): string =>
+  name === from ? JSON.stringify(name) : `${JSON.stringify(name)} (${JSON.stringify(from)} in the file)`;
+
+const renamed = (name: string, names: Renaming | undefined): string | undefined => {
+  if (typeof names === 'function') return names(name);
+  return names && Object.hasOwn(names, name) ? names[name] : name;
+};
+
+/** Throws what is wrong, all of it. */
+export function refuse(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const weights = problems.length === 1 ? 'a weight does' : `${problems.length} weights do`;
+  throw new SardonyxError('INVALID_ARGUMENT', `${weights} not fit: ${problems.join('; ')}`);
+}
+
+const turned = (dims: readonly number[]): readonly number[] => dims.toReversed();
+
+const isTurned = (name: string, { transpose = [] }: ImportWeightsOptions): boolean => isNamed([name], transpose);
+
+function problemsOf({ name, weight, tensors }: Match, options: ImportWeightsOptions): string[] {
+  const { type, dims } = weight;
+  return tensors.flatMap((tensor) => {
+    const [wanted, own] = [readElementType(tensor.dataType, name), readDims(tensor.dims, name)];
+    const given = isTurned(name, options) ? turned(dims) : dims;
+    const problem = dimsProblem(given, own) ?? typeProblem(type, wanted, options);
+    return problem ? [`${JSON.stringify(name)}: ${problem}`] : [];
+  });
+}
+
+function dimsProblem(given: readonly number[], own: readonly number[]): string | undefined {
+  if (given.join() === own.join()) return undefined;
+  const complaint = `[${given}] in the file, [${own}] in the model`;
+  const isOther = own.length === 2 && turned(given).join() === own.join();
+  return isOther ? `${complaint}; if it lies the other way round, name it in transpose` : complaint;
+}
+
+function typeProblem(given: ElementType, wanted: ElementType, { convert }: ImportWeightsOptions): string | undefined {
+  if (given === wanted || (convert && isConvertible(given, wanted))) return undefined;
+  const hint = isConvertible(given, wanted) ? '; convert makes one of the other' : '';
+  return `${given} in the file, ${wanted} in the model${hint}`;
+}
+
+/** What becomes of each tensor of the model. */
+async function replacing(
+  matches: readonly Match[],
+  { files }: WeightFile,
+  options: ImportWeightsOptions,
+): Promise<ReadonlyMap<TensorProto, TensorProto>> {
+  const { signal, onProgress, external } = options;
+  const replaced = new Map<TensorProto, TensorProto>();
+  const make = making();
+  for (const [done, { name, weight, tensors }] of matches.entries()) {
+    if (signal?.aborted) throw aborted(signal, 'importing');
+    onProgress?.({ stage: 'weights', done, total: matches.length, node: name });
+    for (const tensor of tensors) {
+      const [type, turn] = [readElementType(tensor.dataType, name), isTurned(name, options)];
+      const { location, offset } = weight.place;
+      const isSame = !turn && type === weight.type && weight.data === weight.stored;
+      if (isSame && external && files.has(location))
+        replaced.set(tensor, outside(tensor, location, offset, weight.stored));
+      else replaced.set(tensor, inside(tensor, isSame ? weight.data : make(reshaped(weight, type, turn))));
+    }
+    if (done % 64 === 63) await nextTurn();
+  }
+  return replaced;
+}
+
+function reshaped(weight: StoredWeight, type: ElementType, turn: boolean) {
+  const changed = converted(weight, type);
+  return turn ? transposed(changed) : changed;
+}
+
+/** The tensor with its data in the model itself. */
+export const inside = (tensor: TensorProto, data: Uint8Array): TensorProto =>
+  withFields(tensor, {
+    ...ELSEWHERE,
+    rawData: sizeOf(data) > 0 ? (data as Uint8Array<ArrayBuffer>) : undefined,
+    externalData: undefined,
+    dataLocation: undefined,
+  });
+
+/** The file is one of the model's, which is written along with it where it is not there already. */
+function besideModel(model: Model, { files, folder }: WeightFile): Model {
+  if (folder !== undefined && folder === model.folder) return model;
+  return { ...model, ...withPending(model, new Map([...(model.pending ?? []), ...files])) };
+}

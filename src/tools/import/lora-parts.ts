@@ -1,0 +1,101 @@
+import { SardonyxError } from '../../base/errors.js';
+import type { DataSource } from '../../loading/source.js';
+import { numbersOf } from '../../tensor/numbers.js';
+import { openBeside } from '../load-model.js';
+import { readJson } from './json.js';
+import { tensorIn } from './reshaped.js';
+import type { StoredWeight } from './stored-weight.js';
+import type { WeightFile } from './weight-file.js';
+
+/** What is added to the weight of one layer: scale · up · down. */
+export interface Addition {
+  /** The layer, by the name that the file has for it. */
+  readonly layer: string;
+  /** [rank, inputs …] */
+  readonly down: StoredWeight;
+  /** [outputs, rank …] */
+  readonly up: StoredWeight;
+  readonly scale: number;
+}
+
+/** What PEFT writes beside its weights. */
+export interface LoraConfig {
+  readonly r?: number;
+  readonly lora_alpha?: number;
+  readonly use_rslora?: boolean;
+  readonly use_dora?: boolean;
+  readonly fan_in_fan_out?: boolean;
+  readonly rank_pattern?: Readonly<Record<string, number>>;
+  readonly alpha_pattern?: Readonly<Record<string, number>>;
+}
+
+/** How layers call their parts: PEFT, diffusers, and kohya with whoever writes like it. */
+const PART = /^(.*)[._](lora_A|lora_B|lora_down|lora_up|lora\.down|lora\.up)(\.[^.]+)?\.weight$/;
+const ALPHA = /^(.*)\.alpha$/;
+const DOWN = /A$|down$/;
+
+interface Parts {
+  down?: StoredWeight;
+  up?: StoredWeight;
+  alpha?: number;
+}
+
+/** The additions of a file, and the names in it that are parts of none. */
+export async function additionsIn(
+  { tensors }: WeightFile,
+  config: LoraConfig | undefined,
+): Promise<{ readonly additions: readonly Addition[]; readonly problems: readonly string[] }> {
+  const layers = new Map<string, Parts>();
+  const problems: string[] = [];
+  const at = (layer: string): Parts => {
+    const parts = layers.get(layer) ?? {};
+    layers.set(layer, parts);
+    return parts;
+  };
+  for (const [name, weight] of tensors) {
+    const [, layer, part = ''] = PART.exec(name) ?? [];
+    const [, scaled] = ALPHA.exec(name) ?? [];
+    if (layer !== undefined) at(layer)[DOWN.test(part) ? 'down' : 'up'] = weight;
+    else if (scaled !== undefined) at(scaled).alpha = await only(weight);
+    else problems.push(`${JSON.stringify(name)}: is no part of a low-rank adapter`);
+  }
+  const additions = [...layers].flatMap(([layer, { down, up, alpha }]) => {
+    const [rank] = down?.dims ?? [];
+    if (down && up && rank && up.dims[1] === rank)
+      return [{ layer, down, up, scale: scaleOf(layer, rank, alpha, config) }];
+    problems.push(`${JSON.stringify(layer)}: ${down && up ? 'its parts differ in rank' : 'a part of it is missing'}`);
+    return [];
+  });
+  return { additions, problems };
+}
+
+async function only({ type, dims, read }: StoredWeight): Promise<number> {
+  return numbersOf(tensorIn(type, dims, await read()))[0] as number;
+}
+
+/** What patterns of a configuration say of a layer whose name ends so. */
+const patterned = (layer: string, patterns: Readonly<Record<string, number>> = {}): number | undefined =>
+  Object.entries(patterns).find(([end]) => layer === end || layer.endsWith(`.${end}`))?.[1];
+
+/** alpha / rank, as the file says, or its configuration; alpha is the rank where neither does. */
+function scaleOf(layer: string, rank: number, own: number | undefined, config: LoraConfig = {}): number {
+  const alpha = own ?? patterned(layer, config.alpha_pattern) ?? config.lora_alpha ?? rank;
+  return alpha / (config.use_rslora ? Math.sqrt(rank) : rank);
+}
+
+/** The configuration that lies beside a file of weights, unless it is given; kohya has none. */
+export async function configBeside(source: unknown, given: LoraConfig | undefined): Promise<LoraConfig | undefined> {
+  const config = given ?? (await found(source));
+  if (config?.use_dora)
+    throw new SardonyxError('INVALID_ARGUMENT', 'DoRA, which scales whole weights, cannot be merged as a sum');
+  return config;
+}
+
+const CONFIG = 'adapter_config.json';
+
+async function found(source: unknown): Promise<LoraConfig | undefined> {
+  if (typeof source !== 'string' && !(source instanceof URL)) return undefined;
+  const { files } = await openBeside(source as DataSource);
+  const file = await files(CONFIG).catch(() => undefined);
+  return file && readJson<LoraConfig>(file, CONFIG);
+}

@@ -1,0 +1,97 @@
+import { shown } from '../../base/shown.js';
+import { allOf, type LeftFile, rangeOf } from '../../model/document/left-bytes.js';
+import { byteLength, type ElementType } from '../../tensor/element-types.js';
+import { parsed } from './json.js';
+import { broken, type Listing, type StoredWeight, sizeIn } from './stored-weight.js';
+
+/** https://huggingface.co/docs/safetensors */
+export const DTYPES: Readonly<Record<string, ElementType>> = {
+  BOOL: 'bool',
+  F4: 'float4e2m1',
+  U8: 'uint8',
+  I8: 'int8',
+  F8_E5M2: 'float8e5m2',
+  F8_E4M3: 'float8e4m3fn',
+  F8_E5M2FNUZ: 'float8e5m2fnuz',
+  F8_E4M3FNUZ: 'float8e4m3fnuz',
+  F8_E8M0: 'float8e8m0',
+  I16: 'int16',
+  U16: 'uint16',
+  F16: 'float16',
+  BF16: 'bfloat16',
+  I32: 'int32',
+  U32: 'uint32',
+  F32: 'float32',
+  C64: 'complex64',
+  F64: 'float64',
+  I64: 'int64',
+  U64: 'uint64',
+};
+
+/** Before the header: how long it is. */
+const PREFIX = 8;
+/** The most that the format allows. */
+const MOST_HEADER = 100_000_000;
+
+interface Entry {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly data_offsets: readonly [number, number];
+}
+
+/** The header of a safetensors file, which is checked as a whole: tensors lie one behind the other, and fill the file. */
+export async function readSafetensors(file: LeftFile, name: string): Promise<Listing> {
+  const begin = PREFIX + (await headerLength(file, name));
+  const { __metadata__: metadata = {}, ...entries } = parsed<Record<string, Entry>>(
+    await file.range(PREFIX, begin),
+    name,
+  );
+  const tensors = Object.entries(entries).map(([tensor, entry]) => ({ tensor, ...checked(entry, tensor, name) }));
+  let end = 0;
+  for (const { tensor, from, to } of tensors.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    if (from !== end) throw broken(name, `has "${tensor}" at ${from}, where ${end} is the end of what is before it`);
+    end = to;
+  }
+  if (begin + end !== file.size)
+    throw broken(name, `has ${file.size - begin} bytes of tensors, of which its header says ${end}`);
+  const weightOf = ({ form, type, dims, from, to }: (typeof tensors)[number]): StoredWeight => {
+    const stored = rangeOf(file, begin + from, to - from);
+    return {
+      form,
+      type,
+      dims,
+      read: async () => allOf(stored),
+      data: stored,
+      stored,
+      place: { location: name, offset: begin + from },
+    };
+  };
+  return {
+    format: 'safetensors',
+    metadata: metadata as unknown as Record<string, unknown>,
+    tensors: new Map(tensors.map((found) => [found.tensor, weightOf(found)])),
+  };
+}
+
+async function headerLength({ size, range }: LeftFile, name: string): Promise<number> {
+  const start = await range(0, Math.min(PREFIX, size));
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const length = size < PREFIX ? Number.NaN : Number(view.getBigUint64(0, true));
+  if (length <= Math.min(MOST_HEADER, size - PREFIX)) return length;
+  throw broken(name, `of ${size} bytes is neither safetensors, which begin with a header, nor GGUF`);
+}
+
+function checked(entry: Entry, tensor: string, name: string) {
+  const { dtype, shape, data_offsets: offsets } = entry ?? {};
+  const refuse = (complaint: string) => broken(name, `has "${tensor}", ${complaint}`);
+  const isEntry = [shape, offsets].every((list) => Array.isArray(list) && list.every(isSize)) && offsets.length === 2;
+  if (!isEntry) throw refuse('whose shape and data_offsets are no lists of sizes');
+  const type = Object.hasOwn(DTYPES, dtype) ? (DTYPES[dtype] as ElementType) : undefined;
+  if (!type) throw refuse(`of the type ${shown(dtype)}, which ONNX does not have`);
+  const [from, to] = offsets;
+  const wanted = byteLength(type, sizeIn(shape));
+  if (to - from !== wanted) throw refuse(`for which ${dtype}[${shape}] takes ${wanted} bytes, not ${to - from}`);
+  return { form: dtype, type, dims: shape, from, to };
+}
+
+const isSize = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,0 +1,81 @@
+import type { DataSource } from '../../loading/source.js';
+import type { LeftFile } from '../../model/document/left-bytes.js';
+import { type LoadModelOptions, type OpenedFile, openBeside } from '../load-model.js';
+import { readGguf } from './gguf.js';
+import { readJson } from './json.js';
+import { readSafetensors } from './safetensors.js';
+import { broken, type Listing, type StoredWeight } from './stored-weight.js';
+
+/** Weights by name, of one file or several. */
+export interface WeightFile extends Listing {
+  /** The files that have them, by the names that places use. */
+  readonly files: ReadonlyMap<string, LeftFile>;
+  /** The folder that these lie in, where they do. */
+  readonly folder?: string | undefined;
+}
+
+/** The bytes with which a GGUF file begins. */
+const GGUF = 0x46554747;
+
+/**
+ * Reads what is in a file of weights: safetensors, the index of several such files, or GGUF. The weights stay where they are
+ * until they are asked for, where the source can be read piecemeal.
+ * @throws SardonyxError INVALID_ARGUMENT where it is none of these, or is broken
+ */
+export async function openWeights(source: DataSource, options: LoadModelOptions = {}): Promise<WeightFile> {
+  const opened = await openBeside(source, options);
+  const { file } = opened;
+  const name = nameOf(source, opened);
+  const start = await file.range(0, Math.min(8, file.size));
+  const magic = start.length === 8 ? new DataView(start.buffer, start.byteOffset).getUint32(0, true) : 0;
+  // A header may be as long as the number of an opening brace.
+  if (start[0] === OPENING && !start.includes(0)) return readShards(opened, name);
+  const found = await (magic === GGUF ? readGguf : readSafetensors)(file, name);
+  return { ...found, files: new Map([[name, file]]), folder: opened.folder };
+}
+
+/** Files of weights, of which those that are open already stay so. */
+export async function openedWeights(source: DataSource | WeightFile, options: LoadModelOptions): Promise<WeightFile> {
+  const isOpen = typeof source === 'object' && source !== null && 'tensors' in source;
+  return isOpen ? source : openWeights(source, options);
+}
+
+/** `{` */
+const OPENING = 0x7b;
+
+/** The last part of what the source is called. */
+function nameOf(source: DataSource, { path }: OpenedFile): string {
+  const { url, name } = source as { readonly url?: string; readonly name?: string };
+  const whole = path ?? (typeof source === 'string' || source instanceof URL ? `${source}` : (name ?? url ?? ''));
+  return (
+    whole
+      .replace(/[?#].*/, '')
+      .split(/[/\\]/)
+      .at(-1) || 'weights.safetensors'
+  );
+}
+
+/** https://huggingface.co/docs/transformers/big_models#sharded-checkpoints */
+async function readShards({ file, files, folder }: OpenedFile, name: string): Promise<WeightFile> {
+  const { weight_map: map, metadata = {} } = await readJson<Index>(file, name);
+  const isMap = typeof map === 'object' && map !== null && Object.values(map).every((f) => typeof f === 'string');
+  if (!isMap) throw broken(name, 'has no weight_map, which an index of safetensors files has');
+  const shards = new Map<string, LeftFile>();
+  const tensors = new Map<string, StoredWeight>();
+  for (const shard of new Set(Object.values(map))) {
+    shards.set(shard, await files(shard));
+    const found = await readSafetensors(shards.get(shard) as LeftFile, shard);
+    for (const [weight, from] of Object.entries(map)) {
+      if (from !== shard) continue;
+      const tensor = found.tensors.get(weight);
+      if (!tensor) throw broken(shard, `has no "${weight}", which ${name} says is in it`);
+      tensors.set(weight, tensor);
+    }
+  }
+  return { format: 'safetensors', metadata, tensors, files: shards, folder };
+}
+
+interface Index {
+  readonly weight_map: Readonly<Record<string, string>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}

@@ -6,6 +6,7 @@ import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
 import { debugCommand } from './commands/debug.js';
+import { diffCommand } from './commands/diff.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
 import { inferCommand } from './commands/infer.js';
@@ -41,6 +42,7 @@ const COMMANDS = [
   checkCommand,
   benchCommand,
   compareCommand,
+  diffCommand,
   verifyCommand,
   optimizeCommand,
   simplifyCommand,

@@ -1,9 +1,8 @@
 import type { AttributeProto, NodeProto, TensorProto, ValueInfoProto } from '../../../build/onnx.js';
 import { type Body, graphsOf, isGraph } from '../surgery/bodies.js';
 import type { Change } from './change.js';
-import { diffList } from './diff-list.js';
+import { diffList, movedIn, type Place } from './diff-list.js';
 import { matchNodes, type Pairs } from './match-nodes.js';
-import { moved } from './moved.js';
 import { changedFields, isSame } from './same.js';
 import { type Numbers, structureOf } from './structure.js';
 import { attributeText, labelOf, namesText, nodeText, tensorText, typeText } from './texts.js';
@@ -24,8 +23,6 @@ interface Bodies {
   readonly renamed: Renamed;
   readonly around?: readonly [(name: string) => number, (name: string) => number];
 }
-
-type Place = Pick<Change, 'part' | 'path' | 'name'>;
 
 /** Fields of a body, and of a node, that have words of their own. */
 const BODY_FIELDS = ['node', 'input', 'output', 'initializer', 'valueInfo'];
@@ -76,10 +73,8 @@ function diffNodes(bodies: Bodies, pairs: Pairs, report: Report): void {
     else tell(node, { change: 'removed', before: nodeText(node) });
   }
   for (const node of b.node) if (!now.has(node)) tell(node, { change: 'added', after: nodeText(node) });
-  const places = new Map(b.node.map((node, i) => [node, i]));
-  const kept = a.node.filter((node) => pairs.has(node));
-  for (const i of moved(kept.map((node) => places.get(pairs.get(node) as NodeProto) as number)))
-    tell(kept[i] as NodeProto, { change: 'moved' });
+  const inOrder = new Map(a.node.flatMap((node) => (pairs.has(node) ? [[node, pairs.get(node) as NodeProto]] : [])));
+  for (const node of movedIn(inOrder, b.node)) tell(node, { change: 'moved' });
 }
 
 function diffNode(bodies: Bodies, before: NodeProto, after: NodeProto, report: Report): void {

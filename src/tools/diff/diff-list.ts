@@ -7,6 +7,9 @@ export interface Named {
   readonly name: string;
 }
 
+/** Where a change is told of. */
+export type Place = Pick<Change, 'part' | 'path' | 'name'>;
+
 /** Which list it is, and how it is told of. */
 export interface List<T> {
   readonly part: ChangedPart;
@@ -16,10 +19,10 @@ export interface List<T> {
   readonly text: (item: T) => string;
   /** What one is called in the other list. */
   readonly renamed?: (name: string) => string;
-  /** Whether names and places mean something. */
+  /** Whether places mean something. */
   readonly isOrdered?: boolean;
-  /** Tells how two of one name differ, if not by their fields. */
-  readonly compare?: (before: T, after: T, place: Pick<Change, 'part' | 'path' | 'name'>) => void;
+  /** Tells how two that are the same differ, if not by their fields. */
+  readonly compare?: (before: T, after: T, place: Place) => void;
 }
 
 /** Tells what is in one list only, and how what is in both is different. */
@@ -29,29 +32,46 @@ export function diffList<T extends Named>(
   list: List<T>,
   changes: Change[],
 ): void {
-  const { part, path, owner = '', text, renamed = (name) => name } = list;
-  const left = new Map(after.map((item) => [item.name, item]));
-  const kept: number[] = [];
-  const places = new Map(after.map(({ name }, i) => [name, i]));
+  const { part, path, owner = '', text, isOrdered } = list;
+  const place = ({ name }: T) => ({ part, path, name: owner + name });
+  const pairs = pairsOf(before, after, list.renamed);
   for (const item of before) {
-    const now = renamed(item.name);
-    const other = left.get(now);
-    const place = { part, path, name: owner + item.name };
-    left.delete(now);
-    if (!other) {
-      changes.push({ ...place, change: 'removed', before: text(item) });
-      continue;
-    }
-    kept.push(places.get(now) as number);
-    if (list.compare) list.compare(item, other, place);
+    const other = pairs.get(item);
+    if (!other) changes.push({ ...place(item), change: 'removed', before: text(item) });
+    else if (list.compare) list.compare(item, other, place(item));
     else if (changedFields(item, other, ['name']).length > 0)
-      changes.push({ ...place, change: 'changed', before: text(item), after: text(other) });
-    if (list.isOrdered && now !== item.name)
-      changes.push({ ...place, change: 'renamed', before: item.name, after: now });
+      changes.push({ ...place(item), change: 'changed', before: text(item), after: text(other) });
+    if (isOrdered && other && other.name !== item.name)
+      changes.push({ ...place(item), change: 'renamed', before: item.name, after: other.name });
   }
-  for (const item of left.values())
-    changes.push({ part, path, name: owner + item.name, change: 'added', after: text(item) });
-  if (list.isOrdered)
-    for (const i of moved(kept))
-      changes.push({ part, path, name: (after[kept[i] as number] as T).name, change: 'moved' });
+  const known = new Set(pairs.values());
+  for (const item of after) if (!known.has(item)) changes.push({ ...place(item), change: 'added', after: text(item) });
+  for (const item of isOrdered ? movedIn(pairs, after) : []) changes.push({ ...place(item), change: 'moved' });
+}
+
+/** Those of both lists, by name: where several have one, the first with the first. */
+function pairsOf<T extends Named>(
+  before: readonly T[],
+  after: readonly T[],
+  renamed: (name: string) => string = (name) => name,
+): Map<T, T> {
+  const left = new Map<string, T[]>();
+  for (const item of after.toReversed()) {
+    const alike = left.get(item.name);
+    if (alike) alike.push(item);
+    else left.set(item.name, [item]);
+  }
+  const pairs = new Map<T, T>();
+  for (const item of before) {
+    const other = left.get(renamed(item.name))?.pop();
+    if (other) pairs.set(item, other);
+  }
+  return pairs;
+}
+
+/** Those of a first list that are elsewhere in a second. */
+export function movedIn<T>(pairs: ReadonlyMap<T, T>, after: readonly T[]): T[] {
+  const places = new Map(after.map((item, i) => [item, i]));
+  const kept = [...pairs];
+  return moved(kept.map(([, other]) => places.get(other) as number)).map((i) => (kept[i] as [T, T])[0]);
 }

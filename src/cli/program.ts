@@ -7,6 +7,7 @@ import { completionCommand } from './commands/completion.js';
 import { conformanceCommand } from './commands/conformance.js';
 import { convertCommand } from './commands/convert.js';
 import { debugCommand } from './commands/debug.js';
+import { diffCommand } from './commands/diff.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
 import { float16Command } from './commands/float16.js';
@@ -44,6 +45,7 @@ const COMMANDS = [
   checkCommand,
   benchCommand,
   compareCommand,
+  diffCommand,
   verifyCommand,
   conformanceCommand,
   optimizeCommand,

@@ -67,34 +67,45 @@ interface Probe {
 export async function bisectRewrites(model: Model, feeds?: Feeds, options: BisectOptions = {}): Promise<Bisection> {
   const bytes = await saveModel(withNamedNodes(await fromExternalData(model)));
   const judge = options.isWrong ? judgedBy(options.isWrong) : await comparing(model, feeds, options);
-  const { InferenceSession } = await import('../../session/inference-session.js');
-  let [low, high, runs] = [0, 0, 0];
-  const probe = async (maxRewrites: number): Promise<Probe> => {
+  let runs = 0;
+  const probe = async (low: number, high: number, maxRewrites = high): Promise<Probe> => {
     if (options.signal?.aborted) throw aborted(options.signal, 'bisecting');
     options.onProgress?.({ runs, between: [low, high] });
     runs++;
-    const session = await InferenceSession.create(bytes, { ...options.session, maxRewrites });
-    try {
-      return { ...(await judge(session)), applied: [...session.rewrites.applied] };
-    } finally {
-      await session.release();
-    }
+    return probed(bytes, judge, { ...options.session, maxRewrites });
   };
-  let last = await probe(Number.POSITIVE_INFINITY);
-  const rewrites = last.applied.length;
-  if (!last.isWrong) return { cause: 'none', rewrites, runs };
-  high = rewrites;
-  const none = await probe(0);
-  if (none.isWrong) return { cause: 'other', first: none.first, rewrites, runs };
+  const all = await probe(0, Number.POSITIVE_INFINITY);
+  const rewrites = all.applied.length;
+  const found = all.isWrong ? await firstWrong(all, probe) : ({ cause: 'none' } as const);
+  return { ...found, rewrites, runs };
+}
+
+type Ask = (low: number, high: number, maxRewrites?: number) => Promise<Probe>;
+
+/** The least number of rewrites that are wrong, where all are. */
+async function firstWrong(all: Probe, probe: Ask): Promise<Cause> {
+  let [low, high, last] = [0, all.applied.length, all];
+  const none = await probe(low, high, 0);
+  if (none.isWrong) return { cause: 'other', first: none.first };
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    const found = await probe(middle);
+    const found = await probe(low, high, middle);
     if (found.isWrong) [high, last] = [middle, found];
     else low = middle;
   }
   const rewrite = last.applied[high - 1];
-  if (!rewrite) throw new SardonyxError('INTERNAL', 'the optimizer rewrites differently each time');
-  return { cause: 'rewrite', rewrite, index: high, first: last.first, rewrites, runs };
+  if (rewrite) return { cause: 'rewrite', rewrite, index: high, first: last.first };
+  throw new SardonyxError('INTERNAL', 'the optimizer rewrites differently each time');
+}
+
+async function probed(bytes: Uint8Array, judge: Judge, options: SessionOptions): Promise<Probe> {
+  const { InferenceSession } = await import('../../session/inference-session.js');
+  const session = await InferenceSession.create(bytes, options);
+  try {
+    return { ...(await judge(session)), applied: [...session.rewrites.applied] };
+  } finally {
+    await session.release();
+  }
 }
 
 /** Nodes that have no name are called as what they make is. */

@@ -1,13 +1,13 @@
-import type { ModelProto, OperatorSetIdProto, StringStringEntryProto } from '../../../build/onnx.js';
+import type { FunctionProto, ModelProto } from '../../../build/onnx.js';
 import { aborted } from '../../base/aborted.js';
 import { nextTurn } from '../../base/turns.js';
 import type { Model } from '../../model/document/model.js';
 import { Long, toNumber } from '../../model/int64.js';
 import { domainOf } from '../schemas/schemas.js';
-import { functionsByKey } from '../surgery/functions.js';
 import { graphOf } from '../surgery/refuse.js';
-import type { Change, ChangedPart } from './change.js';
+import type { Change } from './change.js';
 import { diffBodies, type Report } from './diff-bodies.js';
+import { diffList } from './diff-list.js';
 import { changedFields } from './same.js';
 import { numbers } from './structure.js';
 import { weightDifference } from './weights.js';
@@ -51,51 +51,43 @@ async function diffContents(
 
 const MODEL_FIELDS = ['graph', 'functions', 'opsetImport', 'metadataProps'];
 
+/** A domain, or a key, and what goes with it. */
+interface Entry {
+  readonly name: string;
+  readonly value: string;
+}
+
 function diffHeads(a: ModelProto, b: ModelProto, changes: Change[]): void {
   for (const name of changedFields(a, b, MODEL_FIELDS))
     changes.push({ part: 'field', change: 'changed', path: '', name, before: shown(a[name]), after: shown(b[name]) });
-  const versions = ({ opsetImport }: ModelProto) =>
-    new Map(opsetImport.map(({ domain, version }: OperatorSetIdProto) => [domainOf(domain), `${toNumber(version)}`]));
-  const properties = ({ metadataProps }: ModelProto) =>
-    new Map(metadataProps.map(({ key, value }: StringStringEntryProto) => [key, value]));
-  diffEntries('opset', versions(a), versions(b), changes);
-  diffEntries('metadata', properties(a), properties(b), changes);
+  const list = { path: '', text: ({ value }: Entry) => value };
+  diffList(opsetsIn(a), opsetsIn(b), { ...list, part: 'opset' }, changes);
+  diffList(metadataIn(a), metadataIn(b), { ...list, part: 'metadata' }, changes);
 }
+
+const opsetsIn = ({ opsetImport }: ModelProto): Entry[] =>
+  opsetImport.map(({ domain, version }) => ({ name: domainOf(domain), value: `${toNumber(version)}` }));
+
+const metadataIn = ({ metadataProps }: ModelProto): Entry[] =>
+  metadataProps.map(({ key, value }) => ({ name: key, value }));
 
 const shown = (value: unknown): string =>
   value instanceof Long ? `${toNumber(value)}` : typeof value === 'object' ? '…' : `${value}`;
 
-function diffEntries(
-  part: ChangedPart,
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-  changes: Change[],
-): void {
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is] = [before.get(name), after.get(name)];
-    if (was === is) continue;
-    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    changes.push({
-      part,
-      change,
-      path: '',
-      name,
-      ...(was !== undefined && { before: was }),
-      ...(is !== undefined && { after: is }),
-    });
-  }
+function diffFunctions(a: ModelProto, b: ModelProto, report: Report): void {
+  const compare = (before: NamedFunction, after: NamedFunction) =>
+    diffBodies({ a: before.body, b: after.body, path: `function ${before.name}`, renamed: (name) => name }, report);
+  const list = { part: 'function', path: '', text: ({ name }: NamedFunction) => name, compare } as const;
+  diffList(functionsIn(a), functionsIn(b), list, report.changes);
 }
 
-function diffFunctions(a: ModelProto, b: ModelProto, report: Report): void {
-  const [before, after] = [functionsByKey(a), functionsByKey(b)];
-  for (const [key, definition] of before) {
-    const other = after.get(key);
-    const name = `${definition.domain}.${definition.name}`;
-    const path = `function ${name}`;
-    if (other) diffBodies({ a: definition, b: other, path, renamed: (own) => own }, report);
-    else report.changes.push({ part: 'function', change: 'removed', path: '', name });
-  }
-  for (const [key, { domain, name }] of after)
-    if (!before.has(key))
-      report.changes.push({ part: 'function', change: 'added', path: '', name: `${domain}.${name}` });
+interface NamedFunction {
+  readonly name: string;
+  readonly body: FunctionProto;
 }
+
+const functionsIn = ({ functions }: ModelProto): NamedFunction[] =>
+  functions.map((body) => {
+    const { domain, name, overload } = body;
+    return { name: `${domainOf(domain)}.${name}${overload && `:${overload}`}`, body };
+  });

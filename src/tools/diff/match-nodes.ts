@@ -27,73 +27,71 @@ const SURE: readonly Key[] = [
 /** The same value, now computed by another operator. */
 const REPLACED: Key = (node) => made(node) || undefined;
 
+/** Nodes that have found each other so far. */
+interface Found {
+  readonly pairs: Map<NodeProto, NodeProto>;
+  readonly taken: Set<NodeProto>;
+}
+
+function pair({ pairs, taken }: Found, left: NodeProto, right: NodeProto): void {
+  pairs.set(left, right);
+  taken.add(right);
+}
+
 /** Finds the nodes of one body in another, also where they have other names, another place or other inputs. */
 export function matchNodes(a: Side, b: Side): Pairs {
-  const pairs = new Map<NodeProto, NodeProto>();
-  const taken = new Set<NodeProto>();
-  const pair = (left: NodeProto, right: NodeProto) => {
-    pairs.set(left, right);
-    taken.add(right);
-  };
-  const byKey = (key: Key): void => {
-    const found = new Map<string | number, NodeProto[]>();
-    for (const node of b.body.node.toReversed()) {
-      const text = taken.has(node) ? undefined : key(node, b.structure.nodes.get(node) as number);
-      if (text) grouped(found, text).push(node);
-    }
-    for (const node of a.body.node) {
-      const text = pairs.has(node) ? undefined : key(node, a.structure.nodes.get(node) as number);
-      const right = text && found.get(text)?.pop();
-      if (right) pair(node, right);
-    }
-  };
-  for (const key of SURE) byKey(key);
-  if (pairs.size < Math.min(a.body.node.length, b.body.node.length)) {
-    alongValues(a.body, b.body, pairs, taken, pair);
-    byKey(REPLACED);
+  const found: Found = { pairs: new Map(), taken: new Set() };
+  for (const key of SURE) byKey(key, a, b, found);
+  if (found.pairs.size < Math.min(a.body.node.length, b.body.node.length)) {
+    alongValues(a.body, b.body, found);
+    byKey(REPLACED, a, b, found);
   }
-  return pairs;
+  return found.pairs;
+}
+
+/** Where several have a key, the first is the first. */
+function byKey(key: Key, a: Side, b: Side, found: Found): void {
+  const open = new Map<string | number, NodeProto[]>();
+  for (const node of b.body.node.toReversed()) {
+    const text = found.taken.has(node) ? undefined : key(node, b.structure.nodes.get(node) as number);
+    if (text) grouped(open, text).push(node);
+  }
+  for (const node of a.body.node) {
+    const text = found.pairs.has(node) ? undefined : key(node, a.structure.nodes.get(node) as number);
+    const right = text && open.get(text)?.pop();
+    if (right) pair(found, node, right);
+  }
 }
 
 /** Pairs nodes beside those that are paired: who makes, and who reads, the same in the same place. */
-function alongValues(
-  a: Body,
-  b: Body,
-  pairs: Pairs,
-  taken: ReadonlySet<NodeProto>,
-  pair: (left: NodeProto, right: NodeProto) => void,
-): void {
+function alongValues(a: Body, b: Body, found: Found): void {
   const [left, right] = [neighboursIn(a), neighboursIn(b)];
-  const open: (readonly [string, string])[] = [];
+  const open = new Map<string, readonly [string, string]>();
   const zip = (before: readonly string[], after: readonly string[]) => {
-    for (const [i, name] of before.entries()) if (name && after[i]) open.push([name, after[i] as string]);
+    for (const [i, name] of before.entries())
+      if (name && after[i]) open.set(JSON.stringify([name, after[i]]), [name, after[i]]);
   };
   zip(inputsOf(a), inputsOf(b));
   zip(outputsOf(a), outputsOf(b));
-  for (const [before, after] of pairs) {
+  const around = (before: NodeProto, after: NodeProto) => {
     zip(before.input, after.input);
     zip(before.output, after.output);
-  }
-  const seen = new Set<string>();
-  for (const [before, after] of open) {
-    const key = JSON.stringify([before, after]);
-    if (seen.has(key)) continue;
-    seen.add(key);
+  };
+  for (const [before, after] of found.pairs) around(before, after);
+  for (const [before, after] of open.values())
     for (const [place, nodes] of left.get(before) ?? []) {
       const others =
         right
           .get(after)
           ?.get(place)
-          ?.filter((node) => !taken.has(node)) ?? [];
+          ?.filter((node) => !found.taken.has(node)) ?? [];
       for (const node of nodes) {
-        const other = pairs.has(node) ? undefined : others.shift();
+        const other = found.pairs.has(node) ? undefined : others.shift();
         if (!other) continue;
-        pair(node, other);
-        zip(node.input, other.input);
-        zip(node.output, other.output);
+        pair(found, node, other);
+        around(node, other);
       }
     }
-  }
 }
 
 function grouped<K>(groups: Map<K, NodeProto[]>, key: K): NodeProto[] {

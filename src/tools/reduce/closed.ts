@@ -1,6 +1,7 @@
 import { type FunctionProto, type GraphProto, TensorProto, type ValueInfoProto } from '../../../build/onnx.js';
 import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
+import { toNumber } from '../../model/int64.js';
 import { writeTensorProto } from '../../model/write-attributes.js';
 import { isTensorValue } from '../../tensor/tensor-value.js';
 import { withProto } from '../model-of.js';
@@ -31,7 +32,8 @@ export function closed({ model, infoOf, values }: Subject, part: Part, cutValues
   const own = definedIn(graph);
   const cut = [...read].filter((name) => !own.has(name));
   const constants = cutValues === 'constants' ? cut.filter((name) => isTensorValue(values?.[name])) : [];
-  const inputs = cut.filter((name) => !constants.includes(name)).map(infoOf);
+  const areInputs = toNumber(model.proto.irVersion) < CONSTANTS_APART;
+  const inputs = cut.filter((name) => areInputs || !constants.includes(name)).map(infoOf);
   const output = outputsNow(before, graph, infoOf);
   if (output.length === 0 || inputs.includes(undefined)) return undefined;
   const open = withChanges(graph, {
@@ -44,6 +46,9 @@ export function closed({ model, infoOf, values }: Subject, part: Part, cutValues
     withGraph(withChanges(model.proto, { functions }), withoutStale(open, { names: withParameters(graph, read) })),
   );
 }
+
+/** Until this version of the format constants are declared as inputs, too. */
+const CONSTANTS_APART = 4;
 
 const tensorOf = (name: string, values: Subject['values']): TensorProto =>
   new TensorProto(writeTensorProto(values?.[name] as never, name));

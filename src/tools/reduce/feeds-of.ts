@@ -9,12 +9,13 @@ import type { Values } from '../compare/findings.js';
 import { generatedFeeds, type Sizes } from '../generated-feeds.js';
 import { constantsOf } from '../surgery/bodies.js';
 import { graphOf } from '../surgery/refuse.js';
+import type { Subject } from './subject.js';
 
 /** What the inputs of a part are in a run of the whole; of values in subgraphs, which are many, something random. */
-export function feedsOf(model: Model, values: Values): Feeds {
+export function feedsOf(model: Model, { feeds = {}, values = {} }: Subject): Feeds {
   const graph = graphOf(model);
   const constants = new Set(constantsOf(graph));
-  const open = graph.input.filter(({ name }) => name in values || !constants.has(name));
+  const open = graph.input.filter(({ name }) => name in feeds || !constants.has(name));
   const unknown = open.filter(({ name }) => !(name in values)).map(metadataOf);
   const known = open.flatMap(({ name }) => (name in values ? [[name, values[name]] as const] : []));
   return { ...generatedFeeds(unknown, sizesIn(open, values)), ...Object.fromEntries(known) } as Feeds;

@@ -146,7 +146,7 @@ async function shrunk<T>(
 
 async function tried(part: Part, subject: Subject, { trials, cutValues }: Search): Promise<Found | undefined> {
   const model = closed(subject, part, cutValues);
-  const feeds = model && subject.values && feedsOf(model, subject.values);
+  const feeds = model && subject.feeds && feedsOf(model, subject);
   return model && (await trials.holds(model, feeds)) ? { model, feeds } : undefined;
 }
 

@@ -1,11 +1,12 @@
 import { type GraphProto, type NodeProto, TypeProto, type ValueInfoProto } from '../../../build/onnx.js';
+import { SardonyxError } from '../../base/errors.js';
 import { encodeExactly } from '../../model/document/encode.js';
 import type { Model } from '../../model/document/model.js';
 import type { Feeds } from '../../session/feeds.js';
 import { isTensorValue } from '../../tensor/tensor-value.js';
 import type { Values } from '../compare/findings.js';
 import { madeIn } from '../compare/side.js';
-import { typesOf } from '../infer/index.js';
+import { typesOf, type ValueTypes } from '../infer/index.js';
 import { sessionOf } from '../session-of.js';
 import { bodiesIn, isGraph, subgraphsOf } from '../surgery/bodies.js';
 import { declaredIn, infoOf } from '../surgery/border.js';
@@ -17,13 +18,14 @@ export interface Subject {
   readonly model: Model;
   /** A value as an input or output; undefined where its type is not known well enough. */
   readonly infoOf: (name: string) => ValueInfoProto | undefined;
+  readonly feeds: Feeds | undefined;
   /** What values of the graph are in a run on the feeds, those included. */
   readonly values: Values | undefined;
 }
 
 export async function subjectOf(model: Model, feeds: Feeds | undefined): Promise<Subject> {
   const values = feeds && (await valuesIn(model, feeds));
-  return { model, infoOf: await infosOf(model, values), values };
+  return { model, infoOf: await infosOf(model, values), feeds, values };
 }
 
 async function valuesIn(model: Model, feeds: Feeds): Promise<Values> {
@@ -41,7 +43,7 @@ async function valuesIn(model: Model, feeds: Feeds): Promise<Values> {
 async function infosOf(model: Model, values: Values | undefined): Promise<Subject['infoOf']> {
   const graphs = [...bodiesIn(graphOf(model))].filter(isGraph);
   const declared = new Map(graphs.reverse().flatMap((graph) => [...declaredIn(graph)]));
-  const inferred = await typesOf(model);
+  const inferred = await typesOf(model).catch(unlessFault);
   const known = new Map<string, ValueInfoProto | undefined>();
   const found = (name: string) => {
     const value = values?.[name];
@@ -56,6 +58,12 @@ async function infosOf(model: Model, values: Values | undefined): Promise<Subjec
     if (!known.has(name)) known.set(name, found(name));
     return known.get(name);
   };
+}
+
+/** Of a model that cannot be read whole, it is known what it declares. */
+function unlessFault(error: unknown): ValueTypes {
+  if (error instanceof SardonyxError && error.code !== 'INTERNAL') return new Map();
+  throw error;
 }
 
 const hasRank = ({ type }: ValueInfoProto): boolean => !type?.tensorType || !!type.tensorType.shape;

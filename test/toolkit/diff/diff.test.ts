@@ -52,6 +52,16 @@ test('models that say the same are not different, however they are stored', asyn
   assert.equal(told(changes), [], 'weights in a file are these weights');
 });
 
+test('nor are models that say something twice, or what is wrong', async () => {
+  const one = model(
+    'g (float[n] x, float[n] x) => (float[n] y, float[n] y) <float a, float a> { a = Abs (x) y = Neg (a) y = Neg (a) q = Nonsense (z) }',
+  );
+  const again = model(
+    'g (float[n] x, float[n] x) => (float[n] y, float[n] y) <float a, float a> { a = Abs (x) y = Neg (a) y = Neg (a) q = Nonsense (z) }',
+  );
+  assert.equal(await diffModels(one, again), []);
+});
+
 test('an attribute, an operator, a connection, a node', async () => {
   const one = model(TEXT);
   const with_ = (from: string, to: string) => diffModels(one, model(TEXT.replace(from, to)));

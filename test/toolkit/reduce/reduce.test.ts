@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession } from '../../../src/index.js';
+import { withFields } from '../../../src/model/document/changed.js';
+import { withTensors } from '../../../src/model/document/tensors.js';
 import type { Feeds } from '../../../src/session/feeds.js';
 import {
   checkModel,
@@ -166,6 +168,43 @@ test('or constants', async () => {
   assert.equal(operators(left), ['Div']);
   assert.equal(feeds, {});
   assert.ok(await isInfinite(left, {}), 'it takes no inputs');
+});
+
+test('constants that are inputs, too, as files of old have them', async () => {
+  const whole = parseModel(`<ir_version: 3, opset_import: ["" : 8]>
+  g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { a = Abs (x) b = Mul (a, w) c = Add (b, w) y = Tanh (c) }`);
+  for (const cutValues of ['inputs', 'constants'] as const) {
+    const options = { feeds: { x: f32([2], [-1, 3]) }, cutValues };
+    const { model: left, feeds } = await reduceModel(whole, has('Add'), options);
+    assert.equal(operators(left), ['Add']);
+    assert.equal((await run(left, feeds)).c?.data, Float32Array.of(2, 8));
+    assert.equal(Object.keys(feeds ?? {}), cutValues === 'inputs' ? ['b'] : []);
+  }
+});
+
+test('an input with a default, fed or not', async () => {
+  const whole = model(
+    'g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { a = Abs (x) b = Mul (a, w) y = Tanh (b) }',
+  );
+  for (const [w, product] of [
+    [undefined, [1, 6]],
+    [f32([2], [5, 5]), [5, 15]],
+  ] as const) {
+    const { model: left, feeds } = await reduceModel(whole, has('Mul'), {
+      feeds: { x: f32([2], [-1, 3]), ...(w && { w }) },
+    });
+    assert.equal((await run(left, feeds)).b?.data, Float32Array.from(product));
+  }
+});
+
+test('a model whose weights are not whole is reduced by what it declares', async () => {
+  const good = model(
+    'g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] a, float[2] b> { a = Abs (x) b = Mul (a, w) y = Tanh (b) }',
+  );
+  const [tensor] = good.proto.graph?.initializer ?? [];
+  const bad = withTensors(good.proto, (one) => (one === tensor ? withFields(one, { floatData: [1] }) : one));
+  const { model: left } = await reduceModel({ ...good, proto: bad, original: undefined }, has('Mul'));
+  assert.equal(operators(left), ['Mul']);
 });
 
 test('graphs in graphs, and names that two of them have', async () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { type Browser, chromium } from './chromium.js';
 import { type FrameworkApp, frameworkApp } from './framework-app.js';
-import { allAgree, shownAt } from './shown-outcomes.js';
+import { disagreements, shownAt } from './shown-outcomes.js';
 import { serve } from './site.js';
 
 const test = suite<{ app: FrameworkApp; browser: Browser }>('Angular');
@@ -23,7 +24,7 @@ if (launch) {
     await app.run('@angular/cli/bin/ng.js', ['build']);
     const site = await serve(join(app.folder, 'dist/app/browser'));
     try {
-      allAgree(await shownAt(`${site.address}/index.html`, browser), 1);
+      assert.equal(disagreements(await shownAt(`${site.address}/index.html`, browser), 1), []);
     } finally {
       site.close();
     }

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { chromium, type ExtendedBrowser, launchWithExtension } from './chromium.js';
 import { type FrameworkApp, frameworkApp } from './framework-app.js';
-import { allAgree, shownAt } from './shown-outcomes.js';
+import { disagreements, shownAt } from './shown-outcomes.js';
 
 const test = suite<{ app: FrameworkApp; browser: ExtendedBrowser }>('an extension of Chromium');
 if (chromium()) {
@@ -17,8 +18,8 @@ if (chromium()) {
 
   test('a page of it, isolated, and its service worker', async ({ browser }) => {
     const { serviceWorker, ...page } = await shownAt(`${browser.origin}/page.html`, browser);
-    allAgree(page, 2);
-    allAgree(serviceWorker as never, 1, ['main', 'rare']);
+    assert.equal(disagreements(page, 2), []);
+    assert.equal(disagreements(serviceWorker as never, 1, ['main', 'rare']), []);
   });
 }
 

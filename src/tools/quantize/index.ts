@@ -1,7 +1,6 @@
 export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
 export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
-export type { NamePattern } from './names.js';
-export type { QuantizeProgress } from './progress.js';
+export type { NamePattern, QuantizeProgress } from './options.js';
 export type { Samples } from './weights/gram-matrices.js';
 export type {
   Bits,

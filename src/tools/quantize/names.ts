@@ -1,12 +1,7 @@
 import type { NodeProto } from '../../../build/onnx.js';
+import type { NamePattern, QuantizeOptions } from './options.js';
 
-/** A name, in which * stands for anything, or a pattern. */
-export type NamePattern = string | RegExp;
-
-interface Choice {
-  readonly include?: readonly NamePattern[];
-  readonly exclude?: readonly NamePattern[];
-}
+type Choice = Pick<QuantizeOptions, 'include' | 'exclude'>;
 
 /** Whether a node is to be quantised, by its name, those of its outputs, or that of its weight. */
 export function isWanted({ name, output }: NodeProto, weight: string, { include, exclude = [] }: Choice): boolean {

@@ -1,18 +1,8 @@
 import { aborted } from '../../base/aborted.js';
 import { nextTurn } from '../../base/turns.js';
+import type { QuantizeOptions } from './options.js';
 
-export interface QuantizeProgress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-  /** What is being worked on. */
-  readonly node: string;
-}
-
-export interface Watch {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: QuantizeProgress) => void;
-}
+export type Watch = Pick<QuantizeOptions, 'signal' | 'onProgress'>;
 
 /** Does one thing after the other, says so, and gives the event loop a turn between them. */
 export async function eachOf<T>(

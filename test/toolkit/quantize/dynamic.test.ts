@@ -9,7 +9,7 @@ import { readTensor } from '../../../src/model/tensors.js';
 import { bytesOf } from '../../../src/tensor/stored-tensor.js';
 import { loadModel, type Model, quantizeDynamic } from '../../../src/tools/index.js';
 import { shared } from '../../shared-data.js';
-import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
+import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
 const test = suite('activations as they come, in 8 bits');
 
@@ -49,16 +49,6 @@ for (const { model: name, tensors, ...options } of WITNESS.cases) {
     assert.equal((made as TensorProto[]).map(digest).sort(), tensors.split(' '));
   });
 }
-
-const weight = (dims: readonly number[], seed: number) =>
-  tensor(
-    'float32',
-    dims,
-    evenly(
-      dims.reduce((a, b) => a * b, 1),
-      seed,
-    ),
-  );
 
 const operatorsOf = ({ proto }: Model) => proto.graph?.node.map(({ opType }) => opType) ?? [];
 

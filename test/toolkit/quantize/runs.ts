@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import { elementCount, type TensorValue } from '../../../src/tensor/tensor-value.js';
 import { checkModel, loadModel, type Model, saveModel } from '../../../src/tools/index.js';
 import { open } from '../../session/run-model.js';
+import { f32 } from '../../values.js';
 
 export type Values = Readonly<Record<string, TensorValue>>;
 
@@ -14,6 +15,10 @@ export function evenly(count: number, seed: number): Float32Array {
     return state / 2 ** 31;
   });
 }
+
+/** A tensor of them. */
+export const weight = (dims: readonly number[], seed: number): TensorValue =>
+  f32(dims, evenly(elementCount(dims), seed));
 
 export const loaded = (bytes: Uint8Array): Promise<Model> => loadModel(bytes);
 

@@ -5,21 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { loadModel, type Model, quantizeWeights, saveModel } from '../../../src/tools/index.js';
-import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
+import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
 const test = suite('weights in few bits');
 
 const [ROWS, WIDTH, HIDDEN] = [40, 64, 48];
-
-const weight = (dims: readonly number[], seed: number) =>
-  tensor(
-    'float32',
-    dims,
-    evenly(
-      dims.reduce((a, b) => a * b, 1),
-      seed,
-    ),
-  );
 
 /** A table, two layers with columns that no block divides, and a head of the table itself. */
 function languageModel(opset = 21): Uint8Array {

@@ -1,6 +1,5 @@
-import type { NamePattern } from '../names.js';
 import { oneOf } from '../one-of.js';
-import type { QuantizeProgress } from '../progress.js';
+import type { QuantizeOptions } from '../options.js';
 
 export const BYTE_TYPES = ['int8', 'uint8'] as const;
 export type ByteType = (typeof BYTE_TYPES)[number];
@@ -17,7 +16,7 @@ export const DYNAMIC_TYPES = [
 ] as const;
 export type DynamicType = (typeof DYNAMIC_TYPES)[number];
 
-export interface QuantizeDynamicOptions {
+export interface QuantizeDynamicOptions extends QuantizeOptions {
   /** Types of operators; all that can be if left out. */
   readonly types?: readonly DynamicType[];
   /** Of weights: int8 around 0, or uint8. If left out, uint8 for Conv, as onnxruntime runs no other, and int8 for others. */
@@ -26,11 +25,6 @@ export interface QuantizeDynamicOptions {
   readonly perChannel?: boolean;
   /** Whether weights keep to 7 bits, so that sums of two products fit 16 bits on processors that make them so. */
   readonly reduceRange?: boolean;
-  /** Nodes or weights to quantise, all if left out; and those to leave. */
-  readonly include?: readonly NamePattern[];
-  readonly exclude?: readonly NamePattern[];
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: QuantizeProgress) => void;
 }
 
 export function checkOptions({ types = [], weightType = 'int8' }: QuantizeDynamicOptions): void {

@@ -1,8 +1,7 @@
 import { SardonyxError } from '../../../base/errors.js';
 import { shown } from '../../../base/shown.js';
-import type { NamePattern } from '../names.js';
 import { oneOf } from '../one-of.js';
-import type { QuantizeProgress } from '../progress.js';
+import type { QuantizeOptions } from '../options.js';
 import type { Samples } from './gram-matrices.js';
 
 export const METHODS = ['default', 'rtn', 'kquant', 'hqq', 'gptq', 'awq'] as const;
@@ -13,7 +12,7 @@ export type WeightFormat = (typeof FORMATS)[number];
 
 export type Bits = 2 | 4 | 8;
 
-export interface QuantizeWeightsOptions {
+export interface QuantizeWeightsOptions extends QuantizeOptions {
   /** 4 if left out. */
   readonly bits?: Bits;
   /** How many weights share a scale: a power of two from 16 on; 32 if left out. */
@@ -24,9 +23,6 @@ export interface QuantizeWeightsOptions {
   readonly method?: WeightMethod;
   /** What reads the weights: `MatMulNBits` and `GatherBlockQuantized`, or ONNX's own `DequantizeLinear` by blocks, which takes opset 21. */
   readonly format?: WeightFormat;
-  /** Nodes or weights to quantise, all if left out; and those to leave. */
-  readonly include?: readonly NamePattern[];
-  readonly exclude?: readonly NamePattern[];
   /** Bits of tables that are looked up, and of the product that has a column for each of their rows; 8 if left out. */
   readonly embeddingBits?: Bits;
   readonly headBits?: Bits;
@@ -36,8 +32,6 @@ export interface QuantizeWeightsOptions {
   readonly feeds?: Samples;
   /** How many bytes of results are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
   readonly hold?: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: QuantizeProgress) => void;
 }
 
 export interface Settings extends QuantizeWeightsOptions {

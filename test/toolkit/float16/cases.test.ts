@@ -348,6 +348,13 @@ test('over the file that it was loaded from', async () => {
   assert.equal(weightTypes(await loadModel(path)), { w: 'float16' });
 });
 
+test("a model of onnxruntime's operators alone imports Cast", async () => {
+  const model = parseModel(`<ir_version: 10, opset_import: ["com.microsoft": 1]>
+    g (float[4] x) => (float[4] y) { a = com.microsoft.FastGelu(x)  y = com.microsoft.Gelu(a) }`);
+  const { model: found } = await expectSame(model, { x: f32([4], [1, 2, 3, 4]) });
+  assert.equal(nodesOf(found), ['Cast', 'FastGelu', 'Gelu', 'Cast']);
+});
+
 test('refuses options out of their range, and samples that are none', async () => {
   const model = text(`g (float[2] x) => (float[2] y) { y = Relu(x) }`);
   await expectRejection('INVALID_ARGUMENT', /float16, bfloat16/, toFloat16(model, { to: 'float8' as never }));

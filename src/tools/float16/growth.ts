@@ -1,4 +1,4 @@
-import type { NodeProto } from '../../../build/onnx.js';
+import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import type { Model } from '../../model/document/model.js';
 import type { Feeds } from '../../session/feeds.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
@@ -41,7 +41,7 @@ async function errorsOf(model: Model, half: Model, site: Site, samples: Samples,
   const isKnown = (value: Value) => of(value) && isTensor(value) && !value.constant && names.has(PREFIX + value.name);
   const fresh = freshValues(both.proto);
   const known = [...site.values.values()].filter(isKnown);
-  const probes = new Map(known.map((value) => [value, errorProbe(value.name, fresh)]));
+  const probes = new Map(known.map((value) => [value, errorProbe(graphOf(both), value.name, fresh)]));
   const errors = new Map<Value, number>();
   for await (const found of measured(both, probes, twice(samples), settings))
     for (const [value, [apart = 0, size = 0]] of found) {
@@ -51,7 +51,7 @@ async function errorsOf(model: Model, half: Model, site: Site, samples: Samples,
   return errors;
 }
 
-function errorProbe(name: string, fresh: (name: string) => string): Probe {
+function errorProbe(graph: GraphProto, name: string, fresh: (name: string) => string): Probe {
   const nodes: NodeProto[] = [];
   const add = (op: string, inputs: string[], attributes: Record<string, number> = {}) => {
     const made = fresh(`${name}_${op}`);
@@ -62,7 +62,7 @@ function errorProbe(name: string, fresh: (name: string) => string): Probe {
   const results = [add('Sub', [half, float] as string[]), float as string].map((value) =>
     add('ReduceL2', [value], { keepdims: 0 }),
   );
-  return { nodes, results };
+  return { graph, nodes, results };
 }
 
 async function* twice(samples: Samples): AsyncGenerator<Feeds> {

@@ -50,18 +50,25 @@ export async function toFloat16(model: Model, options: Float16Options = {}): Pro
 
 /** The opset of Cast for models that import no operators of ONNX. */
 const OPSET_FOR_CASTS = 13;
+/** Before it, Cast says types by words. */
+const LEAST_OPSET = 6;
 
 export async function open(model: Model, settings: Settings): Promise<Opened | undefined> {
   if (!model.proto.graph) return undefined;
-  if (model.proto.trainingInfo.length > 0)
-    throw new SardonyxError(
-      'INVALID_ARGUMENT',
-      'the model says how it is trained, in float32: take out its training_info first',
-    );
+  refuseOld(model);
   const flat = model.proto.functions.length > 0 ? await inlineFunctions(model) : model;
   const sorted = sortNodes(flat);
   const site = siteOf(sorted.proto, await typesIn(sorted));
   return { model: sorted, site, settings, narrowing: narrowingTo(settings.to, settings.doubles), known: new Map() };
+}
+
+function refuseOld({ proto }: Model): void {
+  const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
+  const opset = opsetOf(proto);
+  if (opset > 0 && opset < LEAST_OPSET)
+    throw refuse(`halves take opset ${LEAST_OPSET}; this model has ${opset}: convert it first`);
+  if (proto.trainingInfo.length > 0)
+    throw refuse('the model says how it is trained, in float32: take out its training_info first');
 }
 
 /** Nodes that have to do with numbers beyond what the type holds. */

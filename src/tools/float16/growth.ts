@@ -1,9 +1,8 @@
-import type { NodeProto } from '../../../build/onnx.js';
+import type { GraphProto, NodeProto } from '../../../build/onnx.js';
 import type { Model } from '../../model/document/model.js';
 import type { Feeds } from '../../session/feeds.js';
 import { ELEMENTS } from '../../tensor/element-types.js';
 import { nodeOf } from '../quantize/nodes.js';
-import { tensorOf } from '../quantize/tensor-data.js';
 import type { Samples } from '../quantize/weights/gram-matrices.js';
 import { definedIn } from '../surgery/bodies.js';
 import { mergeModels } from '../surgery/merge-models.js';
@@ -41,13 +40,8 @@ async function errorsOf(model: Model, half: Model, site: Site, samples: Samples,
   const { of } = narrowingTo(settings.to, settings.doubles);
   const isKnown = (value: Value) => of(value) && isTensor(value) && !value.constant && names.has(PREFIX + value.name);
   const fresh = freshValues(both.proto);
-  const limits = ['limit', 'least'].map(fresh) as [string, string];
-  const constants = [settings.maxFinite, -settings.maxFinite].map((x, i) =>
-    tensorOf(limits[i] as string, 'float32', [], Float32Array.of(x)),
-  );
-  const probes = new Map<Value, Probe>();
-  for (const value of [...site.values.values()].filter(isKnown))
-    probes.set(value, { ...errorProbe(value.name, limits, fresh), ...(probes.size === 0 && { constants }) });
+  const known = [...site.values.values()].filter(isKnown);
+  const probes = new Map(known.map((value) => [value, errorProbe(graphOf(both), value.name, fresh)]));
   const errors = new Map<Value, number>();
   for await (const found of measured(both, probes, twice(samples), settings))
     for (const [value, [apart = 0, size = 0]] of found) {
@@ -57,22 +51,18 @@ async function errorsOf(model: Model, half: Model, site: Site, samples: Samples,
   return errors;
 }
 
-/** Distances of what the type holds, as masks are farther off. */
-function errorProbe(name: string, [limit, least]: readonly [string, string], fresh: (name: string) => string): Probe {
+function errorProbe(graph: GraphProto, name: string, fresh: (name: string) => string): Probe {
   const nodes: NodeProto[] = [];
   const add = (op: string, inputs: string[], attributes: Record<string, number> = {}) => {
     const made = fresh(`${name}_${op}`);
     nodes.push(nodeOf(op, inputs, [made], attributes));
     return made;
   };
-  const clipped = (value: string) => {
-    const float = add('Cast', [value], { to: ELEMENTS.float32.onnx });
-    return add('Min', [add('Max', [float, least]), limit]);
-  };
-  const expected = clipped(name);
-  const apart = add('Sub', [clipped(PREFIX + name), expected]);
-  const results = [apart, expected].map((value) => add('ReduceL2', [value], { keepdims: 0 }));
-  return { nodes, results };
+  const [half, float] = [PREFIX + name, name].map((value) => add('Cast', [value], { to: ELEMENTS.float32.onnx }));
+  const results = [add('Sub', [half, float] as string[]), float as string].map((value) =>
+    add('ReduceL2', [value], { keepdims: 0 }),
+  );
+  return { graph, nodes, results };
 }
 
 async function* twice(samples: Samples): AsyncGenerator<Feeds> {

@@ -1,14 +1,13 @@
 import type { Model } from '../../model/document/model.js';
+import { ELEMENTS } from '../../tensor/element-types.js';
 import { nodeOf, opsetOf } from '../quantize/nodes.js';
-import type { Watch } from '../quantize/progress.js';
-import { tensorOf } from '../quantize/tensor-data.js';
 import type { Samples } from '../quantize/weights/gram-matrices.js';
 import { domainOf } from '../schemas/schemas.js';
 import { freshValues } from '../surgery/names.js';
 import type { Objection } from './kept.js';
 import type { Settings } from './options.js';
-import { measured, type Probe } from './probes.js';
-import type { Site, Step, Value } from './sites.js';
+import { constantNode, measured, type Probe } from './probes.js';
+import { type Site, type Step, sitesIn, type Value } from './sites.js';
 import { isTensor, narrowingTo } from './types.js';
 
 /** The greatest numbers of float32 stand for infinity, in masks; the greatest halves do as well. */
@@ -21,69 +20,66 @@ const INSIDE: Readonly<Record<string, (peak: number, count: number) => number>> 
   ReduceL2: (peak) => peak ** 2,
 };
 
-/** Runs a model, and objects to nodes of its graph whose numbers, or sums, are greater than the type holds. */
-export async function peaksOf(
-  model: Model,
-  site: Site,
-  samples: Samples,
-  settings: Settings & Watch,
-): Promise<Objection> {
-  const { of } = narrowingTo(settings.to, settings.doubles);
-  const peaks = new Map<Value, number>();
-  const sums = new Map<Step, number>();
-  const values = [...site.values.values()].filter((value) => of(value) && isTensor(value) && !value.constant);
-  const fresh = freshValues(model.proto);
-  const probes = new Map<Value | Step, Probe>(
-    values.map((value) => [value, peakProbe(value, opsetOf(model.proto), fresh)]),
-  );
-  const summing = site.steps.filter(({ node }) => domainOf(node.domain) === '' && INSIDE[node.opType]);
-  for (const step of summing) probes.set(step, countProbe(step, fresh));
-  for await (const found of measured(model, probes, samples, settings)) {
-    for (const value of values) raise(peaks, value, found.get(value)?.[0]);
-    for (const step of summing) {
-      const [all = 0, left = 1] = found.get(step) ?? [];
-      raise(sums, step, INSIDE[step.node.opType]?.(found.get(step.outputs[0] as Value)?.[0] ?? 0, all / left));
-    }
-  }
+const insideOf = ({ node }: Step) => (domainOf(node.domain) === '' ? INSIDE[node.opType] : undefined);
+
+/** Runs a model, and objects to nodes whose numbers, or sums, are greater than the type holds. */
+export async function peaksOf(model: Model, site: Site, samples: Samples, settings: Settings): Promise<Objection> {
+  const greatest = await greatestOf(model, site, samples, settings);
+  const peakOf = (value: Value | undefined) => (value && greatest.get(value)) ?? 0;
   return (step) => {
-    const greatest = [...step.inputs, ...step.outputs].reduce(
-      (most, value) => Math.max(most, (value && peaks.get(value)) ?? 0),
-      0,
-    );
-    if (greatest > settings.maxFinite) return `its numbers come to ${greatest.toPrecision(3)}`;
-    const sum = sums.get(step) ?? 0;
+    const peak = Math.max(...[...step.inputs, ...step.outputs].map(peakOf));
+    if (peak > settings.maxFinite) return `its numbers come to ${peak.toPrecision(3)}`;
+    const sum = insideOf(step)?.(peakOf(step.outputs[0]), greatest.get(step) ?? 0) ?? 0;
     return sum > settings.maxFinite ? `it sums to ${sum.toPrecision(3)}` : undefined;
   };
 }
 
-function raise<K>(peaks: Map<K, number>, key: K, peak = 0): void {
-  peaks.set(key, Math.max(peaks.get(key) ?? 0, Number.isNaN(peak) ? 0 : peak));
+/** The greatest finite size of the numbers of values, and how many numbers go into one of a node's. */
+async function greatestOf(model: Model, site: Site, samples: Samples, settings: Settings) {
+  const { of } = narrowingTo(settings.to, settings.doubles);
+  const fresh = freshValues(model.proto);
+  const probes = new Map<Value | Step, Probe>();
+  for (const { values, steps } of sitesIn(site)) {
+    for (const value of values.values())
+      if (of(value) && isTensor(value) && !value.constant)
+        probes.set(value, peakProbe(value, opsetOf(model.proto), fresh));
+    for (const step of steps) if (insideOf(step)) probes.set(step, countProbe(step, fresh));
+  }
+  const greatest = new Map<Value | Step, number>();
+  for await (const found of measured(model, probes, samples, settings))
+    for (const [what, [x = 0]] of found) if (x > (greatest.get(what) ?? 0)) greatest.set(what, x);
+  return greatest;
 }
 
 /** The opset that has Where. */
 const LEAST_FOR_WHERE = 9;
 
-function peakProbe({ name, element }: Value, opset: number, fresh: (name: string) => string): Probe {
-  const [size, finite, limit, zero, isBelow, peak] = ['size', 'finite', 'limit', 'zero', 'is_below', 'peak'].map(
-    (what) => fresh(`${name}_${what}`),
-  ) as [string, string, string, string, string, string];
-  const number = (of: string, x: number) =>
-    tensorOf(of, element as 'float32', [], element === 'float64' ? Float64Array.of(x) : Float32Array.of(x));
+function peakProbe({ name, site: { graph } }: Value, opset: number, fresh: (name: string) => string): Probe {
+  const named = (what: string) => fresh(`${name}_${what}`);
+  const [float, size, peak] = [named('float'), named('size'), named('peak')];
+  const [limit, zero, below, finite] = [named('limit'), named('zero'), named('below'), named('finite')];
   const isPlain = opset < LEAST_FOR_WHERE;
-  return {
-    constants: isPlain ? [] : [number(limit, AS_INFINITE), number(zero, 0)],
-    nodes: [
-      nodeOf('Abs', [name], [size]),
-      ...(isPlain ? [] : [nodeOf('Less', [size, limit], [isBelow]), nodeOf('Where', [isBelow, size, zero], [finite])]),
-      nodeOf('ReduceMax', [isPlain ? size : finite], [peak], { keepdims: 0 }),
-    ],
-    results: [peak],
-  };
+  const nodes = [
+    nodeOf('Cast', [name], [float], { to: ELEMENTS.float32.onnx }),
+    nodeOf('Abs', [float], [size]),
+    constantNode(limit, AS_INFINITE),
+    constantNode(zero, 0),
+    nodeOf('Less', [size, limit], [below]),
+    nodeOf('Where', [below, size, zero], [finite]),
+    nodeOf('ReduceMax', [isPlain ? size : finite], [peak], { keepdims: 0 }),
+  ];
+  return { graph, nodes: isPlain ? [...nodes.slice(0, 2), ...nodes.slice(-1)] : nodes, results: [peak] };
 }
 
-/** How many numbers a node reads, and gives. */
-function countProbe({ node }: Step, fresh: (name: string) => string): Probe {
-  const names = [node.input[0], node.output[0]] as [string, string];
-  const results = names.map((name) => fresh(`${name}_count`));
-  return { nodes: names.map((name, i) => nodeOf('Size', [name], [results[i] as string])), results };
+/** How many numbers a node reads for each that it gives. */
+function countProbe({ node, site: { graph } }: Step, fresh: (name: string) => string): Probe {
+  const named = (what: string) => fresh(`${node.output[0]}_${what}`);
+  const [inputs, outputs, ratio, float] = [named('read'), named('given'), named('ratio'), named('ratio_float')];
+  const nodes = [
+    nodeOf('Size', [node.input[0] as string], [inputs]),
+    nodeOf('Size', [node.output[0] as string], [outputs]),
+    nodeOf('Div', [inputs, outputs], [ratio]),
+    nodeOf('Cast', [ratio], [float], { to: ELEMENTS.float32.onnx }),
+  ];
+  return { graph, nodes, results: [float] };
 }

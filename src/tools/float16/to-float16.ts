@@ -1,8 +1,10 @@
 import type { TensorProto } from '../../../build/onnx.js';
+import { SardonyxError } from '../../base/errors.js';
 import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
 import { typesIn } from '../infer/types-of.js';
 import { withProto } from '../model-of.js';
+import { importing, opsetOf } from '../quantize/nodes.js';
 import { eachOf } from '../quantize/progress.js';
 import { inlineFunctions } from '../surgery/inline/inline-functions.js';
 import { freshValues } from '../surgery/names.js';
@@ -46,12 +48,27 @@ export async function toFloat16(model: Model, options: Float16Options = {}): Pro
   return converted(opened, objection);
 }
 
+/** The opset of Cast for models that import no operators of ONNX. */
+const OPSET_FOR_CASTS = 13;
+/** Before it, Cast says types by words. */
+const LEAST_OPSET = 6;
+
 export async function open(model: Model, settings: Settings): Promise<Opened | undefined> {
   if (!model.proto.graph) return undefined;
+  refuseOld(model);
   const flat = model.proto.functions.length > 0 ? await inlineFunctions(model) : model;
   const sorted = sortNodes(flat);
   const site = siteOf(sorted.proto, await typesIn(sorted));
   return { model: sorted, site, settings, narrowing: narrowingTo(settings.to, settings.doubles), known: new Map() };
+}
+
+function refuseOld({ proto }: Model): void {
+  const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
+  const opset = opsetOf(proto);
+  if (opset > 0 && opset < LEAST_OPSET)
+    throw refuse(`halves take opset ${LEAST_OPSET}; this model has ${opset}: convert it first`);
+  if (proto.trainingInfo.length > 0)
+    throw refuse('the model says how it is trained, in float32: take out its training_info first');
 }
 
 /** Nodes that have to do with numbers beyond what the type holds. */
@@ -67,7 +84,11 @@ export async function converted(opened: Opened, objection: Objection): Promise<F
   const draft = draftOf({ site, kept, narrowing, keepIO: settings.keepIO === true, fresh });
   const { weights, clamped } = await weightsOf(opened, draft);
   const proto = withChanges(model.proto, { graph: written(draft, weights) });
-  return { model: withProto(model, proto), report: { ...countsOf(draft, kept), clamped } };
+  const hasCasts = proto !== model.proto && opsetOf(proto) === 0;
+  return {
+    model: withProto(model, hasCasts ? importing(proto, '', OPSET_FOR_CASTS) : proto),
+    report: { ...countsOf(draft, kept), clamped },
+  };
 }
 
 async function weightsOf(opened: Opened, draft: Draft): Promise<{ weights: Weights; clamped: ClampedWeight[] }> {

@@ -12,6 +12,7 @@ import { nodeOf } from '../quantize/nodes.js';
 import { tensorOf } from '../quantize/tensor-data.js';
 import { withGraphs } from '../surgery/bodies.js';
 import { borderForm, type Draft, elementsOf, homeOf, isSame, nameOf, othersOf } from './forms.js';
+import { tensorAttribute } from './probes.js';
 import { type Site, type Step, type Value, valueIn } from './sites.js';
 
 /** Constants in 16 bits by what they were. */
@@ -135,9 +136,6 @@ function constantNodes(draft: Draft, weights: Weights, { node }: Step, value: Va
     return withChanges(node, { name, output: same(node.output, output), attribute });
   });
 }
-
-const tensorAttribute = (name: string, t: TensorProto): AttributeProto =>
-  new AttributeProto({ name, type: AttributeProto.AttributeType.TENSOR, t });
 
 function inGraphs(draft: Draft, weights: Weights, { bodies }: Step, node: NodeProto): NodeProto {
   if (bodies.length === 0) return node;

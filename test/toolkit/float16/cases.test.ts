@@ -125,6 +125,29 @@ test('nodes whose numbers are too large stay in float32; those beyond are halves
   assert.match(report.kept[0]?.reason ?? '', /3\.00e\+6/);
 });
 
+test('numbers in branches and loops are seen, too', async () => {
+  const model =
+    text(`g (float[4] x, bool c, int64 n) => (float[4] y, float[4] z) <float k = {3000.0}, float tiny = {0.0001}> {
+    y = If (c) <then_branch = t () => (float[4] p) { [big] u = Mul(x, k)  [small] p = Mul(u, tiny) },
+                else_branch = e () => (float[4] q) { [quiet] q = Neg(x) }>
+    z = Loop (n, c, x) <body = l (int64 i, bool on, float[4] s) => (bool go, float[4] out) { go = Identity(on)  [grows] out = Mul(s, k) }>
+  }`);
+  const x = f32([4], [1, 10, 100, 30]);
+  const feeds = { x, c: { type: 'bool', dims: [], data: Uint8Array.of(1) } as TensorValue, n: i64([], [2n]) };
+  const { report } = await expectSame(model, feeds, 2e-3, { feeds: [feeds] });
+  assert.equal(
+    report.kept.map(({ node, operator }) => node || operator),
+    ['big', 'small', 'grows', 'Loop'],
+  );
+  const none = await expectSame(model, { ...feeds, n: i64([], [0n]) }, 2e-3, {
+    feeds: [{ ...feeds, n: i64([], [0n]) }],
+  });
+  assert.equal(
+    none.report.kept.map(({ node }) => node),
+    ['big', 'small'],
+  );
+});
+
 test('masks of the least float32 are halves: they stand for infinity', async () => {
   const model =
     text(`g (float[4] x, bool[4] m) => (float[4] y) <float least = {-3.4028234663852886e38}, float zero = {0.0}> {
@@ -348,6 +371,13 @@ test('over the file that it was loaded from', async () => {
   assert.equal(weightTypes(await loadModel(path)), { w: 'float16' });
 });
 
+test("a model of onnxruntime's operators alone imports Cast", async () => {
+  const model = parseModel(`<ir_version: 10, opset_import: ["com.microsoft": 1]>
+    g (float[4] x) => (float[4] y) { a = com.microsoft.FastGelu(x)  y = com.microsoft.Gelu(a) }`);
+  const { model: found } = await expectSame(model, { x: f32([4], [1, 2, 3, 4]) });
+  assert.equal(nodesOf(found), ['Cast', 'FastGelu', 'Gelu', 'Cast']);
+});
+
 test('refuses options out of their range, and samples that are none', async () => {
   const model = text(`g (float[2] x) => (float[2] y) { y = Relu(x) }`);
   await expectRejection('INVALID_ARGUMENT', /float16, bfloat16/, toFloat16(model, { to: 'float8' as never }));
@@ -355,6 +385,11 @@ test('refuses options out of their range, and samples that are none', async () =
   await expectRejection('INVALID_ARGUMENT', /between 0/, toFloat16(model, { minPositive: Number.NaN }));
   await expectRejection('INVALID_ARGUMENT', /no samples/, toFloat16(model, { feeds: [] }));
   const weighty = text(`g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Mul(x, w) }`);
+  await expectRejection(
+    'INVALID_ARGUMENT',
+    /opset 6; this model has 5/,
+    toFloat16(text('g (float[2] x) => (float[2] y) { y = Tanh(x) }', 5, 4)),
+  );
   await expectRejection('ABORTED', /./, toFloat16(weighty, { signal: AbortSignal.abort() }));
 });
 

@@ -89,6 +89,18 @@ test('trials are as many as was said, and the result still within the tolerance'
   }
 });
 
+test('at an old opset, with infinities among the numbers', async () => {
+  const old = parseModel(`<ir_version: 7, opset_import: ["": 9]>
+    g (float[8] x) => (float[8] y) <float[8] mask = {0, 0, -3.4028234663852886e38, 0, 0, 0, 0, 0}, float[8] k = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}> {
+      [mean] a = Add(x, k)  [left] b = Sub(a, k)  [masked] c = Add(b, mask)  [twice] d = Add(c, mask)  [shares] y = Softmax <axis = 0> (d) }`);
+  const mixed = await mixedPrecision(old, FEEDS, { tolerance: { relative: 1e-3 } });
+  assert.equal(
+    mixed.report.kept.map(({ node }) => node),
+    ['mean', 'left'],
+  );
+  assert.ok((await measured(mixed, old)) <= 1e-3);
+});
+
 test('refuses a tolerance that the model itself is not within, and no samples', async () => {
   await expectRejection('INVALID_ARGUMENT', /model itself/, mixedPrecision(model, FEEDS, { tolerance: () => false }));
   await expectRejection('INVALID_ARGUMENT', /no samples/, mixedPrecision(model, []));

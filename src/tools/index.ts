@@ -26,6 +26,7 @@ export {
 export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
+export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/to-core-ml.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export {
   type ClampedWeight,
@@ -72,3 +73,4 @@ export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';
 export * from './surgery/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
+export { TranslationError, type Untranslated } from './translation-error.js';

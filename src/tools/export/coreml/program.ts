@@ -1,0 +1,204 @@
+import type { NodeProto } from '../../../../build/onnx.js';
+import { SardonyxError } from '../../../base/errors.js';
+import { toNumber } from '../../../model/int64.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import { bytesOf } from '../../../tensor/stored-tensor.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import type { BlobFile } from './blob-file.js';
+import {
+  constant,
+  inFile,
+  type Literal,
+  literalConstant,
+  type MilType,
+  operation,
+  type Shaped,
+  scalar,
+} from './mil.js';
+import type { Bytes } from './wire.js';
+
+/** What Core ML has for ONNX's types; integers have 32 bits there. */
+const TYPES: Partial<Record<ElementType, MilType>> = { float32: 'fp32', int64: 'int32', int32: 'int32', bool: 'bool' };
+
+export const milType = (type: ElementType): MilType => TYPES[type] ?? refuse(`Core ML has no ${type}`);
+
+export function refuse(reason: string): never {
+  throw new SardonyxError('UNSUPPORTED_OPERATOR', reason);
+}
+
+/** From so many numbers on, floats are in the file of weights, as coremltools has them. */
+const LEAST_IN_FILE = 10;
+
+/** What of the model is known while it is translated. */
+export interface Known {
+  readonly types: ReadonlyMap<string, Shaped>;
+  readonly constants: ReadonlyMap<string, TensorValue>;
+}
+
+export type Input = string | Literal | readonly string[];
+
+/** A program as it is written: every value has a name of its own, with letters, digits and _ alone. */
+export class Program {
+  readonly operations: Bytes[] = [];
+  readonly #taken = new Set<string>();
+  readonly #names = new Map<string, string>();
+  readonly #made = new Set<string>();
+
+  constructor(
+    readonly known: Known,
+    readonly blobs: BlobFile,
+  ) {}
+
+  /** A name like this one that nothing has yet. */
+  fresh(like: string): string {
+    const base = like.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?![A-Za-z_])/, '_');
+    let name = base;
+    for (let i = 1; this.#taken.has(name); i++) name = `${base}_${i}`;
+    this.#taken.add(name);
+    return name;
+  }
+
+  /** The name of a value of the model. */
+  define(value: string): string {
+    const name = this.fresh(value);
+    this.#names.set(value, name);
+    return name;
+  }
+
+  /** Lets a value of the model be another of the program. */
+  alias(value: string, name: string): void {
+    this.#names.set(value, name);
+  }
+
+  shapeOf(value: string): Shaped {
+    return (
+      this.known.types.get(value) ?? refuse(`the size of "${value}" is not known; sizes fix those that have names`)
+    );
+  }
+
+  /** The program's name for a value of the model, which is written down first where it is a constant. */
+  value(name: string): string {
+    const own = this.#names.get(name);
+    if (own !== undefined) return own;
+    const tensor = this.known.constants.get(name) ?? refuse(`"${name}" is of a node that has no equal`);
+    return this.#constant(this.define(name), tensor);
+  }
+
+  literal(value: Literal, like: string): string {
+    const name = this.fresh(like);
+    this.operations.push(literalConstant(name, value));
+    return name;
+  }
+
+  #constant(name: string, tensor: TensorValue): string {
+    const shaped = { type: milType(tensor.type), dims: tensor.dims };
+    const numbers = numbersOf(tensor);
+    if (shaped.type === 'fp32' && numbers.length >= LEAST_IN_FILE)
+      this.operations.push(constant(name, shaped, inFile(shaped, this.blobs.add(bytesOf(tensor)))));
+    else this.operations.push(literalConstant(name, { ...shaped, values: Array.from(numbers, checked(shaped.type)) }));
+    return name;
+  }
+
+  /** Whether an operation makes it, which is no constant. */
+  isMade(name: string): boolean {
+    return this.#made.has(name);
+  }
+
+  /** Writes an operation down. */
+  emit(type: string, inputs: Readonly<Record<string, Input>>, outputs: readonly (readonly [string, Shaped])[]): void {
+    const [[first] = ['']] = outputs;
+    const names = Object.entries(inputs).map(([name, input]) => {
+      if (typeof input === 'string') return [name, [input]] as const;
+      return [name, Array.isArray(input) ? input : [this.literal(input as Literal, `${first}_${name}`)]] as const;
+    });
+    this.operations.push(operation(type, Object.fromEntries(names), outputs));
+    for (const [name] of outputs) this.#made.add(name);
+  }
+}
+
+const checked = (type: MilType) => (value: number) =>
+  type === 'int32' && Math.abs(value) > 2 ** 31 - 1 ? refuse(`${value} is beyond 32 bits`) : Number(value);
+
+/** A node with what is known of its values. */
+export class View {
+  readonly #attributes: ReadonlyMap<string, NodeProto['attribute'][number]>;
+
+  constructor(
+    readonly node: NodeProto,
+    readonly program: Program,
+  ) {
+    this.#attributes = new Map(node.attribute.map((attribute) => [attribute.name, attribute]));
+  }
+
+  has(i: number): boolean {
+    return Boolean(this.node.input[i]);
+  }
+
+  /** The program's name for an input. */
+  x(i: number): string {
+    return this.program.value(this.node.input[i] as string);
+  }
+
+  in(i: number): Shaped {
+    return this.program.shapeOf(this.node.input[i] as string);
+  }
+
+  get out(): Shaped {
+    return this.program.shapeOf(this.node.output[0] as string);
+  }
+
+  /** The program's name for an input that must be a constant. */
+  fixed(i: number): string {
+    this.numbers(i);
+    return this.x(i);
+  }
+
+  /** The numbers of an input that must be a constant. */
+  numbers(i: number): readonly number[] {
+    const name = this.node.input[i] as string;
+    const tensor = this.program.known.constants.get(name) ?? refuse(`its input ${i} must be a constant`);
+    return Array.from(numbersOf(tensor));
+  }
+
+  int(name: string, otherwise: number): number {
+    const found = this.#attributes.get(name);
+    return found ? toNumber(found.i) : otherwise;
+  }
+
+  ints(name: string): readonly number[] | undefined {
+    return this.#attributes.get(name)?.ints.map(toNumber);
+  }
+
+  float(name: string, otherwise: number): Literal {
+    return scalar('fp32', this.#attributes.get(name)?.f ?? otherwise);
+  }
+
+  text(name: string, otherwise: string): string {
+    const found = this.#attributes.get(name);
+    return found ? new TextDecoder().decode(found.s) : otherwise;
+  }
+
+  /** An operation whose result the node has. */
+  give(type: string, inputs: Readonly<Record<string, Input>>): void {
+    const outputs = this.node.output.filter(Boolean);
+    this.program.emit(
+      type,
+      inputs,
+      outputs.map((name) => [this.program.define(name), this.program.shapeOf(name)] as const),
+    );
+  }
+
+  /** An operation on the way there. */
+  step(type: string, inputs: Readonly<Record<string, Input>>, shaped: Shaped): string {
+    const name = this.program.fresh(`${this.node.output[0]}_${type}`);
+    this.program.emit(type, inputs, [[name, shaped]]);
+    return name;
+  }
+
+  literal(value: Literal): string {
+    return this.program.literal(value, `${this.node.output[0]}_constant`);
+  }
+}
+
+export type Recipe = (view: View) => void;

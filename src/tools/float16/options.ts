@@ -1,7 +1,6 @@
 import { SardonyxError } from '../../base/errors.js';
-import type { NamePattern } from '../quantize/names.js';
 import { oneOf } from '../quantize/one-of.js';
-import type { QuantizeProgress } from '../quantize/progress.js';
+import type { NamePattern, QuantizeProgress } from '../quantize/options.js';
 import type { Samples } from '../quantize/weights/gram-matrices.js';
 
 export const HALF_TYPES = ['float16', 'bfloat16'] as const;

@@ -81,7 +81,7 @@ async function writeWeight(draft: Draft, { tensor }: Constant, mark: Mark): Prom
   const values = await numbersIn(desk, tensor);
   const float = floats.get(tensor.name) as ScaleType;
   const axis = mark.as === 'weight' ? mark.axis : undefined;
-  const found = weightLevels(desk, tensor, values, mark.as === 'weight' ? 'weight' : 'activation', axis);
+  const found = weightLevels(desk, tensor, values, { part: mark.as === 'weight' ? 'weight' : 'activation', axis });
   const levels = await fittedToBiases(draft, tensor.name, found, float);
   const names = writeLevels(desk, tensor.name, levels, float);
   known.set(tensor.name, { ...names, levels });

@@ -100,10 +100,10 @@ export function plain(bench: Bench, node: NodeProto): NodeProto[] {
   return [...before, node];
 }
 
-/** A DequantizeLinear, where a value is there as integers only. */
+/** A DequantizeLinear, where a value is there as integers only; constants stay as they are for who reads them so. */
 export function restored({ desk, held, floats }: Bench, name: string): NodeProto[] {
   const known = held.get(name);
-  if (!known || floats.has(name)) return [];
+  if (!known || floats.has(name) || constantOf(desk, name)) return [];
   floats.add(name);
   const { codes, scale, zero, levels } = known;
   const axis: { readonly axis?: number } = levels.axis === undefined ? {} : { axis: levels.axis };

@@ -12,6 +12,7 @@ import {
   constantOf,
   type Desk,
   integerTensor,
+  isChosen,
   type LevelNames,
   numbersIn,
   writeCodes,
@@ -153,7 +154,7 @@ function writeShared(draft: Draft): void {
 function writePair(draft: Draft, name: string, by: string): void {
   const { desk, marks, pairs } = draft;
   const { sheet, outputs, settings } = desk;
-  const readers = marks.steps.filter((step) => !step.isRemoved && step.input.includes(name));
+  const readers = marks.steps.filter((step) => isChosen(step.node, settings) && step.input.includes(name));
   if (outputs.has(name) && givenBy(marks, name)) {
     const inner = sheet.fresh(`${name}_QuantizeLinear_Input`);
     for (const { output } of marks.steps)

@@ -26,6 +26,9 @@ function scopeOf(graph: GraphProto, irVersion: number, outer?: Scope): Scope {
   };
 }
 
+export const outermostScope = (graph: GraphProto, { irVersion }: ModelProto): Scope =>
+  scopeOf(graph, toNumber(irVersion));
+
 /** A constant, and the graph that has it. */
 export interface Constant {
   readonly tensor: TensorProto;
@@ -60,6 +63,16 @@ export function namesIn(graph: GraphProto, names = new Set<string>()): Set<strin
   for (const node of graph.node) {
     for (const name of [node.name, ...node.output]) names.add(name);
     for (const inner of graphsOf(node)) namesIn(inner, names);
+  }
+  return names;
+}
+
+/** Names that a graph and those inside it read. */
+export function readIn(graph: GraphProto, names = new Set<string>()): Set<string> {
+  for (const { name } of graph.output) names.add(name);
+  for (const node of graph.node) {
+    for (const name of node.input) names.add(name);
+    for (const inner of graphsOf(node)) readIn(inner, names);
   }
   return names;
 }

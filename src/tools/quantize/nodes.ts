@@ -37,6 +37,12 @@ export function nodeOf(
   return new NodeProto({ opType, domain, name, input: [...input], output: [...output], attribute });
 }
 
+/** A node with further attributes that are integers. */
+export const attributed = (node: NodeProto, more: Readonly<Record<string, number>>): NodeProto =>
+  withFields(node, {
+    attribute: [...node.attribute, ...Object.entries(more).map(([name, value]) => attributeOf(name, value))],
+  });
+
 const attributeOf = (name: string, value: number | readonly number[]): AttributeProto =>
   typeof value === 'number'
     ? new AttributeProto({ name, type: AttributeProto.AttributeType.INT, i: value })
@@ -55,6 +61,11 @@ export const floatAt = (node: NodeProto, name: string, otherwise: number): numbe
 
 export const intsAt = (node: NodeProto, name: string): readonly number[] | undefined =>
   attribute(node, name)?.ints.map(toNumber);
+
+export const stringAt = (node: NodeProto, name: string, otherwise: string): string => {
+  const found = attribute(node, name);
+  return found ? new TextDecoder().decode(found.s) : otherwise;
+};
 
 /** The version of a domain that a model imports; 0 where it does not. */
 export const opsetOf = ({ opsetImport }: ModelProto, domain = ''): number => {

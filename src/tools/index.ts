@@ -21,6 +21,8 @@ export {
   type Bits,
   type ByteType,
   type DynamicType,
+  type EqualizeOptions,
+  equalize,
   type NamePattern,
   type QuantizeDynamicOptions,
   type QuantizeProgress,

@@ -2,6 +2,7 @@ export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/op
 export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
 export type { NamePattern } from './names.js';
 export type { QuantizeProgress } from './progress.js';
+export { type EqualizeOptions, equalize } from './repair/equalize.js';
 export type { Samples } from './weights/gram-matrices.js';
 export type {
   Bits,

@@ -17,22 +17,7 @@ export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } f
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
-export {
-  type Bits,
-  type ByteType,
-  type DynamicType,
-  type EqualizeOptions,
-  equalize,
-  type NamePattern,
-  type QuantizeDynamicOptions,
-  type QuantizeProgress,
-  type QuantizeWeightsOptions,
-  quantizeDynamic,
-  quantizeWeights,
-  type Samples,
-  type WeightFormat,
-  type WeightMethod,
-} from './quantize/index.js';
+export * from './quantize/index.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';

@@ -21,13 +21,15 @@ def keep(name, model, example, output, arrays, scores):
 
 
 def export(name, model, example, output):
-    """With batch normalisations as nodes of their own, which an export for inference would fold."""
+    """With batch normalisations as nodes of their own: only a model without any is exported for inference, which folds."""
+    folds = not any(isinstance(layer, torch.nn.BatchNorm2d) for layer in model.modules())
+    mode = torch.onnx.TrainingMode.EVAL if folds else torch.onnx.TrainingMode.PRESERVE
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             model.eval(), example, str(HERE / f"{name}.onnx"), opset_version=17, input_names=["x"],
             output_names=[output], dynamic_axes={"x": {0: "batch"}, output: {0: "batch"}},
-            training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False,
+            training=mode, do_constant_folding=folds,
         )
 
 

@@ -59,7 +59,10 @@ function columnsOf({ rows, columns, kernel, groups }: Layout): Axis {
 type Way = 'rows' | 'columns';
 
 /** What the rows of an operator's weight are, and in how many groups. */
-const KINDS: Readonly<Record<string, (node: EditedNode) => { outputs: Way; groups: number } | undefined>> = {
+type Kinds = Readonly<Record<string, (node: EditedNode) => { outputs: Way; groups: number } | undefined>>;
+
+/** Layers that take a bias. */
+const BIASED: Kinds = {
   Conv: (node) => ({ outputs: 'rows', groups: numberAt(node, 'group', 1) }),
   ConvTranspose: (node) => ({ outputs: 'columns', groups: numberAt(node, 'group', 1) }),
   Gemm(node) {
@@ -67,6 +70,14 @@ const KINDS: Readonly<Record<string, (node: EditedNode) => { outputs: Way; group
     return isPlain ? { outputs: numberAt(node, 'transB', 0) ? 'rows' : 'columns', groups: 1 } : undefined;
   },
 };
+
+/** Products with a matrix. */
+export const PRODUCTS: Kinds = {
+  Gemm: BIASED.Gemm as Kinds[string],
+  MatMul: () => ({ outputs: 'columns', groups: 1 }),
+};
+
+export const ALL: Kinds = { ...BIASED, ...PRODUCTS };
 
 export const numberAt = (node: EditedNode, name: string, otherwise: number): number =>
   Number(node.attribute(name) ?? otherwise);
@@ -92,13 +103,13 @@ export async function numbersOf(
 export const isOnlyRead = (value: EditedValue): boolean => value.readers.length === 1 && !value.isOutput;
 
 /** What a node of floats has for weights; undefined where it has none of its own, or is no such node. */
-export async function layerOf(model: Model, node: EditedNode): Promise<Layer | undefined> {
-  const kind = isStandard(node) && Object.hasOwn(KINDS, node.op) ? KINDS[node.op]?.(node) : undefined;
+export async function layerOf(model: Model, node: EditedNode, kinds = BIASED): Promise<Layer | undefined> {
+  const kind = isStandard(node) && Object.hasOwn(kinds, node.op) ? kinds[node.op]?.(node) : undefined;
   const [, weight, old] = node.inputs;
   const tensor = constantOf(weight);
   const type = tensor && floatTypeOf(tensor);
-  if (!kind || !weight || !type || !isOnlyRead(weight)) return undefined;
-  const [rows = 0, columns = 0, ...kernel] = dimsOf(tensor);
+  const [rows = 0, columns = 0, ...kernel] = tensor ? dimsOf(tensor) : [];
+  if (!kind || !weight || !type || !isOnlyRead(weight) || rows * columns === 0) return undefined;
   const layout = { rows, columns, kernel: times(kernel), groups: kind.groups };
   const [byRows, byColumns] = [rowsOf(layout), columnsOf(layout)];
   const [outputs, inputs] = kind.outputs === 'rows' ? [byRows, byColumns] : [byColumns, byRows];

@@ -17,7 +17,33 @@ export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } f
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
-export * from './quantize/index.js';
+export {
+  type Bits,
+  type ByteType,
+  type CalibrateOptions,
+  type CalibrationMethod,
+  calibrate,
+  type DynamicType,
+  type IntegerType,
+  type NamePattern,
+  type Override,
+  parseRanges,
+  type QuantizeDynamicOptions,
+  type QuantizeProgress,
+  type QuantizeStaticOptions,
+  type QuantizeWeightsOptions,
+  quantizeDynamic,
+  quantizeStatic,
+  quantizeWeights,
+  type Range,
+  type Ranges,
+  type Samples,
+  type StaticFormat,
+  toCalibrationCache,
+  type WeightFormat,
+  type WeightMethod,
+} from './quantize/index.js';
+export * from './quantize/repair/index.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';

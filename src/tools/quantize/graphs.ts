@@ -26,6 +26,9 @@ function scopeOf(graph: GraphProto, irVersion: number, outer?: Scope): Scope {
   };
 }
 
+export const outermostScope = (graph: GraphProto, { irVersion }: ModelProto): Scope =>
+  scopeOf(graph, toNumber(irVersion));
+
 /** A constant, and the graph that has it. */
 export interface Constant {
   readonly tensor: TensorProto;

@@ -1,17 +1,14 @@
+export { calibrate } from './calibrate/calibrate.js';
+export type { CalibrateOptions } from './calibrate/options.js';
+export { type CalibrationMethod, parseRanges, type Ranges, toCalibrationCache } from './calibrate/ranges.js';
 export type { ByteType, DynamicType, QuantizeDynamicOptions } from './dynamic/options.js';
 export { quantizeDynamic } from './dynamic/quantize-dynamic.js';
 export type { NamePattern } from './names.js';
 export type { QuantizeProgress } from './progress.js';
-export { adaRound } from './repair/ada-round.js';
-export { correctBias } from './repair/correct-bias.js';
-export { type EqualizeOptions, equalize } from './repair/equalize.js';
-export {
-  type ActivationError,
-  type QuantizationError,
-  quantizationError,
-  type WeightError,
-} from './repair/quantization-error.js';
-export { type SmoothOptions, smooth } from './repair/smooth.js';
+export type { IntegerType } from './static/integers.js';
+export type { Override, QuantizeStaticOptions, StaticFormat } from './static/options.js';
+export type { Range } from './static/parameters.js';
+export { quantizeStatic } from './static/quantize-static.js';
 export type { Samples } from './weights/gram-matrices.js';
 export type {
   Bits,

@@ -56,6 +56,11 @@ export const floatAt = (node: NodeProto, name: string, otherwise: number): numbe
 export const intsAt = (node: NodeProto, name: string): readonly number[] | undefined =>
   attribute(node, name)?.ints.map(toNumber);
 
+export const stringAt = (node: NodeProto, name: string, otherwise: string): string => {
+  const found = attribute(node, name);
+  return found ? new TextDecoder().decode(found.s) : otherwise;
+};
+
 /** The version of a domain that a model imports; 0 where it does not. */
 export const opsetOf = ({ opsetImport }: ModelProto, domain = ''): number => {
   const found = opsetImport.find((opset) => opset.domain === domain || (domain === '' && isOnnx(opset)));

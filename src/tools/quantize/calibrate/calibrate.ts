@@ -1,0 +1,86 @@
+import type { Model } from '../../../model/document/model.js';
+import type { InferenceSession } from '../../../session/inference-session.js';
+import type { Range } from '../static/parameters.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { eachValue, withSession } from './captured.js';
+import { entropyRange } from './entropy.js';
+import { type Extremes, extremesOfAll } from './extremes.js';
+import { floatValuesOf, observableIn } from './float-values.js';
+import { countInto, emptyHistogram, type Histogram } from './histogram.js';
+import { leastSquaresRange } from './least-squares.js';
+import { type CalibrateOptions, type CalibrationSettings, calibrationSettingsOf } from './options.js';
+import { percentileRange } from './percentile.js';
+import type { CalibrationMethod, Ranges } from './ranges.js';
+
+/** How a range is found in a histogram. */
+type Choose = (histogram: Histogram, whole: Range, settings: CalibrationSettings) => Range;
+
+const CHOICES: Partial<Record<CalibrationMethod, Choose>> = {
+  entropy: (histogram, _, settings) => entropyRange(histogram, settings),
+  percentile: (histogram, _, settings) => percentileRange(histogram, settings),
+  mse: leastSquaresRange,
+};
+
+/**
+ * The ranges of a model's values when it runs on samples, which are gone through once, or twice where histograms are made; of the
+ * values themselves nothing is kept.
+ */
+export async function calibrate(model: Model, feeds: Samples, options: CalibrateOptions = {}): Promise<Ranges> {
+  const settings = calibrationSettingsOf(options);
+  const { method } = settings;
+  const names = observableIn(model.proto, await floatValuesOf(model), options.types);
+  if (names.length === 0) return { method, values: {} };
+  return withSession(model, names, async (session) => {
+    const { all, see } = extremesOfAll(settings);
+    await eachValue(session, names, feeds, 'ranges', settings, see);
+    const extremes = new Map([...all].map(([name, known]) => [name, known.extremes] as const).filter(isBounded));
+    const choose = CHOICES[method];
+    const found = choose
+      ? chosen(await histogramsOf(session, extremes, feeds, settings), extremes, choose, settings)
+      : [...extremes].map(([name, range]) => [name, ends(range, settings)] as const);
+    return { method, values: Object.fromEntries(found) };
+  });
+}
+
+/** What was infinite once has no range. */
+const isBounded = ([, { lowest, highest }]: readonly [string, Range]): boolean => Number.isFinite(highest - lowest);
+
+const sizeOf = ({ lowest, highest }: Range): number => Math.max(-lowest, highest, lowest, -highest);
+
+function ends({ lowest, highest }: Range, { symmetric }: CalibrationSettings): Range {
+  const far = sizeOf({ lowest, highest });
+  return symmetric ? { lowest: -far, highest: far } : { lowest, highest };
+}
+
+async function histogramsOf(
+  session: InferenceSession,
+  extremes: ReadonlyMap<string, Extremes>,
+  feeds: Samples,
+  settings: CalibrationSettings,
+): Promise<ReadonlyMap<string, Histogram>> {
+  const { bins } = settings;
+  const isOfSizes = settings.method === 'percentile' && settings.symmetric;
+  const blank = (known: Extremes): Histogram => {
+    const far = sizeOf(known);
+    return emptyHistogram({ lowest: isOfSizes ? known.nearest : -far, highest: far }, bins, isOfSizes);
+  };
+  const histograms = new Map([...extremes].map(([name, known]) => [name, blank(known)]));
+  await eachValue(session, [...histograms.keys()], feeds, 'histograms', settings, (name, numbers) =>
+    countInto(histograms.get(name) as Histogram, numbers),
+  );
+  return histograms;
+}
+
+/** Nothing is in a range that never was. */
+function* chosen(
+  histograms: ReadonlyMap<string, Histogram>,
+  extremes: ReadonlyMap<string, Extremes>,
+  choose: Choose,
+  settings: CalibrationSettings,
+): Generator<readonly [string, Range]> {
+  for (const [name, histogram] of histograms) {
+    const whole = extremes.get(name) as Extremes;
+    const { lowest, highest } = choose(histogram, whole, settings);
+    yield [name, { lowest: Math.max(lowest, whole.lowest), highest: Math.min(highest, whole.highest) }];
+  }
+}

@@ -1,0 +1,32 @@
+import { parametersOf, type Range } from '../static/parameters.js';
+import type { Histogram } from './histogram.js';
+import type { CalibrationSettings } from './options.js';
+
+/** Parts of the whole range that are tried: 0.2, 0.21 … 1. */
+const PARTS = Array.from({ length: 81 }, (_, i) => 1 - i / 100);
+
+/** What 8 bits between two ends err by, squared and summed up over a histogram. */
+function squaresOf({ counts, edges }: Histogram, range: Range, symmetric: boolean): number {
+  const { scale, zeroPoint } = parametersOf(range, { type: symmetric ? 'int8' : 'uint8', symmetric });
+  const [from, to] = symmetric ? [-127, 127] : [-zeroPoint, 255 - zeroPoint];
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i] === 0) continue;
+    const x = ((edges[i] as number) + (edges[i + 1] as number)) / 2;
+    const error = x - Math.min(Math.max(Math.round(x / scale), from), to) * scale;
+    sum += (counts[i] as number) * error * error;
+  }
+  return sum;
+}
+
+/** The range that errs least: a part of the whole one, and then less of either end. */
+export function leastSquaresRange(histogram: Histogram, whole: Range, { symmetric }: CalibrationSettings): Range {
+  const best = (candidate: (part: number) => Range): Range => {
+    const errors = PARTS.map((part) => squaresOf(histogram, candidate(part), symmetric));
+    return candidate(PARTS[errors.indexOf(Math.min(...errors))] as number);
+  };
+  const both = best((part) => ({ lowest: whole.lowest * part, highest: whole.highest * part }));
+  if (symmetric) return both;
+  const right = best((part) => ({ ...both, highest: whole.highest * part }));
+  return best((part) => ({ ...right, lowest: whole.lowest * part }));
+}

@@ -1,0 +1,95 @@
+import { SardonyxError } from '../../../base/errors.js';
+import { shown } from '../../../base/shown.js';
+import type { Range } from '../static/parameters.js';
+
+/** How the range of a value is found in what it was. */
+export const CALIBRATIONS = ['minmax', 'average', 'entropy', 'percentile', 'mse'] as const;
+export type CalibrationMethod = (typeof CALIBRATIONS)[number];
+
+/** The ranges of values by their names: plain data. */
+export interface Ranges {
+  readonly method: CalibrationMethod;
+  readonly values: Readonly<Record<string, Range>>;
+}
+
+/** onnxruntime's names. */
+const THEIRS: Readonly<Record<CalibrationMethod, string>> = {
+  minmax: 'MinMax',
+  average: 'MinMax',
+  mse: 'MinMax',
+  entropy: 'Entropy',
+  percentile: 'Percentile',
+};
+
+const arrayOf = (x: number) => ({ data: Math.fround(x), dtype: 'float32', CLS: 'numpy.array' });
+
+/** Ranges as the file that onnxruntime takes for `calibration_cache_path`. */
+export function toCalibrationCache({ method, values }: Ranges): string {
+  const data = Object.entries(values).map(([name, { lowest, highest }]) => [
+    name,
+    { lowest: arrayOf(lowest), highest: arrayOf(highest), CLS: 'TensorData' },
+  ]);
+  const calibration_method = { CLS: 'CalibrationMethod', value: `CalibrationMethod.${THEIRS[method]}` };
+  const smooth_quant = false;
+  return JSON.stringify({ CLS: 'TensorsData', data: Object.fromEntries(data), calibration_method, smooth_quant });
+}
+
+/**
+ * Ranges from text: JSON of them, or a file that onnxruntime has written.
+ * @throws SardonyxError INVALID_ARGUMENT with the place
+ */
+export function parseRanges(text: string): Ranges {
+  const read = parsed(text);
+  const isTheirs = read.CLS === 'TensorsData';
+  const entries = Object.entries(objectOf((isTheirs ? read.data : read.values) ?? refuse('values'), 'values'));
+  const values = entries.map(([name, range]): [string, Range] => {
+    const { lowest, highest } = objectOf(range, name);
+    return [name, { lowest: numberOf(lowest, `${name}.lowest`), highest: numberOf(highest, `${name}.highest`) }];
+  });
+  return {
+    method: methodOf(isTheirs ? theirMethod(read.calibration_method) : read.method),
+    values: Object.fromEntries(values),
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): Json {
+  try {
+    return objectOf(JSON.parse(text), 'all of it');
+  } catch (cause) {
+    if (cause instanceof SardonyxError) throw cause;
+    throw new SardonyxError('INVALID_ARGUMENT', `ranges are not JSON: ${(cause as Error).message}`, {}, { cause });
+  }
+}
+
+function refuse(place: string, value?: unknown): never {
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `${place} of ranges must be there as it was written, not ${shown(value)}`,
+  );
+}
+
+const objectOf = (value: unknown, place: string): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : refuse(place, value);
+
+/** A number, or numpy's array of one. */
+function numberOf(value: unknown, place: string): number {
+  const inner = typeof value === 'object' && value !== null ? (value as Json).data : value;
+  const [number] = [inner].flat(2);
+  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(place, value);
+}
+
+function methodOf(method: unknown): CalibrationMethod {
+  return CALIBRATIONS.find((name) => name === method) ?? refuse('method', method);
+}
+
+function theirMethod(method: unknown): unknown {
+  const name =
+    typeof method === 'object' && method !== null
+      ? String((method as Json).value)
+          .split('.')
+          .pop()
+      : method;
+  return CALIBRATIONS.find((ours) => THEIRS[ours] === name);
+}

@@ -1,0 +1,10 @@
+export { adaRound } from './ada-round.js';
+export { correctBias } from './correct-bias.js';
+export { type EqualizeOptions, equalize } from './equalize.js';
+export {
+  type ActivationError,
+  type QuantizationError,
+  quantizationError,
+  type WeightError,
+} from './quantization-error.js';
+export { type SmoothOptions, smooth } from './smooth.js';

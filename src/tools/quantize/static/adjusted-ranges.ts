@@ -1,0 +1,29 @@
+import type { GraphProto, NodeProto } from '../../../../build/onnx.js';
+import type { Ranges } from '../calibrate/ranges.js';
+import type { Range } from './parameters.js';
+
+interface Outline {
+  readonly graph: GraphProto;
+  readonly isWanted: (node: NodeProto) => boolean;
+}
+
+/** How many inputs of a graph's nodes each name is. */
+export function readingsOf({ node }: GraphProto): ReadonlyMap<string, number> {
+  const readings = new Map<string, number>();
+  for (const { input } of node) for (const name of input) readings.set(name, (readings.get(name) ?? 0) + 1);
+  return readings;
+}
+
+/** Ranges that follow from operators: what Relu and Clip alone read has theirs, and Softmax ends with 0 … 1. */
+export function adjustedRanges({ graph, isWanted }: Outline, { values }: Ranges): ReadonlyMap<string, Range> {
+  const ranges = new Map(Object.entries(values));
+  const readings = readingsOf(graph);
+  for (const node of graph.node) {
+    const [from = '', to = ''] = [node.input[0], node.output[0]];
+    const range = ranges.get(to);
+    if (node.opType === 'Softmax' && isWanted(node)) ranges.set(to, { lowest: 0, highest: 1 });
+    if (!['Relu', 'Clip'].includes(node.opType) || !range || !isWanted(node)) continue;
+    if (readings.get(from) === 1 && ranges.has(from)) ranges.set(from, range);
+  }
+  return ranges;
+}

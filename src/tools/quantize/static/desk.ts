@@ -1,0 +1,121 @@
+import type { GraphProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
+import { SardonyxError } from '../../../base/errors.js';
+import type { Model } from '../../../model/document/model.js';
+import { isPacked, pack } from '../../../tensor/packed.js';
+import { type FloatValues, floatValuesOf } from '../calibrate/float-values.js';
+import type { Ranges } from '../calibrate/ranges.js';
+import { type Constant, constantIn, outermostScope, type Scope } from '../graphs.js';
+import { isWanted } from '../names.js';
+import { isOnnx, opsetOf } from '../nodes.js';
+import { add, emptySheet, type Sheet } from '../sheet.js';
+import { dimsOf, floatsOf, floatTensor, tensorOf } from '../tensor-data.js';
+import { adjustedRanges } from './adjusted-ranges.js';
+import { ARRAYS } from './integers.js';
+import type { Codes, Levels } from './levels.js';
+import type { StaticSettings } from './options.js';
+import { type Parameters, parametersOf, type Range, type ScaleType } from './parameters.js';
+import { QUANTIZED_TYPES } from './types.js';
+
+/** What is being worked on: the outermost graph of a model. */
+export interface Desk {
+  readonly model: Model;
+  readonly graph: GraphProto;
+  readonly scope: Scope;
+  readonly opset: number;
+  readonly settings: StaticSettings;
+  readonly floats: FloatValues;
+  readonly ranges: ReadonlyMap<string, Range>;
+  readonly sheet: Sheet;
+  /** The names of outputs of the graph. */
+  readonly outputs: ReadonlySet<string>;
+}
+
+export async function deskOf(model: Model, ranges: Ranges, settings: StaticSettings): Promise<Desk> {
+  const { proto } = model;
+  const graph = proto.graph as GraphProto;
+  const outline = { graph, isWanted: (node: NodeProto) => isChosen(node, settings) };
+  return {
+    model,
+    graph,
+    scope: outermostScope(graph, proto),
+    opset: opsetOf(proto),
+    settings,
+    floats: await floatValuesOf(model),
+    ranges: adjustedRanges(outline, ranges),
+    sheet: emptySheet(graph),
+    outputs: new Set(graph.output.map(({ name }) => name)),
+  };
+}
+
+const ALWAYS_LEFT = ['QuantizeLinear', 'DequantizeLinear'];
+
+/** Whether a node is to be quantised. */
+export function isChosen(node: NodeProto, settings: StaticSettings): boolean {
+  const { types = QUANTIZED_TYPES } = settings;
+  if (!types.includes(node.opType) || ALWAYS_LEFT.includes(node.opType)) return false;
+  return (isOnnx(node) || settings.types !== undefined) && isWanted(node, node.input[1] ?? '', settings);
+}
+
+/** The constant of floats that a name stands for, whoever runs the model. */
+export function constantOf({ scope, floats }: Desk, name: string | undefined): Constant | undefined {
+  return name && floats.has(name) ? constantIn(scope, name) : undefined;
+}
+
+/** The numbers of a constant. */
+export async function numbersIn({ model }: Desk, tensor: TensorProto): Promise<Float32Array> {
+  const values = await floatsOf(model, tensor);
+  const bad = values.find((x) => !Number.isFinite(x));
+  if (bad === undefined) return values;
+  const message = `has ${bad} among its numbers, which no scale fits; exclude it`;
+  throw new SardonyxError('INVALID_MODEL', message, { value: tensor.name });
+}
+
+/** Scale and zero point of a value as it runs; none where its range is not known. */
+export function activationOf({ settings, ranges, floats }: Desk, name: string): Parameters | undefined {
+  const { activationType, symmetricActivations, minimumRange, overrides } = settings;
+  const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
+  const type = own?.type ?? activationType;
+  if (own?.scale !== undefined) return { type, scale: single(own.scale), zeroPoint: single(own.zeroPoint) };
+  const range = own?.range ?? ranges.get(name);
+  const float = floats.get(name) as ScaleType;
+  return range && parametersOf(range, { type, symmetric: own?.symmetric ?? symmetricActivations, minimumRange, float });
+}
+
+export const single = (x: number | readonly number[] | undefined): number => [x ?? 0].flat()[0] as number;
+
+/** The names of tensors that say what codes stand for. */
+export interface LevelNames {
+  readonly scale: string;
+  readonly zero: string;
+}
+
+/** Writes scales and zero points down, one each or one for each slice. */
+export function writeLevels({ sheet, graph }: Desk, name: string, levels: Levels, float: ScaleType): LevelNames {
+  const { type, axis, scales, zeroPoints } = levels;
+  const [scale, zero] = [sheet.fresh(`${name}_scale`), sheet.fresh(`${name}_zero_point`)];
+  const dims = axis === undefined ? [] : [scales.length];
+  add(sheet.constants, graph, floatTensor(scale, float, dims, scales), integerTensor(zero, type, dims, zeroPoints));
+  return { scale, zero };
+}
+
+export const integerTensor = (
+  name: string,
+  type: Levels['type'] | 'int32',
+  dims: readonly number[],
+  codes: Codes | Int32Array,
+): TensorProto => tensorOf(name, type, dims, stored(type, codes));
+
+function stored(type: Levels['type'] | 'int32', codes: Codes | Int32Array): Codes | Int32Array {
+  if (type === 'int32' || codes instanceof ARRAYS[type]) return isPacked(type) ? (pack(type, codes) as Codes) : codes;
+  return stored(
+    type,
+    new ARRAYS[type](codes.length).map((_, i) => codes[i] as number),
+  );
+}
+
+/** Writes codes down in the place of a constant. */
+export function writeCodes({ sheet, graph }: Desk, tensor: TensorProto, type: Levels['type'], codes: Codes): string {
+  const name = sheet.fresh(`${tensor.name}_quantized`);
+  add(sheet.constants, graph, integerTensor(name, type, dimsOf(tensor), codes));
+  return name;
+}

@@ -1,0 +1,50 @@
+import type { TypedArray } from '../../../tensor/element-types.js';
+
+/** Types of what is quantised ahead. */
+export const INTEGER_TYPES = ['int8', 'uint8', 'int16', 'uint16', 'int4', 'uint4'] as const;
+export type IntegerType = (typeof INTEGER_TYPES)[number];
+
+export type Bounds = readonly [least: number, greatest: number];
+
+/** All that a type holds. */
+export const WHOLE: Readonly<Record<IntegerType, Bounds>> = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32768, 32767],
+  uint16: [0, 65535],
+  int4: [-8, 7],
+  uint4: [0, 15],
+};
+
+/** Without the number that has no opposite. */
+const EVEN: Partial<Record<IntegerType, Bounds>> = { int8: [-127, 127], int16: [-32767, 32767] };
+
+/** A bit less, as onnxruntime leaves it. */
+const REDUCED: Readonly<Record<IntegerType, Bounds>> = {
+  int8: [-64, 64],
+  uint8: [0, 127],
+  int16: [-16384, 16384],
+  uint16: [0, 32767],
+  int4: [-4, 3],
+  uint4: [0, 7],
+};
+
+export const boundsOf = (type: IntegerType, symmetric: boolean, reduced: boolean): Bounds =>
+  reduced ? REDUCED[type] : ((symmetric ? EVEN[type] : undefined) ?? WHOLE[type]);
+
+/** What holds codes while they are worked on, each by itself. */
+export const ARRAYS: Readonly<
+  Record<IntegerType, new (length: number) => Exclude<TypedArray, BigInt64Array | BigUint64Array>>
+> = {
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int4: Int8Array,
+  uint4: Uint8Array,
+};
+
+export const isSigned = (type: IntegerType): boolean => type.startsWith('int');
+
+/** Types that ONNX's QuantizeLinear takes from opset 21 on only. */
+export const isLate = (type: IntegerType): boolean => !type.endsWith('8');

@@ -1,0 +1,72 @@
+import { SardonyxError } from '../../../base/errors.js';
+import { fromFloat16, toFloat16 } from '../../../tensor/half.js';
+import { roundHalfEven } from '../weights/blocks.js';
+import { boundsOf, type IntegerType } from './integers.js';
+
+/** Numbers that a value takes: from the lowest to the highest. */
+export interface Range {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Types of what scales belong to. */
+export type ScaleType = 'float32' | 'float16';
+
+/** How a range is laid over integers. */
+export interface Scheme {
+  readonly type: IntegerType;
+  /** Around 0. */
+  readonly symmetric: boolean;
+  /** Within a bit less. */
+  readonly reduced?: boolean;
+  /** How wide a range is at least. */
+  readonly minimumRange?: number | undefined;
+  /** The type of the numbers, float32 if left out: scales are rounded to it. */
+  readonly float?: ScaleType;
+}
+
+/** What integers stand for: `scale * (integer - zeroPoint)`. */
+export interface Parameters {
+  readonly type: IntegerType;
+  readonly scale: number;
+  readonly zeroPoint: number;
+}
+
+export const NEAREST: Readonly<Record<ScaleType, (x: number) => number>> = {
+  float32: Math.fround,
+  float16: (x) => fromFloat16(toFloat16(x)),
+};
+
+/** The least positive number that has all its bits: below it, there are no scales. */
+const TINY: Readonly<Record<ScaleType, number>> = { float32: 2 ** -126, float16: 2 ** -14 };
+
+/**
+ * Scale and zero point of a range, widened to have 0 in it, bit for bit onnxruntime's.
+ * @throws SardonyxError INVALID_ARGUMENT where its ends are no finite numbers in order
+ */
+export function parametersOf(range: Range, scheme: Scheme): Parameters {
+  requireFinite(range);
+  const { type, symmetric, reduced = false, float = 'float32' } = scheme;
+  const nearest = NEAREST[float];
+  const [low, high] = boundsOf(type, symmetric, reduced);
+  const [from, to] = widened(range, scheme);
+  const scale = nearest(to - from) / (high - low);
+  if (scale < TINY[float]) return { type, scale: 1, zeroPoint: 0 };
+  const zeroPoint = roundHalfEven(symmetric ? (low + high) / 2 : low - from / scale);
+  return { type, scale: nearest(scale), zeroPoint: zeroPoint + 0 };
+}
+
+function widened({ lowest, highest }: Range, { symmetric, minimumRange, float = 'float32' }: Scheme) {
+  const nearest = NEAREST[float];
+  const from = Math.min(nearest(lowest), 0);
+  const least = minimumRange === undefined ? 0 : nearest(from + nearest(minimumRange));
+  const to = Math.max(nearest(highest), 0, least);
+  const far = Math.max(-from, to);
+  return symmetric ? ([-far, far] as const) : ([from, to] as const);
+}
+
+function requireFinite({ lowest, highest }: Range): void {
+  if (Number.isFinite(lowest) && Number.isFinite(highest) && lowest <= highest) return;
+  const message = `the range from ${lowest} to ${highest} is none that integers can be laid over`;
+  throw new SardonyxError('INVALID_ARGUMENT', message);
+}

@@ -1,0 +1,108 @@
+import type { NodeProto } from '../../../../../build/onnx.js';
+import { activationOf, constantOf, type Desk } from '../desk.js';
+
+/** As what a value is to be quantised. */
+export type Mark =
+  | { readonly as: 'activation' }
+  | { readonly as: 'weight'; readonly axis?: number | undefined }
+  /** With the scale and zero point of another. */
+  | { readonly as: 'shared'; readonly by: string };
+
+/** A bias of a node, whose scale is that of products. */
+export interface Bias {
+  readonly step: Step;
+  readonly name: string;
+  readonly input: string;
+  readonly weight: string;
+  /** What the node multiplies it by, which comes to be part of it. */
+  readonly beta: number;
+}
+
+/** A node, and how it comes to read and give other values. */
+export interface Step {
+  readonly node: NodeProto;
+  readonly input: string[];
+  readonly output: string[];
+  isRemoved: boolean;
+}
+
+/** What rules have come to. */
+export interface Marks {
+  readonly desk: Desk;
+  readonly steps: readonly Step[];
+  readonly values: Map<string, Mark>;
+  readonly biases: Bias[];
+  /** Values that were quantised before. */
+  readonly settled: ReadonlySet<string>;
+}
+
+export function noMarks(desk: Desk): Marks {
+  const { node } = desk.graph;
+  const settled = node.filter(({ opType }) => opType === 'DequantizeLinear').flatMap(({ output }) => output);
+  return {
+    desk,
+    steps: node.map((n) => ({ node: n, input: [...n.input], output: [...n.output], isRemoved: false })),
+    values: new Map(),
+    biases: [],
+    settled: new Set(settled),
+  };
+}
+
+export const isMarked = ({ values, biases }: Marks, name: string | undefined): boolean =>
+  name !== undefined && (values.has(name) || biases.some((bias) => bias.name === name));
+
+/** Marks a value unless it is already. */
+export function markActivation({ desk, values, settled }: Marks, name: string | undefined): void {
+  if (name && desk.floats.has(name) && !settled.has(name) && !values.has(name)) values.set(name, { as: 'activation' });
+}
+
+/** Marks outputs, where outputs of the type are quantised. */
+export function markOutputs(marks: Marks, { node }: Step, outputs: readonly (string | undefined)[]): void {
+  if (!hasFloatOutputs(marks, node)) for (const name of outputs) markActivation(marks, name);
+}
+
+export const hasFloatOutputs = ({ desk }: Marks, { opType }: NodeProto): boolean =>
+  desk.settings.floatOutputs?.includes(opType) ?? false;
+
+/** Lets an output have the scale and zero point of an input. */
+export function markShared(marks: Marks, { node }: Step, name: string | undefined, by: string): void {
+  if (name && marks.desk.floats.has(name) && !hasFloatOutputs(marks, node))
+    marks.values.set(name, { as: 'shared', by });
+}
+
+/** Marks a weight, by channels where these are wanted and it is a constant. */
+export function markWeight({ desk, values, settled }: Marks, name: string, channels: number): void {
+  if (!desk.floats.has(name) || settled.has(name)) return;
+  const axis = channelAxis(desk, name, channels);
+  if (axis !== undefined || !values.has(name)) values.set(name, { as: 'weight', axis });
+}
+
+function channelAxis(desk: Desk, name: string, channels: number): number | undefined {
+  const { overrides, perChannel } = desk.settings;
+  const rank = constantOf(desk, name)?.tensor.dims.length;
+  const own = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
+  const axis = own ? own.axis : perChannel ? channels : undefined;
+  if (rank === undefined || axis === undefined) return undefined;
+  const whole = axis < 0 ? axis + rank : axis;
+  return whole >= 0 && whole < rank ? whole : undefined;
+}
+
+export function markBias(marks: Marks, bias: Bias): void {
+  const { desk, biases } = marks;
+  if (!constantOf(desk, bias.name)) return;
+  if (Object.hasOwn(desk.settings.overrides, bias.name)) markWeight(marks, bias.name, 0);
+  else biases.push(bias);
+}
+
+/** Lets what computes a value give another in its place, which only one node makes of it by bounds; whether it can. */
+export function replaceUpstream(marks: Marks, step: Step): boolean {
+  const { desk, steps, values } = marks;
+  const [from = '', to = ''] = [step.input[0], step.output[0]];
+  const isInput = desk.graph.input.some(({ name }) => name === from);
+  const readers = steps.flatMap(({ input }) => input.filter((name) => name === from)).length;
+  if (!activationOf(desk, to) || readers !== 1 || isInput || desk.outputs.has(from)) return false;
+  for (const { output } of steps) output.splice(0, output.length, ...output.map((name) => (name === from ? to : name)));
+  values.delete(from);
+  step.isRemoved = true;
+  return true;
+}

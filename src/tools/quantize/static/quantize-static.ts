@@ -1,0 +1,72 @@
+import type { GraphProto, ModelProto } from '../../../../build/onnx.js';
+import { SardonyxError } from '../../../base/errors.js';
+import { withFields } from '../../../model/document/changed.js';
+import type { Model } from '../../../model/document/model.js';
+import { withProto } from '../../model-of.js';
+import { calibrate } from '../calibrate/calibrate.js';
+import type { Ranges } from '../calibrate/ranges.js';
+import { importing, MICROSOFT, opsetOf } from '../nodes.js';
+import { replaced } from '../replaced.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { type Desk, deskOf, isChosen } from './desk.js';
+import { type QuantizeStaticOptions, type StaticSettings, staticSettingsOf } from './options.js';
+import { noMarks } from './qdq/marks.js';
+import { everything, RULES } from './qdq/rules.js';
+import { writePairs } from './qdq/write.js';
+import { QUANTIZED_TYPES } from './types.js';
+
+/**
+ * Weights and activations become integers by ranges that are known ahead: those that `calibrate` has found, or finds in samples.
+ * Placement, scales, zero points and integers are those of onnxruntime's quantiser.
+ * @throws SardonyxError INVALID_ARGUMENT where options do not go together, the opset is too old, or a range is missing
+ */
+export async function quantizeStatic(
+  model: Model,
+  rangesOrFeeds: Ranges | Samples,
+  options: QuantizeStaticOptions = {},
+): Promise<Model> {
+  const settings = staticSettingsOf(options);
+  const { proto } = model;
+  const isConcerned = proto.graph?.node.some((node) => isChosen(node, settings));
+  if (!proto.graph || !isConcerned) return model;
+  requireOpset(opsetOf(proto), settings);
+  const desk = await deskOf(model, await rangesOf(model, rangesOrFeeds, options), settings);
+  await place(desk);
+  const graph = withoutLost(replaced(proto.graph, desk.sheet));
+  return withProto(model, importingUsed(withFields(proto, { graph }), desk));
+}
+
+const isRanges = (given: Ranges | Samples): given is Ranges => 'values' in given && 'method' in given;
+
+async function rangesOf(model: Model, given: Ranges | Samples, options: QuantizeStaticOptions): Promise<Ranges> {
+  if (isRanges(given)) return given;
+  return calibrate(model, given, { types: QUANTIZED_TYPES, ...options });
+}
+
+async function place(desk: Desk): Promise<void> {
+  const marks = noMarks(desk);
+  for (const step of marks.steps)
+    if (isChosen(step.node, desk.settings)) (RULES[step.node.opType] ?? everything)(marks, step);
+  await writePairs(marks);
+}
+
+/** QuantizeLinear came with opset 10, and scales along an axis with 13. */
+function requireOpset(opset: number, { perChannel, overrides }: StaticSettings): void {
+  const isByAxis = perChannel || Object.values(overrides).some(({ axis }) => axis !== undefined);
+  const needed = isByAxis ? 13 : 10;
+  if (opset >= needed) return;
+  const what = isByAxis ? 'DequantizeLinear takes scales along an axis from' : 'QuantizeLinear came with';
+  throw new SardonyxError('INVALID_ARGUMENT', `${what} opset ${needed}; this model has ${opset}: convert it first`);
+}
+
+/** Without what was said of values that are no more. */
+function withoutLost(graph: GraphProto): GraphProto {
+  const made = new Set(graph.node.flatMap(({ output }) => output));
+  const there = graph.valueInfo.filter(({ name }) => made.has(name));
+  return there.length === graph.valueInfo.length ? graph : withFields(graph, { valueInfo: there });
+}
+
+function importingUsed(proto: ModelProto, { sheet, graph }: Desk): ModelProto {
+  const made = [...[...sheet.nodes.values()].flat(), ...(sheet.first.get(graph) ?? [])];
+  return made.some(({ domain }) => domain === MICROSOFT) ? importing(proto, MICROSOFT, 1) : proto;
+}

@@ -1,0 +1,34 @@
+import type { TensorProto } from '../../../../build/onnx.js';
+import { dimsOf } from '../tensor-data.js';
+import { type Desk, single } from './desk.js';
+import { isSigned } from './integers.js';
+import { type Levels, levelsBy, levelsOf, rangesOf } from './levels.js';
+import type { ScaleType } from './parameters.js';
+
+/** The part that a constant has in operators: weights are laid out by their own options, others as activations are. */
+export type Part = 'weight' | 'activation';
+
+/** What the integers of a constant are to stand for. */
+export function weightLevels(
+  { settings, floats }: Desk,
+  tensor: TensorProto,
+  values: Float32Array,
+  part: Part,
+  axis: number | undefined,
+): Levels {
+  const { overrides, reduceRange, minimumRange } = settings;
+  const own = Object.hasOwn(overrides, tensor.name) ? overrides[tensor.name] : undefined;
+  const type = own?.type ?? (part === 'weight' ? settings.weightType : settings.activationType);
+  if (own?.scale !== undefined) {
+    const [scales, zeros] = [[own.scale].flat(), [own.zeroPoint ?? 0].flat()];
+    const parameters = scales.map((scale, i) => ({ type, scale, zeroPoint: zeros[i] ?? single(own.zeroPoint) }));
+    return levelsBy(parameters, type, axis);
+  }
+  const ofPart = part === 'weight' ? (settings.symmetricWeights ?? isSigned(type)) : settings.symmetricActivations;
+  const symmetric = own?.symmetric ?? (axis !== undefined || ofPart);
+  const dims = dimsOf(tensor);
+  const found = rangesOf(values, dims, axis);
+  const ranges = own?.range ? found.map(() => own.range as NonNullable<typeof own.range>) : found;
+  const float = floats.get(tensor.name) as ScaleType;
+  return levelsOf(ranges, { type, symmetric, reduced: reduceRange, minimumRange, float }, axis);
+}

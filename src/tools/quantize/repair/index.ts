@@ -7,4 +7,7 @@ export {
   quantizationError,
   type WeightError,
 } from './quantization-error.js';
+export type { Metric } from './score.js';
+export { type Sensitivity, type SensitivityOptions, sensitivity } from './sensitivity.js';
 export { type SmoothOptions, smooth } from './smooth.js';
+export { quantizeRepaired, type Repair, type Repaired, type RepairOptions, type Target } from './target.js';

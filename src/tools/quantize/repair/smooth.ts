@@ -52,8 +52,7 @@ interface Group {
  */
 export async function smooth(model: Model, feeds: Samples, options: SmoothOptions = {}): Promise<Model> {
   const { alpha = 'auto' } = options;
-  if (alpha !== 'auto' && !(alpha >= 0 && alpha <= 1))
-    throw new SardonyxError('INVALID_ARGUMENT', `alpha must be from 0 to 1, or auto, not ${alpha}`);
+  if (alpha !== 'auto') requireShare(alpha);
   return edit(model, async (graph) => {
     const groups = await groupsOf(model, graph.nodes);
     if (groups.length === 0) return;
@@ -63,6 +62,11 @@ export async function smooth(model: Model, feeds: Samples, options: SmoothOption
     });
     for (const group of groups) await divide(model, group, scalesOf(group, alpha));
   });
+}
+
+function requireShare(alpha: number): void {
+  if (alpha >= 0 && alpha <= 1) return;
+  throw new SardonyxError('INVALID_ARGUMENT', `alpha must be from 0 to 1, or auto, not ${alpha}`);
 }
 
 /** Values that some node can divide, and all whose readers are products. */

@@ -5,6 +5,8 @@ import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
+import { debugCommand } from './commands/debug.js';
+import { diffCommand } from './commands/diff.js';
 import { editCommand } from './commands/edit.js';
 import { extractCommand } from './commands/extract.js';
 import { inferCommand } from './commands/infer.js';
@@ -40,6 +42,7 @@ const COMMANDS = [
   checkCommand,
   benchCommand,
   compareCommand,
+  diffCommand,
   verifyCommand,
   optimizeCommand,
   simplifyCommand,
@@ -54,6 +57,7 @@ const COMMANDS = [
   mergeCommand,
   inlineCommand,
   editCommand,
+  debugCommand,
   completionCommand,
 ];
 

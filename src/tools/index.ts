@@ -11,9 +11,20 @@ export type {
 export { type ErrorCode, type ErrorPlace, SardonyxError } from '../base/errors.js';
 export type { DataSource, ExternalFile } from '../loading/source.js';
 export type { Model } from '../model/document/model.js';
+export { type Bisection, type BisectOptions, bisectRewrites, type Cause } from './bisect/index.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
+export {
+  type CompareModelsOptions,
+  type Comparison,
+  compareModels,
+  type Finding,
+  type ModelWithOptions,
+  type Runner,
+  type Side,
+} from './compare/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
+export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
@@ -44,6 +55,15 @@ export {
   type WeightMethod,
 } from './quantize/index.js';
 export * from './quantize/repair/index.js';
+export {
+  type CutValues,
+  type Outcomes,
+  type Predicate,
+  type Reduced,
+  type ReduceOptions,
+  type ReduceProgress,
+  reduceModel,
+} from './reduce/index.js';
 export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';

@@ -107,7 +107,7 @@ const REFUSED: readonly (readonly [status: number, message: RegExp, ...args: str
   ],
   [2, /Allowed choices are disabled, basic/, 'run', 'twice.onnx', '--optimize', 'fully'],
   [2, /--with torch: compare with onnxruntime-node/, 'compare', 'twice.onnx', '--with', 'torch'],
-  [2, /required option '--with <peer>' not specified; see sardonyx compare --help/, 'compare', 'twice.onnx'],
+  [2, /name another model, or a peer \(--with\)/, 'compare', 'twice.onnx'],
   [
     2,
     /--with onnxruntime-node: .*not installed here: npm install onnxruntime-node/,

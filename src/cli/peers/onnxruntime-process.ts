@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Feeds } from '../../session/feeds.js';
 import type { ElementType } from '../../tensor/element-types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { plain } from '../../tools/compare/side.js';
 import type { Answer, OnnxruntimeTask } from './child.js';
 import { trialOf } from './trial.js';
 
@@ -67,10 +68,4 @@ function runnable({ Tensor }: Runtime, session: Session) {
 function tensorOf(Tensor: Runtime['Tensor'], name: string, value: HostValue): Tensor {
   if (!isTensorValue(value)) throw new Error(`the input "${name}" is no tensor, and onnxruntime takes no others`);
   return new Tensor(value.type, value.data, value.dims);
-}
-
-/** Newer engines have an array of half floats, where Sardonyx has their bits. */
-function plain({ type, dims, data }: Tensor): TensorValue {
-  const isBits = type !== 'float16' || data instanceof Uint16Array || !ArrayBuffer.isView(data);
-  return { type, dims: [...dims], data: isBits ? data : new Uint16Array(data.buffer, data.byteOffset, data.length) };
 }

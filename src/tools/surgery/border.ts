@@ -15,7 +15,7 @@ export function declaredIn(graph: GraphProto): Map<string, ValueInfoProto> {
 const tensorProto = (elemType: number, dims: GraphProto['initializer'][number]['dims']): TypeProto =>
   new TypeProto({ tensorType: { elemType, shape: { dim: dims.map((dimValue) => ({ dimValue })) } } });
 
-const infoOf = (name: string, type: TypeProto): ValueInfoProto => new ValueInfoProto({ name, type });
+export const infoOf = (name: string, type: TypeProto): ValueInfoProto => new ValueInfoProto({ name, type });
 
 /** Values as inputs or outputs, with the types that the model says or that follow. */
 export async function borderOf(model: Model, names: readonly string[]): Promise<ValueInfoProto[]> {

@@ -66,7 +66,7 @@ function oldDefaults(proto: ModelProto, inputs: readonly string[], outputs: read
 }
 
 /** A model with another graph, and the functions that this calls. */
-function withGraph(proto: ModelProto, graph: GraphProto): ModelProto {
+export function withGraph(proto: ModelProto, graph: GraphProto): ModelProto {
   const called = functionsCalledIn(bodiesIn(graph), functionsByKey(proto));
   const functions = filtered(proto.functions, (definition) => called.has(keyOf(definition)));
   return withChanges(proto, { graph, functions, trainingInfo: filtered(proto.trainingInfo, () => false) });

@@ -39,7 +39,7 @@ export const dimension = (size: number | string | undefined): Dimension =>
   );
 
 /** The names that inference makes for sizes that have none. */
-const NAMELESS = /^\?\d*$/;
+const NAMELESS = /^\?-?\d*$/;
 
 /** A type as a file has it. */
 export function typeProto(type: ValueType): TypeProto {

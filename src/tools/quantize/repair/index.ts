@@ -10,4 +10,5 @@ export {
 export type { Metric } from './score.js';
 export { type Sensitivity, type SensitivityOptions, sensitivity } from './sensitivity.js';
 export { type SmoothOptions, smooth } from './smooth.js';
-export { quantizeRepaired, type Repair, type Repaired, type RepairOptions, type Target } from './target.js';
+export { quantizeRepaired, type Repaired, type RepairOptions, type Target } from './target.js';
+export type { Repair } from './units.js';

@@ -9,8 +9,7 @@ import { quantizeStatic } from '../static/quantize-static.js';
 import { QUANTIZED_TYPES } from '../static/types.js';
 import type { Samples } from '../weights/gram-matrices.js';
 import { byMetric, byOutputs, type Judge, type Metric } from './score.js';
-
-export const UNITS = ['node', 'type'] as const;
+import { UNITS } from './units.js';
 
 export interface SensitivityOptions extends QuantizeStaticOptions {
   /** What is quantised by itself: each node, or all of each type. */

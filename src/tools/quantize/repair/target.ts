@@ -11,10 +11,7 @@ import { equalize } from './equalize.js';
 import { byMetric, byOutputs, type Judge, type Metric } from './score.js';
 import { calibrated, exactly, ranked } from './sensitivity.js';
 import { smooth } from './smooth.js';
-
-/** In the order in which they are done. */
-export const REPAIRS = ['equalize', 'smooth', 'adaround', 'bias'] as const;
-export type Repair = (typeof REPAIRS)[number];
+import { REPAIRS, type Repair } from './units.js';
 
 /** What a quantised model is to come to. */
 export type Target =

@@ -1,0 +1,37 @@
+import { openModel } from '../../session/open-model.js';
+import type { Bisection } from '../../tools/index.js';
+import { openDocument } from '../document.js';
+import { type InputChoices, makeInputs } from '../feeds.js';
+import { print, printJson } from '../print.js';
+import { progress } from '../progress.js';
+import { formatError, plural } from '../quantities.js';
+
+export interface BisectChoices {
+  readonly tolerance: number;
+  readonly inputs: InputChoices;
+  readonly json: true | undefined;
+}
+
+export async function bisect(argument: string, { tolerance, inputs, json }: BisectChoices): Promise<void> {
+  const model = await openDocument(argument);
+  const { bisectRewrites, fromExternalData, saveModel } = await import('../../tools/index.js');
+  const { graph } = await openModel(await saveModel(await fromExternalData(model)), {});
+  const { feeds } = await makeInputs(graph, inputs);
+  const found = await bisectRewrites(model, feeds, {
+    tolerance,
+    onProgress: ({ runs, between: [low, high] }) => progress(`bisecting: ${low} to ${high}, ${plural(runs, 'run')}`),
+  });
+  if (json) printJson(found);
+  else print(described(found));
+  if (found.cause !== 'none') process.exitCode = 1;
+}
+
+function described(found: Bisection): string {
+  const { rewrites } = found;
+  if (found.cause === 'none') return `right with all of ${plural(rewrites, 'rewrite')}`;
+  const { first } = found;
+  const by = first && `${first.name} ${first.mismatch ?? `is off by ${formatError(first.relativeL2)} (rel. L2)`}`;
+  if (found.cause === 'other') return `wrong without any rewrite: ${by}`;
+  const { rule, node } = found.rewrite;
+  return `wrong from rewrite ${found.index} of ${rewrites} on, "${rule}" at "${node}": ${by}`;
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { SessionOptions } from '../../session/options.js';
+import { comparedIn, findingsOf } from '../../tools/compare/findings.js';
+import type { Predicate } from '../../tools/index.js';
+import { openPeer } from '../peers/open-peer.js';
+import { sardonyxWith } from '../peers/sardonyx.js';
+
+const OURS: SessionOptions = { graphOptimizationLevel: 'all' };
+
+/** Whether a peer's results are others than those had here. */
+export function differsFrom(name: string, tolerance: number, folder: string): Predicate {
+  const peer = openPeer(name, { threads: 1, folder: process.cwd() });
+  return async (model, feeds = {}) => {
+    const { saveModel } = await import('../../tools/index.js');
+    const path = join(folder, 'model.onnx');
+    await saveModel(model, path);
+    const task = { model: path, extraOutputs: [], feeds, runs: 0 };
+    const [ours, theirs] = [await sardonyxWith(OURS).run(task), await peer.run(task)];
+    const compared = comparedIn([], Object.keys(theirs.values), []);
+    const findings = findingsOf(compared, ours.values, theirs.values, () => tolerance);
+    return findings.some(({ passed }) => passed === false);
+  };
+}

@@ -1,0 +1,1 @@
+export { type Bisection, type BisectOptions, bisectRewrites, type Cause } from './bisect-rewrites.js';

@@ -1,0 +1,68 @@
+import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
+import { compare, type Difference } from '../difference.js';
+
+/** A value that is compared, and where it comes from. */
+export interface Compared {
+  readonly name: string;
+  /** The node that computes it. */
+  readonly node: string | undefined;
+  /** Whether it is none of the model's outputs. */
+  readonly isCaptured: boolean;
+}
+
+/** One value as both have computed it. */
+export interface Finding extends Compared, Difference {
+  readonly type: string;
+  /** Null where one of both does not give it. */
+  readonly passed: boolean | null;
+}
+
+export type Values = Readonly<Record<string, HostValue>>;
+
+/** A node, and the names of what it makes. */
+export interface Maker {
+  readonly label: string;
+  readonly outputs: readonly string[];
+}
+
+export const labelOf = (operator: string, name: string): string => `${operator}${name ? ` "${name}"` : ''}`;
+
+/** Values in the order of the nodes that make them, inputs first. */
+export function comparedIn(
+  makers: readonly Maker[],
+  outputs: readonly string[],
+  captured: readonly string[],
+): Compared[] {
+  const places = new Map(makers.flatMap(({ label, outputs: made }, at) => made.map((name) => [name, { at, label }])));
+  const inside = new Set(captured);
+  return [...new Set([...outputs, ...captured])]
+    .map((name) => ({ name, node: places.get(name)?.label, isCaptured: inside.has(name) }))
+    .sort((a, b) => (places.get(a.name)?.at ?? -1) - (places.get(b.name)?.at ?? -1));
+}
+
+/** How far each value is from what it should be. */
+export const findingsOf = (
+  compared: readonly Compared[],
+  actual: Values,
+  expected: Values,
+  toleranceOf: (name: string) => number,
+): Finding[] =>
+  compared.map((place) => {
+    const { name } = place;
+    const value = actual[name] ?? null;
+    const common = { ...place, type: typeOf(value) };
+    if (!(name in expected)) return { ...common, passed: null, ...unknownTo('other') };
+    if (!(name in actual)) return { ...common, passed: null, ...unknownTo('first') };
+    const difference = compare(value, expected[name] ?? null);
+    const passed = difference.mismatch === undefined && difference.relativeL2 <= toleranceOf(name);
+    return { ...common, passed, ...difference };
+  });
+
+const unknownTo = (whom: string): Difference => ({
+  relativeL2: Number.NaN,
+  maxAbs: Number.NaN,
+  mismatch: `not given by the ${whom}`,
+});
+
+const typeOf = (value: HostValue): string =>
+  isTensorValue(value) ? `${value.type}[${value.dims}]` : value === null ? 'absent' : 'no tensor';

@@ -1,0 +1,78 @@
+import type { NodeProto } from '../../../build/onnx.js';
+import type { Model } from '../../model/document/model.js';
+import type { Feeds } from '../../session/feeds.js';
+import type { SessionOptions } from '../../session/options.js';
+import { type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
+import { generatedFeeds, type Sizes } from '../generated-feeds.js';
+import { sessionOf } from '../session-of.js';
+import { labelOf, type Maker, type Values } from './findings.js';
+
+/** A session of any runtime with onnxruntime's interface, or whatever else computes outputs from feeds. */
+export interface Runner {
+  run(feeds: Record<string, unknown>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A model under other options than `graphOptimizationLevel: 'disabled'`. */
+export interface ModelWithOptions {
+  readonly model: Model;
+  readonly session: SessionOptions;
+}
+
+/** What is compared: a model, or a runtime that has one. */
+export type Side = Model | ModelWithOptions | Runner;
+
+export const modelIn = (side: Side): Model | undefined =>
+  'proto' in side ? side : 'model' in side && !('run' in side) ? side.model : undefined;
+
+/** Nodes of the model's own graph. */
+export const makersIn = ({ proto }: Model): Maker[] =>
+  (proto.graph?.node ?? []).map((node) => ({ label: label(node), outputs: node.output.filter(Boolean) }));
+
+const label = ({ domain, opType, name }: NodeProto): string => labelOf(domain ? `${domain}.${opType}` : opType, name);
+
+export const madeIn = (model: Model): string[] => makersIn(model).flatMap(({ outputs }) => outputs);
+
+export const outputsOf = ({ proto }: Model): string[] => proto.graph?.output.map(({ name }) => name) ?? [];
+
+/** Random feeds for the inputs of a model that have no default. */
+export async function feedsFor(model: Model, sizes: Sizes | undefined, seed: number | undefined): Promise<Feeds> {
+  const session = await sessionOf(model);
+  const open = session.inputMetadata.filter(({ hasDefault }) => !hasDefault);
+  await session.release();
+  return generatedFeeds(open, sizes, seed) as Feeds;
+}
+
+/** All that a side gives for some feeds; a model gives out `captured` values, too. */
+export async function valuesOf(side: Side, feeds: Feeds, captured: readonly string[]): Promise<Values> {
+  const model = modelIn(side);
+  if (!model) return plainValues(await (side as Runner).run(foreign(feeds)));
+  const session = await sessionOf(model, { ...('session' in side && side.session), extraOutputs: captured });
+  try {
+    return (await session.run(feeds)) as Values;
+  } finally {
+    await session.release();
+  }
+}
+
+/** onnxruntime takes for a tensor what says that it is in memory. */
+const foreign = (feeds: Feeds): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(feeds as Values).map(([name, value]) => [
+      name,
+      isTensorValue(value)
+        ? { type: value.type, dims: value.dims, data: value.data, size: value.data.length, location: 'cpu' }
+        : value,
+    ]),
+  );
+
+const plainValues = (values: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isTensorValue(value) ? plain(value) : (value as HostValue)]),
+  );
+
+/** A runtime's tensor: newer engines have an array of half floats, where Sardonyx has their bits. */
+export function plain({ type, dims, data }: TensorValue): TensorValue {
+  const isBits = type !== 'float16' || data instanceof Uint16Array || !ArrayBuffer.isView(data);
+  const { buffer, byteOffset, length } = data as Uint8Array;
+  return { type, dims: [...dims], data: isBits ? data : new Uint16Array(buffer, byteOffset, length) };
+}

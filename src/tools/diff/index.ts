@@ -1,0 +1,2 @@
+export type { Change, ChangedPart, WeightDifference } from './change.js';
+export { type DiffOptions, diffModels } from './diff-models.js';

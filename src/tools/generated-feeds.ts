@@ -1,0 +1,22 @@
+import type { ValueMetadata } from '../graph/metadata.js';
+import type { HostValue } from '../tensor/tensor-value.js';
+import { generatedInput, randomNumbers } from './generated-input.js';
+
+/** Sizes for open dimensions, by their symbols; those that are not named are 1. */
+export type Sizes = Readonly<Record<string, number>>;
+
+/** Random values for inputs; sequences are empty, optionals absent. */
+export function generatedFeeds(
+  inputs: readonly ValueMetadata[],
+  sizes: Sizes = {},
+  seed = 0,
+): Record<string, HostValue> {
+  const random = randomNumbers(seed);
+  return Object.fromEntries(inputs.map((input) => [input.name, feedFor(input, sizes, random)]));
+}
+
+function feedFor(input: ValueMetadata, sizes: Sizes, random: () => number): HostValue {
+  if (!input.isTensor) return input.valueType?.kind === 'optional' ? null : [];
+  const dims = input.shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? 1)));
+  return generatedInput(input.type, dims, random);
+}

@@ -1,0 +1,213 @@
+import type { NodeProto } from '../../../build/onnx.js';
+import { SardonyxError } from '../../base/errors.js';
+import { withChanges } from '../../model/document/changed.js';
+import type { Model } from '../../model/document/model.js';
+import type { Feeds } from '../../session/feeds.js';
+import { withProto } from '../model-of.js';
+import { cleanUp } from '../surgery/clean-up.js';
+import { inlineFunctions } from '../surgery/inline/inline-functions.js';
+import { graphOf } from '../surgery/refuse.js';
+import { bypassed, detoursIn } from './bypassed.js';
+import { type CutValues, closed, type Part } from './closed.js';
+import { withConstantsApart } from './constants-apart.js';
+import { feedsOf } from './feeds-of.js';
+import { fewest, type Neighbours } from './fewest.js';
+import { hoisted, holdersIn } from './hoisted.js';
+import { openedFunction } from './opened-function.js';
+import { type Subject, subjectOf } from './subject.js';
+import { nodeCount, type Outcomes, type Predicate, type Trials, trialsOf, type Watch } from './trials.js';
+import { withUniqueNames } from './unique-names.js';
+import { neighboursIn, removableIn, withoutNodes, withRequired } from './without-nodes.js';
+
+export interface ReduceOptions extends Watch {
+  /**
+   * Feeds on which the model does what it is reduced by: of each smaller model, the predicate is told those for which it does
+   * what this part of the whole did. It takes a run of the whole by this runtime to know them.
+   */
+  readonly feeds?: Feeds | undefined;
+  /** What becomes of values whose nodes are gone: inputs, or constants, which takes feeds; inputs if nothing else is said. */
+  readonly cutValues?: CutValues | undefined;
+}
+
+export interface Reduced {
+  readonly model: Model;
+  /** For the smaller model, where feeds were given. */
+  readonly feeds: Feeds | undefined;
+  /** How many nodes are left, those in subgraphs and functions included. */
+  readonly nodes: number;
+  readonly outcomes: Outcomes;
+  /** What the predicate has thrown last, if it has. */
+  readonly error: unknown;
+}
+
+/** A model of which the predicate holds. */
+interface Found {
+  readonly model: Model;
+  readonly feeds: Feeds | undefined;
+}
+
+interface Search {
+  readonly trials: Trials;
+  readonly cutValues: CutValues;
+}
+
+type Step = (found: Found, search: Search) => Promise<Found>;
+
+/**
+ * The model with the fewest nodes for which something still holds: that a runtime refuses it, that its results differ, that an
+ * operator is in it. Values that are made no more become inputs; functions are put in place, nodes leave the subgraphs that they
+ * are in, and what only leads from one node to another is passed by, each as far as the predicate still holds. All models that
+ * are tried are valid if the whole was.
+ * @throws SardonyxError INVALID_ARGUMENT where it does not hold of the model itself
+ */
+export async function reduceModel(model: Model, predicate: Predicate, options: ReduceOptions = {}): Promise<Reduced> {
+  const { feeds, cutValues = 'inputs' } = options;
+  if (cutValues === 'constants' && !feeds)
+    throw new SardonyxError(
+      'INVALID_ARGUMENT',
+      'cut values are constants where feeds are given, from which they follow',
+    );
+  const trials = await trialsOf(model, predicate, options);
+  if (!(await trials.holds(model, feeds))) throw holdsNot(trials);
+  const steps = [
+    withoutFunctions,
+    withOwnNames,
+    withFewerNodes,
+    withoutSubgraphs,
+    withSmallerFunctions,
+    withDetours,
+    withFewerOutputs,
+    tidied,
+  ];
+  let found: Found = { model, feeds };
+  for (const step of steps) found = await step(found, { trials, cutValues });
+  return { ...found, nodes: nodeCount(found.model.proto), outcomes: trials.outcomes, error: trials.error };
+}
+
+const holdsNot = ({ error, outcomes }: Trials): SardonyxError =>
+  outcomes.thrown > 0
+    ? new SardonyxError('INVALID_ARGUMENT', `the predicate fails on the model itself: ${error}`, {}, { cause: error })
+    : new SardonyxError('INVALID_ARGUMENT', 'the predicate does not hold of the model itself, which is to be reduced');
+
+/** Functions in the place of their calls, all but those for which it takes a call. */
+const withoutFunctions: Step = async (found, { trials }) => {
+  let best = found;
+  await fewest(found.model.proto.functions, async (kept) => {
+    const ids = kept.map(({ domain, name }) => [domain, name] as const);
+    const model = await inlineFunctions(found.model, { ids, exclude: true });
+    const holds = await trials.holds(model, found.feeds);
+    if (holds) best = { ...found, model };
+    return holds;
+  });
+  return best;
+};
+
+/** Constants that are no nodes, and names that stand for one value each. */
+const withOwnNames: Step = async (found, { trials }) => {
+  let best = found;
+  for (const change of [withConstantsApart, withUniqueNames]) {
+    const model = change(best.model);
+    if (model !== best.model && (await trials.holds(model, found.feeds))) best = { ...found, model };
+  }
+  return best;
+};
+
+const withFewerNodes: Step = async (found, search) => {
+  const subject = await subjectOf(found.model, found.feeds);
+  const graph = graphOf(found.model);
+  const required = withRequired(graph, subject.infoOf);
+  const nodes = removableIn(graph);
+  const partWith = (kept: readonly NodeProto[]) => {
+    const staying = required(kept);
+    const gone = new Set(nodes.filter((node) => !staying.has(node)));
+    return { graph: withoutNodes(graph, gone, subject.infoOf) };
+  };
+  return shrunk(found, search, subject, nodes, partWith, neighboursIn(graph));
+};
+
+/** What is left of a graph with some of its items, as few as it takes. */
+async function shrunk<T>(
+  found: Found,
+  search: Search,
+  subject: Subject,
+  items: readonly T[],
+  partWith: (kept: readonly T[]) => Part,
+  neighbours?: Neighbours<T>,
+): Promise<Found> {
+  let best = found;
+  const isEnough = async (kept: readonly T[]) => {
+    const next = await tried(partWith(kept), subject, search);
+    if (next) best = next;
+    return next !== undefined;
+  };
+  await fewest(items, isEnough, neighbours);
+  return best;
+}
+
+async function tried(part: Part, subject: Subject, { trials, cutValues }: Search): Promise<Found | undefined> {
+  const model = closed(subject, part, cutValues);
+  const feeds = model && subject.values && feedsOf(model, subject.values);
+  return model && (await trials.holds(model, feeds)) ? { model, feeds } : undefined;
+}
+
+/** The contents of subgraphs in the place of the nodes that hold them. */
+const withoutSubgraphs: Step = async (found, search) => {
+  const graph = graphOf(found.model);
+  const subject = await subjectOf(found.model, found.feeds);
+  for (const [holder, inner] of holdersIn(graph)) {
+    const next = await tried({ graph: hoisted(graph, holder, inner) }, subject, search);
+    if (next && (await canRun(next))) return withoutSubgraphs(await withFewerNodes(next, search), search);
+  }
+  return found;
+};
+
+/** Whether it is known what values are: those of subgraphs are made up, and not every graph takes them. */
+const canRun = ({ model, feeds }: Found): Promise<boolean> =>
+  subjectOf(model, feeds).then(
+    () => true,
+    () => false,
+  );
+
+/** Fewer nodes in functions that are still called. */
+const withSmallerFunctions: Step = async (found, search) => {
+  let best = found;
+  for (const { domain, name, overload } of found.model.proto.functions) {
+    const subject = await subjectOf(best.model, best.feeds);
+    const { functions } = best.model.proto;
+    const definition = functions.find((f) => f.name === name && f.domain === domain && f.overload === overload);
+    const opened = definition && (await openedFunction(definition, subject));
+    if (opened) best = await shrunk(best, search, opened.subject, definition.node, opened.partWith);
+  }
+  return best;
+};
+
+/** Nodes that only lead from one to another are passed by. */
+const withDetours: Step = async (found, search) => {
+  const graph = graphOf(found.model);
+  const subject = await subjectOf(found.model, found.feeds);
+  const detours = detoursIn(graph, subject.infoOf);
+  return shrunk(found, search, subject, [...detours.keys()], (kept) => ({
+    graph: bypassed(graph, new Map([...detours].filter(([node]) => !kept.includes(node)))),
+  }));
+};
+
+const withFewerOutputs: Step = async (found, { trials }) => {
+  const graph = graphOf(found.model);
+  if (graph.output.length < 2) return found;
+  let best = found;
+  await fewest(graph.output, async (output) => {
+    if (output.length === 0) return false;
+    const proto = withChanges(found.model.proto, { graph: withChanges(graph, { output: [...output] }) });
+    const model = withProto(found.model, proto);
+    const holds = await trials.holds(model, found.feeds);
+    if (holds) best = { ...found, model };
+    return holds;
+  });
+  return best;
+};
+
+/** Without imports of operator sets that are in it no more, and the like. */
+const tidied: Step = async (found, { trials }) => {
+  const model = cleanUp(found.model);
+  return model !== found.model && (await trials.holds(model, found.feeds)) ? { ...found, model } : found;
+};

@@ -1,0 +1,22 @@
+import type { GraphProto } from '../../../build/onnx.js';
+import { changedList, withChanges } from '../../model/document/changed.js';
+import type { Model } from '../../model/document/model.js';
+import { withProto } from '../model-of.js';
+import { bodiesOf, definedIn, withSubgraphs } from '../surgery/bodies.js';
+import { freshNames, valueNames } from '../surgery/names.js';
+import { graphOf } from '../surgery/refuse.js';
+import { byTable, renamed } from '../surgery/rename.js';
+
+/** The model with no name of a value in two of its graphs, so that values can go from one to the other. */
+export function withUniqueNames(model: Model): Model {
+  const fresh = freshNames(valueNames(bodiesOf(model.proto)));
+  const taken = new Set<string>();
+  const unique = (graph: GraphProto): GraphProto => {
+    const names = [...definedIn(graph)];
+    const table = new Map(names.filter((name) => taken.has(name)).map((name) => [name, fresh(name)]));
+    for (const name of names) taken.add(name);
+    const named = table.size > 0 ? renamed(graph, byTable(table)) : graph;
+    return withChanges(named, { node: changedList(named.node, (node) => withSubgraphs(node, unique)) });
+  };
+  return withProto(model, withChanges(model.proto, { graph: unique(graphOf(model)) }));
+}

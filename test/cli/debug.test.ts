@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadModel, parseModel, saveModel } from '../../src/tools/index.js';
+import { f32 } from '../values.js';
+import { CommandLine } from './command-line.js';
+import { writeNumpy } from './fixtures.js';
+
+const test = suite<{ cli: CommandLine }>('sardonyx diff, compare of two and debug');
+
+const text = (alpha: number) => `<ir_version: 10, opset_import: ["" : 21]>
+g (float[n,4] x) => (float[n,4] y) <float[4] w = {1, 2, 3, 4}> {
+  a = Abs (x)
+  b = LeakyRelu <alpha = ${alpha}> (x)
+  c = Sub (b, a)
+  d = Mul (c, w)
+  e = Sqrt (d)
+  y = Tanh (e)
+}`;
+
+test.before(async (context) => {
+  const cli = new CommandLine();
+  context.cli = cli;
+  await saveModel(parseModel(text(0.1)), cli.path('one.onnx'));
+  writeNumpy(cli.path('x.npy'), f32([1, 4], [-1, -2, -3, -4]));
+  await saveModel(parseModel(text(0.2)), cli.path('two.onnx'));
+  await saveModel(parseModel(text(0.1).replace('{1, 2, 3, 4}', '{1, 2, 3, 4.5}')), cli.path('weight.onnx'));
+});
+
+test.after(({ cli }) => cli.remove());
+
+/** Ends with 7 where a file has a word. */
+const finds = (word: string) =>
+  `node -e "process.exit(require('fs').readFileSync(process.argv[1], 'latin1').includes('${word}') ? 7 : 0)" {}`;
+
+const operatorsOf = async (path: string) => (await loadModel(path)).proto.graph?.node.map(({ opType }) => opType);
+
+test('diff says what is different, and its status whether anything is', ({ cli }) => {
+  assert.is(cli.succeed('diff', 'one.onnx', 'one.onnx'), 'no difference\n');
+  const { status, stdout } = cli.run('diff', 'one.onnx', 'two.onnx');
+  assert.is(status, 1);
+  assert.match(stdout, /^attribute +changed +graph +LeakyRelu "b"\.alpha +alpha: float = 0\.1 → alpha: float = 0\.2$/m);
+  assert.match(stdout, /\n1 change: 1 attribute changed\n$/);
+  const weight = cli.run('diff', 'one.onnx', 'weight.onnx');
+  assert.match(weight.stdout, /^weight +changed +graph +w +float\[4\]: 1 of 4 by up to 5\.0e-1$/m);
+  assert.is(cli.succeed('diff', 'one.onnx', 'weight.onnx', '--no-weights'), 'no difference\n');
+  const { different, changes } = JSON.parse(cli.run('diff', 'one.onnx', 'weight.onnx', '--json').stdout);
+  assert.equal([different, changes[0].weights], [true, { count: 1, of: 4, maxAbs: 0.5 }]);
+  assert.match(cli.run('diff', 'one.onnx', 'two.onnx', '--limit', '0').stdout, /^and 1 more \(--limit\)$/m);
+  const piped = cli.runOn(readFileSync(cli.path('one.onnx')), 'diff', '-', 'two.onnx');
+  assert.is(piped.status, 1);
+});
+
+test('compare of two models: all that both have, tolerances for one', ({ cli }) => {
+  const same = cli.succeed('compare', 'one.onnx', 'one.onnx', '--dim', 'n=3', '--runs', '1');
+  assert.match(same, /^ok +inside +c +float32\[3,4\]/m);
+  assert.match(same, /^6 values: all within tolerance$/m);
+  const args = ['compare', 'one.onnx', 'two.onnx', '-i', 'x.npy', '--runs', '1'];
+  const { status, stdout } = cli.run(...args);
+  assert.is(status, 1);
+  assert.match(stdout, /the first of them in the graph: b, of LeakyRelu.*\n$/);
+  const lenient = ['--tolerance', 'b=0.6', '--tolerance', '0.2', '--capture', 'b', '--capture', 'c'];
+  // What is no number is none in both.
+  assert.is(cli.run(...args, ...lenient).status, 0);
+  assert.is(
+    cli.run(...args, '--tolerance', 'q=1').stderr.trim(),
+    'sardonyx: --tolerance q=1: no value of that name is compared',
+  );
+  assert.is(cli.run('compare', 'one.onnx', 'two.onnx', '--with', 'reference').status, 2);
+});
+
+test('reduce by a command: as it ends for the whole, so for the part', async ({ cli }) => {
+  const args = ['debug', 'reduce', 'one.onnx', '-o', 'small.onnx', '--check', finds('Sqrt')];
+  const { status, stdout, stderr } = cli.run(...args);
+  assert.equal([status, stderr], [0, 'the command ends with 7 for the whole, and that is to stay\n']);
+  assert.match(stdout, /^6 nodes became 1 after \d+ runs: Sqrt\n$/);
+  assert.equal(await operatorsOf(cli.path('small.onnx')), ['Sqrt']);
+  const { nodes, operators, outcomes } = JSON.parse(cli.run(...args, '--json').stdout);
+  assert.equal([nodes, operators], [{ before: 6, after: 1 }, ['Sqrt']]);
+  assert.ok(outcomes.held > 1);
+  const piped = cli.bytes('', 'debug', 'reduce', 'one.onnx', '-o', '-', '--check', finds('Sqrt'));
+  assert.ok(Buffer.compare(piped.stdout, readFileSync(cli.path('small.onnx'))) === 0);
+});
+
+test('reduce with constants for what was computed', async ({ cli }) => {
+  const args = ['--constants', '--check', finds('Sub')];
+  assert.is(cli.run('debug', 'reduce', 'one.onnx', '-o', 'whole.onnx', ...args, '-i', 'x.npy').status, 0);
+  const { proto } = await loadModel(cli.path('whole.onnx'));
+  assert.equal(
+    proto.graph?.node.map(({ opType }) => opType),
+    ['Sub'],
+  );
+  assert.equal(proto.graph?.input, []);
+  assert.equal(proto.graph?.initializer.map(({ name }) => name).sort(), ['a', 'b']);
+});
+
+test('reduce by results that differ from those of a peer', async ({ cli }) => {
+  // In float32, some hyperbolic tangents are not what they are in double precision.
+  const args = ['debug', 'reduce', 'two.onnx', '-o', 'off.onnx', '--differs-from', 'reference', '--shape', '64x4'];
+  const { status, stdout, stderr } = cli.run(...args, '--tolerance', '1e-12');
+  if (status === 0) assert.match(stdout, /^6 nodes became 1 after/);
+  else assert.match(stderr, /does not hold of the model itself/);
+  const none = cli.run(...args);
+  assert.equal(
+    [none.status, none.stderr],
+    [1, 'sardonyx: the predicate does not hold of the model itself, which is to be reduced\n'],
+  );
+});
+
+test('bisect says that all is right, or which rewrite is wrong', ({ cli }) => {
+  assert.match(cli.succeed('debug', 'bisect', 'one.onnx', '-i', 'x.npy'), /^right with all of \d+ rewrites?\n$/);
+  assert.is(cli.json('debug', 'bisect', 'two.onnx').cause, 'none');
+});
+
+const WRONG: readonly (readonly [RegExp, ...string[]])[] = [
+  [/--output is missing/, 'debug', 'reduce', 'one.onnx', '--check', 'x {}'],
+  [/--check COMMAND, or --differs-from PEER/, 'debug', 'reduce', 'one.onnx', '-o', 'y.onnx'],
+  [/where the model's path goes, as {}/, 'debug', 'reduce', 'one.onnx', '-o', 'y.onnx', '--check', 'true'],
+  [
+    /the shell cannot run it \(exit status 127\)/,
+    'debug',
+    'reduce',
+    'one.onnx',
+    '-o',
+    'y.onnx',
+    '--check',
+    'nonesuch {}',
+  ],
+  [/--differs-from belongs to "debug reduce"/, 'debug', 'bisect', 'one.onnx', '--differs-from', 'reference'],
+  [/Allowed choices are reduce, bisect/, 'debug', 'enlarge', 'one.onnx'],
+  [/compare with onnxruntime-node/, 'debug', 'reduce', 'one.onnx', '-o', 'y.onnx', '--differs-from', 'torch'],
+  [/missing required argument 'other'/, 'diff', 'one.onnx'],
+  [/standard input is one model/, 'diff', '-', '-'],
+];
+
+test('what cannot be meant is wrong usage', ({ cli }) => {
+  for (const [message, ...args] of WRONG) {
+    const { status, stderr } = cli.run(...args);
+    assert.match(stderr, message);
+    assert.is(status, 2, args.join(' '));
+  }
+});
+
+test.run();

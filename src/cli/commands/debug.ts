@@ -65,5 +65,7 @@ export const debugCommand = command.action(async (what, model, options) => {
   if (what === 'bisect') return bisect(model, { tolerance, inputs, json });
   const { output, check, differsFrom, constants, data, by, perChannel } = options;
   if (what === 'reduce') return reduce(model, { output, check, differsFrom, constants, tolerance, inputs, json });
+  const given = (['input', 'shape', 'dim'] as const).find((name) => options[name] !== undefined);
+  if (given) throw new UsageError(`${flag(given)}: "debug sensitivity" runs the model on --data`);
   return sensitivity(model, { data, by, perChannel, json });
 });

@@ -35,7 +35,7 @@ export function correctBias(model: Model, quantized: Model, feeds: Samples, watc
     await capturing(both, names, feeds, watch, (values) => {
       for (const comparison of comparisons) observe(comparison, values);
     });
-    for (const { layer, lack, count } of comparisons)
+    for (const { layer, lack, count } of comparisons.filter(({ count }) => count > 0))
       await addToBias(
         layer,
         lack.map((sum) => sum / count),

@@ -60,7 +60,7 @@ export async function smooth(model: Model, feeds: Samples, options: SmoothOption
     await capturing(model, names, feeds, options, (values) => {
       for (const group of groups) observe(group, values[group.value.name] as TensorValue);
     });
-    for (const group of groups) await divide(model, group, scalesOf(group, alpha));
+    for (const group of groups) if (group.rows > 0) await divide(model, group, scalesOf(group, alpha));
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command, type Option } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
 import { benchCommand } from './commands/bench.js';
+import { calibrateCommand } from './commands/calibrate.js';
 import { checkCommand } from './commands/check.js';
 import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
@@ -52,6 +53,7 @@ const COMMANDS = [
   inferCommand,
   packCommand,
   unpackCommand,
+  calibrateCommand,
   quantizeCommand,
   extractCommand,
   mergeCommand,

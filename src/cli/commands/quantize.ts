@@ -1,10 +1,14 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import type { Model, QuantizeProgress } from '../../tools/index.js';
+import type { Model, QuantizeProgress, Ranges, Samples } from '../../tools/index.js';
+import { CALIBRATIONS } from '../../tools/quantize/calibrate/ranges.js';
 import { BYTE_TYPES, DYNAMIC_TYPES } from '../../tools/quantize/dynamic/options.js';
+import { INTEGER_TYPES } from '../../tools/quantize/static/integers.js';
+import { STATIC_FORMATS } from '../../tools/quantize/static/options.js';
 import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
 import { openDocument, writeDocument } from '../document.js';
-import { wholeNumber } from '../option-values.js';
+import { positiveNumber, wholeNumber } from '../option-values.js';
 import { progress } from '../progress.js';
+import { readRanges } from '../ranges-file.js';
 import { samplesIn } from '../samples.js';
 import { UsageError } from '../usage-error.js';
 
@@ -21,25 +25,50 @@ of embeddings, and the product that has a column for each of their rows, have 8 
 dynamic makes the weights of MatMul, Gemm, Conv, Gather, LSTM and onnxruntime's Attention 8-bit integers; activations are
 rounded to such while the model runs, and sums are of integers.
 
+static makes weights and activations integers by ranges that are known ahead: from --ranges, which "calibrate" writes, or found
+in --data. QDQ keeps the operators, between QuantizeLinear and DequantizeLinear; QOperator has operators on integers. The methods
+are those of "calibrate": minmax, average, entropy, percentile, mse.
+
 Examples:
   sardonyx quantize weights model.onnx -o model-q4.onnx
   sardonyx quantize weights model.onnx -o model-q8.onnx --bits 8 --exclude 'lm_head*'
   sardonyx quantize weights model.onnx -o model-gptq.onnx --method gptq --data samples
   sardonyx quantize weights model.onnx -o blocks.onnx --method kquant --format DequantizeLinear
-  sardonyx quantize dynamic model.onnx -o model-int8.onnx --per-channel`;
+  sardonyx quantize dynamic model.onnx -o model-int8.onnx --per-channel
+  sardonyx quantize static model.onnx -o model-int8.onnx --data samples --method mse --per-channel
+  sardonyx quantize static model.onnx -o model-int8.onnx --ranges ranges.json --exclude 'head*'`;
 
 const repeated = (text: string, earlier: string[] = []): string[] => [...earlier, text];
 
-/** Options that only one of both takes. */
-const ONLY = {
-  weights: ['bits', 'block', 'method', 'format', 'symmetric', 'embeddingBits', 'headBits', 'accuracyLevel', 'data'],
-  dynamic: ['types', 'weightType', 'perChannel', 'reduceRange'],
-} as const;
+const WHAT = ['weights', 'dynamic', 'static'] as const;
+type What = (typeof WHAT)[number];
+
+/** Options that not all take, and of what values. */
+const OWN: Readonly<Record<What, Readonly<Record<string, readonly string[] | undefined>>>> = {
+  weights: {
+    method: METHODS,
+    format: FORMATS,
+    ...undefinedOf('bits', 'block', 'symmetric', 'embeddingBits', 'headBits', 'accuracyLevel', 'data'),
+  },
+  dynamic: { types: DYNAMIC_TYPES, weightType: BYTE_TYPES, ...undefinedOf('perChannel', 'reduceRange') },
+  static: {
+    method: CALIBRATIONS,
+    format: STATIC_FORMATS,
+    weightType: INTEGER_TYPES,
+    activationType: INTEGER_TYPES,
+    ...undefinedOf('types', 'data', 'ranges', 'perChannel', 'reduceRange', 'symmetricActivations', 'percentile'),
+    ...undefinedOf('minimumRange', 'dedicatedPairs', 'pairsOnWeights', 'floatBias', 'keepActivations', 'force'),
+  },
+};
+
+function undefinedOf(...names: readonly string[]): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
 
 const command = new Command('quantize')
   .description('Write a model whose weights take fewer bits.')
   .addArgument(
-    new Argument('<what>', 'weights alone, or activations as they come, too').choices(['weights', 'dynamic'] as const),
+    new Argument('<what>', 'weights alone, or activations too: as they come, or by ranges known ahead').choices(WHAT),
   )
   .argument('<model>', 'an ONNX file, its URL, or - for standard input')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
@@ -47,40 +76,62 @@ const command = new Command('quantize')
   .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
   .option('--bits <2|4|8>', 'of a weight; 4 if left out', wholeNumber)
   .option('--block <n>', 'how many weights share a scale; 32 if left out', wholeNumber)
-  .addOption(new Option('--method <name>', 'how scales are found; rtn if left out').choices(METHODS))
-  .addOption(new Option('--format <operator>', 'what reads the weights; MatMulNBits if left out').choices(FORMATS))
+  .option('--method <name>', 'how scales are found; rtn if left out, minmax for static')
+  .option('--format <name>', 'what reads the weights: MatMulNBits or DequantizeLinear; static: QDQ or QOperator')
   .option('--symmetric', 'without zero points')
   .option('--embedding-bits <2|4|8>', 'of tables; 8 if left out', wholeNumber)
   .option('--head-bits <2|4|8>', 'of the product that has a column for each row of a table; 8 if left out', wholeNumber)
-  .option('--data <folder>', 'for gptq and awq: the folders test_data_set_0 … on which the model is run')
+  .option('--data <folder>', 'for gptq, awq and static: the folders test_data_set_0 … on which the model is run')
+  .option('--ranges <file>', 'static: what "calibrate" has written, or the calibration cache of onnxruntime')
   .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
   .addOption(
     new Option('--types <operator>', 'types to quantise (repeatable)').choices(DYNAMIC_TYPES).argParser(repeated),
   )
   .addOption(new Option('--weight-type <type>', 'int8 if left out, but uint8 for Conv').choices(BYTE_TYPES))
   .option('--per-channel', 'a scale for each column of a weight')
-  .option('--reduce-range', 'keep weights to 7 bits')
+  .option('--reduce-range', 'keep weights to a bit less')
+  .option('--symmetric-activations', 'static: lay ranges around 0')
+  .option('--percentile <0-100>', 'static: how much of a value is in its range, for the method of this name', Number)
+  .option('--minimum-range <x>', 'static: how wide ranges are at least', positiveNumber)
+  .option('--dedicated-pairs', 'QDQ: a pair for each who reads a value')
+  .option('--pairs-on-weights', 'QDQ: leave weights as floats, with a pair behind')
+  .option('--float-bias', 'QDQ: leave biases as floats')
+  .option('--keep-activations', 'QDQ: leave Relu and Clip where ranges do their work')
+  .option('--force', 'static: quantize what only moves values even where nothing before it is')
   .addHelpText('after', EXAMPLES);
 
-type What = 'weights' | 'dynamic';
 type Choices = Omit<ReturnType<typeof command.opts>, 'output'>;
 
 const onProgress = ({ stage, done, total, node }: QuantizeProgress): void =>
   progress(`quantising ${stage}: ${done} of ${total} ${node}`);
 
-async function quantized(what: What, model: Model, { data, ...choices }: Choices): Promise<Model> {
+async function quantized(what: What, model: Model, { data, ranges, floatBias, ...choices }: Choices): Promise<Model> {
   const tools = await import('../../tools/index.js');
-  const options = { ...(choices as object), ...(data && { feeds: samplesIn(data, model) }), onProgress };
-  if (what === 'weights') return tools.quantizeWeights(model, options);
-  return tools.quantizeDynamic(model, options);
+  const feeds = data === undefined ? undefined : samplesIn(data, model);
+  const options = { ...(choices as object), onProgress };
+  if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });
+  if (what === 'dynamic') return tools.quantizeDynamic(model, options);
+  return tools.quantizeStatic(model, await rangesOf(ranges, feeds), { ...options, quantizeBias: !floatBias });
 }
 
+async function rangesOf(ranges: string | undefined, feeds: Samples | undefined): Promise<Ranges | Samples> {
+  if ((ranges === undefined) === (feeds === undefined))
+    throw new UsageError('static takes --data, samples to find ranges in, or --ranges, where these are');
+  return ranges === undefined ? (feeds as Samples) : readRanges(ranges);
+}
+
+const flag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 function requireOwn(what: What, choices: Choices): void {
-  const other = what === 'weights' ? 'dynamic' : 'weights';
-  const foreign = ONLY[other].find((name) => name in choices);
-  if (!foreign) return;
-  const flag = `--${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new UsageError(`${flag} belongs to "quantize ${other}"`);
+  for (const [name, given] of Object.entries(choices)) {
+    const owners = WHAT.filter((other) => name in OWN[other]);
+    if (owners.length > 0 && !owners.includes(what))
+      throw new UsageError(`${flag(name)} belongs to ${owners.map((owner) => `"quantize ${owner}"`).join(' and ')}`);
+    const known = OWN[what][name];
+    const unknown = [given].flat().find((value) => known?.includes(String(value)) === false);
+    if (unknown !== undefined)
+      throw new UsageError(`${flag(name)} ${unknown}: "quantize ${what}" knows ${(known ?? []).join(', ')}`);
+  }
 }
 
 export const quantizeCommand = command.action(async (what, argument, { output, ...choices }) => {

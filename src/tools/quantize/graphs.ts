@@ -66,3 +66,13 @@ export function namesIn(graph: GraphProto, names = new Set<string>()): Set<strin
   }
   return names;
 }
+
+/** Names that a graph and those inside it read. */
+export function readIn(graph: GraphProto, names = new Set<string>()): Set<string> {
+  for (const { name } of graph.output) names.add(name);
+  for (const node of graph.node) {
+    for (const name of node.input) names.add(name);
+    for (const inner of graphsOf(node)) readIn(inner, names);
+  }
+  return names;
+}

@@ -37,6 +37,12 @@ export function nodeOf(
   return new NodeProto({ opType, domain, name, input: [...input], output: [...output], attribute });
 }
 
+/** A node with further attributes that are integers. */
+export const attributed = (node: NodeProto, more: Readonly<Record<string, number>>): NodeProto =>
+  withFields(node, {
+    attribute: [...node.attribute, ...Object.entries(more).map(([name, value]) => attributeOf(name, value))],
+  });
+
 const attributeOf = (name: string, value: number | readonly number[]): AttributeProto =>
   typeof value === 'number'
     ? new AttributeProto({ name, type: AttributeProto.AttributeType.INT, i: value })

@@ -1,6 +1,6 @@
 import type { AttributeProto, GraphProto, NodeProto } from '../../../build/onnx.js';
 import { withFields } from '../../model/document/changed.js';
-import { graphsOf } from './graphs.js';
+import { graphsOf, readIn } from './graphs.js';
 import type { Sheet } from './sheet.js';
 
 /** The graph with nodes replaced, without the constants that only these read. */
@@ -24,15 +24,6 @@ function withGraph(attribute: AttributeProto, change: (graph: GraphProto) => Gra
   const graphs = attribute.graphs.map(change);
   if (g === attribute.g && graphs.every((graph, i) => graph === attribute.graphs[i])) return attribute;
   return withFields(attribute, g ? { g, graphs } : { graphs });
-}
-
-function readIn(graph: GraphProto, names = new Set<string>()): Set<string> {
-  for (const { name } of graph.output) names.add(name);
-  for (const node of graph.node) {
-    for (const name of node.input) names.add(name);
-    for (const inner of graphsOf(node)) readIn(inner, names);
-  }
-  return names;
 }
 
 /** Without the constants, and the transpositions of them, that were read before and are not now. */

@@ -3,8 +3,11 @@
   python witness.py blocks > blocks.json                    with onnxruntime 1.30 (pip install onnxruntime onnx onnx_ir)
   python witness.py hqq FILE < blocks.json > hqq.json       with torch; FILE is onnxruntime's matmul_nbits_quantizer.py
   python witness.py dynamic MODELS > dynamic.json           with onnxruntime; MODELS is the folder of shared models
+  python witness.py static MODELS > static.json             the same
+  python witness.py ranges > ranges.json                    with onnxruntime: what its calibrators make of arrays
 """
 import base64
+import contextlib
 import json
 import sys
 
@@ -144,8 +147,128 @@ def dynamic(folder):
     return {"operators": base64.b64encode(own).decode(), "cases": cases}
 
 
-MODES = {"blocks": blocks, "hqq": hqq, "dynamic": dynamic}
-made = MODES[sys.argv[1]](*sys.argv[2:])
+def given_range(name):
+    """Any range, by the name of a value."""
+    from zlib import crc32
+
+    seed = crc32(name.encode())
+    return np.float32(-(1 + (seed & 65535) / 65536)), np.float32(1 + (seed >> 16) / 65536)
+
+
+def told(node, constants):
+    """A digest of an operator with all that is constant about it."""
+    from hashlib import sha256
+
+    from onnx import numpy_helper
+
+    told = sha256(node.op_type.encode())
+    for name in node.input:
+        array = numpy_helper.to_array(constants[name]) if name in constants else None
+        if array is None:
+            told.update(b" -")
+            continue
+        entries = array.astype(np.int8) if array.dtype.name.endswith("int4") else array
+        told.update(f" {array.dtype} ".encode() + entries.tobytes())
+    return told.hexdigest()[:6]
+
+
+STATIC = {
+    "QDQ": ["bert_mini", "digits_cnn_trained", "mobilenet_v2", "squeezenet1_1", "unet_small", "vit_tiny6"],
+    "QOperator": ["bert_mini", "digits_cnn_trained", "gpt_mini", "lstm", "mobilenet_v2", "unet_small"],
+}
+
+#: Options by our names.
+LAYINGS = [
+    {},
+    {"perChannel": True, "activationType": "int8"},
+    {"perChannel": True, "weightType": "uint8", "reduceRange": True},
+    {"activationType": "uint16", "weightType": "int16", "symmetricActivations": True},
+    {"weightType": "int4", "perChannel": True, "reduceRange": True},
+    {"weightType": "uint4", "force": True, "quantizeBias": False, "keepActivations": True},
+]
+
+
+def static(folder):
+    """Digests of operators on integers, and between integers and floats, with their constants."""
+    import pathlib
+    import tempfile
+
+    import onnx
+    from onnxruntime.quantization import CalibrationMethod, QuantFormat, QuantType, quantize_static
+    from onnxruntime.quantization.calibrate import TensorData, TensorsData, save_tensors_data
+    from onnxruntime.quantization.quant_utils import load_model_with_shape_infer
+
+    types = {"int8": "QInt8", "uint8": "QUInt8", "int16": "QInt16", "uint16": "QUInt16", "int4": "QInt4", "uint4": "QUInt4"}
+    extras = {"symmetricActivations": "ActivationSymmetric", "force": "ForceQuantizeNoInputCheck",
+              "quantizeBias": "QuantizeBias", "keepActivations": "QDQKeepRemovableActivations"}
+    small = ["digits_cnn_trained", "unet_small"]
+    cases = []
+    for form, names in STATIC.items():
+        for name in names:
+            layings = LAYINGS if name in small else LAYINGS[:2]
+            for laying in layings if form == "QDQ" else layings[:3]:
+                with tempfile.TemporaryDirectory() as temporary:
+                    target, cache = pathlib.Path(temporary, "target.onnx"), pathlib.Path(temporary, "ranges.json")
+                    source = pathlib.Path(temporary, "source.onnx")
+                    source.write_bytes(pathlib.Path(folder, name, "model.onnx").read_bytes())
+                    graph = load_model_with_shape_infer(source).graph
+                    values = [v for v in [*graph.value_info, *graph.input, *graph.output] if v.type.tensor_type.elem_type == 1]
+                    ends = {v.name: given_range(v.name) for v in values}
+                    ranges = {v: TensorData(lowest=np.array(a), highest=np.array(b)) for v, (a, b) in ends.items()}
+                    save_tensors_data(TensorsData(CalibrationMethod.MinMax, ranges), cache)
+                    quantize_static(
+                        source, target, None, quant_format=QuantFormat[form], per_channel=laying.get("perChannel", False),
+                        activation_type=QuantType[types[laying.get("activationType", "uint8")]],
+                        weight_type=QuantType[types[laying.get("weightType", "int8")]],
+                        reduce_range=laying.get("reduceRange", False), calibration_cache_path=cache,
+                        extra_options={theirs: laying[ours] for ours, theirs in extras.items() if ours in laying},
+                    )
+                    graph = onnx.load(target).graph
+                    constants = {t.name: t for t in graph.initializer}
+                    made = [n for n in graph.node if n.op_type.startswith(("Q", "Dequantize"))]
+                    found = " ".join(sorted(told(n, constants) for n in made))
+                    cases.append({"model": name, "options": {"format": form, **laying}, "operators": found})
+    return {"cases": cases}
+
+
+def heavy_tails(count, seed):
+    """Ninth powers of what is even between -2 and 2, by a generator that is easily written down."""
+    numbers, state = np.zeros(count, np.float32), seed
+    for i in range(count):
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        numbers[i] = (state - ((state >> 31) << 32)) / 2**30
+    cubes = numbers * numbers * numbers
+    return cubes * cubes * cubes
+
+
+def ranges():
+    """What calibrators make of three samples, positive numbers alone in one of the values."""
+    from onnxruntime.quantization.calibrate import HistogramCollector
+
+    samples = [heavy_tails(3000, seed) for seed in (1, 2, 3)]
+    values = {"x": samples, "sizes": [np.abs(sample) for sample in samples]}
+    cases = []
+    for options in [
+        {"method": "entropy", "bins": 128},
+        {"method": "entropy", "bins": 512},
+        {"method": "entropy", "bins": 512, "levels": 64},
+        {"method": "percentile", "percentile": 99, "symmetric": True},
+        {"method": "percentile", "percentile": 99.9, "symmetric": False},
+        {"method": "percentile", "percentile": 90, "symmetric": False, "bins": 100},
+    ]:
+        collector = HistogramCollector(
+            options["method"], options.get("symmetric", False), options.get("bins", 2048), options.get("levels", 128),
+            options.get("percentile", 99.999), "same",
+        )
+        collector.collect(values)
+        found = {name: [float(end) for end in ends[:2]] for name, ends in collector.compute_collection_result().items()}
+        cases.append({"options": options, "ranges": found})
+    return {"cases": cases}
+
+
+MODES = {"blocks": blocks, "hqq": hqq, "dynamic": dynamic, "static": static, "ranges": ranges}
+with contextlib.redirect_stdout(sys.stderr):
+    made = MODES[sys.argv[1]](*sys.argv[2:])
 head = {name: value for name, value in made.items() if name != "cases"}
 lines = ",\n".join(json.dumps(case) for case in made["cases"])
 print(json.dumps({**head, "cases": []}).replace("[]", f"[\n{lines}\n]"))

@@ -16,10 +16,16 @@ import type { CalibrationMethod, Ranges } from './ranges.js';
 type Choose = (histogram: Histogram, whole: Range, settings: CalibrationSettings) => Range;
 
 const CHOICES: Partial<Record<CalibrationMethod, Choose>> = {
-  entropy: (histogram, _, settings) => entropyRange(histogram, settings),
-  percentile: (histogram, _, settings) => percentileRange(histogram, settings),
+  entropy: (histogram, whole, settings) => within(whole, entropyRange(histogram, settings)),
+  percentile: (histogram, whole, settings) => within(whole, percentileRange(histogram, settings)),
   mse: leastSquaresRange,
 };
+
+/** Nothing is in a range that never was. */
+function within(whole: Range, { lowest, highest }: Range): Range {
+  const most = Math.min(highest, whole.highest);
+  return { lowest: Math.min(Math.max(lowest, whole.lowest), most), highest: most };
+}
 
 /**
  * The ranges of a model's values when it runs on samples, which are gone through once, or twice where histograms are made; of the
@@ -71,16 +77,12 @@ async function histogramsOf(
   return histograms;
 }
 
-/** Nothing is in a range that never was. */
+/** The ranges that are chosen. */
 function* chosen(
   histograms: ReadonlyMap<string, Histogram>,
   extremes: ReadonlyMap<string, Extremes>,
   choose: Choose,
   settings: CalibrationSettings,
 ): Generator<readonly [string, Range]> {
-  for (const [name, histogram] of histograms) {
-    const whole = extremes.get(name) as Extremes;
-    const { lowest, highest } = choose(histogram, whole, settings);
-    yield [name, { lowest: Math.max(lowest, whole.lowest), highest: Math.min(highest, whole.highest) }];
-  }
+  for (const [name, histogram] of histograms) yield [name, choose(histogram, extremes.get(name) as Extremes, settings)];
 }

@@ -20,7 +20,8 @@ function squaresOf({ counts, edges }: Histogram, range: Range, symmetric: boolea
 }
 
 /** The range that errs least: a part of the whole one, and then less of either end. */
-export function leastSquaresRange(histogram: Histogram, whole: Range, { symmetric }: CalibrationSettings): Range {
+export function leastSquaresRange(histogram: Histogram, known: Range, { symmetric }: CalibrationSettings): Range {
+  const whole = { lowest: Math.min(known.lowest, 0), highest: Math.max(known.highest, 0) };
   const best = (candidate: (part: number) => Range): Range => {
     const errors = PARTS.map((part) => squaresOf(histogram, candidate(part), symmetric));
     return candidate(PARTS[errors.indexOf(Math.min(...errors))] as number);

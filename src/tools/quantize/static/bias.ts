@@ -37,7 +37,7 @@ export const biasScales = (inputScale: number, { scales }: Levels, float: ScaleT
 /** A bias in steps of its scales, cut to 32 bits. */
 export function biasCodes(bias: Float32Array, scales: Float32Array): Int32Array {
   return Int32Array.from(bias, (x, i) => {
-    const steps = roundHalfEven(x / (scales[scales.length > 1 ? i : 0] as number));
+    const steps = roundHalfEven(x / (scales[i % scales.length] as number));
     return Math.min(Math.max(steps, -(2 ** 31)), 2 ** 31 - 1);
   });
 }

@@ -2,13 +2,17 @@ import type { GraphProto, ModelProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { withFields } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
+import { tensorsOf } from '../../../model/document/tensors.js';
+import { toNumber } from '../../../model/int64.js';
 import { withProto } from '../../model-of.js';
+import { isExternal } from '../../tensor-data.js';
 import { calibrate } from '../calibrate/calibrate.js';
 import type { Ranges } from '../calibrate/ranges.js';
 import { importing, MICROSOFT, opsetOf } from '../nodes.js';
 import { replaced } from '../replaced.js';
 import type { Samples } from '../weights/gram-matrices.js';
 import { type Desk, deskOf, isChosen } from './desk.js';
+import { writeOperators } from './operators/write.js';
 import { type QuantizeStaticOptions, type StaticSettings, staticSettingsOf } from './options.js';
 import { noMarks } from './qdq/marks.js';
 import { everything, RULES } from './qdq/rules.js';
@@ -31,9 +35,9 @@ export async function quantizeStatic(
   if (!proto.graph || !isConcerned) return model;
   requireOpset(opsetOf(proto), settings);
   const desk = await deskOf(model, await rangesOf(model, rangesOrFeeds, options), settings);
-  await place(desk);
+  await (settings.format === 'QDQ' ? placePairs : writeOperators)(desk);
   const graph = withoutLost(replaced(proto.graph, desk.sheet));
-  return withProto(model, importingUsed(withFields(proto, { graph }), desk));
+  return withoutIdleFiles(withProto(model, importingUsed(withFields(proto, { graph }), desk)));
 }
 
 const isRanges = (given: Ranges | Samples): given is Ranges => 'values' in given && 'method' in given;
@@ -43,7 +47,7 @@ async function rangesOf(model: Model, given: Ranges | Samples, options: Quantize
   return calibrate(model, given, { types: QUANTIZED_TYPES, ...options });
 }
 
-async function place(desk: Desk): Promise<void> {
+async function placePairs(desk: Desk): Promise<void> {
   const marks = noMarks(desk);
   for (const step of marks.steps)
     if (isChosen(step.node, desk.settings)) (RULES[step.node.opType] ?? everything)(marks, step);
@@ -51,13 +55,17 @@ async function place(desk: Desk): Promise<void> {
 }
 
 /** QuantizeLinear came with opset 10, and scales along an axis with 13. */
-function requireOpset(opset: number, { perChannel, overrides }: StaticSettings): void {
-  const isByAxis = perChannel || Object.values(overrides).some(({ axis }) => axis !== undefined);
+function requireOpset(opset: number, { format, perChannel, overrides }: StaticSettings): void {
+  const isByAxis = format === 'QDQ' && (perChannel || Object.values(overrides).some(({ axis }) => axis !== undefined));
   const needed = isByAxis ? 13 : 10;
   if (opset >= needed) return;
   const what = isByAxis ? 'DequantizeLinear takes scales along an axis from' : 'QuantizeLinear came with';
   throw new SardonyxError('INVALID_ARGUMENT', `${what} opset ${needed}; this model has ${opset}: convert it first`);
 }
+
+/** Without files that were to be written, where no weight is left in them. */
+const withoutIdleFiles = (model: Model): Model =>
+  model.pending && tensorsOf(model.proto, isExternal).length === 0 ? { ...model, pending: undefined } : model;
 
 /** Without what was said of values that are no more. */
 function withoutLost(graph: GraphProto): GraphProto {
@@ -66,7 +74,14 @@ function withoutLost(graph: GraphProto): GraphProto {
   return there.length === graph.valueInfo.length ? graph : withFields(graph, { valueInfo: there });
 }
 
-function importingUsed(proto: ModelProto, { sheet, graph }: Desk): ModelProto {
+const IR_OF_4_BITS = 10;
+
+function importingUsed(proto: ModelProto, { sheet, graph, settings }: Desk): ModelProto {
+  const { activationType, weightType, overrides } = settings;
+  const types = [activationType, weightType, ...Object.values(overrides).map(({ type }) => type)];
+  const isPacked = types.some((type) => type?.endsWith('int4'));
+  const named =
+    isPacked && toNumber(proto.irVersion) < IR_OF_4_BITS ? withFields(proto, { irVersion: IR_OF_4_BITS }) : proto;
   const made = [...[...sheet.nodes.values()].flat(), ...(sheet.first.get(graph) ?? [])];
-  return made.some(({ domain }) => domain === MICROSOFT) ? importing(proto, MICROSOFT, 1) : proto;
+  return made.some(({ domain }) => domain === MICROSOFT) ? importing(named, MICROSOFT, 1) : named;
 }

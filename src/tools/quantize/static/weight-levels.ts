@@ -1,34 +1,45 @@
 import type { TensorProto } from '../../../../build/onnx.js';
 import { dimsOf } from '../tensor-data.js';
 import { type Desk, single } from './desk.js';
-import { isSigned } from './integers.js';
+import { type IntegerType, isSigned } from './integers.js';
 import { type Levels, levelsBy, levelsOf, rangesOf } from './levels.js';
 import type { ScaleType } from './parameters.js';
 
 /** The part that a constant has in operators: weights are laid out by their own options, others as activations are. */
 export type Part = 'weight' | 'activation';
 
+export interface Laying {
+  readonly part: Part;
+  /** Each slice of it by itself. */
+  readonly axis?: number | undefined;
+  /** In place of the type of the part. */
+  readonly type?: IntegerType | undefined;
+}
+
 /** What the integers of a constant are to stand for. */
 export function weightLevels(
   { settings, floats }: Desk,
   tensor: TensorProto,
   values: Float32Array,
-  part: Part,
-  axis: number | undefined,
+  { part, axis, ...laying }: Laying,
 ): Levels {
-  const { overrides, reduceRange, minimumRange } = settings;
+  const { overrides, reduceRange, minimumRange, format } = settings;
   const own = Object.hasOwn(overrides, tensor.name) ? overrides[tensor.name] : undefined;
-  const type = own?.type ?? (part === 'weight' ? settings.weightType : settings.activationType);
+  const type = own?.type ?? laying.type ?? (part === 'weight' ? settings.weightType : settings.activationType);
   if (own?.scale !== undefined) {
     const [scales, zeros] = [[own.scale].flat(), [own.zeroPoint ?? 0].flat()];
     const parameters = scales.map((scale, i) => ({ type, scale, zeroPoint: zeros[i] ?? single(own.zeroPoint) }));
     return levelsBy(parameters, type, axis);
   }
-  const ofPart = part === 'weight' ? (settings.symmetricWeights ?? isSigned(type)) : settings.symmetricActivations;
-  const symmetric = own?.symmetric ?? (axis !== undefined || ofPart);
+  // In operators, onnxruntime tells weights by their type, and lets channels have zero points.
+  const [isPairs, isWeight] = [format === 'QDQ', part === 'weight'];
+  const isAsWeight = isWeight || (!isPairs && type === settings.weightType);
+  const ofPart = isAsWeight ? (settings.symmetricWeights ?? isSigned(type)) : settings.symmetricActivations;
+  const symmetric = own?.symmetric ?? ((isPairs && axis !== undefined) || ofPart);
+  const reduced = reduceRange && (isPairs || isWeight);
   const dims = dimsOf(tensor);
   const found = rangesOf(values, dims, axis);
   const ranges = own?.range ? found.map(() => own.range as NonNullable<typeof own.range>) : found;
   const float = floats.get(tensor.name) as ScaleType;
-  return levelsOf(ranges, { type, symmetric, reduced: reduceRange, minimumRange, float }, axis);
+  return levelsOf(ranges, { type, symmetric, reduced, minimumRange, float }, axis);
 }

@@ -1,5 +1,6 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
-import { activationOf, constantOf, type Desk } from '../desk.js';
+import { graphsOf, readIn } from '../../graphs.js';
+import { activationOf, constantOf, type Desk, isChosen } from '../desk.js';
 
 /** As what a value is to be quantised. */
 export type Mark =
@@ -34,6 +35,8 @@ export interface Marks {
   readonly biases: Bias[];
   /** Values that were quantised before. */
   readonly settled: ReadonlySet<string>;
+  /** Values that somebody reads as the floats that they are: graphs inside, and with dedicated pairs whoever has none. */
+  readonly bare: ReadonlySet<string>;
 }
 
 export function noMarks(desk: Desk): Marks {
@@ -45,7 +48,13 @@ export function noMarks(desk: Desk): Marks {
     values: new Map(),
     biases: [],
     settled: new Set(settled),
+    bare: new Set(node.flatMap((n) => bareFor(desk, n))),
   };
+}
+
+function bareFor({ settings }: Desk, node: NodeProto): string[] {
+  const captured = graphsOf(node).flatMap((graph) => [...readIn(graph)]);
+  return settings.dedicatedPairs && !isChosen(node, settings) ? [...captured, ...node.input] : captured;
 }
 
 export const isMarked = ({ values, biases }: Marks, name: string | undefined): boolean =>
@@ -96,11 +105,12 @@ export function markBias(marks: Marks, bias: Bias): void {
 
 /** Lets what computes a value give another in its place, which only one node makes of it by bounds; whether it can. */
 export function replaceUpstream(marks: Marks, step: Step): boolean {
-  const { desk, steps, values } = marks;
+  const { desk, steps, values, bare } = marks;
   const [from = '', to = ''] = [step.input[0], step.output[0]];
   const isInput = desk.graph.input.some(({ name }) => name === from);
   const readers = steps.flatMap(({ input }) => input.filter((name) => name === from)).length;
   if (!activationOf(desk, to) || readers !== 1 || isInput || desk.outputs.has(from)) return false;
+  if (bare.has(from) || bare.has(to)) return false;
   for (const { output } of steps) output.splice(0, output.length, ...output.map((name) => (name === from ? to : name)));
   values.delete(from);
   step.isRemoved = true;

@@ -12,6 +12,7 @@ import {
   constantOf,
   type Desk,
   integerTensor,
+  isChosen,
   type LevelNames,
   numbersIn,
   writeCodes,
@@ -81,7 +82,7 @@ async function writeWeight(draft: Draft, { tensor }: Constant, mark: Mark): Prom
   const values = await numbersIn(desk, tensor);
   const float = floats.get(tensor.name) as ScaleType;
   const axis = mark.as === 'weight' ? mark.axis : undefined;
-  const found = weightLevels(desk, tensor, values, mark.as === 'weight' ? 'weight' : 'activation', axis);
+  const found = weightLevels(desk, tensor, values, { part: mark.as === 'weight' ? 'weight' : 'activation', axis });
   const levels = await fittedToBiases(draft, tensor.name, found, float);
   const names = writeLevels(desk, tensor.name, levels, float);
   known.set(tensor.name, { ...names, levels });
@@ -153,7 +154,7 @@ function writeShared(draft: Draft): void {
 function writePair(draft: Draft, name: string, by: string): void {
   const { desk, marks, pairs } = draft;
   const { sheet, outputs, settings } = desk;
-  const readers = marks.steps.filter((step) => !step.isRemoved && step.input.includes(name));
+  const readers = marks.steps.filter((step) => isChosen(step.node, settings) && step.input.includes(name));
   if (outputs.has(name) && givenBy(marks, name)) {
     const inner = sheet.fresh(`${name}_QuantizeLinear_Input`);
     for (const { output } of marks.steps)

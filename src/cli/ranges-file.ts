@@ -1,0 +1,11 @@
+import type { Ranges } from '../tools/index.js';
+import { readBytes } from './read-file.js';
+import { concerning } from './usage-error.js';
+
+/** Ranges that a file has: such as "calibrate" or onnxruntime has written. */
+export function readRanges(path: string): Promise<Ranges> {
+  return concerning(`--ranges ${path}`, async () => {
+    const { parseRanges } = await import('../tools/index.js');
+    return parseRanges(new TextDecoder().decode(readBytes(path)));
+  });
+}

@@ -1,0 +1,148 @@
+import type { NodeProto } from '../../../../../build/onnx.js';
+import { withFields } from '../../../../model/document/changed.js';
+import { attributed, isOnnx, MICROSOFT } from '../../nodes.js';
+import { constantOf } from '../desk.js';
+import type { Parameters } from '../parameters.js';
+import { type Bench, canHold, give, type Held, heldBy, hold, levelsFor, three } from './held.js';
+import { pad } from './pad.js';
+import { conv, gemm, matMul } from './products.js';
+import type { Rule } from './rule.js';
+
+/** An operator of onnxruntime's on integers, in the place of one on floats. */
+const asInteger = (bench: Bench, node: NodeProto, inputs: readonly string[], like: Omit<Held, 'codes'>): NodeProto =>
+  withFields(node, {
+    opType: `QLinear${node.opType}`,
+    domain: MICROSOFT,
+    input: [...inputs],
+    output: [give(bench, node.output[0] as string, like)],
+  });
+
+/** Operators whose inputs, from one on, are integers with scales and zero points, and then the output's. */
+const computed =
+  (count: number, given?: (bench: Bench) => Parameters): Rule =>
+  async (bench, node) => {
+    const [names, nodes] = [node.input.slice(0, count), [] as NodeProto[]];
+    const output =
+      names.every((name) => canHold(bench, name)) && levelsFor(bench, node.output[0] as string, given?.(bench));
+    if (!output) return undefined;
+    const inputs: string[] = [];
+    for (const name of names) inputs.push(...three(await hold(bench, name, nodes)));
+    return [...nodes, asInteger(bench, node, [...inputs, output.scale, output.zero], output)];
+  };
+
+/** Moves integers in place of numbers, where these are there as such. */
+const moved: Rule = async (bench, node) => {
+  const [name = '', ...others] = node.input;
+  const nodes: NodeProto[] = [];
+  const isForced = bench.desk.settings.force && canHold(bench, name);
+  const input = isForced ? await hold(bench, name, nodes) : heldBy(bench, name);
+  if (!input) return undefined;
+  const [output = '', ...rest] = node.output;
+  return [
+    ...nodes,
+    withFields(node, { input: [input.codes, ...others], output: [give(bench, output, input), ...rest] }),
+  ];
+};
+
+const since =
+  (opset: number, rule: Rule): Rule =>
+  (bench, node) =>
+    bench.desk.opset >= opset ? rule(bench, node) : undefined;
+
+/** What bounds alone do is done by the range of the output, which the input has, too. */
+const bounded: Rule = (bench, node) => {
+  const input = heldBy(bench, node.input[0]);
+  if (!input || bench.desk.settings.symmetricActivations) return undefined;
+  bench.held.set(node.output[0] as string, input);
+  return [];
+};
+
+const split: Rule = async (bench, node) => {
+  const [name = '', ...others] = node.input;
+  if (!canHold(bench, name)) return undefined;
+  const nodes: NodeProto[] = [];
+  const input = await hold(bench, name, nodes);
+  const output = node.output.map((part) => give(bench, part, input));
+  return [...nodes, withFields(node, { input: [input.codes, ...others], output })];
+};
+
+const lookedUp: Rule = async (bench, node) => {
+  if (!constantOf(bench.desk, node.input[0])) return undefined;
+  await hold(bench, node.input[0] as string, []);
+  return moved(bench, node);
+};
+
+const concat: Rule = async (bench, node) => {
+  const nodes: NodeProto[] = [];
+  const output = node.input.every((name) => canHold(bench, name)) && levelsFor(bench, node.output[0] as string);
+  if (!output) return undefined;
+  const inputs = [output.scale, output.zero];
+  for (const name of node.input) inputs.push(...three(await hold(bench, name, nodes)));
+  return [...nodes, asInteger(bench, node, inputs, output)];
+};
+
+const where: Rule = async (bench, node) => {
+  const [condition = '', ...branches] = node.input;
+  const nodes: NodeProto[] = [];
+  const isWanted = bench.desk.settings.force && branches.every((name) => canHold(bench, name));
+  const output = isWanted && levelsFor(bench, node.output[0] as string);
+  if (!output) return undefined;
+  const inputs = [condition];
+  for (const name of branches) inputs.push(...three(await hold(bench, name, nodes)));
+  return [...nodes, asInteger(bench, node, [...inputs, output.scale, output.zero], output)];
+};
+
+const globalAveragePool: Rule = (bench, node) => {
+  const input = heldBy(bench, node.input[0]);
+  if (!input) return undefined;
+  const output = levelsFor(bench, node.output[0] as string) ?? input;
+  return [
+    attributed(asInteger(bench, node, [...three(input), output.scale, output.zero], output), { channels_last: 0 }),
+  ];
+};
+
+/** Steps of 1/256 from 0 on. */
+const FRACTIONS = ({ desk }: Bench): Parameters => {
+  const type = desk.settings.activationType;
+  return { type, scale: 1 / 256, zeroPoint: type === 'uint8' ? 0 : -128 };
+};
+
+const softmax: Rule = async (bench, node) => {
+  const nodes = await computed(1, FRACTIONS)(bench, node);
+  return nodes?.map((made) => (isOnnx(made) ? made : attributed(made, { opset: bench.desk.opset })));
+};
+
+/** Reads integers as well as floats: it tells which is largest. */
+const argMax: Rule = (bench, node) => {
+  const input = heldBy(bench, node.input[0]);
+  return input && [withFields(node, { input: [input.codes, ...node.input.slice(1)] })];
+};
+
+/** What is not here stays as it is. */
+export const OPERATORS: Readonly<Record<string, Rule>> = {
+  Conv: conv,
+  Gemm: gemm,
+  MatMul: matMul,
+  Add: computed(2),
+  Mul: computed(2),
+  LeakyRelu: computed(1),
+  Sigmoid: computed(1),
+  AveragePool: computed(1),
+  Softmax: softmax,
+  GlobalAveragePool: globalAveragePool,
+  Concat: concat,
+  Where: where,
+  Relu: bounded,
+  Clip: bounded,
+  Reshape: moved,
+  Transpose: moved,
+  Squeeze: moved,
+  Unsqueeze: moved,
+  Flatten: moved,
+  MaxPool: since(12, moved),
+  Resize: since(11, moved),
+  Pad: since(11, pad),
+  Split: split,
+  Gather: lookedUp,
+  ArgMax: argMax,
+};

@@ -1,0 +1,34 @@
+import { SardonyxError } from '../../../../base/errors.js';
+import { eachOf } from '../../progress.js';
+import { type Desk, isChosen } from '../desk.js';
+import { benchOf, plain, restored } from './held.js';
+import { OPERATORS } from './rules.js';
+
+/** Puts operators on integers in the place of those on floats, one after the other, and what is needed between the two. */
+export async function writeOperators(desk: Desk): Promise<void> {
+  requireFloat32(desk);
+  const bench = benchOf(desk);
+  const { sheet, settings, graph } = desk;
+  await eachOf(
+    'operators',
+    graph.node,
+    ({ name }) => name,
+    settings,
+    async (node) => {
+      const rule = isChosen(node, settings) ? OPERATORS[node.opType] : undefined;
+      sheet.nodes.set(node, (await rule?.(bench, node)) ?? plain(bench, node));
+    },
+  );
+  const last = graph.node.at(-1);
+  if (!last) return;
+  const ends = graph.output.flatMap(({ name }) => restored(bench, name));
+  sheet.nodes.set(last, [...(sheet.nodes.get(last) ?? []), ...ends]);
+}
+
+function requireFloat32({ floats }: Desk): void {
+  if (![...floats.values()].includes('float16')) return;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    'operators on integers go with float32, not float16: take the format QDQ',
+  );
+}

@@ -1,0 +1,252 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TensorProto } from '../../../build/onnx.js';
+import { float, int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
+import { readTensor } from '../../../src/model/tensors.js';
+import { fromFloat16 } from '../../../src/tensor/half.js';
+import type { TensorValue } from '../../../src/tensor/tensor-value.js';
+import {
+  calibrate,
+  fromExternalData,
+  type Model,
+  parseModel,
+  type QuantizeStaticOptions,
+  quantizeStatic,
+  type Ranges,
+  saveModel,
+  toExternalData,
+} from '../../../src/tools/index.js';
+import { open } from '../../session/run-model.js';
+import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
+
+const test = suite('activations and weights as integers');
+
+/** Convolution, products, a residual sum, pooling and a head, as small as they come. */
+function network(opset = 17): Uint8Array {
+  const b = modelBuilder({ opset });
+  const weight = (name: string, dims: readonly number[], seed: number) => b.constant(name, floats(dims, seed));
+  const x = b.input('x', 'float32', [1, 3, 8, 8]);
+  const maps = b.op(
+    'Conv',
+    [x, weight('k', [6, 3, 3, 3], 1), weight('kb', [6], 2)],
+    { pads: ints([1, 1, 1, 1]) },
+    { name: 'c' },
+  );
+  const kept = b.op('Relu', [maps], {}, { name: 'r' });
+  const more = b.op('Conv', [kept, weight('k2', [6, 6, 1, 1], 3)], {}, { name: 'c2' });
+  const sum = b.op('Add', [kept, more], {}, { name: 'sum' });
+  const pooled = b.op('MaxPool', [sum], { kernel_shape: ints([2, 2]), strides: ints([2, 2]) }, { name: 'p' });
+  const flat = b.op('Flatten', [pooled], {}, { name: 'f' });
+  const hidden = b.op(
+    'Gemm',
+    [flat, weight('g', [10, 96], 4), weight('gb', [10], 5)],
+    { transB: int(1) },
+    { name: 'g' },
+  );
+  const product = b.op('MatMul', [hidden, weight('m', [10, 7], 6)], {}, { name: 'm' });
+  b.output('y', b.op('Softmax', [product], {}, { name: 's' }), 'float32', [1, 7]);
+  return b.toBytes();
+}
+
+function floats(dims: readonly number[], seed: number): TensorValue {
+  const count = dims.reduce((a, c) => a * c, 1);
+  return tensor(
+    'float32',
+    dims,
+    evenly(count, seed).map((x) => x / 3),
+  );
+}
+
+const FEEDS = [1, 2, 3, 4].map((seed): Values => ({ x: floats([1, 3, 8, 8], seed) }));
+const LAST = FEEDS[3] as Values;
+
+const operatorsOf = ({ proto }: Model) => proto.graph?.node.map(({ opType }) => opType) ?? [];
+
+for (const options of [
+  {},
+  { perChannel: true, activationType: 'int8' },
+  { activationType: 'uint16', weightType: 'int16' },
+  { format: 'QOperator' },
+  { format: 'QOperator', perChannel: true },
+  { method: 'mse', symmetricActivations: true, dedicatedPairs: true, pairsOnWeights: true },
+] as const satisfies readonly QuantizeStaticOptions[])
+  test(`${JSON.stringify(options)}: off by some steps of 256, here and natively`, async () => {
+    const bytes = await checked(await quantizeStatic(await loaded(network()), FEEDS, options));
+    const { y } = await run(bytes, LAST);
+    const error = distance(y, (await run(network(), LAST)).y);
+    const most = 'weightType' in options ? 0.001 : 0.03;
+    assert.ok(error < most && error > most / 1000, `${error}`);
+    if (!hasNative) return;
+    const apart = distance(y, (await runNatively(bytes, LAST)).y);
+    // A sum that is halfway between two steps may fall to either.
+    assert.ok(apart < 0.01, `${apart} from onnxruntime`);
+  });
+
+test('products are of integers when it runs', async () => {
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const bytes = await checked(await quantizeStatic(await loaded(network()), FEEDS, { format }));
+    const session = await open(bytes);
+    session.startProfiling();
+    await session.run(LAST);
+    const ran = session.profile.map(({ operator }) => operator);
+    const products = ran.filter((operator) => /Conv|Gemm|MatMul/.test(operator));
+    assert.equal(products, ['IntegerConv', 'IntegerConv', 'IntegerMatMul', 'IntegerMatMul'], `${format}: ${ran}`);
+    await session.release();
+  }
+});
+
+test('given ranges and found ones come to the same', async () => {
+  const model = await loaded(network());
+  const ranges = await calibrate(model, FEEDS);
+  const [found, given] = [await quantizeStatic(model, FEEDS), await quantizeStatic(model, ranges)];
+  assert.equal(await saveModel(found), await saveModel(given));
+});
+
+test('names, types and what is excluded are kept to', async () => {
+  const model = await loaded(network());
+  const without = await quantizeStatic(model, FEEDS, { exclude: ['c*', 'g', 'm', 's', 'sum', 'f', 'p', 'r'] });
+  assert.is(without, model);
+  const only = await quantizeStatic(model, FEEDS, { types: ['MatMul'] });
+  assert.is(operatorsOf(only).filter((op) => op === 'QuantizeLinear').length, 2);
+  assert.is(await quantizeStatic(model, FEEDS, { include: ['no such node'] }), model);
+  const left = await quantizeStatic(model, FEEDS, { floatOutputs: ['Relu', 'Conv'] });
+  assert.ok(operatorsOf(left).includes('Relu'));
+});
+
+const dataOf = <T>(value: TensorValue | undefined): T => value?.data as T;
+
+const constantsOf = ({ proto }: Model) =>
+  new Map(proto.graph?.initializer.map((t) => [t.name, readTensor(t as TensorProto)]));
+
+test('overrides say type, range, scale and zero point of a value or a weight', async () => {
+  const model = await loaded(network());
+  const overrides = {
+    m: { scale: 0.5, zeroPoint: 3 },
+    k: { axis: 0, symmetric: true },
+    x: { range: { lowest: -2, highest: 3.1 } },
+    y: { type: 'int8', range: { lowest: 0, highest: 255 } },
+  } as const;
+  const constants = constantsOf(await quantizeStatic(model, FEEDS, { overrides }));
+  assert.equal([...dataOf<Float32Array>(constants.get('m_scale'))], [0.5]);
+  assert.equal([...dataOf<Int8Array>(constants.get('m_zero_point'))], [3]);
+  assert.is(constants.get('k_scale')?.data.length, 6);
+  assert.is(constants.get('x_scale')?.data[0], Math.fround(Math.fround(Math.fround(3.1) + 2) / 255));
+  assert.is(constants.get('y_zero_point')?.type, 'int8');
+});
+
+test('a bias is multiplied by what its node multiplies it by', async () => {
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const b = modelBuilder({ opset: 17 });
+    const [w, c] = [b.constant('w', floats([8, 4], 1)), b.constant('c', floats([4], 2))];
+    const attributes = { alpha: float(0.5), beta: float(3) };
+    b.output('y', b.op('Gemm', [b.input('x', 'float32', [2, 8]), w, c], attributes), 'float32', [2, 4]);
+    const feeds = [{ x: floats([2, 8], 3) }];
+    const bytes = await checked(await quantizeStatic(await loaded(b.toBytes()), feeds, { format }));
+    const found = distance((await run(bytes, feeds[0] as Values)).y, (await run(b.toBytes(), feeds[0] as Values)).y);
+    assert.ok(found < 0.02, `${format}: ${found}`);
+    if (!hasNative) continue;
+    const native = await runNatively(bytes, feeds[0] as Values);
+    assert.ok(distance(native.y, (await run(b.toBytes(), feeds[0] as Values)).y) < 0.02, format);
+  }
+});
+
+test('a bias that two nodes read has the scale of each', async () => {
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const b = modelBuilder({ opset: 17 });
+    const c = b.constant('c', floats([4], 2));
+    const product = (x: string, name: string, factor: number) => {
+      const w = tensor(
+        'float32',
+        [4, 4],
+        evenly(16, 5).map((v) => v * factor),
+      );
+      return b.op('Gemm', [b.input(x, 'float32', [1, 4]), b.constant(name, w), c]);
+    };
+    b.output('y', b.op('Add', [product('x', 'u', 1), product('z', 'v', 40)]), 'float32', [1, 4]);
+    const feeds = [{ x: floats([1, 4], 3), z: floats([1, 4], 4) }];
+    const bytes = await checked(await quantizeStatic(await loaded(b.toBytes()), feeds, { format }));
+    const found = distance((await run(bytes, feeds[0] as Values)).y, (await run(b.toBytes(), feeds[0] as Values)).y);
+    assert.ok(found < 0.02, `${format}: ${found}`);
+  }
+});
+
+test('values that graphs inside read stay floats for these', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["": 17]>
+    g (float[1, 4] x, bool p) => (float[1, 4] y) <float[1, 4] w = {1, -2, 3, 0.5}> {
+      a = Mul (x, w)
+      b = Relu (a)
+      y = If (p) <
+        then_branch = t () => (float[1, 4] u) { u = Abs (b) },
+        else_branch = e () => (float[1, 4] v) { v = Neg (w) }
+      >
+    }`);
+  const feeds = [true, false].map((p) => ({ x: floats([1, 4], 1), p: tensor('bool', [], [p ? 1 : 0]) }));
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const bytes = await checked(await quantizeStatic(model, feeds, { format }));
+    for (const feed of feeds) {
+      const error = distance((await run(bytes, feed)).y, (await run(await saveModel(model), feed)).y);
+      assert.ok(error < 0.02, `${format}: ${error}`);
+    }
+  }
+});
+
+test('halves have scales of halves, in operators that take them', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["": 17]>
+    g (float16[1, 4] x) => (float16[1, 2] y) <float16[4, 2] w = {15360, 49152, 16896, 14336, 48128, 13312, 16384, 47616}> { y = MatMul (x, w) }`);
+  const x = tensor('float16', [1, 4], Uint16Array.of(0x3c00, 0xb800, 0x3400, 0xbc00));
+  const made = await quantizeStatic(model, [{ x }]);
+  assert.ok(made.proto.graph?.node.every(({ domain, opType }) => opType === 'MatMul' || domain === 'com.microsoft'));
+  assert.is(constantsOf(made).get('w_scale')?.type, 'float16');
+  const { y } = await run(await checked(made), { x });
+  const expected = (await run(await saveModel(model), { x })).y as TensorValue;
+  for (const [i, half] of [...dataOf<Uint16Array>(y)].entries())
+    assert.ok(Math.abs(fromFloat16(half) - fromFloat16(expected.data[i] as number)) < 0.06);
+});
+
+test('weights that are empty, scalars, or in files beside', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["": 17]>
+    g (float[2, 4] x) => (float[2, 4] y) <float s = {0.5}, float[0, 4] none = {}> {
+      a = Mul (x, s)
+      y = Concat <axis = 0> (a, none)
+    }`);
+  const feeds = [{ x: floats([2, 4], 1) }];
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const bytes = await checked(await quantizeStatic(model, feeds, { format }));
+    const error = distance(
+      (await run(bytes, feeds[0] as Values)).y,
+      (await run(await saveModel(model), feeds[0] as Values)).y,
+    );
+    assert.ok(error < 0.02, `${format}: ${error}`);
+  }
+  const whole = await loaded(network());
+  const beside = await toExternalData(whole, { threshold: 0 });
+  const found = await fromExternalData(await quantizeStatic(beside, FEEDS));
+  assert.equal(await saveModel(found), await saveModel(await quantizeStatic(whole, FEEDS)));
+});
+
+test('a quantised model stays what it is', async () => {
+  const once = await quantizeStatic(await loaded(network()), FEEDS, { types: ['Conv'] });
+  const twice = await checked(await quantizeStatic(once, FEEDS));
+  const error = distance((await run(twice, LAST)).y, (await run(network(), LAST)).y);
+  assert.ok(error < 0.05, `${error}`);
+});
+
+const refusal = async (options: object, bytes = network(), ranges: Ranges | readonly Values[] = FEEDS) =>
+  quantizeStatic(await loaded(bytes), ranges, options).then(
+    () => 'nothing',
+    ({ code, message }) => `${code} ${message}`,
+  );
+
+test('what cannot be is refused, and says what would be right', async () => {
+  assert.match(await refusal({}, network(9)), /came with opset 10; this model has 9: convert it first/);
+  assert.match(await refusal({ perChannel: true }, network(12)), /along an axis from opset 13; this model has 12/);
+  assert.match(await refusal({ format: 'QOperator', weightType: 'int16' }), /have 8 bits: take the format QDQ/);
+  assert.match(await refusal({ activationType: 'int8', weightType: 'uint8' }), /int8 with weights of uint8/);
+  assert.match(await refusal({ weightType: 'int7' }), /weightType must be one of int8, uint8/);
+  assert.match(await refusal({ overrides: { x: { scale: 1 } } }), /override of "x" must have both/);
+  assert.match(await refusal({}, network(), { method: 'minmax', values: {} }), /has no range: calibrate it.*x/);
+  assert.match(await refusal({ overrides: { x: { range: { lowest: 2, highest: 1 } } } }), /from 2 to 1 is none/);
+  assert.match(await refusal({ signal: AbortSignal.abort() }), /ABORTED/);
+});
+
+test.run();

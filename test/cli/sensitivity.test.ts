@@ -3,10 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { writeTensor } from '../../src/model/write-model.js';
+import { loadModel } from '../../src/tools/index.js';
 import { numbers } from '../session/run-model.js';
 import { CommandLine } from './command-line.js';
 
-const test = suite<{ cli: CommandLine }>('sardonyx debug sensitivity');
+const test = suite<{ cli: CommandLine }>('sardonyx debug sensitivity, and repairs');
 
 /** Two products, of whose weights the second has a number that reaches far. */
 function productsModel(): Uint8Array {
@@ -63,6 +64,36 @@ test('refuses options of others, and what is missing', ({ cli }) => {
   ];
   for (const [message, ...words] of refused) {
     const { status, stderr } = cli.run('debug', ...words);
+    assert.is(status, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
+
+test('quantize static: repairs, and a target that leaves out what costs most', async ({ cli }) => {
+  const words = ['quantize', 'static', 'model.onnx', '--data', 'data', '-o', 'int8.onnx'];
+  const { status, stderr } = cli.run(...words, '--repair', 'adaround,bias', '--target', '35');
+  assert.is(status, 0, stderr);
+  assert.match(stderr, /^\d\d\.\d dB, with 1 node in floats: far$/m);
+  cli.succeed('check', 'int8.onnx', '--full');
+  cli.succeed('compare', 'int8.onnx', 'model.onnx', '--tolerance', '0.02', '--capture', 'y');
+  const { proto } = await loadModel(cli.path('int8.onnx'));
+  assert.is(proto.graph?.node.filter(({ opType }) => opType === 'QuantizeLinear').length, 2);
+});
+
+test('quantize static: refuses repairs that there are not, and ranges in place of samples', ({ cli }) => {
+  const refused: readonly (readonly [RegExp, ...string[]])[] = [
+    [
+      /--repair polish: "quantize static" knows equalize, smooth, adaround, bias/,
+      '--data',
+      'data',
+      '--repair',
+      'polish',
+    ],
+    [/--repair and --target take --data/, '--target', '30'],
+    [/--target -3/, '--data', 'data', '--target', '-3'],
+  ];
+  for (const [message, ...words] of refused) {
+    const { status, stderr } = cli.run('quantize', 'static', 'model.onnx', '-o', 'none.onnx', ...words);
     assert.is(status, 2, stderr);
     assert.match(stderr, message);
   }

@@ -71,6 +71,7 @@ export {
   type WeightFormat,
   type WeightMethod,
 } from './quantize/index.js';
+export * from './quantize/repair/index.js';
 export {
   type CutValues,
   type Outcomes,

@@ -1,13 +1,16 @@
 import { Argument, Command } from '@commander-js/extra-typings';
-import type { Model, QuantizeProgress, Ranges, Samples } from '../../tools/index.js';
+import type { Model, QuantizeProgress, QuantizeStaticOptions, Ranges, Repair, Samples } from '../../tools/index.js';
 import { CALIBRATIONS } from '../../tools/quantize/calibrate/ranges.js';
 import { BYTE_TYPES, DYNAMIC_TYPES } from '../../tools/quantize/dynamic/options.js';
+import { REPAIRS } from '../../tools/quantize/repair/units.js';
 import { INTEGER_TYPES } from '../../tools/quantize/static/integers.js';
 import { STATIC_FORMATS } from '../../tools/quantize/static/options.js';
 import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
 import { openDocument, writeDocument } from '../document.js';
 import { positiveNumber, wholeNumber } from '../option-values.js';
+import { note } from '../print.js';
 import { progress } from '../progress.js';
+import { plural } from '../quantities.js';
 import { readRanges } from '../ranges-file.js';
 import { samplesIn } from '../samples.js';
 import { UsageError } from '../usage-error.js';
@@ -27,7 +30,12 @@ rounded to such while the model runs, and sums are of integers.
 
 static makes weights and activations integers by ranges that are known ahead: from --ranges, which "calibrate" writes, or found
 in --data. QDQ keeps the operators, between QuantizeLinear and DequantizeLinear; QOperator has operators on integers. The methods
-are those of "calibrate": minmax, average, entropy, percentile, mse.
+are those of "calibrate": minmax, average, entropy, percentile, mse. --repair takes any of these, with samples of --data:
+  equalize  scales channels between layers until one scale serves all of a weight
+  smooth    divides columns of activations that reach far, in the norm before products
+  adaround  rounds weights up or down as products err least by
+  bias      adds to biases what channels have lost on average
+--target leaves nodes in floats, those that cost most first, until outputs have so many decibels of signal to noise.
 
 Examples:
   sardonyx quantize weights model.onnx -o model-q4.onnx
@@ -36,9 +44,12 @@ Examples:
   sardonyx quantize weights model.onnx -o blocks.onnx --method kquant --format DequantizeLinear
   sardonyx quantize dynamic model.onnx -o model-int8.onnx --per-channel
   sardonyx quantize static model.onnx -o model-int8.onnx --data samples --method mse --per-channel
-  sardonyx quantize static model.onnx -o model-int8.onnx --ranges ranges.json --exclude 'head*'`;
+  sardonyx quantize static model.onnx -o model-int8.onnx --ranges ranges.json --exclude 'head*'
+  sardonyx quantize static model.onnx -o model-int8.onnx --data samples --repair equalize,bias --target 30`;
 
 const repeated = (text: string, earlier: string[] = []): string[] => [...earlier, text];
+
+const list = (text: string): string[] => text.split(',');
 
 const WHAT = ['weights', 'dynamic', 'static'] as const;
 type What = (typeof WHAT)[number];
@@ -56,7 +67,17 @@ const OWN: Readonly<Record<What, Readonly<Record<string, readonly string[] | und
     format: STATIC_FORMATS,
     weightType: INTEGER_TYPES,
     activationType: INTEGER_TYPES,
-    ...undefinedOf('types', 'data', 'ranges', 'perChannel', 'reduceRange', 'symmetricActivations', 'percentile'),
+    repair: REPAIRS,
+    ...undefinedOf(
+      'target',
+      'types',
+      'data',
+      'ranges',
+      'perChannel',
+      'reduceRange',
+      'symmetricActivations',
+      'percentile',
+    ),
     ...undefinedOf('minimumRange', 'dedicatedPairs', 'pairsOnWeights', 'floatBias', 'keepActivations', 'force'),
   },
 };
@@ -97,6 +118,8 @@ const command = new Command('quantize')
   .option('--float-bias', 'QDQ: leave biases as floats')
   .option('--keep-activations', 'QDQ: leave Relu and Clip where ranges do their work')
   .option('--force', 'static: quantise what only moves values even where nothing before it is')
+  .option('--repair <list>', 'static: equalize, smooth, adaround, bias, or some of them', list)
+  .option('--target <dB>', 'static: signal to noise that outputs have at least', positiveNumber)
   .addHelpText('after', EXAMPLES);
 
 type Choices = Omit<ReturnType<typeof command.opts>, 'output'>;
@@ -110,8 +133,19 @@ async function quantized(what: What, model: Model, { data, ranges, floatBias, ..
   const options = { ...(choices as object), onProgress };
   if (what === 'weights') return tools.quantizeWeights(model, { ...options, ...(feeds && { feeds }) });
   if (what === 'dynamic') return tools.quantizeDynamic(model, options);
-  return tools.quantizeStatic(model, await rangesOf(ranges, feeds), { ...options, quantizeBias: !floatBias });
+  const { repair, target, ...others } = { ...options, quantizeBias: !floatBias } as StaticChoices;
+  if (!repair && target === undefined) return tools.quantizeStatic(model, await rangesOf(ranges, feeds), others);
+  if (!feeds || ranges) throw new UsageError('--repair and --target take --data, and no --ranges');
+  const aim = target === undefined ? {} : { target: { sqnr: target } };
+  const made = await tools.quantizeRepaired(model, feeds, { ...others, repair: repair ?? [], ...aim });
+  if (made.score !== undefined) note(`${made.score.toFixed(1)} dB, with ${excludedIn(made.excluded)}`);
+  return made.model;
 }
+
+type StaticChoices = QuantizeStaticOptions & { readonly repair?: readonly Repair[]; readonly target?: number };
+
+const excludedIn = (names: readonly string[]): string =>
+  names.length === 0 ? 'all nodes quantised' : `${plural(names.length, 'node')} in floats: ${names.join(', ')}`;
 
 async function rangesOf(ranges: string | undefined, feeds: Samples | undefined): Promise<Ranges | Samples> {
   if ((ranges === undefined) === (feeds === undefined))

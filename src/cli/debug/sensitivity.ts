@@ -1,0 +1,36 @@
+import type { Sensitivity, SensitivityOptions } from '../../tools/index.js';
+import { openDocument } from '../document.js';
+import { print, printJson } from '../print.js';
+import { progress } from '../progress.js';
+import { samplesIn } from '../samples.js';
+import { table } from '../table.js';
+import { UsageError } from '../usage-error.js';
+
+export interface SensitivityChoices {
+  readonly data: string | undefined;
+  readonly by: SensitivityOptions['by'] | undefined;
+  readonly perChannel: true | undefined;
+  readonly json: true | undefined;
+}
+
+export async function sensitivity(argument: string, choices: SensitivityChoices): Promise<void> {
+  const { data, by = 'node', perChannel = false, json } = choices;
+  if (data === undefined) throw new UsageError('"debug sensitivity" takes --data, the samples to run the model on');
+  const model = await openDocument(argument);
+  const tools = await import('../../tools/index.js');
+  const found = await tools.sensitivity(model, samplesIn(data, model), {
+    by,
+    perChannel,
+    onProgress: ({ stage, done, total, node }) => progress(`${stage}: ${done} of ${total} ${node}`),
+  });
+  if (json) printJson(found);
+  else print(described(found, by));
+}
+
+const described = (found: readonly Sensitivity[], by: 'node' | 'type'): string =>
+  found.length === 0
+    ? 'nothing of this model can be quantised'
+    : table(
+        [by, 'operator', '>dB'],
+        found.map(({ name, operator, score }) => [name, operator, score.toFixed(1)]),
+      );

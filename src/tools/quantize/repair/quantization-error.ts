@@ -1,0 +1,161 @@
+import type { Model } from '../../../model/document/model.js';
+import { isFloat } from '../../../tensor/element-types.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import { isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import { edit } from '../../surgery/edit/edit.js';
+import type { EditedGraph, EditedNode, EditedValue } from '../../surgery/edit/graph.js';
+import type { Watch } from '../progress.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { eachSample, opened, type Values } from './captured.js';
+import { numbersOf as floatsOf } from './layers.js';
+import { copyRounded, storedOf, valuesOf } from './qdq.js';
+import { decibels, hear, type Signal, silence } from './signal.js';
+
+/** What rounding does to one value; ratios are of signal to noise in decibels. */
+export interface ValueError {
+  readonly value: string;
+  /** The node that makes it, or for a weight reads it. */
+  readonly node: string;
+  readonly operator: string;
+}
+
+export interface WeightError extends ValueError {
+  readonly sqnr: number;
+}
+
+export interface ActivationError extends ValueError {
+  /** Where only this node is rounded, on inputs as they are in floats. */
+  readonly alone?: number | undefined;
+  /** Where all that comes before is rounded, too. */
+  readonly accumulated: number;
+}
+
+export interface QuantizationError {
+  readonly weights: readonly WeightError[];
+  readonly activations: readonly ActivationError[];
+}
+
+/** A value in floats, and the names of what stands for it. */
+interface Watched extends ValueError {
+  readonly rounded: string;
+  readonly alone: string | undefined;
+}
+
+/**
+ * How far a model is off from the same in floats: its weights, and its values on samples, each with all roundings before it and,
+ * of models in QDQ form, alone. Values are known by their names; those that only one model has are left out.
+ */
+export async function quantizationError(
+  model: Model,
+  quantized: Model,
+  feeds: Samples,
+  watch: Watch = {},
+): Promise<QuantizationError> {
+  let weights: readonly WeightError[] = [];
+  const watched: Watched[] = [];
+  let both = model;
+  await edit(quantized, async (graph) => {
+    weights = await weightErrors(model, graph);
+    both = await edit(model, (floats) => {
+      watched.push(...watchedIn(graph, floats));
+    });
+  });
+  return { weights, activations: await activationErrors(both, quantized, watched, feeds, watch) };
+}
+
+const nameOf = ({ name, op }: EditedNode) => ({ node: name, operator: op });
+
+async function weightErrors(model: Model, graph: EditedGraph): Promise<WeightError[]> {
+  const errors: WeightError[] = [];
+  await edit(model, async (floats) => {
+    const twins = new Map(floats.nodes.map((node) => [node.name, node]));
+    for (const node of graph.nodes)
+      for (const [at, input] of node.inputs.entries()) {
+        const own = node.name ? twins.get(node.name)?.inputs[at] : undefined;
+        const [stored, exact] = [await storedOf(input), await floatsOf(model, own)];
+        if (!stored || exact?.length !== stored.codes.length) continue;
+        const signal = silence();
+        hear(signal, exact, valuesOf(stored));
+        errors.push({ value: own?.name ?? '', ...nameOf(node), sqnr: decibels(signal) });
+      }
+  });
+  return errors;
+}
+
+/** The value as those who read it see it. */
+function asRead(value: EditedValue): EditedValue {
+  const rounding = value.readers.find(({ op }) => op === 'QuantizeLinear');
+  const reader = rounding?.outputs[0]?.readers.find(({ op }) => op === 'DequantizeLinear');
+  return reader?.outputs[0] ?? value;
+}
+
+function watchedIn(graph: EditedGraph, floats: EditedGraph): Watched[] {
+  const values = new Map(graph.values.map((value) => [value.name, value]));
+  return [...floats.nodes].flatMap((node) =>
+    node.outputs.flatMap((value) => {
+      const twin = value && values.get(value.name);
+      if (!value || !twin?.producer || node.op === 'Constant') return [];
+      const alone = aloneIn(floats, twin);
+      return [{ value: value.name, ...nameOf(node), rounded: asRead(twin).name, alone: alone?.name }];
+    }),
+  );
+}
+
+const isReader = (value: EditedValue | null): boolean => value?.producer?.op === 'DequantizeLinear';
+
+/** What a rounded node makes of values in floats, rounded as it is there. */
+function aloneIn(floats: EditedGraph, twin: EditedValue): EditedValue | undefined {
+  const made = isReader(twin) ? twin.producer?.inputs[0]?.producer?.inputs[0] : twin;
+  const node = made?.producer;
+  if (!made || !node || node.outputs[0] !== made || !node.inputs.some(isReader)) return undefined;
+  const copy = copyRounded(node, floats)?.outputs[0];
+  const rounding = asRead(made).producer;
+  const quantize = rounding?.inputs[0]?.producer;
+  if (!copy || !rounding || !quantize || rounding === node) return copy ?? undefined;
+  const steps = copyRounded(quantize, floats, copy)?.outputs[0];
+  return (steps && copyRounded(rounding, floats, steps)?.outputs[0]) ?? undefined;
+}
+
+async function activationErrors(
+  both: Model,
+  quantized: Model,
+  watched: readonly Watched[],
+  feeds: Samples,
+  watch: Watch,
+): Promise<ActivationError[]> {
+  const heard = watched.map((names) => ({ names, alone: silence(), accumulated: silence() }));
+  const exact = await opened(
+    both,
+    watched.flatMap(({ value, alone }) => [value, alone ?? value]),
+  );
+  const rounded = await opened(
+    quantized,
+    watched.map((names) => names.rounded),
+  );
+  try {
+    await eachSample(feeds, 'samples', watch, async (sample) => {
+      const [a, b] = [(await exact.run(sample)) as Values, (await rounded.run(sample)) as Values];
+      for (const { names, alone, accumulated } of heard) {
+        compare(accumulated, a[names.value], b[names.rounded]);
+        if (names.alone) compare(alone, a[names.value], a[names.alone]);
+      }
+    });
+  } finally {
+    await Promise.all([exact.release(), rounded.release()]);
+  }
+  return heard
+    .filter(({ accumulated }) => accumulated.power > 0)
+    .map(({ names: { value, node, operator, alone: name }, alone, accumulated }) => ({
+      value,
+      node,
+      operator,
+      ...(name && { alone: decibels(alone) }),
+      accumulated: decibels(accumulated),
+    }));
+}
+
+/** Of floats alone: integers are no signal. */
+function compare(signal: Signal, exact: TensorValue | undefined, found: TensorValue | undefined): void {
+  if (!isTensorValue(exact) || !isTensorValue(found) || !isFloat(exact.type)) return;
+  hear(signal, numbersOf(exact), numbersOf(found));
+}

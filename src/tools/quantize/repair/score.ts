@@ -1,0 +1,49 @@
+import type { Model } from '../../../model/document/model.js';
+import type { Feeds } from '../../../session/feeds.js';
+import type { InferenceSession } from '../../../session/inference-session.js';
+import { isFloat } from '../../../tensor/element-types.js';
+import { numbersOf } from '../../../tensor/numbers.js';
+import type { HostValue } from '../../../tensor/tensor-value.js';
+import { isTensorValue } from '../../../tensor/tensor-value.js';
+import type { Watch } from '../progress.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { eachSample, opened } from './captured.js';
+import { decibels, hear, silence } from './signal.js';
+
+/** How good a model is, by what it gives; greater is better. */
+export type Metric = (run: (feeds: Feeds) => Promise<Readonly<Record<string, HostValue>>>) => number | Promise<number>;
+
+/** How good a model is. */
+export type Judge = (model: Model) => Promise<number>;
+
+async function using<T>(model: Model, use: (session: InferenceSession) => T | Promise<T>): Promise<T> {
+  const session = await opened(model);
+  try {
+    return await use(session);
+  } finally {
+    await session.release();
+  }
+}
+
+export const byMetric =
+  (metric: Metric): Judge =>
+  (model) =>
+    using(model, (session) => metric((feeds) => session.run(feeds)));
+
+/** By the outputs, as far as they are floats, that are those of another model: decibels of the one that is farthest off. */
+export const byOutputs =
+  (exact: Model, samples: Samples, { signal }: Watch): Judge =>
+  (model) =>
+    using(exact, (a) =>
+      using(model, async (b) => {
+        const signals = new Map(a.outputNames.map((name) => [name, silence()]));
+        await eachSample(samples, 'samples', signal ? { signal } : {}, async (feeds) => {
+          const [expected, found] = [await a.run(feeds), await b.run(feeds)];
+          for (const [name, signal] of signals) {
+            const [x, y] = [expected[name], found[name]];
+            if (isTensorValue(x) && isTensorValue(y) && isFloat(x.type)) hear(signal, numbersOf(x), numbersOf(y));
+          }
+        });
+        return Math.min(...[...signals.values()].map(decibels));
+      }),
+    );

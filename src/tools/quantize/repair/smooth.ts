@@ -1,0 +1,188 @@
+import { SardonyxError } from '../../../base/errors.js';
+import type { Model } from '../../../model/document/model.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { edit } from '../../surgery/edit/edit.js';
+import type { EditedNode, EditedValue } from '../../surgery/edit/graph.js';
+import type { Watch } from '../progress.js';
+import { dimsOf, floatTensor, floatTypeOf } from '../tensor-data.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { capturing } from './captured.js';
+import {
+  constantOf,
+  isOnlyRead,
+  isStandard,
+  type Layer,
+  layerOf,
+  numbersOf,
+  PRODUCTS,
+  put,
+  reachOf,
+  scaleChannel,
+} from './layers.js';
+
+export interface SmoothOptions extends Watch {
+  /** How much of what reaches far goes from activations to weights, 0 to 1; `auto`, what each layer rounds best by. */
+  readonly alpha?: number | 'auto';
+}
+
+/** Among which the best is found; none at all is always one. */
+const ALPHAS = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7] as const;
+
+/** A constant that a value is a multiple of, and who reads it. */
+interface Factor {
+  readonly node: EditedNode;
+  readonly at: number;
+}
+
+/** Products that read the same, and what of a value they read is known, column by column. */
+interface Group {
+  readonly value: EditedValue;
+  readonly factors: readonly Factor[];
+  readonly layers: readonly Layer[];
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
+  readonly squares: Float64Array;
+  rows: number;
+}
+
+/**
+ * SmoothQuant (Xiao et al. 2022, https://arxiv.org/abs/2211.10438): columns of activations that reach far are divided, and
+ * the weights that they meet multiplied. The division goes into the norm, or the constant factors, that make the activation;
+ * products of anything else stay as they are. Results stay what they were.
+ */
+export async function smooth(model: Model, feeds: Samples, options: SmoothOptions = {}): Promise<Model> {
+  const { alpha = 'auto' } = options;
+  if (alpha !== 'auto') requireShare(alpha);
+  return edit(model, async (graph) => {
+    const groups = await groupsOf(model, graph.nodes);
+    if (groups.length === 0) return;
+    const names = groups.map(({ value }) => value.name);
+    await capturing(model, names, feeds, options, (values) => {
+      for (const group of groups) observe(group, values[group.value.name] as TensorValue);
+    });
+    for (const group of groups) if (group.rows > 0) await divide(model, group, scalesOf(group, alpha));
+  });
+}
+
+function requireShare(alpha: number): void {
+  if (alpha >= 0 && alpha <= 1) return;
+  throw new SardonyxError('INVALID_ARGUMENT', `alpha must be from 0 to 1, or auto, not ${alpha}`);
+}
+
+/** Values that some node can divide, and all whose readers are products. */
+async function groupsOf(model: Model, nodes: readonly EditedNode[]): Promise<Group[]> {
+  const groups: Group[] = [];
+  for (const value of new Set(nodes.flatMap(({ outputs }) => outputs))) {
+    if (!value || value.isOutput || value.readers.length === 0 || !isDivisible(value)) continue;
+    const layers = await Promise.all(value.readers.map((node) => layerOf(model, node, PRODUCTS)));
+    const width = layers[0]?.inputs.count ?? 0;
+    const isFed = layers.every((layer) => layer?.node.inputs[0] === value && layer.inputs.count === width);
+    const factors = isFed && factorsOf(value, width);
+    if (!factors) continue;
+    const [least, greatest, squares] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
+    groups.push({ value, factors, layers: layers as Layer[], least, greatest, squares, rows: 0 });
+  }
+  return groups;
+}
+
+/** Which inputs of a node scale its result, column by column, where they are constants; of two operands, either. */
+const FACTORS: Readonly<Record<string, readonly number[]>> = {
+  LayerNormalization: [1, 2],
+  SimplifiedLayerNormalization: [1],
+  RMSNormalization: [1],
+  Mul: [0, 1],
+  Add: [0, 1],
+};
+
+/** Norms, and their last steps where they are said in parts. */
+function isDivisible({ producer }: EditedValue): boolean {
+  return producer !== undefined && isStandard(producer) && Object.hasOwn(FACTORS, producer.op);
+}
+
+/** The constants that scale a value, one number a column, and where they are read; undefined where others do. */
+function factorsOf({ producer }: EditedValue, width: number): Factor[] | undefined {
+  if (!producer) return undefined;
+  const isSum = producer.op === 'Add';
+  const factors = (FACTORS[producer.op] ?? []).filter((at) => isRow(producer.inputs[at], width));
+  const others = producer.inputs.filter((value, at) => value && !factors.includes(at));
+  const [input] = others;
+  if (factors.length === 0 || others.length !== 1 || !input) return undefined;
+  const own = factors.map((at) => ({ node: producer, at }));
+  if (!isSum) return own;
+  const isInner = isDivisible(input) && input.producer?.op !== 'Add' && isOnlyRead(input);
+  const inner = isInner ? factorsOf(input, width) : undefined;
+  return inner && [...own, ...inner];
+}
+
+function isRow(value: EditedValue | null | undefined, width: number): boolean {
+  const tensor = constantOf(value);
+  return tensor !== undefined && floatTypeOf(tensor) === 'float32' && dimsOf(tensor).join() === `${width}`;
+}
+
+function observe(group: Group, { data }: TensorValue): void {
+  const { least, greatest, squares } = group;
+  const width = squares.length;
+  const numbers = data as Float32Array;
+  for (let i = 0; i < numbers.length; i++) {
+    const [x, column] = [numbers[i] as number, i % width];
+    if (x < (least[column] as number)) least[column] = x;
+    if (x > (greatest[column] as number)) greatest[column] = x;
+    squares[column] = (squares[column] as number) + x * x;
+  }
+  group.rows += numbers.length / width;
+}
+
+function scalesOf(group: Group, alpha: number | 'auto'): Float64Array {
+  const reaches = group.squares.map((_, c) =>
+    Math.max(...group.layers.map((layer) => reachOf(layer, layer.inputs, c))),
+  );
+  const scales = (by: number) => reaches.map((reach, c) => scaleOf(group, c, reach, by));
+  if (alpha !== 'auto') return scales(alpha);
+  const candidates = [reaches.map(() => 1), ...ALPHAS.map(scales)];
+  const noises = candidates.map((candidate) => noiseOf(group, candidate));
+  return candidates[noises.indexOf(Math.min(...noises))] as Float64Array;
+}
+
+function scaleOf({ least, greatest }: Group, column: number, reach: number, alpha: number): number {
+  const far = Math.max(-(least[column] as number), greatest[column] as number);
+  const scale = far ** alpha / reach ** (1 - alpha);
+  return scale > 1e-5 && scale < 1e5 ? scale : 1;
+}
+
+/**
+ * The noise of rounding to 8 bits that products have by these scales, but for a factor: steps of the activation go with
+ * the squares of weights, steps of the weights with those of the activation.
+ */
+function noiseOf({ layers, least, greatest, squares, rows }: Group, scales: Float64Array): number {
+  const each = (values: Float64Array) => values.map((x, c) => x / (scales[c] as number));
+  const step = Math.max(...each(greatest)) - Math.min(...each(least));
+  const energy = squares.reduce((sum, square, c) => sum + square / (scales[c] as number) ** 2, 0) / rows;
+  return layers.reduce((noise, { values, inputs, outputs }) => {
+    let [reach, weights] = [0, 0];
+    for (let c = 0; c < inputs.count; c++) {
+      const { starts, length } = inputs.strips(c);
+      for (const start of starts)
+        for (let i = start; i < start + length; i++) {
+          const w = (values[i] as number) * (scales[c] as number);
+          reach = Math.max(reach, Math.abs(w));
+          weights += w * w;
+        }
+    }
+    return noise + step ** 2 * weights + (2 * reach) ** 2 * energy * outputs.count;
+  }, 0);
+}
+
+async function divide(model: Model, { factors, layers }: Group, scales: Float64Array): Promise<void> {
+  for (const layer of layers) {
+    scales.forEach((scale, c) => {
+      scaleChannel(layer, layer.inputs, c, scale);
+    });
+    layer.write();
+  }
+  for (const { node, at } of factors) {
+    const value = node.inputs[at] as EditedValue;
+    const numbers = (await numbersOf(model, value)) as Float64Array;
+    const divided = Float32Array.from(numbers, (x, c) => x / (scales[c] as number));
+    put(node, at, floatTensor(value.name, 'float32', [scales.length], divided));
+  }
+}

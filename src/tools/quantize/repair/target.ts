@@ -1,0 +1,123 @@
+import { SardonyxError } from '../../../base/errors.js';
+import type { Model } from '../../../model/document/model.js';
+import { oneOf } from '../one-of.js';
+import type { Watch } from '../progress.js';
+import type { QuantizeStaticOptions } from '../static/options.js';
+import { quantizeStatic } from '../static/quantize-static.js';
+import type { Samples } from '../weights/gram-matrices.js';
+import { adaRound } from './ada-round.js';
+import { correctBias } from './correct-bias.js';
+import { equalize } from './equalize.js';
+import { byMetric, byOutputs, type Judge, type Metric } from './score.js';
+import { calibrated, exactly, ranked } from './sensitivity.js';
+import { smooth } from './smooth.js';
+import { REPAIRS, type Repair } from './units.js';
+
+/** What a quantised model is to come to. */
+export type Target =
+  /** The outputs' signal to noise, in decibels, of the output that is farthest off. */
+  | { readonly sqnr: number }
+  /** A metric, greater being better: at least so much, or at most such a share less than in floats. */
+  | { readonly metric: Metric; readonly least: number }
+  | { readonly metric: Metric; readonly loss: number };
+
+export interface RepairOptions extends QuantizeStaticOptions {
+  readonly repair?: readonly Repair[];
+  /** Nodes are left in floats, those that cost most first, until it is met. */
+  readonly target?: Target;
+}
+
+export interface Repaired {
+  readonly model: Model;
+  /** What the target is met for by staying in floats, by name; none without a target. */
+  readonly excluded: readonly string[];
+  /** What the model comes to by the target's measure. */
+  readonly score: number | undefined;
+}
+
+type Before = (model: Model, feeds: Samples, watch: Watch) => Promise<Model>;
+type After = (model: Model, quantized: Model, feeds: Samples, watch: Watch) => Promise<Model>;
+
+const BEFORE: Partial<Record<Repair, Before>> = { equalize: (model, _, watch) => equalize(model, watch), smooth };
+const AFTER: Partial<Record<Repair, After>> = { adaround: adaRound, bias: correctBias };
+
+/** What makes of a model a quantised one, with nodes left out. */
+type Make = (excluded: readonly string[]) => Promise<Model>;
+
+/**
+ * Quantises a model ahead as `quantizeStatic` does, with repairs before and after, and as few nodes left in floats as it takes
+ * to meet a target: those that alone cost most, twice as many each time, and of these as few as will do.
+ */
+export async function quantizeRepaired(
+  model: Model,
+  feeds: Samples,
+  { repair = [], target, ...options }: RepairOptions = {},
+): Promise<Repaired> {
+  for (const name of repair) oneOf('repair', name, REPAIRS);
+  const isAsked = (name: Repair) => repair.includes(name);
+  const watch: Watch = options;
+  let floats = model;
+  for (const name of REPAIRS) if (isAsked(name)) floats = (await BEFORE[name]?.(floats, feeds, watch)) ?? floats;
+  const ranges = await calibrated(floats, feeds, options);
+  const make: Make = async (excluded) => {
+    const exclude = [...(options.exclude ?? []), ...excluded.map(exactly)];
+    let made = await quantizeStatic(floats, ranges, { ...options, exclude });
+    if (made === floats) return made;
+    for (const name of REPAIRS) if (isAsked(name)) made = (await AFTER[name]?.(floats, made, feeds, watch)) ?? made;
+    return made;
+  };
+  if (!target) return { model: await make([]), excluded: [], score: undefined };
+  const { judge, least } = await goalOf(model, feeds, target, watch);
+  return meeting(make, judge, least, async () => {
+    const found = await ranked(floats, ranges, judge, options);
+    return found.map(({ name }) => name);
+  });
+}
+
+async function goalOf(model: Model, feeds: Samples, target: Target, watch: Watch) {
+  if ('sqnr' in target) return { judge: byOutputs(model, feeds, watch), least: finite('sqnr', target.sqnr) };
+  const judge = byMetric(target.metric);
+  if ('least' in target) return { judge, least: finite('least', target.least) };
+  const own = finite('what metric gives', await judge(model));
+  return { judge, least: own - Math.abs(own) * finite('loss', target.loss) };
+}
+
+function finite(what: string, value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new SardonyxError('INVALID_ARGUMENT', `${what} must be a finite number, not ${value}`);
+}
+
+/** The model with as few of the costliest nodes left out as meet what it is to come to. */
+async function meeting(
+  make: Make,
+  judge: Judge,
+  least: number,
+  costliest: () => Promise<readonly string[]>,
+): Promise<Repaired> {
+  const judged = async (excluded: readonly string[]): Promise<Repaired> => {
+    const model = await make(excluded);
+    return { model, excluded, score: await judge(model) };
+  };
+  const isMet = ({ score = Number.NaN }: Repaired) => score >= least;
+  const whole = await judged([]);
+  if (isMet(whole)) return whole;
+  const names = await costliest();
+  let [few, many] = [0, 1];
+  let found = await judged(names.slice(0, many));
+  for (; !isMet(found); found = await judged(names.slice(0, many))) {
+    if (many >= names.length) throw unmet(found.score, least);
+    [few, many] = [many, Math.min(many * 2, names.length)];
+  }
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    const tried = await judged(names.slice(0, middle));
+    if (isMet(tried)) [many, found] = [middle, tried];
+    else few = middle;
+  }
+  return found;
+}
+
+const unmet = (score: number | undefined, least: number): SardonyxError => {
+  const message = `the target of ${least} is not met, even with nothing quantised: what is left comes to ${score}`;
+  return new SardonyxError('INVALID_ARGUMENT', message);
+};

@@ -15,6 +15,13 @@ export { InvalidModelError, type Issue, type IssueCode } from './check/index.js'
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
+export {
+  type FromTensorFlowJSOptions,
+  fromTensorFlowJS,
+  type TensorFlowJSArtifacts,
+  type TensorFlowJSSource,
+  type WeightSpec,
+} from './import/tfjs/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {
@@ -36,3 +43,4 @@ export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';
 export * from './surgery/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
+export { TranslationError, type Untranslated } from './translation-error.js';

@@ -1,0 +1,39 @@
+import { SardonyxError } from '../base/errors.js';
+
+/** A node or layer that has no equal in another format. */
+export interface Untranslated {
+  readonly node: string;
+  readonly operator: string;
+  readonly reason: string;
+}
+
+/** All nodes that keep a model from another format. */
+export class TranslationError extends SardonyxError {
+  constructor(readonly obstacles: readonly [Untranslated, ...Untranslated[]]) {
+    const lines = obstacles.map(({ node, operator, reason }) => `${operator} "${node}": ${reason}`);
+    super('UNSUPPORTED_OPERATOR', lines.join('; '), { node: obstacles[0].node, operator: obstacles[0].operator });
+  }
+}
+
+/** What is refused on the way, so that all of it is said at once. */
+export class Refusals {
+  readonly #obstacles: Untranslated[] = [];
+
+  /** The result of the work; undefined, and noted, where it is refused. */
+  collect<T>(node: string, operator: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (thrown) {
+      if (!(thrown instanceof SardonyxError) || thrown.code === 'INTERNAL') throw thrown;
+      const reason = thrown.complaint;
+      const isSaid = this.#obstacles.some((other) => other.node === node && other.reason === reason);
+      if (!isSaid) this.#obstacles.push({ node, operator, reason });
+      return undefined;
+    }
+  }
+
+  check(): void {
+    const [first, ...others] = this.#obstacles;
+    if (first) throw new TranslationError([first, ...others]);
+  }
+}

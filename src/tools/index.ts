@@ -14,6 +14,7 @@ export type { Model } from '../model/document/model.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
+export { type TensorFlowJSModel, toTensorFlowJS } from './export/tfjs/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export {
   type FromTensorFlowJSOptions,

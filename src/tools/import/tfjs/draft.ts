@@ -18,8 +18,11 @@ import { compose, inverse, isIdentity, type Permutation } from './permutation.js
 export const OPSET = 18;
 
 /** A whole number makes an int, a list of them ints, text a string; floats are said by `float`. */
-type Setting = number | string | readonly number[] | Attribute | undefined;
+export type Setting = number | string | readonly number[] | Attribute | undefined;
 export type Settings = Readonly<Record<string, Setting>>;
+/** The domain of nodes that are TensorFlow's own. */
+export const TENSORFLOW = 'tensorflow';
+
 type Inputs = readonly (Value | null)[];
 
 export const float = (value: number): Attribute => ({ type: 'float', value });
@@ -78,6 +81,15 @@ export class Draft {
     view.infer();
     this.nodes.push(node);
     return outputs;
+  }
+
+  /** A node of another domain, whose result is known to be of that type. */
+  place(op: string, inputs: Inputs, settings: Settings, type: ValueType): Value {
+    const value: Value = { name: this.#name(op) };
+    const attributes = toAttributes(settings);
+    this.nodes.push({ name: value.name, domain: TENSORFLOW, op, inputs: [...inputs], outputs: [value], attributes });
+    this.facts.set(value, { type });
+    return value;
   }
 
   constant(contents: TensorValue, name = this.#name('constant')): Value {

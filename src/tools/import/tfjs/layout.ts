@@ -44,7 +44,7 @@ const elementwise: Way = ({ sheet, op, inputs, settings, permutation }) => {
 const along: Way = ({ sheet, op, inputs, settings, permutation }) => {
   const bases = inputs.map((x) => sheet.transposedOf(x));
   if (!bases.every((other) => `${other?.permutation}` === `${permutation}`)) return undefined;
-  const axis = permutation.at(settings.axis as number);
+  const axis = permutation.at((settings.axis ?? -1) as number);
   const result = sheet.emit(
     op,
     bases.map((other) => other?.base as Value),
@@ -60,7 +60,10 @@ const over: Way = ({ sheet, op, inputs, settings, permutation, base }) => {
   const axes = given.map((axis) => (axis < 0 ? axis + permutation.length : axis));
   const list = sheet.list(...axes.map((axis) => permutation[axis] as number).sort((a, b) => a - b));
   const result = sheet.emit(op, [base, list], settings);
-  return sheet.transpose(result, settings.keepdims === 1 ? permutation : without(permutation, axes));
+  return sheet.transpose(
+    result,
+    op !== 'Squeeze' && settings.keepdims !== 0 ? permutation : without(permutation, axes),
+  );
 };
 
 const pad: Way = ({ sheet, op, inputs: [, pads, ...others], settings, permutation, base }) => {

@@ -20,6 +20,9 @@ const BINARY = rows(
   LogicalOr=Or BitwiseAnd`,
 );
 
+/** TensorFlow's names and ONNX's of what is done element by element; where two mean the same, the newer is the last. */
+export const namesOfElementwise: readonly (readonly [string, string])[] = [...UNARY, ...BINARY];
+
 const WIDTH: readonly ElementType[] = ['bool', 'int32', 'float32'];
 
 /** Operands in the wider of their types. */

@@ -6,7 +6,9 @@ import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
 import { editCommand } from './commands/edit.js';
+import { exportCommand } from './commands/export.js';
 import { extractCommand } from './commands/extract.js';
+import { importCommand } from './commands/import.js';
 import { inferCommand } from './commands/infer.js';
 import { inlineCommand } from './commands/inline.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -44,6 +46,8 @@ const COMMANDS = [
   optimizeCommand,
   simplifyCommand,
   convertCommand,
+  importCommand,
+  exportCommand,
   printCommand,
   parseCommand,
   inferCommand,

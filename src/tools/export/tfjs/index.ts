@@ -1,14 +1,7 @@
 import type { Model } from '../../../model/document/model.js';
-import type { TensorFlowJSArtifacts } from '../../import/tfjs/artifacts.js';
-import { graphModelOf } from './to-tensorflowjs.js';
+import type { TensorFlowJSModel } from './model.js';
 
-export interface TensorFlowJSModel extends TensorFlowJSArtifacts {
-  /** The same as files, by their names: `model.json`, and those of the weights, of 4 MiB each. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
-}
-
-/** Bytes of a file of weights, as TensorFlow.js' converter has them: caches of browsers take these. */
-const SHARD = 2 ** 22;
+export type { TensorFlowJSModel } from './model.js';
 
 /**
  * The model as a graph model of TensorFlow.js, which `tf.loadGraphModel(tf.io.fromMemory(model))` loads. Names of inputs and outputs,
@@ -16,34 +9,6 @@ const SHARD = 2 ** 22;
  * @throws TranslationError with all nodes that have no equal, ConversionError where opset 18 is out of reach
  */
 export async function toTensorFlowJS(model: Model): Promise<TensorFlowJSModel> {
-  const { nodes, weights, signature } = await graphModelOf(model);
-  const weightData = joined(weights.parts);
-  const head = {
-    format: 'graph-model',
-    generatedBy: model.proto.producerName || 'ONNX',
-    convertedBy: 'sardonyx',
-    signature,
-    userDefinedMetadata: Object.fromEntries(model.proto.metadataProps.map(({ key, value }) => [key, value])),
-    modelTopology: { node: nodes, library: {}, versions: { producer: 1205, minConsumer: 12 } },
-  };
-  const shards = Array.from({ length: Math.ceil(weightData.length / SHARD) }, (_, i) =>
-    weightData.subarray(i * SHARD, (i + 1) * SHARD),
-  );
-  const paths = shards.map((_, i) => `group1-shard${i + 1}of${shards.length}.bin`);
-  const json = JSON.stringify({ ...head, weightsManifest: [{ paths, weights: weights.specs }] });
-  const files = new Map([
-    ['model.json', new TextEncoder().encode(json)],
-    ...shards.map((shard, i): [string, Uint8Array] => [paths[i] as string, shard]),
-  ]);
-  return { ...head, weightSpecs: weights.specs, weightData: weightData.buffer, files };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
+  const { translated } = await import('./translated.js');
+  return translated(model);
 }

@@ -1,13 +1,5 @@
-import { loadGroups } from '../../../groups/load-groups.js';
 import type { Model } from '../../../model/document/model.js';
-import { modelOf } from '../../model-of.js';
-import { isGraphDef, type TensorFlowJSArtifacts } from './artifacts.js';
-import { complete } from './complete.js';
-import type { SignatureDef } from './graph-def.js';
-import { writeGraphModel } from './graph-model.js';
-import { writeLayersModel } from './layers-model.js';
-import { type FromTensorFlowJSOptions, readArtifacts, type TensorFlowJSSource } from './read-artifacts.js';
-import { weightsOf } from './weights.js';
+import type { FromTensorFlowJSOptions, TensorFlowJSSource } from './read-artifacts.js';
 
 export type { TensorFlowJSArtifacts, WeightSpec } from './artifacts.js';
 export type { FromTensorFlowJSOptions, TensorFlowJSSource } from './read-artifacts.js';
@@ -21,22 +13,6 @@ export async function fromTensorFlowJS(
   source: TensorFlowJSSource,
   options: FromTensorFlowJSOptions = {},
 ): Promise<Model> {
-  const artifacts = await readArtifacts(source, options);
-  await loadGroups();
-  const { modelTopology: topology, signature, generatedBy, convertedBy } = artifacts;
-  const weights = weightsOf(artifacts);
-  const written = isGraphDef(topology)
-    ? writeGraphModel(topology, signature as SignatureDef | undefined, weights)
-    : writeLayersModel(topology, weights);
-  const producer = [generatedBy, convertedBy].filter(Boolean).join(', ') || 'TensorFlow.js';
-  return modelOf(complete(written, producer, metadataOf(artifacts)));
+  const { translated } = await import('./translated.js');
+  return translated(source, options);
 }
-
-/** Texts as they are, all else as JSON. */
-const metadataOf = ({ userDefinedMetadata = {} }: TensorFlowJSArtifacts): Map<string, string> =>
-  new Map(
-    Object.entries(userDefinedMetadata ?? {}).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  );

@@ -137,3 +137,11 @@ export function artifactsOf(
     weightData: weightData.buffer,
   };
 }
+
+/** Nodes one after another. */
+export const chainOf = (
+  feeds: GraphCase['feeds'],
+  weights: GraphCase['weights'],
+  nodes: GraphCase['nodes'],
+  outputs: readonly string[],
+): GraphCase => ({ name: outputs.join(), nodes, feeds, weights, outputs });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import { fromTensorFlowJS, type TensorFlowJSArtifacts } from '../../../src/tools/index.js';
 import { assertRuns } from './comparison.js';
-import { of, random, seeded } from './graph-models.js';
+import { random, seeded } from './graph-models.js';
 import { LAYERS_CASES } from './layers-cases.js';
 import { type TensorFlow, tensorflow, tensorIn, tensorOf } from './tensorflow.js';
 
@@ -119,11 +119,6 @@ graphTest('sizes of images that are left open', ({ layers }) => {
   const up = conv2dTranspose({ filters: 4, kernelSize: 3, strides: 2, padding: 'same' }).apply(deep);
   const joined = concatenate().apply([up, down]);
   return [layers.model({ inputs: x, outputs: upSampling2d({ size: [2, 2] }).apply(joined) }), [random([1, 12, 8, 2])]];
-});
-
-test('what tensors of text and quantised weights say', async () => {
-  if (!witness) return;
-  assert.equal(of('string', [1], ['é']).data, ['é']);
 });
 
 test.run();

@@ -10,6 +10,7 @@ export type Attrs = Readonly<Record<string, AttrDef>>;
 /** What writes nodes of TensorFlow's: references to their results are names. */
 export interface Writer {
   readonly write: (op: string, inputs: readonly string[], attr?: Attrs) => string;
+  readonly constant: (type: ElementType, dims: readonly number[], numbers: readonly number[]) => string;
   readonly list: (...numbers: number[]) => string;
   readonly scalar: (value: number, type?: ElementType) => string;
 }
@@ -102,11 +103,13 @@ const reshape: Emission = (node, w) => {
   return w.write('Reshape', [x, sizesOf(w, x, sizes)], typed(node.type));
 };
 
-/** Numbers beside sizes of the same axes of `x`, joined when it runs. */
-function sizesOf(w: Writer, x: string, sizes: readonly unknown[]): string {
+/** Numbers beside sizes of `x`, of the same axes but for those that are added before them, joined when it runs. */
+function sizesOf(w: Writer, x: string, sizes: readonly unknown[], added = 0): string {
   const shape = w.write('Shape', [x], { out_type: { type: 'DT_INT32' } });
   const parts = sizes.map((size, axis) =>
-    typeof size === 'number' ? w.list(size) : w.write('Slice', [shape, w.list(axis), w.list(1)], typed('int32')),
+    typeof size === 'number'
+      ? w.list(size)
+      : w.write('Slice', [shape, w.list(axis - added), w.list(1)], typed('int32')),
   );
   return w.write('ConcatV2', [...parts, w.scalar(0, 'int32')], { ...typed('int32'), N: whole(parts.length) });
 }
@@ -214,7 +217,12 @@ const expand: Emission = (node, w) => {
   });
   return w.write(
     'BroadcastTo',
-    [x, sizes.every((size) => typeof size === 'number') ? w.list(...(sizes as number[])) : sizesOf(w, x, sizes)],
+    [
+      x,
+      sizes.every((size) => typeof size === 'number')
+        ? w.list(...(sizes as number[]))
+        : sizesOf(w, x, sizes, rank - dims.length),
+    ],
     typed(node.type),
   );
 };
@@ -245,11 +253,24 @@ const elu: Emission = ({ inputs, given, type }, w) =>
     ? w.write('Elu', inputs, typed(type))
     : refuse('TensorFlow.js has an alpha of 1 alone');
 
-const gather: Emission = ({ inputs: [x = '', indices = ''], given, type }, w) =>
-  w.write('GatherV2', [x, indices, w.scalar(Number(given.axis ?? 0), 'int32')], {
+/** Places from the end are refused by TensorFlow.js when it runs, but for those that are known. */
+const gather: Emission = (node, w) => {
+  const {
+    inputs: [x = '', indices = ''],
+    given,
+    type,
+  } = node;
+  const axis = Number(given.axis ?? 0);
+  const known = node.known(1) ?? [];
+  const size = node.dims(0).at(axis);
+  const isBehind = known.some((index) => index < 0) && typeof size === 'number';
+  const fromBegin = () => known.map((index) => inside(index, size as number));
+  const places = isBehind ? w.constant('int32', node.dims(1) as readonly number[], fromBegin()) : indices;
+  return w.write('GatherV2', [x, places, w.scalar(axis, 'int32')], {
     Tparams: { type: typeName(type) },
     batch_dims: whole(0),
   });
+};
 
 const sum: Emission = (node, w) => {
   const [axis = 0] = fixed(node, 1, 'its axis');

@@ -43,7 +43,6 @@ export async function graphModelOf(model: Model): Promise<GraphModel> {
 function writeGraph(graph: Graph): GraphModel {
   const refusals = new Refusals();
   const [d, values] = lowered(graph, refusals);
-  refusals.check();
   const results = graph.outputs.map((value) => values.get(value) as Value);
   const weights = new Weights();
   const writer = new NodeWriter(d, weights);
@@ -51,7 +50,9 @@ function writeGraph(graph: Graph): GraphModel {
     value.name,
     writer.input(value.name, values.get(value) as Value),
   ]);
-  for (const node of needed(d.nodes, results)) refusals.collect(node.name, node.op, () => writer.node(node));
+  // Once something is refused, the rest is gone through for what else is.
+  const nodes = refusals.isEmpty ? needed(d.nodes, results) : d.nodes;
+  for (const node of nodes) refusals.collect(node.name.replace(/\/[^/]*$/, ''), node.op, () => writer.node(node));
   refusals.check();
   const outputs = graph.outputs.map((value, i): [string, TensorInfo] => [
     value.name,
@@ -197,10 +198,12 @@ class NodeWriter implements Writer {
     return name;
   };
 
-  list = (...numbers: number[]): string => this.weights.add(tensorOf('int32', [numbers.length], numbers), 'list');
+  constant = (type: TensorValue['type'], dims: readonly number[], numbers: readonly number[]): string =>
+    this.weights.add(tensorOf(type, dims, numbers), 'constant');
 
-  scalar = (value: number, type: TensorValue['type'] = 'float32'): string =>
-    this.weights.add(tensorOf(type, [], [value]), 'scalar');
+  list = (...numbers: number[]): string => this.constant('int32', [numbers.length], numbers);
+
+  scalar = (value: number, type: TensorValue['type'] = 'float32'): string => this.constant(type, [], [value]);
 }
 
 const tensorIn = ({ type, name }: Value) => (type?.kind === 'tensor' ? type : refuse(`input "${name}" is no tensor`));

@@ -67,7 +67,7 @@ const behind =
     const order = Array.from({ length: rank }, (_, i) => i);
     const place = axis < 0 ? axis + rank : axis;
     [order[place], order[rank - 1]] = [rank - 1, place];
-    return d.transpose(d.op(op, [d.transpose(value, order)], { axis: -1 }), order);
+    return d.transpose(d.emit(op, [d.transpose(value, order)], { axis: -1 }), order);
   };
 
 const flattened: Lowering = ([x], d, { given }) => {

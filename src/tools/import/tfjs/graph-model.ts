@@ -22,6 +22,8 @@ interface Library {
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly weights: ReadonlyMap<string, TensorValue>;
   readonly refusals: Refusals;
+  /** Functions that are being written. */
+  readonly open: readonly string[];
 }
 
 type Results = readonly Value[];
@@ -34,7 +36,7 @@ export function writeGraphModel(
 ): Written {
   const draft = new Draft();
   const functions = new Map(topology.library?.function?.map((definition) => [definition.signature.name, definition]));
-  const library: Library = { functions, weights, refusals: new Refusals() };
+  const library: Library = { functions, weights, refusals: new Refusals(), open: [] };
   const nodes = new Map(topology.node.map((node) => [node.name, node]));
   const inputs = inputsOf(topology, signature);
   const given = new Map<string, Results>();
@@ -135,20 +137,18 @@ function writeNodes(
   const results = new Map<string, Results | undefined>(given);
   const found = (reference: string): Value | undefined => {
     const { name, output, index } = referred(reference);
-    const named = OUTPUTS[nodes.get(name)?.op ?? '']?.indexOf(output) ?? -1;
+    const { op = '' } = nodes.get(name) ?? {};
+    const named = Object.hasOwn(OUTPUTS, op) ? (OUTPUTS[op]?.indexOf(output) ?? -1) : -1;
     return results.get(name)?.[named < 0 ? index : named];
   };
   for (const node of inOrder(nodes, wanted, results, library)) {
     const operands = operandsOf(node).map(found);
     draft.scope = node.name;
     const write = () => written(draft, node, operands, library);
-    results.set(
-      node.name,
-      operandsOf(node).every((reference, i) => operands[i] || results.get(referred(reference).name)) ||
-        !OPERATORS[node.op]
-        ? library.refusals.collect(node.name, node.op, write)
-        : undefined,
-    );
+    // What reads a refused node is passed over; an operator that is not known is said all the same.
+    const isWhole = operandsOf(node).every((reference, k) => operands[k] ?? results.get(referred(reference).name));
+    const isKnown = Object.hasOwn(OPERATORS, node.op) || node.op === 'Const';
+    results.set(node.name, isWhole || !isKnown ? library.refusals.collect(node.name, node.op, write) : undefined);
   }
   return wanted.map(found);
 }
@@ -167,7 +167,9 @@ function written(d: Draft, node: NodeDef, operands: readonly (Value | undefined)
   return 'name' in made ? [made] : made;
 }
 
-function writeFunction(name: string, d: Draft, values: readonly Value[], library: Library): Results {
+function writeFunction(name: string, d: Draft, values: readonly Value[], around: Library): Results {
+  if (around.open.includes(name)) return refuse(`its function "${name}" calls itself`);
+  const library = { ...around, open: [...around.open, name] };
   const definition = library.functions.get(name);
   if (!definition) throw new SardonyxError('INVALID_MODEL', `the model has no function "${name}"`);
   const { signature, nodeDef = [], ret = {} } = definition;

@@ -156,7 +156,7 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
   const name = nameOf(layer);
   if (isModel(layer)) return isRow(layer) ? writeRow(library, layer, inputs) : writeGraph(library, layer, inputs);
   const operator = Object.hasOwn(LAYERS, layer.class_name) ? LAYERS[layer.class_name] : undefined;
-  if (operator && inputs.includes(undefined)) return [];
+  if (operator && (inputs.length === 0 || inputs.includes(undefined))) return [];
   d.scope = name;
   return (
     refusals.collect(name, layer.class_name, () => {

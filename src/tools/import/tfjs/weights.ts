@@ -92,14 +92,14 @@ function* spans(bytes: Uint8Array, begin = 0): Generator<Uint8Array> {
   }
 }
 
-function textLength({ shape }: WeightSpec, bytes: Uint8Array, offset: number): number {
+function textLength({ name, shape }: WeightSpec, bytes: Uint8Array, offset: number): number {
   let [length, left] = [0, elementCount(shape)];
   if (left > 0)
     for (const span of spans(bytes, offset)) {
       length += 4 + span.length;
       if (--left === 0) break;
     }
-  return left > 0 ? bytes.length : length;
+  return left > 0 ? fail(name, `its texts go beyond the files, which have ${bytes.length} bytes`) : length;
 }
 
 const texts = (bytes: Uint8Array): string[] => Array.from(spans(bytes), (span) => new TextDecoder().decode(span));

@@ -5,15 +5,34 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SardonyxError } from '../../../src/index.js';
+import type { TensorValue } from '../../../src/tensor/tensor-value.js';
 import {
   fromTensorFlowJS,
+  saveModel,
   type TensorFlowJSArtifacts,
   type TensorFlowJSSource,
   TranslationError,
   type WeightSpec,
 } from '../../../src/tools/index.js';
-import { assertRuns } from './comparison.js';
-import { artifactsOf, chainOf, f, fixed, floats, type GraphCase, of, random, single, type } from './graph-models.js';
+import { assertClose, assertRuns, assertSound, runHere, runThere } from './comparison.js';
+import {
+  type Attr,
+  artifactsOf,
+  b,
+  chainOf,
+  f,
+  fixed,
+  floats,
+  type GraphCase,
+  i,
+  list,
+  type Operand,
+  of,
+  random,
+  single,
+  text,
+  type,
+} from './graph-models.js';
 import { runGraph, tensorflow } from './tensorflow.js';
 
 const test = suite('files of TensorFlow.js');
@@ -328,6 +347,129 @@ for (const [known, expected] of BY_HAND)
     const [first] = Object.values(known.feeds);
     const dims = known.name === 'BatchMatMulV2' ? [2, 3, 1, 1] : (first?.dims ?? []);
     await assertRuns(model, known.feeds, [['y', of(first?.type ?? 'float32', dims, expected)]]);
+  });
+
+const image = random([1, 5, 6, 3]);
+const turned = (value: TensorValue): TensorValue => {
+  const [n = 0, h = 0, w = 0, c = 0] = value.dims;
+  const from = value.data as Float32Array;
+  const at = (i: number) => {
+    const [column, row, channel] = [i % w, Math.floor(i / w) % h, Math.floor(i / (w * h)) % c];
+    return from[(row * w + column) * c + channel] as number;
+  };
+  return of(
+    'float32',
+    [n, c, h, w],
+    Array.from({ length: from.length }, (_, i) => at(i)),
+  );
+};
+
+const LAYOUTS: readonly (readonly [
+  op: string,
+  others: readonly TensorValue[],
+  attr: Readonly<Record<string, Attr>>,
+])[] = [
+  ['Conv2D', [random([3, 3, 3, 4])], { padding: text('SAME') }],
+  ['DepthwiseConv2dNative', [random([3, 3, 3, 2])], { padding: text('VALID') }],
+  ['MaxPool', [], { padding: text('SAME') }],
+  ['AvgPool', [], { padding: text('VALID') }],
+  ['BiasAdd', [random([3])], {}],
+  ['FusedBatchNormV3', [random([3], 1, 2), random([3]), random([3]), random([3], 1, 2)], { is_training: b(false) }],
+];
+
+for (const [op, others, attr] of witness ? LAYOUTS : [])
+  test(`${op} of channels that come first`, async () => {
+    const sizes = (isLast: boolean) => (isLast ? [1, 2, 2, 1] : [1, 1, 2, 2]);
+    const made = (isLast: boolean) =>
+      single(op, [isLast ? image : turned(image), ...others.map(fixed)], {
+        ...FLOAT,
+        ...attr,
+        strides: list(...sizes(isLast)),
+        ksize: list(...sizes(isLast)),
+        dilations: list(1, 1, 1, 1),
+        data_format: text(isLast ? 'NHWC' : 'NCHW'),
+      });
+    const [expected] = await runGraph(witness as NonNullable<typeof witness>, artifactsOf(made(true)), { a: image }, [
+      'y',
+    ]);
+    const signature = { outputs: { y: { name: 'y' } } };
+    const model = await fromTensorFlowJS({ ...artifactsOf(made(false)), signature });
+    await assertRuns(model, { a: turned(image) }, [['y', turned(expected as TensorValue)]]);
+  });
+
+test('a default that may be replaced', async () => {
+  const made = chainOf(
+    { x: random([2]) },
+    { z: floats([2], 5, 6) },
+    [
+      {
+        name: 'p',
+        op: 'PlaceholderWithDefault',
+        input: ['z'],
+        attr: { dtype: type('float32'), shape: { shape: { dim: [{ size: '2' }] } } },
+      },
+      { name: 'y', op: 'Sub', input: ['p', 'x'], attr: FLOAT },
+    ],
+    ['y'],
+  );
+  const model = await fromTensorFlowJS(artifactsOf(made));
+  const given = made.feeds.x as TensorValue;
+  const [first = 0, second = 0] = given.data as Float32Array;
+  await assertRuns(model, made.feeds, [['y', floats([2], 5 - first, 6 - second)]]);
+  // onnxruntime-node takes no feeds for what has a default.
+  const replaced = await runHere((await saveModel(model)) as Uint8Array, { ...made.feeds, p: floats([2], 1, 1) });
+  assertClose(replaced.y, floats([2], 1 - first, 1 - second), 'y');
+});
+
+const DRAWN: readonly (readonly [
+  op: string,
+  operands: readonly Operand[],
+  attr: Readonly<Record<string, Attr>>,
+  least: number,
+  most: number,
+])[] = [
+  [
+    'RandomUniform',
+    [fixed(of('int32', [2], [40, 50]))],
+    { minval: f(0), maxval: f(1), seed: i(3), dtype: type('float32') },
+    0,
+    1,
+  ],
+  [
+    'RandomUniformInt',
+    [fixed(of('int32', [2], [40, 50])), fixed(of('int32', [], [2])), fixed(of('int32', [], [6]))],
+    { seed: i(3) },
+    2,
+    5,
+  ],
+  ['RandomStandardNormal', [fixed(of('int32', [2], [40, 50]))], { seed: i(3), dtype: type('float32') }, -6, 6],
+  [
+    'Multinomial',
+    [fixed(floats([40, 3], ...new Array(120).fill(1))), fixed(of('int32', [], [50]))],
+    { seed: i(3) },
+    0,
+    2,
+  ],
+];
+
+for (const [op, operands, attr, least, most] of DRAWN)
+  test(`${op} draws from where it should`, async () => {
+    const drawn = single(op, operands, attr);
+    const model = await fromTensorFlowJS(artifactsOf({ ...drawn, feeds: { x: random([1]) } }));
+    await assertSound(model);
+    const bytes = (await saveModel(model)) as Uint8Array;
+    for (const run of [runHere, runThere]) {
+      const { y } = await run(bytes, { x: random([1]) });
+      const numbers = Array.from(y?.data as Float32Array);
+      assert.equal([...(y?.dims ?? [])], [40, 50]);
+      assert.ok(
+        numbers.every((value) => value >= least && value <= most),
+        `${Math.min(...numbers)} to ${Math.max(...numbers)}`,
+      );
+      const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+      assert.ok(Math.abs(mean - (least + most) / 2) < 0.1 * (most - least), `the mean is ${mean}`);
+      assert.ok(new Set(numbers).size > 2);
+    }
   });
 
 test('sizes that are left open give the same', async () => {

@@ -81,7 +81,9 @@ const placeOf =
 
 const inside = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);
 
-const clip: Emission = ({ inputs: [x = '', least, most], type }, w) => {
+const clip: Emission = ({ inputs: [x = '', least, most], type, known }, w) => {
+  if (known(1)?.[0] === 0 && known(2)?.[0] === 6) return w.write('Relu6', [x], typed(type));
+  if (least && most && known(1) && known(2)) return w.write('ClipByValue', [x, least, most], typed(type));
   const above = least ? w.write('Maximum', [x, least], typed(type)) : x;
   return most ? w.write('Minimum', [above, most], typed(type)) : above;
 };

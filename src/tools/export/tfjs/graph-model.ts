@@ -153,6 +153,7 @@ class NodeWriter implements Writer {
   #own({ op, inputs, attributes }: Node): readonly string[] {
     const attr: Record<string, AttrDef> = { ...typed('float32') };
     for (const [name, { type, value }] of Object.entries(attributes)) {
+      if (type === 'strings') attr[name] = { list: { s: (value as string[]).map((text) => btoa(text)) } };
       if (type === 'ints') attr[name] = { list: { i: (value as number[]).map(String) } };
       if (type === 'int') attr[name] = /^(align|half)/.test(name) ? { b: Boolean(value) } : { i: String(value) };
       if (type === 'float') attr[name] = { f: value as number };

@@ -128,36 +128,36 @@ const settingsOf = ({ strides, dilations, padding, pads }: Window): Settings => 
 
 const convolution: Lowering = ([x, weights, bias], d, { given, like }) => {
   const [image, kernel] = [x as Value, weights as Value];
-  const shape = Array.from({ length: d.rank(kernel) }, (_, axis) => d.size(kernel, axis));
-  const [out = 0, own = 0, ...extents] = shape;
+  const [out = 0, own = 0, ...extents] = Array.from({ length: d.rank(kernel) }, (_, axis) => d.size(kernel, axis));
   const window = windowOf(d, image, extents, given);
   const isFlat = extents.length === 2;
   const wide = window.padding === 'EXPLICIT' && !isFlat ? widened(d, image, window, 0) : image;
   const fitting: Window = wide === image ? window : { ...window, padding: 'VALID' };
-  const inner = extents.map((_, i) => i + 2);
   const groups = Number(given.group ?? 1);
   const isDeep = groups > 1 && own === 1 && isFlat;
+  const isWhole = isDeep || groups === 1;
+  const name = isDeep ? 'DepthwiseConv2dNative' : `Conv${extents.length}D`;
+  const fused = bias && isFlat && isWhole ? [bias] : [];
+  const op = fused.length ? (isDeep ? `Fused${name}` : `_Fused${name}`) : name;
+  const settings = { ...settingsOf(fitting), ...(fused.length && FUSED) };
   const make = (part: Value, filter: Value, result: Value) =>
     placed(
       d,
-      `Conv${extents.length}D`,
-      [last(d, part), d.transpose(filter, [...inner, 1, 0])],
-      settingsOf(fitting),
+      op,
+      [last(d, part), d.transpose(filter, [...extents.map((_, i) => i + 2), 1, 0]), ...fused],
+      settings,
       result,
     );
+  const deep = () => d.transpose(d.reshape(kernel, groups, out / groups, ...extents), [2, 3, 0, 1]);
   const made = isDeep
-    ? placed(
-        d,
-        'DepthwiseConv2dNative',
-        [last(d, wide), d.transpose(d.reshape(kernel, groups, out / groups, ...extents), [2, 3, 0, 1])],
-        settingsOf(fitting),
-        like,
-      )
-    : groups === 1
+    ? placed(d, op, [last(d, wide), deep(), ...fused], settings, like)
+    : isWhole
       ? make(wide, kernel, like)
       : grouped(d, [wide, kernel, like], groups, make);
-  return bias ? d.op('Add', [made, d.reshape(bias, -1, ...extents.map(() => 1))]) : made;
+  return bias && !fused.length ? d.op('Add', [made, d.reshape(bias, -1, ...extents.map(() => 1))]) : made;
 };
+
+const FUSED: Settings = { num_args: 1, fused_ops: { type: 'strings', value: ['BiasAdd'] } };
 
 /** Each group for itself. */
 function grouped(

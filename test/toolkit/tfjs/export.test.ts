@@ -274,6 +274,24 @@ if (witness)
       }
     });
 
+for (const [type, weights] of [
+  ['float16', '15360, 14336, 49152'],
+  ['double', '1, 0.5, -2'],
+] as const)
+  test(`floats of type ${type} become those of 32 bits`, async () => {
+    if (!witness) return;
+    const model =
+      parseModel(`<ir_version: 8, opset_import: ["" : 18]> g (${type}[2,3] x) => (${type}[2,3] y) <${type}[3] w = {${weights}}> {
+      m = Mul (x, w) c = Cast <to = ${type === 'double' ? 11 : 10}> (m) y = HardSwish (c) }`);
+    const made = await toTensorFlowJS(model);
+    const results = await runExported(made, { x: random([2, 3]) });
+    const narrowed =
+      parseModel(`<ir_version: 8, opset_import: ["" : 18]> g (float[2,3] x) => (float[2,3] y) <float[3] w = {1, 0.5, -2}> {
+      m = Mul (x, w) y = HardSwish (m) }`);
+    const expected = await runHere((await saveModel(narrowed)) as Uint8Array, { x: random([2, 3]) });
+    assertClose(results.y, expected.y as TensorValue, 'y');
+  });
+
 test('a refusal names every node', async () => {
   const model = parseModel(`<ir_version: 8, opset_import: ["" : 18]>
     g (float[1,4,4] x, int64[6] p) => (float[] y, float[] z) { a = Det (x) y = Pad <mode = "edge"> (x, p) z = Trilu (x) }`);

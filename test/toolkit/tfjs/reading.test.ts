@@ -304,6 +304,16 @@ test('layers without an equal are listed', async () => {
   );
 });
 
+test('a weight that a layer says it has is missed', async () => {
+  const config = { name: 'd', units: 1, use_bias: true, batch_input_shape: [null, 2] };
+  const model = { modelTopology: { class_name: 'Sequential', config: { layers: [{ class_name: 'Dense', config }] } } };
+  const weights = {
+    weightSpecs: [{ name: 'd/kernel', shape: [2, 1], dtype: 'float32' }],
+    weightData: new ArrayBuffer(8),
+  };
+  await refuses({ ...model, ...weights }, /no weight "d\/bias"/, 'UNSUPPORTED_OPERATOR');
+});
+
 test('it stops when it is told to', async () => {
   const abort = new AbortController();
   abort.abort();

@@ -36,6 +36,15 @@ export const tensorIn = (tensor: any): TensorValue => {
 export const tensorOf = ({ tf }: TensorFlow, { type, dims, data }: TensorValue) =>
   tf.tensor(type === 'bool' ? Array.from(data as Uint8Array, Boolean) : data, [...dims], type);
 
+/** It says of every model that a faster function or backend would do. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = () => {};
+  return work().finally(() => {
+    console.warn = warn;
+  });
+}
+
 /** What TensorFlow.js makes of a graph model. */
 export async function runGraph(
   tensorFlow: TensorFlow,
@@ -46,6 +55,6 @@ export async function runGraph(
   const { tf, converter } = tensorFlow;
   const model = await converter.loadGraphModel(tf.io.fromMemory(structuredClone(artifacts)));
   const given = Object.fromEntries(Object.entries(feeds).map(([name, value]) => [name, tensorOf(tensorFlow, value)]));
-  const results = await model.executeAsync(given, [...outputs]);
+  const results = await quietly(() => model.executeAsync(given, [...outputs]));
   return [results].flat().map(tensorIn);
 }

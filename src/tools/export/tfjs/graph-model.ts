@@ -1,18 +1,19 @@
 import { checkOperators } from '../../../analysis/check-operators.js';
 import { inferGraph } from '../../../analysis/infer-graph.js';
 import { NodeView } from '../../../analysis/node-view.js';
-import type { Attributes, Graph, Node, Value } from '../../../graph/graph.js';
-import { type Dim, formatType } from '../../../graph/types.js';
+import type { Attribute, Attributes, Graph, Node, Value } from '../../../graph/graph.js';
+import { type Dim, formatType, type ValueType } from '../../../graph/types.js';
 import { loadGroups } from '../../../groups/load-groups.js';
 import { loadOperators } from '../../../groups/load-operators.js';
 import { bindOpsets } from '../../../model/bind-opsets.js';
 import type { Model } from '../../../model/document/model.js';
 import { type DecodedModel, modelOf } from '../../../model/read-model.js';
 import { inlineFunctions } from '../../../optimize/inline-functions.js';
-import { tensorOf } from '../../../tensor/numbers.js';
+import { type ElementType, elementTypeOf, isFloat } from '../../../tensor/element-types.js';
+import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { convertVersion } from '../../convert/index.js';
-import { Draft, OPSET, refuse, type Settings, TENSORFLOW } from '../../import/tfjs/draft.js';
+import { Draft, OPSET, refuse, type Setting, type Settings, TENSORFLOW } from '../../import/tfjs/draft.js';
 import type { AttrDef, NodeDef, ShapeDef, TensorInfo } from '../../import/tfjs/graph-def.js';
 import { needed } from '../../import/tfjs/needed.js';
 import { runtimeView } from '../../runtime-view.js';
@@ -70,9 +71,12 @@ function lowered(graph: Graph, refusals: Refusals): readonly [Draft, ReadonlyMap
   const d = new Draft();
   const values = new Map<Value, Value>();
   const found = (value: Value): Value | undefined =>
-    values.get(value) ?? (value.constant && d.constant(value.constant, value.name));
+    values.get(value) ?? (value.constant && d.constant(single(value.constant), value.name));
   for (const input of graph.inputs)
-    values.set(input, d.input(input.name, input.type ?? refuse(`nothing is known of input "${input.name}"`)));
+    values.set(
+      input,
+      d.input(input.name, singleType(input.type) ?? refuse(`nothing is known of input "${input.name}"`)),
+    );
   for (const node of graph.nodes) {
     const operands = node.inputs.map((value) => value && found(value));
     if (operands.includes(undefined)) continue;
@@ -103,13 +107,21 @@ function lower(d: Draft, node: Node, inputs: (Value | null)[]): readonly Value[]
   return 'name' in made ? [made] : made;
 }
 
+/** Floats have 32 bits in TensorFlow.js. */
+const isOther = (type: ElementType): boolean => isFloat(type) && type !== 'float32' && !/complex/.test(type);
+const single = (tensor: TensorValue): TensorValue =>
+  isOther(tensor.type) ? tensorOf('float32', tensor.dims, numbersOf(tensor)) : tensor;
+const singleType = (type: ValueType | undefined): ValueType | undefined =>
+  type?.kind === 'tensor' && isOther(type.element) ? { ...type, element: 'float32' } : type;
+const singleCode = (code: number): number => (isOther(elementTypeOf(code) ?? 'float32') ? 1 : code);
+
+function settingOf(name: string, attribute: Attribute): Setting {
+  if (attribute.type === 'int') return /^(to|dtype)$/.test(name) ? singleCode(attribute.value) : attribute.value;
+  return attribute.type === 'tensor' ? { ...attribute, value: single(attribute.value) } : attribute;
+}
+
 const settingsOf = (attributes: Attributes): Settings =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => [
-      name,
-      attribute.type === 'int' ? attribute.value : attribute,
-    ]),
-  );
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, settingOf(name, attribute)]));
 
 const openSizes = (dims: readonly Dim[] | undefined): ShapeDef =>
   dims

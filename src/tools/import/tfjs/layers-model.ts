@@ -165,14 +165,16 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
       if (isMask && library.isRecurrent)
         return refuse('a mask of steps in time has no equal where layers are recurrent');
       const own = path.length ? path : [name];
-      const find = (weight: string) => weightOf(library, own, weight);
+      const absent = (weight: string) => refuse(`the files have no weight "${own.join('/')}/${weight}"`);
+      const find = (weight: string) =>
+        weightOf(library, own, weight) ?? (flag(layer.config, SWITCHES[weight] ?? '') ? absent(weight) : undefined);
       const made = operator({
         d,
         x: inputs[0] as Value,
         inputs: inputs as readonly Value[],
         config: layer.config,
         find,
-        weight: (weight) => find(weight) ?? refuse(`the files have no weight "${own.join('/')}/${weight}"`),
+        weight: (weight) => find(weight) ?? absent(weight),
         inner: (inner, values, prefix = '') => {
           const results = write(library, inner, values, [...own, prefix]);
           return results.length && !results.includes(undefined)
@@ -184,6 +186,9 @@ function write(library: Library, layer: LayerDef, inputs: Results, path: readonl
     }) ?? []
   );
 }
+
+/** What says of a weight that a layer has it. */
+const SWITCHES: Readonly<Record<string, string>> = { bias: 'use_bias', gamma: 'scale', beta: 'center' };
 
 /** Writers of models have put the names of cells, and of models around a layer, between or before those that count. */
 function weightOf({ d, weights, values }: Library, path: readonly string[], name: string): Value | undefined {

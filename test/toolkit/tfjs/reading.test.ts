@@ -214,6 +214,12 @@ test('what is no model says so', async () => {
   await refuses(json({ modelTopology: {} }), /neither a graph of nodes nor a model of layers/);
   await refuses({ modelTopology: { class_name: 'Sequential', config: { layers: [] } } }, /no layers/);
   await refuses([new File([], 'a.bin')], /there are a\.bin/, 'INVALID_ARGUMENT');
+  await refuses([null], /the files cannot be read/, 'INVALID_ARGUMENT');
+  await refuses(
+    json({ modelTopology: {}, weightsManifest: [{}] }),
+    /weightsManifest cannot be read/,
+    'INVALID_ARGUMENT',
+  );
   await refuses(5, /.*/, 'INVALID_ARGUMENT');
 });
 

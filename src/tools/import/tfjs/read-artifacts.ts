@@ -1,3 +1,4 @@
+import { reading } from '../../../base/arguments.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { Loading, type LoadOptions } from '../../../loading/loading.js';
 import type { Beside, DataSource, ExternalFile } from '../../../loading/source.js';
@@ -41,17 +42,22 @@ export async function readArtifacts(
     const model = parsed('bytes' in found ? found.bytes : await all(found.file));
     const folder = 'path' in found ? folderOf(found.path) : undefined;
     const open = filesOf([...(options.weights ?? []), ...files], folder, beside ?? found.beside);
-    const manifest = model.weightsManifest ?? [];
+    const { paths, weightSpecs } = reading('the weightsManifest', () => filesIn(model));
     const weightData: Uint8Array[] = [];
-    for (const path of manifest.flatMap(({ paths }) => paths)) {
+    for (const path of paths) {
       loading.check();
       weightData.push(await all(await open(path)));
     }
-    return { ...model, weightSpecs: manifest.flatMap(({ weights }) => weights), weightData };
+    return { ...model, weightSpecs, weightData };
   } finally {
     loading.close();
   }
 }
+
+const filesIn = ({ weightsManifest = [] }: ModelJson) => ({
+  paths: weightsManifest.flatMap(({ paths }) => paths.map(String)),
+  weightSpecs: weightsManifest.flatMap(({ weights }) => weights),
+});
 
 const isArtifacts = (source: object | string): source is TensorFlowJSArtifacts =>
   typeof source === 'object' && source !== null && 'modelTopology' in source;
@@ -59,7 +65,8 @@ const isArtifacts = (source: object | string): source is TensorFlowJSArtifacts =
 const all = async ({ size, range }: LeftFile): Promise<Uint8Array> => range(0, size);
 
 async function partsOf(source: Exclude<TensorFlowJSSource, TensorFlowJSArtifacts>): Promise<Parts> {
-  if (Array.isArray(source)) return chosen(source.map((file: File) => ({ path: file.name, data: file })));
+  if (Array.isArray(source))
+    return reading('the files', () => chosen(source.map((file: File) => ({ path: file.name, data: file }))));
   if (isFolder(source))
     return { json: await source.getFileHandle('model.json'), beside: (path) => inFolder(source, path) };
   if (

@@ -10,6 +10,7 @@ import { convertCommand } from './commands/convert.js';
 import { debugCommand } from './commands/debug.js';
 import { diffCommand } from './commands/diff.js';
 import { editCommand } from './commands/edit.js';
+import { exportCommand } from './commands/export.js';
 import { extractCommand } from './commands/extract.js';
 import { float16Command } from './commands/float16.js';
 import { importCommand } from './commands/import.js';
@@ -52,6 +53,8 @@ const COMMANDS = [
   optimizeCommand,
   simplifyCommand,
   convertCommand,
+  importCommand,
+  exportCommand,
   printCommand,
   parseCommand,
   inferCommand,

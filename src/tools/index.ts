@@ -27,6 +27,7 @@ export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
 export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
 export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/to-core-ml.js';
+export { type TensorFlowJSModel, toTensorFlowJS } from './export/tfjs/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export {
   type ClampedWeight,
@@ -43,6 +44,13 @@ export {
   toFloat16,
 } from './float16/index.js';
 export * from './import/index.js';
+export {
+  type FromTensorFlowJSOptions,
+  fromTensorFlowJS,
+  type TensorFlowJSArtifacts,
+  type TensorFlowJSSource,
+  type WeightSpec,
+} from './import/tfjs/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {

@@ -60,7 +60,7 @@ export async function openBeside(source: DataSource, options: LoadModelOptions =
   }
 }
 
-function folderOf(path: string): string | undefined {
+export function folderOf(path: string): string | undefined {
   const paths = builtin('path');
   return paths?.resolve(paths.dirname(path));
 }
@@ -73,7 +73,7 @@ type Found = { readonly beside?: Beside | undefined } & (
 );
 
 /** Of what comes but once, all is taken. */
-async function find(source: DataSource, loading: Loading): Promise<Found> {
+export async function find(source: DataSource, loading: Loading): Promise<Found> {
   if (isBlob(source)) return { file: inBlob(source) };
   if (isHandle(source)) return { file: inBlob(await source.getFile()) };
   const opened = await openSource(source, loading);
@@ -96,7 +96,7 @@ const inBlob = (blob: Blob): LeftFile => ({
 });
 
 /** The files that a model refers to: such as were given, else those beside it. */
-function filesOf(given: readonly ExternalFile[], folder: string | undefined, beside: Beside | undefined): Files {
+export function filesOf(given: readonly ExternalFile[], folder: string | undefined, beside: Beside | undefined): Files {
   const sources = new Map(given.map(({ path, data }) => [normal(path), data]));
   const opened = new Map<string, Promise<LeftFile>>();
   const open = async (path: string): Promise<LeftFile> => {

@@ -11,7 +11,7 @@ export interface Untranslated {
 export class TranslationError extends SardonyxError {
   constructor(readonly obstacles: readonly [Untranslated, ...Untranslated[]]) {
     const lines = obstacles.map(({ node, operator, reason }) => `${operator} "${node}": ${reason}`);
-    super('UNSUPPORTED_OPERATOR', lines.join('; '), { node: obstacles[0].node, operator: obstacles[0].operator });
+    super('UNSUPPORTED_OPERATOR', lines.join('; '));
   }
 }
 
@@ -30,6 +30,10 @@ export class Refusals {
       if (!isSaid) this.#obstacles.push({ node, operator, reason });
       return undefined;
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.#obstacles.length === 0;
   }
 
   check(): void {

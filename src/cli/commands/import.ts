@@ -7,14 +7,17 @@ import { collected, wholeNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { table } from '../table.js';
+import { importTensorFlowJS } from '../translations.js';
 import { concerning, UsageError } from '../usage-error.js';
 
 const EXAMPLES = `
-A model of trees, which XGBoost, LightGBM or CatBoost has written, becomes an ONNX model. Weights, safetensors or GGUF, take the place of those that
+A model of trees, which XGBoost, LightGBM or CatBoost has written, becomes an ONNX model, and so does the model.json of TensorFlow.js, a
+graph model or a layers model: where its operators or layers have no equal, each of them is listed, and the exit status is 1. Weights, safetensors or GGUF, take the place of those that
 MODEL has by the same names; without MODEL they are listed. What the file is shows in it.
 
 Examples:
   sardonyx import xgboost.json -o trees.onnx
+  sardonyx import web/model.json -o model.onnx
   sardonyx import lightgbm.txt -o trees.onnx --label setosa --label versicolor --label virginica
   sardonyx import model.safetensors                                    lists what is in it
   sardonyx import model.safetensors model.onnx -o tuned.onnx --convert
@@ -22,7 +25,14 @@ Examples:
   sardonyx import model.gguf model.onnx -o q4.onnx --blocks --partial
   sardonyx import adapter_model.safetensors model.onnx --lora -o merged.onnx --scale 0.8`;
 
-const FORMATS = ['safetensors', 'gguf', 'xgboost', 'lightgbm', 'catboost'] as const satisfies readonly ImportFormat[];
+const FORMATS = [
+  'safetensors',
+  'gguf',
+  'xgboost',
+  'lightgbm',
+  'catboost',
+  'tensorflowjs',
+] as const satisfies readonly ImportFormat[];
 
 const label = (text: string, earlier: readonly (string | number)[] = []) => [
   ...earlier,
@@ -30,8 +40,8 @@ const label = (text: string, earlier: readonly (string | number)[] = []) => [
 ];
 
 const command = new Command('import')
-  .description('Make a model of trees, or put weights from other files into a model.')
-  .argument('<file>', 'a file of trees or weights, its URL, or - for standard input')
+  .description('Make a model of trees or of TensorFlow.js, or put weights from other files into a model.')
+  .argument('<file>', 'a file of trees, layers or weights, its URL, or - for standard input')
   .argument('[model]', 'the ONNX file that weights are for')
   .option('-o, --output <file>', 'the file to write; - is standard output')
   .addOption(new Option('--from <format>', 'what the file is, where it is not to be looked at').choices(FORMATS))
@@ -46,7 +56,7 @@ const command = new Command('import')
   .option('--opset <3|5>', 'of trees, in ai.onnx.ml', wholeNumber)
   .option('--label <name>', 'what a class is called, in their order (repeatable)', label)
   .option('--rounds <n>', 'how many rounds of trees count; all if left out', wholeNumber)
-  .option('--json', 'list weights as JSON')
+  .option('--json', 'list weights, or what has no equal in ONNX, as JSON')
   .addHelpText('after', EXAMPLES);
 
 type Choices = ReturnType<typeof command.opts>;
@@ -71,6 +81,11 @@ export const importCommand = command.action(async (argument, model, { output, ..
   const source = await modelSource(argument);
   const { importFormatOf } = await import('../../tools/index.js');
   const format = choices.from ?? (await importFormatOf(source));
+  if (format === 'tensorflowjs') {
+    refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
+    if (model !== undefined) throw new UsageError(`${argument} is a model itself: leave out ${model}`);
+    return importTensorFlowJS(argument, requiredOutput(output), choices.json === true);
+  }
   if (format !== 'safetensors' && format !== 'gguf') {
     refuseForeign(choices, [...OF_MODELS, 'json'], 'trees');
     if (model !== undefined) throw new UsageError(`${argument} has trees, which need no model: leave out ${model}`);

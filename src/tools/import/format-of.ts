@@ -4,7 +4,7 @@ import type { LeftFile } from '../../model/document/left-bytes.js';
 import { openBeside } from '../load-model.js';
 import { parsed, withoutNaN } from './json.js';
 
-export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'catboost';
+export type ImportFormat = 'safetensors' | 'gguf' | 'xgboost' | 'lightgbm' | 'catboost' | 'tensorflowjs';
 
 /** How files begin: GGUF by its mark, XGBoost's UBJSON by the length of a key, LightGBM's text by its first line. */
 const STARTS: readonly (readonly [RegExp, ImportFormat])[] = [
@@ -18,6 +18,7 @@ const STARTS: readonly (readonly [RegExp, ImportFormat])[] = [
 /** What files of JSON have that others have not. */
 const KEYS: Readonly<Record<string, ImportFormat>> = {
   weight_map: 'safetensors',
+  modelTopology: 'tensorflowjs',
   learner: 'xgboost',
   oblivious_trees: 'catboost',
   features_info: 'catboost',
@@ -34,7 +35,7 @@ export async function importFormatOf(source: DataSource): Promise<ImportFormat> 
   if (found) return found;
   throw new SardonyxError(
     'INVALID_ARGUMENT',
-    'the file is neither safetensors, their index or GGUF, nor a model of XGBoost (JSON, UBJSON), LightGBM (text) or CatBoost (JSON)',
+    'the file is neither safetensors, their index or GGUF, nor a model of XGBoost (JSON, UBJSON), LightGBM (text), CatBoost (JSON) or TensorFlow.js (model.json)',
   );
 }
 

@@ -1,0 +1,210 @@
+import { SardonyxError } from '../../../base/errors.js';
+import type { Value } from '../../../graph/graph.js';
+import { type Dim, tensorType } from '../../../graph/types.js';
+import type { ElementType } from '../../../tensor/element-types.js';
+import type { TensorValue } from '../../../tensor/tensor-value.js';
+import { Refusals } from '../../translation-error.js';
+import type { Written } from './complete.js';
+import { Draft, refuse } from './draft.js';
+import { windows } from './layers/convolution.js';
+import { core } from './layers/core.js';
+import { type Config, flag, type LayerDef, type Layers } from './layers/layer.js';
+import { recurrence } from './layers/recurrent.js';
+
+const LAYERS: Layers = { ...core, ...recurrence, ...windows };
+
+/** What all parts of a model share. */
+interface Library {
+  readonly d: Draft;
+  readonly weights: ReadonlyMap<string, TensorValue>;
+  readonly values: Map<string, Value>;
+  readonly refusals: Refusals;
+  readonly isRecurrent: boolean;
+}
+
+const invalid = (complaint: string) => new SardonyxError('INVALID_MODEL', complaint);
+
+/** A Keras model: a row of layers, or a graph of them. */
+export function writeLayersModel(topology: object, weights: ReadonlyMap<string, TensorValue>): Written {
+  const { model_config = topology } = topology as { model_config?: object };
+  const model = model_config as LayerDef;
+  if (typeof model.class_name !== 'string' || typeof model.config !== 'object')
+    throw invalid('its topology is neither a graph of nodes nor a model of layers');
+  const d = new Draft();
+  const isRecurrent = /"(LSTM|GRU|SimpleRNN|RNN)"/.test(JSON.stringify(model));
+  const library: Library = { d, weights, values: new Map(), refusals: new Refusals(), isRecurrent };
+  const { inputs, outputs } = isRow(model) ? rowBorders(library, model) : graphBorders(library, model);
+  library.refusals.check();
+  return { draft: d, inputs, outputs: outputs as [string, Value][] };
+}
+
+const isModel = ({ class_name }: LayerDef) => /^(Sequential|Functional|Model)$/.test(class_name);
+const isRow = ({ class_name }: LayerDef) => class_name === 'Sequential';
+const layersOf = ({ config }: LayerDef): readonly LayerDef[] =>
+  (Array.isArray(config) ? config : ((config.layers ?? []) as LayerDef[])) as readonly LayerDef[];
+const nameOf = (layer: LayerDef): string => String(layer.config.name ?? layer.name ?? layer.class_name);
+
+interface Borders {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly (readonly [string, Value | undefined])[];
+}
+
+type Results = readonly (Value | undefined)[];
+
+/** The shape that the first layer takes is said by it, or by the layer in it. */
+function shapeIn(layer: LayerDef): { shape: readonly (number | null)[]; config: Config } {
+  const { batch_input_shape, batch_shape } = layer.config;
+  const shape = batch_input_shape ?? batch_shape;
+  if (Array.isArray(shape)) return { shape, config: layer.config };
+  const inner = isModel(layer) ? layersOf(layer)[0] : (layer.config.layer as LayerDef | undefined);
+  if (inner) return shapeIn(inner);
+  throw invalid(`the shape that "${nameOf(layer)}" takes is not said`);
+}
+
+const TYPES: Readonly<Record<string, ElementType>> = {
+  float32: 'float32',
+  int32: 'int32',
+  bool: 'bool',
+  string: 'string',
+  float16: 'float32',
+};
+
+function inputOf({ d }: Library, name: string, layer: LayerDef): Value {
+  const { shape, config } = shapeIn(layer);
+  const dims = shape.map((size, axis): Dim => size ?? (axis === 0 ? 'batch' : `${name}_${axis}`));
+  return d.input(name, tensorType(TYPES[String(config.dtype ?? 'float32')] ?? 'float32', dims));
+}
+
+function rowBorders(library: Library, model: LayerDef): Borders {
+  const layers = layersOf(model);
+  const [first, last] = [layers[0], layers.at(-1)];
+  if (!first || !last) throw invalid('it has no layers');
+  const name = nameOf(first).replace(/(_input)?$/, first.class_name === 'InputLayer' ? '$1' : '_input');
+  const input = inputOf(library, name, first);
+  const [output] = writeRow(library, model, [input]);
+  return { inputs: [input], outputs: [[nameOf(last), output]] };
+}
+
+function writeRow(library: Library, model: LayerDef, inputs: Results): Results {
+  return layersOf(model).reduce((values, layer) => write(library, layer, values), inputs);
+}
+
+/** A reference to an output: of which call of which layer. */
+type Reference = readonly [layer: string, call: number, output: number];
+
+function graphBorders(library: Library, model: LayerDef): Borders {
+  const layers = new Map(layersOf(model).map((layer) => [nameOf(layer), layer]));
+  const names = referencesIn(model.config.input_layers);
+  const inputs = names.map(([name]) =>
+    inputOf(library, name, layers.get(name) ?? refuse(`there is no layer "${name}"`)),
+  );
+  const results = writeGraph(library, model, inputs);
+  const places = referencesIn(model.config.output_layers);
+  const isAlone = (name: string) => places.filter(([other]) => other === name).length === 1;
+  return {
+    inputs,
+    outputs: results.map((value, i) => {
+      const [name, , output] = places[i] as Reference;
+      return [isAlone(name) ? name : `${name}_${output || i}`, value];
+    }),
+  };
+}
+
+function writeGraph(library: Library, model: LayerDef, inputs: Results): Results {
+  const layers = new Map(layersOf(model).map((layer) => [nameOf(layer), layer]));
+  const calls = new Map<string, Results>();
+  for (const [i, [name]] of referencesIn(model.config.input_layers).entries()) calls.set(`${name}/0`, [inputs[i]]);
+  const open = new Set<string>();
+  const everywhere = referencesIn([...layers.values()].map((layer) => layer.inbound_nodes)).concat(
+    referencesIn(model.config.output_layers),
+  );
+  // A model that is nested was called once when it was made, which is not among the calls that are written.
+  const firstOf = (name: string, { length }: readonly unknown[]) =>
+    Math.max(0, ...everywhere.filter(([other]) => other === name).map(([, call]) => call + 1 - length));
+  const called = ([name, call, output]: Reference): Value | undefined => {
+    const key = `${name}/${call}`;
+    const known = calls.get(key);
+    if (known) return known[output];
+    const layer = layers.get(name);
+    const nodes = layer?.inbound_nodes ?? [];
+    const node = nodes[call - firstOf(name, nodes)];
+    if (!layer || node === undefined || open.has(key))
+      throw invalid(`call ${call} of layer "${name}" is nowhere, or depends on itself`);
+    open.add(key);
+    const operands = referencesIn(node).map(called);
+    const results = write(library, layer, operands);
+    calls.set(key, results);
+    return results[output];
+  };
+  return referencesIn(model.config.output_layers).map(called);
+}
+
+/** References anywhere in it: Keras 3 has them in objects, and a single one stands alone. */
+function referencesIn(value: unknown): Reference[] {
+  if (Array.isArray(value)) {
+    const [layer, call, output] = value;
+    if (typeof layer === 'string' && typeof call === 'number' && typeof output === 'number')
+      return [[layer, call, output]];
+    return value.flatMap(referencesIn);
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
+}
+
+/** A layer as it is called; nothing where one that it depends on was refused. */
+function write(library: Library, layer: LayerDef, inputs: Results, path: readonly string[] = []): Results {
+  const { d, refusals } = library;
+  const name = nameOf(layer);
+  if (isModel(layer)) return isRow(layer) ? writeRow(library, layer, inputs) : writeGraph(library, layer, inputs);
+  const operator = Object.hasOwn(LAYERS, layer.class_name) ? LAYERS[layer.class_name] : undefined;
+  if (operator && (inputs.length === 0 || inputs.includes(undefined))) return [];
+  d.scope = name;
+  return (
+    refusals.collect(name, layer.class_name, () => {
+      if (!operator) return refuse('there is no way to say this layer in ONNX');
+      const isMask = layer.class_name === 'Masking' || flag(layer.config, 'mask_zero');
+      if (isMask && library.isRecurrent)
+        return refuse('a mask of steps in time has no equal where layers are recurrent');
+      const own = path.length ? path : [name];
+      const absent = (weight: string) => refuse(`the files have no weight "${own.join('/')}/${weight}"`);
+      const find = (weight: string) =>
+        weightOf(library, own, weight) ?? (flag(layer.config, SWITCHES[weight] ?? '') ? absent(weight) : undefined);
+      const made = operator({
+        d,
+        x: inputs[0] as Value,
+        inputs: inputs as readonly Value[],
+        config: layer.config,
+        find,
+        weight: (weight) => find(weight) ?? absent(weight),
+        inner: (inner, values, prefix = '') => {
+          const results = write(library, inner, values, [...own, prefix]);
+          return results.length && !results.includes(undefined)
+            ? (results as Value[])
+            : refuse('the layer in it cannot be written');
+        },
+      });
+      return 'name' in made ? [made] : made;
+    }) ?? []
+  );
+}
+
+/** What says of a weight that a layer has it. */
+const SWITCHES: Readonly<Record<string, string>> = { bias: 'use_bias', gamma: 'scale', beta: 'center' };
+
+/** Writers of models have put the names of cells, and of models around a layer, between or before those that count. */
+function weightOf({ d, weights, values }: Library, path: readonly string[], name: string): Value | undefined {
+  const fits = (full: string) => {
+    const steps = full.replace(/:\d+$/, '').split('/');
+    return (
+      steps.pop() === name &&
+      path.every((part) =>
+        steps.some((step) => (part.endsWith('_') ? step.startsWith(part) : part === '' || step === part)),
+      )
+    );
+  };
+  const exact = `${path[0]}/${name}`;
+  const full = path.length === 1 && weights.has(exact) ? exact : [...weights.keys()].find(fits);
+  if (full === undefined) return undefined;
+  const value = values.get(full) ?? d.constant(weights.get(full) as TensorValue, full);
+  values.set(full, value);
+  return value;
+}

@@ -58,7 +58,6 @@ const COMMANDS = [
   printCommand,
   parseCommand,
   inferCommand,
-  importCommand,
   packCommand,
   unpackCommand,
   calibrateCommand,

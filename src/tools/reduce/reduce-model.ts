@@ -14,7 +14,7 @@ import { feedsOf } from './feeds-of.js';
 import { fewest, type Neighbours } from './fewest.js';
 import { hoisted, holdersIn } from './hoisted.js';
 import { openedFunction } from './opened-function.js';
-import { type Subject, subjectOf } from './subject.js';
+import { requireRun, type Subject, subjectOf } from './subject.js';
 import { nodeCount, type Outcomes, type Predicate, type Trials, trialsOf, type Watch } from './trials.js';
 import { withUniqueNames } from './unique-names.js';
 import { neighboursIn, removableIn, withoutNodes, withRequired } from './without-nodes.js';
@@ -69,6 +69,7 @@ export async function reduceModel(model: Model, predicate: Predicate, options: R
     );
   const trials = await trialsOf(model, predicate, options);
   if (!(await trials.holds(model, feeds))) throw holdsNot(trials);
+  if (feeds) await requireRun(model, feeds);
   const steps = [
     withoutFunctions,
     withOwnNames,
@@ -156,17 +157,10 @@ const withoutSubgraphs: Step = async (found, search) => {
   const subject = await subjectOf(found.model, found.feeds);
   for (const [holder, inner] of holdersIn(graph)) {
     const next = await tried({ graph: hoisted(graph, holder, inner) }, subject, search);
-    if (next && (await canRun(next))) return withoutSubgraphs(await withFewerNodes(next, search), search);
+    if (next) return withoutSubgraphs(await withFewerNodes(next, search), search);
   }
   return found;
 };
-
-/** Whether it is known what values are: those of subgraphs are made up, and not every graph takes them. */
-const canRun = ({ model, feeds }: Found): Promise<boolean> =>
-  subjectOf(model, feeds).then(
-    () => true,
-    () => false,
-  );
 
 /** Fewer nodes in functions that are still called. */
 const withSmallerFunctions: Step = async (found, search) => {

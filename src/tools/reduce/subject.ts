@@ -23,9 +23,19 @@ export interface Subject {
   readonly values: Values | undefined;
 }
 
+/** @param feeds of parts, some are made up for values of subgraphs: where these do not go together, all others are made up, too */
 export async function subjectOf(model: Model, feeds: Feeds | undefined): Promise<Subject> {
-  const values = feeds && (await valuesIn(model, feeds));
+  const values = feeds && (await valuesIn(model, feeds).catch((error) => unlessFault(error, feeds as Values)));
   return { model, infoOf: await infosOf(model, values), feeds, values };
+}
+
+/** @throws SardonyxError where a model cannot be run on feeds */
+export async function requireRun(model: Model, feeds: Feeds): Promise<void> {
+  await valuesIn(model, feeds).catch((cause) => {
+    if (!(cause instanceof SardonyxError)) throw cause;
+    const complaint = 'the model cannot be run here on the feeds, by which it is known what its parts are given';
+    throw new SardonyxError(cause.code, `${complaint}; leave them out: ${cause.message}`, {}, { cause });
+  });
 }
 
 async function valuesIn(model: Model, feeds: Feeds): Promise<Values> {
@@ -39,11 +49,14 @@ async function valuesIn(model: Model, feeds: Feeds): Promise<Values> {
   }
 }
 
+/** What follows from a model that cannot be read whole: it is known what it declares. */
+const NOTHING: ValueTypes = new Map();
+
 /** What values are, or what the model says of them, or what follows. */
 async function infosOf(model: Model, values: Values | undefined): Promise<Subject['infoOf']> {
   const graphs = [...bodiesIn(graphOf(model))].filter(isGraph);
   const declared = new Map(graphs.reverse().flatMap((graph) => [...declaredIn(graph)]));
-  const inferred = await typesOf(model).catch(unlessFault);
+  const inferred = await typesOf(model).catch((error) => unlessFault(error, NOTHING));
   const known = new Map<string, ValueInfoProto | undefined>();
   const found = (name: string) => {
     const value = values?.[name];
@@ -60,9 +73,8 @@ async function infosOf(model: Model, values: Values | undefined): Promise<Subjec
   };
 }
 
-/** Of a model that cannot be read whole, it is known what it declares. */
-function unlessFault(error: unknown): ValueTypes {
-  if (error instanceof SardonyxError && error.code !== 'INTERNAL') return new Map();
+function unlessFault<T>(error: unknown, instead: T): T {
+  if (error instanceof SardonyxError && error.code !== 'INTERNAL') return instead;
   throw error;
 }
 

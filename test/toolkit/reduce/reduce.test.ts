@@ -207,6 +207,29 @@ test('a model whose weights are not whole is reduced by what it declares', async
   assert.equal(operators(left), ['Mul']);
 });
 
+test('feeds on which the whole cannot be run are refused, those that parts cannot be run on are not', async () => {
+  const whole = model('g (float[n] x) => (float[m] y) <float[3] w = {1, 2, 3}> { a = Abs (x) y = Add (a, w) }');
+  const refused = reduceModel(whole, has('Add'), { feeds: { x: f32([2], [1, 2]) } });
+  await expectRejection('INVALID_SHAPE', /cannot be run here on the feeds.*leave them out: Add/, refused);
+  // Sizes of what is in a body are known to nobody, and what is made up for it does not go together.
+  const looped = model(`g (float[n,k] x, int64 times, bool yes) => (float[a,b] y) {
+    y = Loop (times, yes, x) <body = body (int64 i, bool c, float[p,q] s) => (bool d, float[r,t] u) {
+      d = Identity (c)
+      e = Transpose (s)
+      f = MatMul (s, e)
+      u = MatMul (f, s)
+    }>
+  }`);
+  const feeds = {
+    x: f32([2, 3], [1, 2, 3, 4, 5, 6]),
+    times: { type: 'int64', dims: [], data: BigInt64Array.of(2n) } as const,
+    yes: { type: 'bool', dims: [], data: Uint8Array.of(1) } as const,
+  };
+  const { model: left } = await reduceModel(looped, has('MatMul'), { feeds });
+  assert.ok(operators(left).includes('MatMul'));
+  assert.ok(operators(left).length <= 3, toText(left));
+});
+
 test('graphs in graphs, and names that two of them have', async () => {
   const whole = model(`g (bool c, float[2] x) => (float[2] y) {
     t = Abs (x)

@@ -105,7 +105,8 @@ function withElement(type: TypeProto, element: ElementType): TypeProto {
 const castsOf = (draft: Draft, value: Value): NodeProto[] =>
   othersOf(draft, value).map((element) => {
     const name = nameOf(draft, value, element);
-    return nodeOf('Cast', [nameOf(draft, value)], [name], { to: ELEMENTS[element].onnx, name });
+    const attributes = { to: ELEMENTS[element].onnx, name: draft.fresh(`${name}/Cast`) };
+    return nodeOf('Cast', [nameOf(draft, value)], [name], attributes);
   });
 
 function writtenStep(draft: Draft, weights: Weights, step: Step): NodeProto[] {

@@ -111,9 +111,9 @@ if (backend)
     const files = ['node', 'simple', 'pytorch-operator', 'pytorch-converted'].flatMap((group) =>
       readdirSync(join(backend, group)).map((name) => join(backend, group, name, 'model.onnx')),
     );
-    const every = files.sort().filter((_, i) => i % 3 === 0);
+    const every = files.sort().filter((_, i) => i % 5 === 0);
     for (const [i, file] of every.entries()) await halved(readFileSync(file), PLANS[i % PLANS.length]);
-    assert.ok(every.length > 500);
+    assert.ok(every.length > 300);
   });
 
 if (models)

@@ -39,6 +39,11 @@ test('inputs and outputs kept, operators excluded, bfloat16', async ({ cli }) =>
   assert.equal(await operators(cli.path('b.onnx')), ['Cast', 'Relu', 'Add', 'Sub', 'Add', 'Cast', 'Neg']);
 });
 
+test('--data: nodes whose numbers are too large stay', async ({ cli }) => {
+  const said = cli.succeed('float16', 'model.onnx', '-o', 'data.onnx', '--data', 'data', '--max-finite', '500');
+  assert.match(said, /1 +Add +its numbers come to 1\.00e\+3\n +1 +Sub +its numbers come to 1\.00e\+3\n/);
+});
+
 test('--auto: within the tolerance, as compare finds, too', async ({ cli }) => {
   const options = ['--auto', '--data', 'data', '--tolerance', '1e-3'];
   const report = cli.json('float16', 'model.onnx', '-o', 'mixed.onnx', ...options);

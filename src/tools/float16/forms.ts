@@ -19,7 +19,7 @@ export interface Draft {
   readonly narrowing: Narrowing;
   readonly keepIO: boolean;
   readonly fresh: (wanted: string) => string;
-  readonly elements: ReadonlyMap<Step, Elements>;
+  readonly elements: Map<Step, Elements>;
   /** The nodes that hold graphs. */
   readonly holders: ReadonlyMap<Site, Step>;
   readonly forms: Map<Value, Form>;
@@ -39,6 +39,7 @@ export function draftOf(given: Pick<Draft, 'site' | 'kept' | 'narrowing' | 'keep
   };
   for (const step of steps) noteStep(draft, step);
   for (const inner of sitesIn(given.site)) noteBorder(draft, inner);
+  for (const step of steps) leaveCast(draft, step);
   for (const step of steps) dropCast(draft, step);
   return draft;
 }
@@ -96,6 +97,21 @@ function borderOf({ holders, kept, keepIO, narrowing }: Draft, inner: Site, valu
   const isLeft = holder ? kept.has(holder) : keepIO;
   return narrowing.of(value) && !isLeft ? narrowing.to : value.element;
 }
+
+/** A Cast, or what else says a type, of which only that is wanted keeps it. */
+function leaveCast(draft: Draft, step: Step): void {
+  const { typed } = step.signature ?? {};
+  const [made] = step.outputs;
+  if (typeof typed !== 'object' || !step.node.attribute.some(({ name }) => name === typed.name)) return;
+  if (!made?.element || !isTensor(made) || isFreeOutput(draft, made)) return;
+  const form = formOf(draft, made);
+  if (form.wanted.size !== 1 || !form.wanted.has(made.element)) return;
+  form.home = made.element;
+  draft.elements.set(step, { ...elementsOf(draft, step), outputs: [made.element] });
+}
+
+const isFreeOutput = ({ site, keepIO }: Draft, value: Value): boolean =>
+  !keepIO && value.site === site && site.graph.output.some(({ name }) => name === value.name);
 
 function dropCast(draft: Draft, step: Step): void {
   const [from] = step.inputs;

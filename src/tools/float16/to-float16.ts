@@ -1,4 +1,4 @@
-import type { TensorProto } from '../../../build/onnx.js';
+import type { ModelProto, TensorProto } from '../../../build/onnx.js';
 import { SardonyxError } from '../../base/errors.js';
 import { withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
@@ -6,8 +6,9 @@ import { typesIn } from '../infer/types-of.js';
 import { withProto } from '../model-of.js';
 import { importing, opsetOf } from '../quantize/nodes.js';
 import { eachOf } from '../quantize/progress.js';
+import { bodiesOf } from '../surgery/bodies.js';
 import { inlineFunctions } from '../surgery/inline/inline-functions.js';
-import { freshValues } from '../surgery/names.js';
+import { freshNames, nodeNames, valueNames } from '../surgery/names.js';
 import { sortNodes } from '../surgery/sort-nodes.js';
 import { type Draft, draftOf, elementsOf, homeOf, othersOf } from './forms.js';
 import { type Kept, keptIn, type Objection } from './kept.js';
@@ -55,21 +56,15 @@ const LEAST_OPSET = 6;
 
 export async function open(model: Model, settings: Settings): Promise<Opened | undefined> {
   if (!model.proto.graph) return undefined;
-  refuseOld(model);
+  if (model.proto.trainingInfo.length > 0)
+    throw refused('the model says how it is trained, in float32: take out its training_info first');
   const flat = model.proto.functions.length > 0 ? await inlineFunctions(model) : model;
   const sorted = sortNodes(flat);
   const site = siteOf(sorted.proto, await typesIn(sorted));
   return { model: sorted, site, settings, narrowing: narrowingTo(settings.to, settings.doubles), known: new Map() };
 }
 
-function refuseOld({ proto }: Model): void {
-  const refuse = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
-  const opset = opsetOf(proto);
-  if (opset > 0 && opset < LEAST_OPSET)
-    throw refuse(`halves take opset ${LEAST_OPSET}; this model has ${opset}: convert it first`);
-  if (proto.trainingInfo.length > 0)
-    throw refuse('the model says how it is trained, in float32: take out its training_info first');
-}
+const refused = (complaint: string) => new SardonyxError('INVALID_ARGUMENT', complaint);
 
 /** Nodes that have to do with numbers beyond what the type holds. */
 export async function objectionBy({ model, site, settings }: Opened): Promise<Objection> {
@@ -80,15 +75,20 @@ export async function objectionBy({ model, site, settings }: Opened): Promise<Ob
 export async function converted(opened: Opened, objection: Objection): Promise<Float16Model> {
   const { model, site, settings, narrowing } = opened;
   const kept = keptIn(site, settings, narrowing, objection);
-  const fresh = freshValues(model.proto);
+  const fresh = freshNames(new Set([...valueNames(bodiesOf(model.proto)), ...nodeNames(bodiesOf(model.proto))]));
   const draft = draftOf({ site, kept, narrowing, keepIO: settings.keepIO === true, fresh });
   const { weights, clamped } = await weightsOf(opened, draft);
   const proto = withChanges(model.proto, { graph: written(draft, weights) });
-  const hasCasts = proto !== model.proto && opsetOf(proto) === 0;
-  return {
-    model: withProto(model, hasCasts ? importing(proto, '', OPSET_FOR_CASTS) : proto),
-    report: { ...countsOf(draft, kept), clamped },
-  };
+  const found = proto === model.proto ? proto : withOpset(proto);
+  return { model: withProto(model, found), report: { ...countsOf(draft, kept), clamped } };
+}
+
+/** The model with an opset that has Casts. */
+function withOpset(proto: ModelProto): ModelProto {
+  const opset = opsetOf(proto);
+  if (opset > 0 && opset < LEAST_OPSET)
+    throw refused(`halves take opset ${LEAST_OPSET}; this model has ${opset}: convert it first`);
+  return importing(proto, '', OPSET_FOR_CASTS);
 }
 
 async function weightsOf(opened: Opened, draft: Draft): Promise<{ weights: Weights; clamped: ClampedWeight[] }> {

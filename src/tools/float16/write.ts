@@ -21,7 +21,7 @@ export type Weights = ReadonlyMap<TensorProto, TensorProto>;
 /** A graph as it is drafted. */
 export function written(draft: Draft, weights: Weights, site: Site = draft.site): GraphProto {
   const { graph, values } = site;
-  const given = [...values.values()].filter(({ name }) => isGiven(graph, name));
+  const given = [...givenIn(graph)].flatMap((name) => values.get(name) ?? []);
   const initializer = graph.initializer.flatMap((tensor) => tensorsOf(draft, weights, values.get(tensor.name), tensor));
   return withChanges(graph, {
     input: same(
@@ -41,11 +41,12 @@ export function written(draft: Draft, weights: Weights, site: Site = draft.site)
   });
 }
 
-/** Whether a value is there before any node. */
-const isGiven = ({ input, initializer, sparseInitializer }: GraphProto, name: string): boolean =>
-  input.some((i) => i.name === name) ||
-  initializer.some((i) => i.name === name) ||
-  sparseInitializer.some(({ values }) => values?.name === name);
+/** Names of what is there before any node. */
+const givenIn = ({ input, initializer, sparseInitializer }: GraphProto): Set<string> =>
+  new Set([
+    ...[...input, ...initializer].map(({ name }) => name),
+    ...sparseInitializer.map(({ values }) => values?.name ?? ''),
+  ]);
 
 /** Whether a value is written down in each type in which it is wanted; others are cast. */
 const isStored = ({ narrowing }: Draft, value: Value): boolean =>
@@ -105,7 +106,8 @@ function withElement(type: TypeProto, element: ElementType): TypeProto {
 const castsOf = (draft: Draft, value: Value): NodeProto[] =>
   othersOf(draft, value).map((element) => {
     const name = nameOf(draft, value, element);
-    return nodeOf('Cast', [nameOf(draft, value)], [name], { to: ELEMENTS[element].onnx, name });
+    const attributes = { to: ELEMENTS[element].onnx, name: draft.fresh(`${name}/Cast`) };
+    return nodeOf('Cast', [nameOf(draft, value)], [name], attributes);
   });
 
 function writtenStep(draft: Draft, weights: Weights, step: Step): NodeProto[] {

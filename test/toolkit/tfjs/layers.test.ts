@@ -101,6 +101,20 @@ graphTest('a residual network, in which a layer is shared and a model is nested'
   return [layers.model({ inputs: x, outputs: [head.apply(pooled), pooled] }), [random([2, 8, 8, 3])]];
 });
 
+if (witness)
+  test('transpositions are left where an image comes in and where its order counts', async () => {
+    const { layers } = witness;
+    const { conv2d, add, batchNormalization, depthwiseConv2d, flatten, dense, reLU, zeroPadding2d } = layers.layers;
+    const x = layers.input({ shape: [8, 8, 3] });
+    const first = reLU({ maxValue: 6 }).apply(
+      batchNormalization().apply(conv2d({ filters: 8, kernelSize: 3 }).apply(x)),
+    );
+    const wide = depthwiseConv2d({ kernelSize: 3, activation: 'swish' }).apply(zeroPadding2d().apply(first));
+    const outputs = dense({ units: 2 }).apply(flatten().apply(add().apply([wide, first])));
+    const { proto } = await fromTensorFlowJS(await artifactsOf(witness, layers.model({ inputs: x, outputs })));
+    assert.is(proto.graph?.node.filter(({ opType }) => opType === 'Transpose').length, 2);
+  });
+
 graphTest('an encoder whose states a decoder begins with', ({ layers }) => {
   const [source, target] = [layers.input({ shape: [5, 3] }), layers.input({ shape: [4, 3] })];
   const [, ...states] = layers.layers.lstm({ units: 6, returnState: true }).apply(source);

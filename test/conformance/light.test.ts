@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readModel } from '../../src/model/read-model.js';
 import { readValue } from '../../src/model/read-values.js';
-import type { InferenceSession } from '../../src/session/inference-session.js';
-import { elementCount, type TensorValue } from '../../src/tensor/tensor-value.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { factsOf } from '../../src/tools/conformance/facts.js';
+import { feedsOf } from '../../src/tools/conformance/values.js';
 import { relativeL2 } from '../assembly/kernels.js';
 import { nameOf, openAt, STAGES } from './stages.js';
 import { backendTests, unsupportedOperators } from './suite.js';
@@ -21,9 +22,10 @@ for (const file of models) {
     const bytes = readFileSync(path);
     assert.equal(unsupportedOperators(readModel(bytes)), []);
     const expected = readValue(readFileSync(path.replace('.onnx', '_output_0.pb'))) as TensorValue;
+    const feeds = await feedsOf(factsOf(bytes).inputs, { name: '', inputs: 'ramp', outputs: [] }, readValue);
     for (const stage of STAGES.filter(({ form }) => form !== 'reference')) {
       const session = await openAt(stage, bytes);
-      const results = await session.run(rampFeeds(session));
+      const results = await session.run(feeds);
       const [actual] = Object.values(results) as TensorValue[] as [TensorValue];
       assert.equal(actual.dims, expected.dims);
       const error = relativeL2(actual.data as Float32Array, expected.data as Float32Array);
@@ -31,18 +33,6 @@ for (const file of models) {
       await session.release();
     }
   });
-}
-
-/** Every input is 0…n−1 divided by n. */
-function rampFeeds(session: InferenceSession): Record<string, TensorValue> {
-  return Object.fromEntries(
-    session.inputMetadata.map((input): [string, TensorValue] => {
-      if (!input.isTensor) throw new Error(`${input.name} is not a tensor`);
-      const dims = input.shape.map((d) => (typeof d === 'number' ? d : 1));
-      const n = elementCount(dims);
-      return [input.name, { type: 'float32', dims, data: Float32Array.from({ length: n }, (_, i) => i / n) }];
-    }),
-  );
 }
 
 light.run();

@@ -1,6 +1,9 @@
 // The types of sardonyx/onnxruntime beside those of onnxruntime-common. Checked, not run.
 import * as theirs from 'onnxruntime-common';
+import * as sardonyx from 'sardonyx';
+import type { ConformanceRuntime } from 'sardonyx/model';
 import * as ours from 'sardonyx/onnxruntime';
+import * as worker from 'sardonyx/worker';
 
 /** That both types take each other's values. */
 const same = <A extends B, B extends C, C = A>(): [A?, B?, C?] => [];
@@ -11,6 +14,9 @@ export const module: typeof theirs = ours;
 export const environment: theirs.Env = ours.env;
 export const tensor: theirs.Tensor = new ours.Tensor('float32', [1]);
 export const register = () => theirs.registerBackend('wasm', ours.backend, 10);
+
+/** Modules that run ONNX's backend tests. */
+export const runtimes: ConformanceRuntime[] = [theirs, ours, sardonyx, worker];
 
 same<theirs.Tensor, ours.Tensor>();
 same<theirs.Tensor.Type, ours.Tensor.Type>();

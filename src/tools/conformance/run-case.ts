@@ -42,7 +42,7 @@ export async function runCase(
 
 type Verdict = Pick<ConformanceResult, 'outcome' | 'problems'>;
 
-/** The session is let go of once it is too late, whatever it is doing. */
+/** The session is let go of once it is too late, whatever it is doing, or as soon as it is there. */
 async function tried(
   { model, dataSets }: ConformanceCase & { readonly model: Uint8Array },
   terms: Terms & { readonly runtime: ConformanceRuntime },
@@ -50,6 +50,8 @@ async function tried(
   late: AbortSignal,
 ): Promise<Verdict> {
   const session = await terms.runtime.InferenceSession.create(model, options);
+  if (late.aborted) await session.release();
+  late.throwIfAborted();
   const forget = onAbort(late, () => session.release().catch(() => {}));
   const problems = await problemsOf(dataSets, session, terms)
     .catch(async (error) => {

@@ -185,6 +185,26 @@ test('a session is let go of when its time is up', async () => {
   assert.is(released, 1);
 });
 
+test('a session that comes too late is let go of, and runs nothing', async () => {
+  const done: string[] = [];
+  const slow = runtimeThat({
+    create: () => new Promise((resolve) => setTimeout(resolve, 60)),
+    run: () => done.push('run'),
+    release: async () => void done.push('released'),
+  });
+  const { outcome } = await only(ONE, slow, { timeLimit: 20 });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.is(outcome, 'failed');
+  assert.equal(done, ['released']);
+});
+
+test('a data set without outputs has not passed', async () => {
+  const { 'test_relu/test_data_set_0/output_0.pb': _, ...files } = ONE;
+  const { outcome, problems } = await only(files);
+  assert.is(outcome, 'failed');
+  assert.equal(problems, [{ dataSet: '0', message: 'it has no output_0.pb to compare with' }]);
+});
+
 test('what Sardonyx does not have is refused, what is wrong with a model has failed', async () => {
   const b = modelBuilder({ opset: 21 });
   b.output('y', b.op('Frobnicate', [b.input('x', 'float32', [3])]), 'float32', [3]);

@@ -6,6 +6,7 @@ import { compareCommand } from './commands/compare.js';
 import { completionCommand } from './commands/completion.js';
 import { convertCommand } from './commands/convert.js';
 import { editCommand } from './commands/edit.js';
+import { exportCommand } from './commands/export.js';
 import { extractCommand } from './commands/extract.js';
 import { importCommand } from './commands/import.js';
 import { inferCommand } from './commands/infer.js';
@@ -49,6 +50,7 @@ const COMMANDS = [
   parseCommand,
   inferCommand,
   importCommand,
+  exportCommand,
   packCommand,
   unpackCommand,
   quantizeCommand,

@@ -14,7 +14,7 @@ export type { Model } from '../model/document/model.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
-export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/to-core-ml.js';
+export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
 export * from './import/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';

@@ -19,14 +19,6 @@ import { milType, Program, type Recipe, refuse, View } from './program.js';
 import { SHAPES } from './shapes.js';
 import { type Bytes, entry, joined, message, number, packed, text } from './wire.js';
 
-export interface CoreMLOptions {
-  /** Numbers for sizes that have names: Core ML gets fixed ones. */
-  readonly sizes?: Readonly<Record<string, number>>;
-}
-
-/** Files by their paths in a folder NAME.mlpackage. */
-export type CoreMLPackage = ReadonlyMap<string, Uint8Array>;
-
 const RECIPES: Readonly<Record<string, Recipe>> = { ...ELEMENTWISE, ...LAYERS, ...SHAPES };
 
 /** From here on operators have the form that recipes read. */
@@ -36,11 +28,11 @@ const OPSET = 18;
 const SPECIFICATION = 6;
 const MIL_OPSET = 'CoreML5';
 
-/**
- * The model as a package of Core ML, an `mlprogram` in float32 for iOS 15 and macOS 12 on. Integers have 32 bits there; sizes are fixed.
- * @throws TranslationError with all nodes that have no equal; ConversionError where the model cannot come to opset 18
- */
-export async function toCoreML(model: Model, { sizes = {} }: CoreMLOptions = {}): Promise<CoreMLPackage> {
+/** The files of a package, by their paths. */
+export async function packaged(
+  model: Model,
+  sizes: Readonly<Record<string, number>>,
+): Promise<Map<string, Uint8Array>> {
   const current = opsetOf(model.proto) < OPSET ? await convertVersion(model, OPSET) : model;
   const { model: simple } = await simplify(current, { sizes });
   const inferred = await inferShapes(simple, sizesIn(simple, sizes));
@@ -52,10 +44,10 @@ export async function toCoreML(model: Model, { sizes = {} }: CoreMLOptions = {})
     constants.set(tensor.name, readTensor(inside(tensor, data)));
   }
   const blobs = new BlobFile();
-  const model_ = modelOf(graph, new Program({ types: typesIn(graph), constants }, blobs));
+  const specification = modelOf(graph, new Program({ types: typesIn(graph), constants }, blobs));
   return new Map([
     ['Manifest.json', new TextEncoder().encode(`${JSON.stringify(MANIFEST, undefined, 2)}\n`)],
-    [`Data/${MODEL}`, model_],
+    [`Data/${MODEL}`, specification],
     [`Data/${WEIGHTS}/weight.bin`, blobs.bytes],
   ]);
 }

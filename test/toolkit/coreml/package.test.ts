@@ -138,6 +138,22 @@ test('all nodes that have no equal are named, and not those that read what they 
   assert.ok(found.includes('wide: MIL has no dilated pools'), found.join());
 });
 
+const ODD = [
+  ['Neg', 'float64', 'x: "x" is float64, which Core ML does not have'],
+  ['Relu', 'int32', "y: MIL's relu takes no int32"],
+  ['Div', 'int32', 'y: integers are divided towards zero, which MIL does not do'],
+  ['Equal', 'bool', "y: MIL's equal takes no bool"],
+] as const;
+
+for (const [op, type, reason] of ODD)
+  test(`${op} of ${type} is refused`, async () => {
+    const b = modelBuilder({ opset: 20 });
+    const x = b.input('x', type, [2]);
+    b.output('y', b.op(op, op === 'Div' || op === 'Equal' ? [x, b.input('z', type, [2])] : [x], {}, { name: 'y' }));
+    const found = await obstaclesOf(await loadModel(b.toBytes()));
+    assert.ok(found.includes(reason), found.join());
+  });
+
 test('sizes that are open are named', async () => {
   const found = await obstaclesOf(await modelWith('Mish', ['n', 1, 9, 9]));
   assert.ok(

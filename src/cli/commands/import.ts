@@ -70,7 +70,7 @@ function refuseForeign(choices: Choices, foreign: readonly (keyof Choices)[], wh
 export const importCommand = command.action(async (argument, model, { output, ...choices }) => {
   const source = await modelSource(argument);
   const { importFormatOf } = await import('../../tools/index.js');
-  const format = choices.from ?? (await importFormatOf(source));
+  const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
   if (format !== 'safetensors' && format !== 'gguf') {
     refuseForeign(choices, [...OF_MODELS, 'json'], 'trees');
     if (model !== undefined) throw new UsageError(`${argument} has trees, which need no model: leave out ${model}`);
@@ -85,6 +85,10 @@ export const importCommand = command.action(async (argument, model, { output, ..
   const target = requiredOutput(output);
   await writeDocument(await withWeights(source, await openDocument(model), choices), target);
 });
+
+/** Names that say what is in a file, which then need not be fetched twice. */
+const nameOfFormat = (argument: string): ImportFormat | undefined =>
+  /\.(safetensors|gguf)([?#].*)?$/.exec(argument)?.[1] as ImportFormat | undefined;
 
 function requiredOutput(output: string | undefined): string {
   if (output !== undefined) return output;

@@ -80,7 +80,7 @@ function refuseForeign(choices: Choices, foreign: readonly (keyof Choices)[], wh
 export const importCommand = command.action(async (argument, model, { output, ...choices }) => {
   const source = await modelSource(argument);
   const { importFormatOf } = await import('../../tools/index.js');
-  const format = choices.from ?? (await importFormatOf(source));
+  const format = choices.from ?? nameOfFormat(argument) ?? (await importFormatOf(source));
   if (format === 'tensorflowjs') {
     refuseForeign(choices, [...OF_MODELS, ...OF_TREES], 'a model of TensorFlow.js');
     if (model !== undefined) throw new UsageError(`${argument} is a model itself: leave out ${model}`);
@@ -100,6 +100,10 @@ export const importCommand = command.action(async (argument, model, { output, ..
   const target = requiredOutput(output);
   await writeDocument(await withWeights(source, await openDocument(model), choices), target);
 });
+
+/** Names that say what is in a file, which then need not be fetched twice. */
+const nameOfFormat = (argument: string): ImportFormat | undefined =>
+  /\.(safetensors|gguf)([?#].*)?$/.exec(argument)?.[1] as ImportFormat | undefined;
 
 function requiredOutput(output: string | undefined): string {
   if (output !== undefined) return output;

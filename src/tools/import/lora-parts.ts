@@ -1,7 +1,5 @@
 import { SardonyxError } from '../../base/errors.js';
-import type { DataSource } from '../../loading/source.js';
 import { numbersOf } from '../../tensor/numbers.js';
-import { openBeside } from '../load-model.js';
 import { readJson } from './json.js';
 import { tensorIn } from './reshaped.js';
 import type { StoredWeight } from './stored-weight.js';
@@ -83,19 +81,16 @@ function scaleOf(layer: string, rank: number, own: number | undefined, config: L
   return alpha / (config.use_rslora ? Math.sqrt(rank) : rank);
 }
 
+const CONFIG = 'adapter_config.json';
+
 /** The configuration that lies beside a file of weights, unless it is given; kohya has none. */
-export async function configBeside(source: unknown, given: LoraConfig | undefined): Promise<LoraConfig | undefined> {
-  const config = given ?? (await found(source));
+export async function configBeside(
+  { beside }: WeightFile,
+  given: LoraConfig | undefined,
+): Promise<LoraConfig | undefined> {
+  const file = given ? undefined : await beside(CONFIG).catch(() => undefined);
+  const config = file ? await readJson<LoraConfig>(file, CONFIG) : given;
   if (config?.use_dora)
     throw new SardonyxError('INVALID_ARGUMENT', 'DoRA, which scales whole weights, cannot be merged as a sum');
   return config;
-}
-
-const CONFIG = 'adapter_config.json';
-
-async function found(source: unknown): Promise<LoraConfig | undefined> {
-  if (typeof source !== 'string' && !(source instanceof URL)) return undefined;
-  const { files } = await openBeside(source as DataSource);
-  const file = await files(CONFIG).catch(() => undefined);
-  return file && readJson<LoraConfig>(file, CONFIG);
 }

@@ -49,7 +49,7 @@ export async function mergeLora(
 ): Promise<Model> {
   const { scale = 1, names = {}, signal, onProgress } = options;
   const file = await openedWeights(source, { signal });
-  const config = await configBeside(source, options.config);
+  const config = await configBeside(file, options.config);
   const { additions, problems } = await additionsIn(file, config);
   const targets = targetsIn(model);
   const merges = additions.map((addition) => ({ addition, target: targetOf(addition, targets, names) }));

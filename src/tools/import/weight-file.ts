@@ -1,5 +1,6 @@
 import type { DataSource } from '../../loading/source.js';
 import type { LeftFile } from '../../model/document/left-bytes.js';
+import type { Files } from '../../model/document/model.js';
 import { type LoadModelOptions, type OpenedFile, openBeside } from '../load-model.js';
 import { readGguf } from './gguf.js';
 import { readJson } from './json.js';
@@ -10,6 +11,8 @@ import { broken, type Listing, type StoredWeight } from './stored-weight.js';
 export interface WeightFile extends Listing {
   /** The files that have them, by the names that places use. */
   readonly files: ReadonlyMap<string, LeftFile>;
+  /** Finds what lies beside them. */
+  readonly beside: Files;
   /** The folder that these lie in, where they do. */
   readonly folder?: string | undefined;
 }
@@ -31,7 +34,7 @@ export async function openWeights(source: DataSource, options: LoadModelOptions 
   // A header may be as long as the number of an opening brace.
   if (start[0] === OPENING && !start.includes(0)) return readShards(opened, name);
   const found = await (magic === GGUF ? readGguf : readSafetensors)(file, name);
-  return { ...found, files: new Map([[name, file]]), folder: opened.folder };
+  return { ...found, files: new Map([[name, file]]), beside: opened.files, folder: opened.folder };
 }
 
 /** Files of weights, of which those that are open already stay so. */
@@ -72,7 +75,7 @@ async function readShards({ file, files, folder }: OpenedFile, name: string): Pr
       tensors.set(weight, tensor);
     }
   }
-  return { format: 'safetensors', metadata, tensors, files: shards, folder };
+  return { format: 'safetensors', metadata, tensors, files: shards, beside: files, folder };
 }
 
 interface Index {

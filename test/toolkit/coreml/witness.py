@@ -1,6 +1,7 @@
 """Holds packages that toCoreML has written to coremltools, and to what onnxruntime makes of the ONNX models.
 
-  python witness.py FOLDER       NAME.mlpackage beside NAME.onnx, with its sizes as fixed as the package's
+  python witness.py FOLDER                        NAME.mlpackage beside NAME.onnx, as write-cases.ts writes them
+  python witness.py signatures > signatures.json  what operations take, which package.test.ts holds all packages to
 
 coremltools (its Python sources with the messages of mlmodel/format compiled by protoc; no macOS) reads each program as its own
 MIL: names, constants and types of inputs of every operation are checked, and types of results are inferred and compared with those
@@ -284,4 +285,23 @@ def judged(folder, package):
     return f"{len(program.functions['main'].operations)} operations, apart by {apart:.1e}"
 
 
-main(sys.argv[1])
+def signatures():
+    """For each operation its inputs, by name: types, and whether they must be constants and may be left out."""
+    import json
+
+    from coremltools.converters.mil.mil.ops.registry import SSAOpRegistry
+
+    found = {}
+    for name in sorted(OPERATIONS):
+        versions = SSAOpRegistry.core_ops[name]
+        op = versions[min(versions)]
+        inputs = {}
+        for own, spec in op.input_spec.input_types.items():
+            domain = getattr(spec, "type_domain", None) or op.type_domains.get(getattr(spec, "type_domain_id", None))
+            kinds = sorted({types.builtin_to_string(t) for t in domain} & {"fp32", "int32", "bool", "string", "str"}) if domain else None
+            inputs[own] = {"types": kinds, "const": bool(spec.const), "optional": bool(spec.optional)}
+        found[name] = inputs
+    print(json.dumps(found))
+
+
+signatures() if sys.argv[1] == "signatures" else main(sys.argv[1])

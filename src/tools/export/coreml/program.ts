@@ -21,7 +21,9 @@ import type { Bytes } from './wire.js';
 /** What Core ML has for ONNX's types; integers have 32 bits there. */
 const TYPES: Partial<Record<ElementType, MilType>> = { float32: 'fp32', int64: 'int32', int32: 'int32', bool: 'bool' };
 
-export const milType = (type: ElementType): MilType => TYPES[type] ?? refuse(`Core ML has no ${type}`);
+export const milTypeOf = (type: ElementType): MilType | undefined => TYPES[type];
+
+export const milType = (type: ElementType): MilType => milTypeOf(type) ?? refuse(`Core ML does not have ${type} here`);
 
 export function refuse(reason: string): never {
   throw new SardonyxError('UNSUPPORTED_OPERATOR', reason);
@@ -30,9 +32,27 @@ export function refuse(reason: string): never {
 /** From so many numbers on, floats are in the file of weights, as coremltools has them. */
 const LEAST_IN_FILE = 10;
 
+/** Operations of values of any type, and of numbers; all others are of floats alone, or of truth values, as their names say. */
+const OF_ALL = new Set('cast concat identity reshape select slice_by_index split tile transpose'.split(' '));
+const OF_NUMBERS = new Set(
+  (
+    'abs add cumsum equal gather greater greater_equal less less_equal matmul maximum minimum mul pow sign sub ' +
+    'reduce_argmax reduce_argmin reduce_max reduce_mean reduce_min reduce_prod reduce_sum reduce_sum_square'
+  ).split(' '),
+);
+
+function takes(operation: string, type: MilType): boolean {
+  if (OF_ALL.has(operation)) return true;
+  const isLogical = operation.startsWith('logical_');
+  if (type === 'bool' || isLogical) return type === 'bool' && isLogical;
+  return type === 'fp32' || OF_NUMBERS.has(operation);
+}
+
 /** What of the model is known while it is translated. */
 export interface Known {
   readonly types: ReadonlyMap<string, Shaped>;
+  /** Values of types that Core ML has not. */
+  readonly foreign: ReadonlyMap<string, ElementType>;
   readonly constants: ReadonlyMap<string, TensorValue>;
 }
 
@@ -44,6 +64,8 @@ export class Program {
   readonly #taken = new Set<string>();
   readonly #names = new Map<string, string>();
   readonly #made = new Set<string>();
+  /** Types by the program's names. */
+  readonly #types = new Map<string, MilType>();
 
   constructor(
     readonly known: Known,
@@ -63,6 +85,7 @@ export class Program {
   define(value: string): string {
     const name = this.fresh(value);
     this.#names.set(value, name);
+    this.#types.set(name, this.shapeOf(value).type);
     return name;
   }
 
@@ -72,6 +95,8 @@ export class Program {
   }
 
   shapeOf(value: string): Shaped {
+    const foreign = this.known.foreign.get(value);
+    if (foreign) refuse(`"${value}" is ${foreign}, which Core ML does not have`);
     return (
       this.known.types.get(value) ?? refuse(`the size of "${value}" is not known; sizes fix those that have names`)
     );
@@ -112,8 +137,14 @@ export class Program {
       if (typeof input === 'string') return [name, [input]] as const;
       return [name, Array.isArray(input) ? input : [this.literal(input as Literal, `${first}_${name}`)]] as const;
     });
+    const { a, x, values } = Object.fromEntries(names);
+    const given = this.#types.get((a ?? x ?? values)?.[0] ?? '');
+    if (given && !takes(type, given)) refuse(`MIL's ${type} takes no ${given}`);
     this.operations.push(operation(type, Object.fromEntries(names), outputs));
-    for (const [name] of outputs) this.#made.add(name);
+    for (const [name, shaped] of outputs) {
+      this.#made.add(name);
+      this.#types.set(name, shaped.type);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { allOf } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
 import { toNumber } from '../../../model/int64.js';
 import { readElementType, readTensor } from '../../../model/tensors.js';
+import type { ElementType } from '../../../tensor/element-types.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { convertVersion } from '../../convert/index.js';
 import { inside } from '../../import/import-weights.js';
@@ -15,17 +16,9 @@ import { BlobFile } from './blob-file.js';
 import { ELEMENTWISE } from './elementwise.js';
 import { LAYERS } from './layers.js';
 import { type MilType, named, type Shaped, scalar } from './mil.js';
-import { milType, Program, type Recipe, refuse, View } from './program.js';
+import { type Known, milTypeOf, Program, type Recipe, refuse, View } from './program.js';
 import { SHAPES } from './shapes.js';
 import { type Bytes, entry, joined, message, number, packed, text } from './wire.js';
-
-export interface CoreMLOptions {
-  /** Numbers for sizes that have names: Core ML gets fixed ones. */
-  readonly sizes?: Readonly<Record<string, number>>;
-}
-
-/** Files by their paths in a folder NAME.mlpackage. */
-export type CoreMLPackage = ReadonlyMap<string, Uint8Array>;
 
 const RECIPES: Readonly<Record<string, Recipe>> = { ...ELEMENTWISE, ...LAYERS, ...SHAPES };
 
@@ -36,11 +29,11 @@ const OPSET = 18;
 const SPECIFICATION = 6;
 const MIL_OPSET = 'CoreML5';
 
-/**
- * The model as a package of Core ML, an `mlprogram` in float32 for iOS 15 and macOS 12 on. Integers have 32 bits there; sizes are fixed.
- * @throws TranslationError with all nodes that have no equal; ConversionError where the model cannot come to opset 18
- */
-export async function toCoreML(model: Model, { sizes = {} }: CoreMLOptions = {}): Promise<CoreMLPackage> {
+/** The files of a package, by their paths. */
+export async function packaged(
+  model: Model,
+  sizes: Readonly<Record<string, number>>,
+): Promise<Map<string, Uint8Array>> {
   const current = opsetOf(model.proto) < OPSET ? await convertVersion(model, OPSET) : model;
   const { model: simple } = await simplify(current, { sizes });
   const inferred = await inferShapes(simple, sizesIn(simple, sizes));
@@ -52,10 +45,10 @@ export async function toCoreML(model: Model, { sizes = {} }: CoreMLOptions = {})
     constants.set(tensor.name, readTensor(inside(tensor, data)));
   }
   const blobs = new BlobFile();
-  const model_ = modelOf(graph, new Program({ types: typesIn(graph), constants }, blobs));
+  const specification = modelOf(graph, new Program({ ...typesIn(graph), constants }, blobs));
   return new Map([
     ['Manifest.json', new TextEncoder().encode(`${JSON.stringify(MANIFEST, undefined, 2)}\n`)],
-    [`Data/${MODEL}`, model_],
+    [`Data/${MODEL}`, specification],
     [`Data/${WEIGHTS}/weight.bin`, blobs.bytes],
   ]);
 }
@@ -83,27 +76,23 @@ function sizesIn({ proto }: Model, sizes: Readonly<Record<string, number>>) {
   return { sizes: Object.fromEntries(Object.entries(sizes).filter(([name]) => names.has(name))) };
 }
 
-/** Values of which type and all sizes are known. */
-function typesIn(graph: GraphProto): Map<string, Shaped> {
+/** Values of which type and all sizes are known, and those of types that Core ML has not. */
+function typesIn(graph: GraphProto): Pick<Known, 'types' | 'foreign'> {
   const types = new Map<string, Shaped>();
-  for (const { name, dims, dataType } of graph.initializer)
-    if (dataType !== STRING) types.set(name, { type: milTypeOf(dataType), dims: dims.map(toNumber) });
+  const foreign = new Map<string, ElementType>();
+  const add = (name: string, code: number, dims: readonly number[] | undefined) => {
+    const type = readElementType(code, name);
+    const own = milTypeOf(type);
+    if (!own) foreign.set(name, type);
+    else if (dims) types.set(name, { type: own, dims });
+  };
+  for (const { name, dims, dataType } of graph.initializer) add(name, dataType, dims.map(toNumber));
   for (const info of [...graph.input, ...graph.valueInfo, ...graph.output]) {
-    const dims = dimsOf(info);
-    const type = info.type?.tensorType?.elemType;
-    if (dims && type) types.set(info.name, { type: milTypeOf(type), dims });
+    const code = info.type?.tensorType?.elemType;
+    if (code) add(info.name, code, dimsOf(info));
   }
-  return types;
+  return { types, foreign };
 }
-
-/** What has no equal stays itself until a node needs it. */
-const milTypeOf = (code: number): MilType => {
-  try {
-    return milType(readElementType(code));
-  } catch {
-    return 'string';
-  }
-};
 
 function dimsOf({ type }: ValueInfoProto): number[] | undefined {
   const sizes = type?.tensorType?.shape?.dim.map(({ dimValue }) =>
@@ -164,7 +153,6 @@ const feature = (field: number, { name, type, dims }: Border): Bytes =>
 function bordering(program: Program, value: string): Shaped {
   const { type, dims } = program.shapeOf(value);
   if (dims.length === 0) refuse('arrays of Core ML have a dimension at least');
-  if (type === 'string') refuse('Core ML has arrays of floats and 32-bit integers');
   return { type: type === 'bool' ? 'int32' : type, dims };
 }
 

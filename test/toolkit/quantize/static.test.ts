@@ -221,8 +221,13 @@ test('weights that are empty, scalars, or in files beside', async () => {
   }
   const whole = await loaded(network());
   const beside = await toExternalData(whole, { threshold: 0 });
-  const found = await fromExternalData(await quantizeStatic(beside, FEEDS));
-  assert.equal(await saveModel(found), await saveModel(await quantizeStatic(whole, FEEDS)));
+  for (const options of [{}, { weightType: 'int4', hold: 0 }, { format: 'QOperator', hold: 100 }] as const) {
+    const found = await fromExternalData(await quantizeStatic(beside, FEEDS, options));
+    assert.equal(
+      await saveModel(found),
+      await saveModel(await quantizeStatic(whole, FEEDS, { ...options, hold: 1e9 })),
+    );
+  }
 });
 
 test('a quantised model stays what it is', async () => {

@@ -1,10 +1,12 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
 import { withFields } from '../../../../model/document/changed.js';
+import type { Constant } from '../../graphs.js';
 import { floatAt, intAt, MICROSOFT } from '../../nodes.js';
 import { add } from '../../sheet.js';
 import { dimsOf } from '../../tensor-data.js';
 import { biasCodes, biasScales, fittedToBias } from '../bias.js';
-import { constantOf, integerTensor, numbersIn } from '../desk.js';
+import { integerTensor } from '../codes.js';
+import { constantOf, numbersIn } from '../desk.js';
 import type { IntegerType } from '../integers.js';
 import { type Bench, canHold, give, type Held, hold, holdConstant, levelsFor, three } from './held.js';
 import type { Rule } from './rule.js';
@@ -16,8 +18,13 @@ interface Added {
   readonly dims: readonly number[];
 }
 
-async function addedBy({ desk }: Bench, name: string, factor: number): Promise<Added> {
-  const { tensor } = constantOf(desk, name) as NonNullable<ReturnType<typeof constantOf>>;
+/** A constant, or what gives it on under another name, which exporters do with biases. */
+function biasIn({ desk }: Bench, name: string): Constant | undefined {
+  const producer = desk.scope.producers.get(name);
+  return constantOf(desk, producer?.opType === 'Identity' ? producer.input[0] : name);
+}
+
+async function addedBy({ desk }: Bench, name: string, { tensor }: Constant, factor: number): Promise<Added> {
   const values = await numbersIn(desk, tensor);
   return { name, values: factor === 1 ? values : values.map((x) => x * factor), dims: dimsOf(tensor) };
 }
@@ -46,11 +53,12 @@ async function factorsOf(
 ): Promise<Factors | undefined> {
   const { desk } = bench;
   const [name = '', weightName = '', biasName = ''] = node.input;
-  const isWhole = canHold(bench, name) && canHold(bench, weightName) && (!biasName || constantOf(desk, biasName));
+  const bias = biasName ? biasIn(bench, biasName) : undefined;
+  const isWhole = canHold(bench, name) && canHold(bench, weightName) && (!biasName || bias);
   if (!isWhole) return undefined;
   const nodes: NodeProto[] = [];
   const input = await hold(bench, name, nodes);
-  const added = biasName ? await addedBy(bench, biasName, factor) : undefined;
+  const added = bias && (await addedBy(bench, biasName, bias, factor));
   const scale = input.levels.scales[0] as number;
   const weight = constantOf(desk, weightName)
     ? await holdConstant(

@@ -79,4 +79,59 @@ test('dynamic: products of integers, through a pipe', async ({ cli }) => {
   cli.succeed('compare', 'model.onnx', '--with', 'dynamic.onnx', '--tolerance', '0.03', '--runs', '1');
 });
 
+test('static: by ranges that are found, or were written', async ({ cli }) => {
+  for (const [i, seed] of [3, 4].entries()) {
+    mkdirSync(cli.path('samples', `test_data_set_${i}`), { recursive: true });
+    writeFileSync(cli.path('samples', `test_data_set_${i}`, 'input_0.pb'), writeTensor(numbers([1, 64], seed)));
+  }
+  const pairs = ['DequantizeLinear', 'DequantizeLinear', 'QuantizeLinear', 'DequantizeLinear', 'MatMul'];
+  assert.is(
+    cli.succeed('quantize', 'static', 'model.onnx', '-o', 'qdq.onnx', '--data', 'samples', '--method', 'mse'),
+    '',
+  );
+  assert.equal((await operators(cli.path('qdq.onnx')))?.slice(0, 5), pairs);
+  cli.succeed('check', 'qdq.onnx', '--full');
+  cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'ranges.json');
+  cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'cache.json', '--cache');
+  assert.equal(Object.keys(JSON.parse(readFileSync(cli.path('ranges.json'), 'utf8')).values).length, 3);
+  const written = ['ranges.json', 'cache.json'].map((ranges) => {
+    cli.succeed(
+      'quantize',
+      'static',
+      'model.onnx',
+      '-o',
+      'q.onnx',
+      '--ranges',
+      ranges,
+      '--format',
+      'QOperator',
+      '--per-channel',
+    );
+    return readFileSync(cli.path('q.onnx'));
+  });
+  assert.equal(written[0], written[1]);
+  assert.equal(await operators(cli.path('q.onnx')), [
+    'QuantizeLinear',
+    'QLinearMatMul',
+    'QLinearMatMul',
+    'DequantizeLinear',
+  ]);
+  cli.succeed('compare', 'model.onnx', '--with', 'q.onnx', '--tolerance', '0.1', '--runs', '1');
+});
+
+test('static: what does not go together is refused', ({ cli }) => {
+  const refused = (...options: string[]) => cli.run('quantize', 'static', 'model.onnx', '-o', 'none.onnx', ...options);
+  const said = (status: number, pattern: RegExp, ...options: string[]) => {
+    const { status: found, stderr } = refused(...options);
+    assert.match(stderr, pattern);
+    assert.is(found, status);
+  };
+  said(2, /takes --data, samples to find ranges in, or --ranges/);
+  said(2, /--bits belongs to "quantize weights"/, '--bits', '4');
+  said(2, /--method gptq: "quantize static" knows minmax, average/, '--method', 'gptq');
+  said(1, /--ranges none\.json/, '--ranges', 'none.json');
+  assert.is(cli.run('calibrate', 'model.onnx', '-o', 'none.json').status, 2);
+  assert.is(cli.run('calibrate', 'model.onnx', '-o', 'none.json', '--data', 'nowhere').status, 2);
+});
+
 test.run();

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command } from '@commander-js/extra-typings';
 import type { Model, QuantizeProgress, QuantizeStaticOptions, Ranges, Repair, Samples } from '../../tools/index.js';
 import { CALIBRATIONS } from '../../tools/quantize/calibrate/ranges.js';
 import { BYTE_TYPES, DYNAMIC_TYPES } from '../../tools/quantize/dynamic/options.js';
@@ -105,10 +105,9 @@ const command = new Command('quantize')
   .option('--data <folder>', 'for gptq, awq and static: the folders test_data_set_0 … on which the model is run')
   .option('--ranges <file>', 'static: what "calibrate" has written, or the calibration cache of onnxruntime')
   .option('--accuracy-level <0-4>', "onnxruntime's: 4 lets activations be 8-bit integers", wholeNumber)
-  .addOption(
-    new Option('--types <operator>', 'types to quantise (repeatable)').choices(DYNAMIC_TYPES).argParser(repeated),
-  )
-  .addOption(new Option('--weight-type <type>', 'int8 if left out, but uint8 for Conv').choices(BYTE_TYPES))
+  .option('--types <operator>', 'types of operators to quantise (repeatable)', repeated)
+  .option('--weight-type <type>', 'int8 if left out, but uint8 for dynamic Conv')
+  .option('--activation-type <type>', 'static: uint8 if left out; QDQ takes 16 and 4 bits, of weights too')
   .option('--per-channel', 'a scale for each column of a weight')
   .option('--reduce-range', 'keep weights to a bit less')
   .option('--symmetric-activations', 'static: lay ranges around 0')
@@ -118,7 +117,7 @@ const command = new Command('quantize')
   .option('--pairs-on-weights', 'QDQ: leave weights as floats, with a pair behind')
   .option('--float-bias', 'QDQ: leave biases as floats')
   .option('--keep-activations', 'QDQ: leave Relu and Clip where ranges do their work')
-  .option('--force', 'static: quantize what only moves values even where nothing before it is')
+  .option('--force', 'static: quantise what only moves values even where nothing before it is')
   .option('--repair <list>', 'static: equalize, smooth, adaround, bias, or some of them', list)
   .option('--target <dB>', 'static: signal to noise that outputs have at least', positiveNumber)
   .addHelpText('after', EXAMPLES);

@@ -16,6 +16,7 @@ import {
   saveModel,
   toExternalData,
 } from '../../../src/tools/index.js';
+import { quantizedValues } from '../../../src/tools/quantize/static/quantized-values.js';
 import { open } from '../../session/run-model.js';
 import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values } from './runs.js';
 
@@ -220,8 +221,13 @@ test('weights that are empty, scalars, or in files beside', async () => {
   }
   const whole = await loaded(network());
   const beside = await toExternalData(whole, { threshold: 0 });
-  const found = await fromExternalData(await quantizeStatic(beside, FEEDS));
-  assert.equal(await saveModel(found), await saveModel(await quantizeStatic(whole, FEEDS)));
+  for (const options of [{}, { weightType: 'int4', hold: 0 }, { format: 'QOperator', hold: 100 }] as const) {
+    const found = await fromExternalData(await quantizeStatic(beside, FEEDS, options));
+    assert.equal(
+      await saveModel(found),
+      await saveModel(await quantizeStatic(whole, FEEDS, { ...options, hold: 1e9 })),
+    );
+  }
 });
 
 test('a quantised model stays what it is', async () => {
@@ -247,6 +253,29 @@ test('what cannot be is refused, and says what would be right', async () => {
   assert.match(await refusal({}, network(), { method: 'minmax', values: {} }), /has no range: calibrate it.*x/);
   assert.match(await refusal({ overrides: { x: { range: { lowest: 2, highest: 1 } } } }), /from 2 to 1 is none/);
   assert.match(await refusal({ signal: AbortSignal.abort() }), /ABORTED/);
+});
+
+test('what is quantised is told: weights, biases, activations', async () => {
+  const { proto } = await quantizeStatic(await loaded(network()), FEEDS, { perChannel: true });
+  const { weights, biases, activations } = quantizedValues(proto);
+  assert.equal(
+    weights.map(({ codes, axis }) => [codes.name, axis]),
+    [
+      ['k_quantized', 0],
+      ['k2_quantized', 0],
+      ['g_quantized', 0],
+      ['m_quantized', 1],
+    ],
+  );
+  assert.equal(
+    biases.map(({ codes, readers }) => [codes.name, readers[0]?.opType]),
+    [
+      ['kb_quantized', 'Conv'],
+      ['gb_quantized', 'Gemm'],
+    ],
+  );
+  assert.is(activations.length, proto.graph?.node.filter(({ opType }) => opType === 'QuantizeLinear').length);
+  assert.ok(activations.some(({ input }) => input === 'x'));
 });
 
 test.run();

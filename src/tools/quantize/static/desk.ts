@@ -1,17 +1,16 @@
 import type { GraphProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
-import { isPacked, pack } from '../../../tensor/packed.js';
 import { type FloatValues, floatValuesOf } from '../calibrate/float-values.js';
 import type { Ranges } from '../calibrate/ranges.js';
 import { type Constant, constantIn, outermostScope, type Scope } from '../graphs.js';
 import { isWanted } from '../names.js';
 import { isOnnx, opsetOf } from '../nodes.js';
 import { add, emptySheet, type Sheet } from '../sheet.js';
-import { dimsOf, floatsOf, floatTensor, tensorOf } from '../tensor-data.js';
+import { floatsOf, floatTensor } from '../tensor-data.js';
 import { adjustedRanges } from './adjusted-ranges.js';
-import { ARRAYS } from './integers.js';
-import type { Codes, Levels } from './levels.js';
+import { type CodeStore, codeStore, integerTensor } from './codes.js';
+import type { Levels } from './levels.js';
 import type { StaticSettings } from './options.js';
 import { type Parameters, parametersOf, type Range, type ScaleType } from './parameters.js';
 import { QUANTIZED_TYPES } from './types.js';
@@ -26,6 +25,7 @@ export interface Desk {
   readonly floats: FloatValues;
   readonly ranges: ReadonlyMap<string, Range>;
   readonly sheet: Sheet;
+  readonly codes: CodeStore;
   /** The names of outputs of the graph. */
   readonly outputs: ReadonlySet<string>;
 }
@@ -43,6 +43,7 @@ export async function deskOf(model: Model, ranges: Ranges, settings: StaticSetti
     floats: await floatValuesOf(model),
     ranges: adjustedRanges(outline, ranges),
     sheet: emptySheet(graph),
+    codes: codeStore((weight) => floatsOf(model, weight), settings.hold),
     outputs: new Set(graph.output.map(({ name }) => name)),
   };
 }
@@ -98,24 +99,14 @@ export function writeLevels({ sheet, graph }: Desk, name: string, levels: Levels
   return { scale, zero };
 }
 
-export const integerTensor = (
-  name: string,
-  type: Levels['type'] | 'int32',
-  dims: readonly number[],
-  codes: Codes | Int32Array,
-): TensorProto => tensorOf(name, type, dims, stored(type, codes));
-
-function stored(type: Levels['type'] | 'int32', codes: Codes | Int32Array): Codes | Int32Array {
-  if (type === 'int32' || codes instanceof ARRAYS[type]) return isPacked(type) ? (pack(type, codes) as Codes) : codes;
-  return stored(
-    type,
-    new ARRAYS[type](codes.length).map((_, i) => codes[i] as number),
-  );
-}
-
 /** Writes codes down in the place of a constant. */
-export function writeCodes({ sheet, graph }: Desk, tensor: TensorProto, type: Levels['type'], codes: Codes): string {
+export function writeCodes(
+  { sheet, graph, codes }: Desk,
+  tensor: TensorProto,
+  levels: Levels,
+  values: Float32Array,
+): string {
   const name = sheet.fresh(`${tensor.name}_quantized`);
-  add(sheet.constants, graph, integerTensor(name, type, dimsOf(tensor), codes));
+  add(sheet.constants, graph, codes.made(name, tensor, levels, values));
   return name;
 }

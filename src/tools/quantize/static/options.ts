@@ -55,6 +55,8 @@ export interface QuantizeStaticOptions extends Omit<CalibrateOptions, 'symmetric
   readonly force?: boolean;
   /** How wide the range of an activation or weight is at least. */
   readonly minimumRange?: number;
+  /** How many bytes of results are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  readonly hold?: number;
 }
 
 export interface StaticSettings extends QuantizeStaticOptions {

@@ -1,9 +1,8 @@
 import type { NodeProto } from '../../../../../build/onnx.js';
 import { graphsOf, readIn } from '../../graphs.js';
 import { nodeOf } from '../../nodes.js';
-import { dimsOf } from '../../tensor-data.js';
 import { activationOf, constantOf, type Desk, type LevelNames, numbersIn, writeCodes, writeLevels } from '../desk.js';
-import { type Levels, levelsBy, quantized } from '../levels.js';
+import { type Levels, levelsBy } from '../levels.js';
 import type { Parameters, ScaleType } from '../parameters.js';
 import { type Laying, weightLevels } from '../weight-levels.js';
 
@@ -78,7 +77,7 @@ export async function holdConstant(
   const values = await numbersIn(desk, tensor);
   const levels = await fit(weightLevels(desk, tensor, values, laying));
   const names = writeLevels(desk, name, levels, desk.floats.get(name) as ScaleType);
-  const codes = writeCodes(desk, tensor, levels.type, quantized(values, dimsOf(tensor), levels));
+  const codes = writeCodes(desk, tensor, levels, values);
   const made = { ...names, levels, codes };
   held.set(name, made);
   return made;

@@ -1,6 +1,6 @@
 import { withFields } from '../../../../model/document/changed.js';
 import { add } from '../../sheet.js';
-import { integerTensor } from '../desk.js';
+import { integerTensor } from '../codes.js';
 import { quantized } from '../levels.js';
 import { hasConstantPadding, padsWith } from '../padding.js';
 import { give, heldBy } from './held.js';

@@ -7,11 +7,11 @@ import { eachOf } from '../../progress.js';
 import { add } from '../../sheet.js';
 import { dimsOf, floatTensor } from '../../tensor-data.js';
 import { biasCodes, biasScales, fittedToBias } from '../bias.js';
+import { integerTensor } from '../codes.js';
 import {
   activationOf,
   constantOf,
   type Desk,
-  integerTensor,
   isChosen,
   type LevelNames,
   numbersIn,
@@ -19,7 +19,7 @@ import {
   writeLevels,
 } from '../desk.js';
 import { isLate } from '../integers.js';
-import { type Levels, levelsBy, quantized } from '../levels.js';
+import { type Levels, levelsBy } from '../levels.js';
 import type { ScaleType } from '../parameters.js';
 import { weightLevels } from '../weight-levels.js';
 import type { Bias, Mark, Marks, Step } from './marks.js';
@@ -89,7 +89,7 @@ async function writeWeight(draft: Draft, { tensor }: Constant, mark: Mark): Prom
   const output = sheet.fresh(`${tensor.name}_DequantizeLinear_Output`);
   redirect(draft, tensor.name, output);
   if (settings.pairsOnWeights) return add(sheet.first, graph, ...pairOf(draft, tensor.name, tensor.name, output));
-  const codes = writeCodes(desk, tensor, levels.type, quantized(values, dimsOf(tensor), levels));
+  const codes = writeCodes(desk, tensor, levels, values);
   add(sheet.first, graph, dequantizeLinear(draft, codes, tensor.name, output));
 }
 

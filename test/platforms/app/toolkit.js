@@ -8,7 +8,7 @@ const bytesOf = (text) => new TextEncoder().encode(text);
 /** What each tool makes of a model. */
 async function made(tools, bytes) {
   const { checkModel, convertVersion, fromExternalData, inferShapes, inlineFunctions, loadModel, parseModel } = tools;
-  const { quantizeDynamic, quantizeWeights, saveModel, simplify, toExternalData, toText } = tools;
+  const { equalize, quantizeDynamic, quantizeWeights, saveModel, simplify, toExternalData, toText } = tools;
   const model = await loadModel(bytes);
   const divided = await toExternalData(model, { threshold: 0 });
   return {
@@ -21,6 +21,7 @@ async function made(tools, bytes) {
     inlined: await saveModel(await inlineFunctions(model)),
     bits: await saveModel(await quantizeWeights(model, { bits: 4, method: 'hqq' })),
     integers: await saveModel(await quantizeDynamic(model)),
+    equalized: await saveModel(await equalize(model)),
     simple: await saveModel((await simplify(model)).model),
     whole: await saveModel(await fromExternalData(divided)),
     issues: bytesOf(JSON.stringify(await checkModel(divided, { full: true }))),

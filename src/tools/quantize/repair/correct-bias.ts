@@ -5,77 +5,97 @@ import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
 import type { TensorValue } from '../../../tensor/tensor-value.js';
 import { edit } from '../../surgery/edit/edit.js';
 import type { EditedGraph, EditedNode, EditedValue } from '../../surgery/edit/graph.js';
-import type { Watch } from '../progress.js';
+import { eachOf, type Watch } from '../progress.js';
 import type { Samples } from '../weights/gram-matrices.js';
 import { capturing } from './captured.js';
 import { constantOf, numberAt, put } from './layers.js';
-import { copyRounded, type RoundedLayer, roundedLayers, storedOf } from './qdq.js';
+import { type RoundedLayer, roundedLayers, storedOf } from './qdq.js';
 
-/** What a layer gives in floats, what its rounded copy gives of the same, and by how much that is less on average. */
-interface Comparison {
-  readonly layer: RoundedLayer;
+/** A layer that has a bias, or can have one: what it gives in floats and when it is rounded, by name. */
+interface Biased {
   readonly exact: string;
   readonly rounded: string;
-  readonly lack: Float64Array;
-  count: number;
+  readonly channels: number;
+  /** Steps that a bias would have; none where it would stay floats. */
+  readonly steps: Float32Array | undefined;
 }
 
 /**
- * Adds to the biases of a rounded model what layers give too little on average, each on the inputs that it has in floats
- * (Nagel et al. 2019, https://arxiv.org/abs/1906.04721). `quantized` is what `quantizeStatic` made of `model`, of format QDQ;
- * products without a bias stay as they are.
+ * Adds to the biases of a rounded model what layers give too little on average, channel by channel (Nagel et al. 2019,
+ * https://arxiv.org/abs/1906.04721): from the first layer to the last, each with all that is corrected before it, so that the model
+ * runs on all samples as often as it has layers. `quantized` is what `quantizeStatic` made of `model`, of format QDQ; products
+ * without a bias stay as they are.
  */
-export function correctBias(model: Model, quantized: Model, feeds: Samples, watch: Watch = {}): Promise<Model> {
-  return edit(quantized, async (graph) => {
-    const comparisons: Comparison[] = [];
-    const both = await edit(model, async (floats) => {
-      for (const layer of await roundedLayers(graph, model, floats)) comparisons.push(...compared(layer, floats));
-    });
-    const names = comparisons.flatMap(({ exact, rounded }) => [exact, rounded]);
-    await capturing(both, names, feeds, watch, (values) => {
-      for (const comparison of comparisons) observe(comparison, values);
-    });
-    for (const { layer, lack, count } of comparisons.filter(({ count }) => count > 0))
-      await addToBias(
-        layer,
-        lack.map((sum) => sum / count),
-      );
-  });
+export async function correctBias(model: Model, quantized: Model, feeds: Samples, watch: Watch = {}): Promise<Model> {
+  const layers = await biasedLayers(model, quantized);
+  const exact = new Map(layers.map(({ exact, channels }) => [exact, channels]));
+  const expected = await meansOf(model, exact, feeds, watch);
+  let current = quantized;
+  await eachOf(
+    'biases',
+    layers,
+    ({ rounded }) => rounded,
+    watch,
+    async (layer) => {
+      const found = await meansOf(current, new Map([[layer.rounded, layer.channels]]), feeds, watch);
+      const [mean, own] = [expected.get(layer.exact), found.get(layer.rounded)];
+      const lack = mean?.map((x, c) => x - (own?.[c] as number));
+      if (lack?.every(Number.isFinite)) current = await edit(current, (graph) => addToBias(graph, layer, lack));
+    },
+  );
+  return current;
 }
 
-function compared(layer: RoundedLayer, floats: EditedGraph): Comparison[] {
-  const { node, twin } = layer;
-  const rounded = hasBias(node) ? copyRounded(node, floats)?.outputs[0] : undefined;
-  const exact = twin.node.outputs[0];
-  if (!rounded || !exact) return [];
-  return [{ layer, exact: exact.name, rounded: rounded.name, lack: new Float64Array(twin.outputs.count), count: 0 }];
+async function biasedLayers(model: Model, quantized: Model): Promise<Biased[]> {
+  const layers: Biased[] = [];
+  await edit(quantized, (graph) =>
+    edit(model, async (floats) => {
+      for (const layer of await roundedLayers(graph, model, floats)) {
+        const [exact, rounded] = [layer.twin.node.outputs[0]?.name, layer.node.outputs[0]?.name];
+        if (!exact || !rounded || !hasBias(layer.node)) continue;
+        layers.push({ exact, rounded, channels: layer.twin.outputs.count, steps: await biasSteps(layer) });
+      }
+    }).then(() => {}),
+  );
+  return layers;
 }
 
 const hasBias = (node: EditedNode): boolean =>
   node.op !== 'MatMul' && (!node.inputs[2] || numberAt(node, 'beta', 1) === 1);
 
-function observe(comparison: Comparison, values: Readonly<Record<string, TensorValue>>): void {
-  const [exact, rounded] = [values[comparison.exact] as TensorValue, values[comparison.rounded] as TensorValue];
-  const { lack } = comparison;
-  const [a, b] = [numbersOf(exact), numbersOf(rounded)];
-  const inner = exact.dims.slice(2).reduce((product, dim) => product * dim, 1);
-  for (let i = 0; i < a.length; i++) {
-    const channel = Math.floor(i / inner) % lack.length;
-    lack[channel] = (lack[channel] as number) + (a[i] as number) - (b[i] as number);
-  }
-  comparison.count += a.length / lack.length;
+/** The mean of each channel of values; channels are their second axis. NaN where there is nothing. */
+async function meansOf(
+  model: Model,
+  channels: ReadonlyMap<string, number>,
+  feeds: Samples,
+  watch: Watch,
+): Promise<ReadonlyMap<string, Float64Array>> {
+  const sums = new Map([...channels].map(([name, count]) => [name, new Float64Array(count)]));
+  const counts = new Map<string, number>();
+  await capturing(model, [...channels.keys()], feeds, watch, (values) => {
+    for (const [name, sum] of sums) {
+      const value = values[name] as TensorValue;
+      const numbers = numbersOf(value);
+      const inner = value.dims.slice(2).reduce((product, dim) => product * dim, 1);
+      for (let i = 0; i < numbers.length; i++) {
+        const channel = Math.floor(i / inner) % sum.length;
+        sum[channel] = (sum[channel] as number) + (numbers[i] as number);
+      }
+      counts.set(name, (counts.get(name) ?? 0) + numbers.length / sum.length);
+    }
+  });
+  return new Map([...sums].map(([name, sum]) => [name, sum.map((x) => x / (counts.get(name) ?? 0))]));
 }
 
 /** Adds to a bias in the steps that it has; makes one where there is none. */
-async function addToBias(layer: RoundedLayer, lack: Float64Array): Promise<void> {
-  const { node } = layer;
+async function addToBias(graph: EditedGraph, { rounded, steps }: Biased, lack: Float64Array): Promise<void> {
+  const node = graph.value(rounded)?.producer as EditedNode;
   const old = node.inputs[2];
   const stored = await storedOf(old);
-  if (stored) return stored.write(stored.codes.map((code, c) => inSteps(lack[c] as number, stored.scaleAt(c), code)));
-  if (old) return addToFloats(node, old, lack);
-  const steps = await biasSteps(layer);
-  if (steps) makeBias(layer, lack, steps);
-  else put(node, 2, constant(`${layer.twin.node.name}_bias`, 'float32', lack));
+  if (stored) stored.write(stored.codes.map((code, c) => inSteps(lack[c] as number, stored.scaleAt(c), code)));
+  else if (old) await addToFloats(node, old, lack);
+  else if (steps) makeBias(node, rounded, lack, steps);
+  else put(node, 2, constant(`${rounded}_bias`, 'float32', lack));
 }
 
 /** Integers of 32 bits end somewhere. */
@@ -104,18 +124,11 @@ async function biasSteps({ node, weight, twin: { outputs } }: RoundedLayer): Pro
   });
 }
 
-function makeBias({ node, twin }: RoundedLayer, lack: Float64Array, steps: Float32Array): void {
-  const name = `${twin.node.inputs[1]?.name}_bias`;
+function makeBias(node: EditedNode, output: string, lack: Float64Array, steps: Float32Array): void {
+  const name = `${output}_bias`;
   const reader = node.graph.addNode({ op: 'DequantizeLinear', inputs: [null, null], attributes: { axis: 0 } });
-  put(
-    reader,
-    0,
-    constant(
-      `${name}_quantized`,
-      'int32',
-      lack.map((by, c) => inSteps(by, steps[c] as number)),
-    ),
-  );
+  const codes = lack.map((by, c) => inSteps(by, steps[c] as number));
+  put(reader, 0, constant(`${name}_quantized`, 'int32', codes));
   put(reader, 1, constant(`${name}_scale`, 'float32', steps));
   node.inputs = [...node.inputs.slice(0, 2), ...reader.outputs];
 }

@@ -140,12 +140,12 @@ function scalesOf(group: Group, alpha: number | 'auto'): Float64Array {
   if (alpha !== 'auto') return scales(alpha);
   const candidates = [reaches.map(() => 1), ...ALPHAS.map(scales)];
   const noises = candidates.map((candidate) => noiseOf(group, candidate));
-  return candidates[noises.indexOf(Math.min(...noises))] as Float64Array;
+  return candidates[Math.max(noises.indexOf(Math.min(...noises)), 0)] as Float64Array;
 }
 
 function scaleOf({ least, greatest }: Group, column: number, reach: number, alpha: number): number {
   const far = Math.max(-(least[column] as number), greatest[column] as number);
-  const scale = far ** alpha / reach ** (1 - alpha);
+  const scale = Math.fround(far ** alpha / reach ** (1 - alpha));
   return scale > 1e-5 && scale < 1e5 ? scale : 1;
 }
 
@@ -158,16 +158,9 @@ function noiseOf({ layers, least, greatest, squares, rows }: Group, scales: Floa
   const step = Math.max(...each(greatest)) - Math.min(...each(least));
   const energy = squares.reduce((sum, square, c) => sum + square / (scales[c] as number) ** 2, 0) / rows;
   return layers.reduce((noise, { values, inputs, outputs }) => {
-    let [reach, weights] = [0, 0];
-    for (let c = 0; c < inputs.count; c++) {
-      const { starts, length } = inputs.strips(c);
-      for (const start of starts)
-        for (let i = start; i < start + length; i++) {
-          const w = (values[i] as number) * (scales[c] as number);
-          reach = Math.max(reach, Math.abs(w));
-          weights += w * w;
-        }
-    }
+    const scaled = values.map((w, i) => w * (scales[inputs.channelOf(i)] as number));
+    const reach = scaled.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
+    const weights = scaled.reduce((sum, w) => sum + w * w, 0);
     return noise + step ** 2 * weights + (2 * reach) ** 2 * energy * outputs.count;
   }, 0);
 }

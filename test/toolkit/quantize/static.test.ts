@@ -261,6 +261,43 @@ test('what cannot be is refused, and says what would be right', async () => {
   assert.match(await refusal({ signal: AbortSignal.abort() }), /ABORTED/);
 });
 
+test('operators that move, pad, choose and pool, here and natively', async () => {
+  const model = parseModel(`<ir_version: 8, opset_import: ["": 17]>
+    g (float[1, 4, 6, 6] x, bool[1, 1, 10, 10] p) => (float[1, 4, 5, 5] y, int64[1, 1, 10, 10] i, float[1, 2, 5, 5] z)
+      <int64[8] pads = {0, 0, 1, 1, 0, 0, 3, 3}, float v = {0.25}, float[1] c = {0.5}, int64[2] parts = {2, 2}> {
+      a = LeakyRelu <alpha = 0.2> (x)
+      b = Pad (a, pads)
+      d = Pad <mode = "reflect"> (a, pads)
+      e = Pad (a, pads, v)
+      f = Where (p, b, d)
+      h = Where (p, c, f)
+      i = ArgMax <axis = 1> (h)
+      s = Sigmoid (h)
+      k = Add (s, e)
+      y = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (k)
+      z, w = Split <axis = 1> (y, parts)
+    }`);
+  const p = tensor(
+    'bool',
+    [1, 1, 10, 10],
+    Uint8Array.from({ length: 100 }, (_, i) => Number(i % 3 === 0)),
+  );
+  const feeds: Values[] = [{ x: floats([1, 4, 6, 6], 1), p }];
+  const float = await saveModel(model);
+  for (const format of ['QDQ', 'QOperator'] as const) {
+    const made = await quantizeStatic(model, feeds, { format, force: true });
+    if (format === 'QOperator') assert.ok(operatorsOf(made).includes('QLinearWhere'));
+    const bytes = await checked(made);
+    const [expected, found] = [await run(float, feeds[0] as Values), await run(bytes, feeds[0] as Values)];
+    const native = hasNative ? await runNatively(bytes, feeds[0] as Values) : found;
+    for (const name of ['y', 'z']) {
+      assert.ok(distance(found[name], expected[name]) < 0.02, `${format} ${name}`);
+      assert.ok(distance(native[name], found[name]) < 0.005, `${format} ${name} from onnxruntime`);
+    }
+    assert.equal(found.i?.data, native.i?.data);
+  }
+});
+
 const models = shared('models');
 for (const name of ['digits_cnn_trained', 'unet_small', 'bert_mini', 'squeezenet1_1'])
   for (const format of ['QDQ', 'QOperator'] as const) {

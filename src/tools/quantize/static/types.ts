@@ -6,5 +6,4 @@ export const QUANTIZED_TYPES: readonly string[] = [
   ...['MaxPool', 'AveragePool', 'GlobalAveragePool', 'Resize', 'Pad'],
   ...['Reshape', 'Transpose', 'Squeeze', 'Unsqueeze', 'Flatten', 'Slice', 'Split', 'Gather', 'GatherElements'],
   ...['InstanceNormalization', 'LayerNormalization', 'BatchNormalization'],
-  'EmbedLayerNormalization',
 ];

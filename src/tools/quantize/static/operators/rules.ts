@@ -17,17 +17,23 @@ const asInteger = (bench: Bench, node: NodeProto, inputs: readonly string[], lik
     output: [give(bench, node.output[0] as string, like)],
   });
 
-/** Operators whose inputs, from one on, are integers with scales and zero points, and then the output's. */
+/** What an operator on integers reads: its inputs, three names each, and the scale and zero point of what it gives. */
+type Order = (inputs: readonly string[], output: readonly string[], node: NodeProto) => readonly string[];
+
+const outputLast: Order = (inputs, output) => [...inputs, ...output];
+const outputFirst: Order = (inputs, output) => [...output, ...inputs];
+
+/** Operators some of whose inputs are integers with scales and zero points, and what they give, too. */
 const computed =
-  (count: number, given?: (bench: Bench) => Parameters): Rule =>
+  (from: number, to?: number, order = outputLast, given?: (bench: Bench) => Parameters): Rule =>
   async (bench, node) => {
-    const [names, nodes] = [node.input.slice(0, count), [] as NodeProto[]];
-    const output =
-      names.every((name) => canHold(bench, name)) && levelsFor(bench, node.output[0] as string, given?.(bench));
+    const [names, nodes] = [node.input.slice(from, to), [] as NodeProto[]];
+    const canBe = names.every((name) => canHold(bench, name));
+    const output = canBe && levelsFor(bench, node.output[0] as string, given?.(bench));
     if (!output) return undefined;
     const inputs: string[] = [];
     for (const name of names) inputs.push(...three(await hold(bench, name, nodes)));
-    return [...nodes, asInteger(bench, node, [...inputs, output.scale, output.zero], output)];
+    return [...nodes, asInteger(bench, node, order(inputs, [output.scale, output.zero], node), output)];
   };
 
 /** Moves integers in place of numbers, where these are there as such. */
@@ -72,25 +78,9 @@ const lookedUp: Rule = async (bench, node) => {
   return moved(bench, node);
 };
 
-const concat: Rule = async (bench, node) => {
-  const nodes: NodeProto[] = [];
-  const output = node.input.every((name) => canHold(bench, name)) && levelsFor(bench, node.output[0] as string);
-  if (!output) return undefined;
-  const inputs = [output.scale, output.zero];
-  for (const name of node.input) inputs.push(...three(await hold(bench, name, nodes)));
-  return [...nodes, asInteger(bench, node, inputs, output)];
-};
+const branches = computed(1, 3, (inputs, output, node) => [node.input[0] as string, ...inputs, ...output]);
 
-const where: Rule = async (bench, node) => {
-  const [condition = '', ...branches] = node.input;
-  const nodes: NodeProto[] = [];
-  const isWanted = bench.desk.settings.force && branches.every((name) => canHold(bench, name));
-  const output = isWanted && levelsFor(bench, node.output[0] as string);
-  if (!output) return undefined;
-  const inputs = [condition];
-  for (const name of branches) inputs.push(...three(await hold(bench, name, nodes)));
-  return [...nodes, asInteger(bench, node, [...inputs, output.scale, output.zero], output)];
-};
+const where: Rule = (bench, node) => (bench.desk.settings.force ? branches(bench, node) : undefined);
 
 const globalAveragePool: Rule = (bench, node) => {
   const input = heldBy(bench, node.input[0]);
@@ -107,8 +97,10 @@ const FRACTIONS = ({ desk }: Bench): Parameters => {
   return { type, scale: 1 / 256, zeroPoint: type === 'uint8' ? 0 : -128 };
 };
 
+const fractions = computed(0, 1, outputLast, FRACTIONS);
+
 const softmax: Rule = async (bench, node) => {
-  const nodes = await computed(1, FRACTIONS)(bench, node);
+  const nodes = await fractions(bench, node);
   return nodes?.map((made) => (isOnnx(made) ? made : attributed(made, { opset: bench.desk.opset })));
 };
 
@@ -123,14 +115,14 @@ export const OPERATORS: Readonly<Record<string, Rule>> = {
   Conv: conv,
   Gemm: gemm,
   MatMul: matMul,
-  Add: computed(2),
-  Mul: computed(2),
-  LeakyRelu: computed(1),
-  Sigmoid: computed(1),
-  AveragePool: computed(1),
+  Add: computed(0, 2),
+  Mul: computed(0, 2),
+  LeakyRelu: computed(0, 1),
+  Sigmoid: computed(0, 1),
+  AveragePool: computed(0, 1),
   Softmax: softmax,
   GlobalAveragePool: globalAveragePool,
-  Concat: concat,
+  Concat: computed(0, undefined, outputFirst),
   Where: where,
   Relu: bounded,
   Clip: bounded,

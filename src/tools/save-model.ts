@@ -52,9 +52,12 @@ async function inMemory({ size, parts }: Encoded): Promise<Uint8Array> {
 const encoded = ({ original, proto }: Model): Encoded =>
   original ? { size: sizeOf(original), parts: [original] } : encodeParts(ModelProto, proto);
 
+/** The files that a model's tensors lie in, as it knows them. */
+const pathsOf = ({ proto }: Model): string[] => [...new Set(tensorsOf(proto, isExternal).map(locationOf))];
+
 /** A model as one file. */
 function encodedAlone(model: Model, { externalData }: SaveModelOptions): Encoded {
-  const [path] = model.pending?.keys() ?? [];
+  const path = pathsOf(model).find((known) => model.pending?.has(known));
   if (path !== undefined || externalData)
     throw new SardonyxError(
       'INVALID_ARGUMENT',
@@ -93,10 +96,10 @@ async function write(model: Model, place: Destination, options: SaveModelOptions
 /** A model as files of a folder, those that it refers to first; what is there already is none of them. */
 async function filesOf(model: Model, { name, folder }: Destination, options: SaveModelOptions): Promise<Written[]> {
   const divided = await divide(model, name, options);
-  const { proto, pending, files } = divided;
+  const { pending, files } = divided;
   const isThere = (path: string) => !pending?.has(path) && folder !== undefined && folder === divided.folder;
   const written: Written[] = [];
-  for (const path of new Set(tensorsOf(proto, isExternal).map(locationOf))) {
+  for (const path of pathsOf(divided)) {
     if (checkedLocation(path) === name)
       throw new SardonyxError(
         'INVALID_ARGUMENT',

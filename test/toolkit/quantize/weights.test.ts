@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
-import { loadModel, type Model, quantizeWeights, saveModel } from '../../../src/tools/index.js';
+import { loadModel, type Model, quantizeWeights, saveModel, toExternalData } from '../../../src/tools/index.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
 const test = suite('weights in few bits');
@@ -155,6 +155,12 @@ test('what is made while the model is saved beside its data is made once', async
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('weights that were to lie beside a model are in it once they are rounded', async () => {
+  const model = await loaded(languageModel());
+  const found = await saveModel(await quantizeWeights(await toExternalData(model)));
+  assert.equal(found, await saveModel(await quantizeWeights(model)));
 });
 
 test('progress names layers, and a signal ends it', async () => {

@@ -2,10 +2,8 @@ import type { GraphProto, ModelProto } from '../../../../build/onnx.js';
 import { SardonyxError } from '../../../base/errors.js';
 import { withFields } from '../../../model/document/changed.js';
 import type { Model } from '../../../model/document/model.js';
-import { tensorsOf } from '../../../model/document/tensors.js';
 import { toNumber } from '../../../model/int64.js';
 import { withProto } from '../../model-of.js';
-import { isExternal } from '../../tensor-data.js';
 import { calibrate } from '../calibrate/calibrate.js';
 import type { Ranges } from '../calibrate/ranges.js';
 import { importing, MICROSOFT, opsetOf } from '../nodes.js';
@@ -37,7 +35,7 @@ export async function quantizeStatic(
   const desk = await deskOf(model, await rangesOf(model, rangesOrFeeds, options), settings);
   await (settings.format === 'QDQ' ? placePairs : writeOperators)(desk);
   const graph = withoutLost(replaced(proto.graph, desk.sheet));
-  return withoutIdleFiles(withProto(model, importingUsed(withFields(proto, { graph }), desk)));
+  return withProto(model, importingUsed(withFields(proto, { graph }), desk));
 }
 
 const isRanges = (given: Ranges | Samples): given is Ranges => 'values' in given && 'method' in given;
@@ -62,10 +60,6 @@ function requireOpset(opset: number, { format, perChannel, overrides }: StaticSe
   const what = isByAxis ? 'DequantizeLinear takes scales along an axis from' : 'QuantizeLinear came with';
   throw new SardonyxError('INVALID_ARGUMENT', `${what} opset ${needed}; this model has ${opset}: convert it first`);
 }
-
-/** Without files that were to be written, where no weight is left in them. */
-const withoutIdleFiles = (model: Model): Model =>
-  model.pending && tensorsOf(model.proto, isExternal).length === 0 ? { ...model, pending: undefined } : model;
 
 /** Without what was said of values that are no more. */
 function withoutLost(graph: GraphProto): GraphProto {

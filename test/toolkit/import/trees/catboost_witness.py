@@ -99,4 +99,5 @@ cases = [
     case("several numbers, not symmetric", "RMSE", 2, branching),
     case("two classes, not symmetric", "Logloss", 1, branching),
 ]
-print(json.dumps({"features": 4, "cases": cases}, separators=(",", ":")))
+lines = ",\n".join(json.dumps(case, separators=(",", ":"), ensure_ascii=False) for case in cases)
+print(f'{{"features":{4},"cases":[\n{lines}\n]}}')

@@ -147,4 +147,5 @@ lightgbm("nothing is missing", {"objective": "regression", "use_missing": False}
 lightgbm("categories", {"objective": "regression", "max_cat_to_onehot": 1}, NUMBER, categorical=True)
 lightgbm("categories, zero is missing", {"objective": "binary", "zero_as_missing": True, "max_cat_to_onehot": 1}, BINARY, categorical=True, classes=True)
 
-print(json.dumps({"features": FEATURES, "cases": cases}, separators=(",", ":")))
+lines = ",\n".join(json.dumps(case, separators=(",", ":"), ensure_ascii=False) for case in cases)
+print(f'{{"features":{FEATURES},"cases":[\n{lines}\n]}}')

@@ -9,7 +9,7 @@ import type { ElementType } from '../../tensor/element-types.js';
 import { tensorOf } from '../../tensor/numbers.js';
 import { SCALE_BYTES } from '../../tensor/scaled-rows.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo } from '../emit.js';
-import { isCacheRead, storedRows, UNREADABLE } from '../stored-caches.js';
+import { isCacheRead, isReadAsStored, storedRows, UNREADABLE } from '../stored-caches.js';
 import { attend, attendByScores, type Heads, headsSideBySide, ordered, type Rules } from './attend.js';
 import { dequantized, type Quantization, quantized } from './cache-quantization.js';
 import { cachedAttend } from './cached-attend.js';
@@ -192,7 +192,7 @@ const asFloat32 = (c: Context, value: Value, element: ElementType): Value =>
 const isReadInPlace = (c: Context, s: Sizes): boolean =>
   !isFirst(s) &&
   !c.wanted(SCORES) &&
-  [KEYS, VALUES].every(({ type }) => c.attributes[type] === 'NONE') &&
+  [KEYS, VALUES].every((kept) => c.attributes[kept.type] === 'NONE' && isReadAsStored(keptElement(c, kept))) &&
   isCacheRead(s.size);
 
 /** What a cache becomes, and its keys or values as they are attended to, in float32 or as they are stored. */

@@ -64,4 +64,37 @@ test('ConvTransposeWithDynamicPads without pads is ConvTranspose', async () => {
   assert.equal((await run('ConvTransposeWithDynamicPads', [x, w], {})).data, Float32Array.of(3, 10, 8));
 });
 
+test('GroupQueryAttention with a cache of bfloat16 gives what it gives of the same numbers in float32', async () => {
+  const [HEADS, SIZE, PAST] = [2, 8, 3];
+  const width = HEADS * SIZE;
+  const shapes = [
+    [1, 1, width],
+    [1, 1, width],
+    [1, 1, width],
+    [1, HEADS, PAST, SIZE],
+    [1, HEADS, PAST, SIZE],
+  ] as const;
+  /** Numbers that bfloat16 holds, too. */
+  const numbers = shapes.map((dims, i) =>
+    Float32Array.from({ length: dims.reduce((a, b) => a * b) }, (_, j) => (((j + 1) * (2 * i + 3)) % 13) / 8 - 0.75),
+  );
+  const attend = async (type: 'float32' | 'bfloat16') => {
+    const stored = (data: Float32Array) =>
+      type === 'float32' ? data : Uint16Array.from(new Uint32Array(data.buffer), (bits) => bits >>> 16);
+    const inputs = numbers.map((data, i) => tensor(type, shapes[i] as readonly number[], stored(data)));
+    const counts = [tensor('int32', [1], [PAST]), tensor('int32', [1], [PAST + 1])];
+    const { data } = await run('GroupQueryAttention', [...inputs, ...counts], {
+      num_heads: HEADS,
+      kv_num_heads: HEADS,
+    });
+    return Array.from(
+      type === 'float32'
+        ? (data as Float32Array)
+        : new Float32Array(Uint32Array.from(data as Uint16Array, (x) => x << 16).buffer),
+    );
+  };
+  const [wide, narrow] = [await attend('float32'), await attend('bfloat16')];
+  for (const [i, x] of wide.entries()) assert.ok(Math.abs((narrow[i] as number) - x) <= 2 ** -8 * Math.abs(x), `${i}`);
+});
+
 test.run();

@@ -14,7 +14,7 @@ import {
   TranslationError,
   type WeightSpec,
 } from '../../../src/tools/index.js';
-import { assertClose, assertRuns, assertSound, runHere, runThere } from './comparison.js';
+import { assertClose, assertRuns, assertSound, RUNTIMES, runHere } from './comparison.js';
 import {
   type Attr,
   artifactsOf,
@@ -474,7 +474,7 @@ for (const [op, operands, attr, least, most] of DRAWN)
     const model = await fromTensorFlowJS(artifactsOf({ ...drawn, feeds: { x: random([1]) } }));
     await assertSound(model);
     const bytes = (await saveModel(model)) as Uint8Array;
-    for (const run of [runHere, runThere]) {
+    for (const [, run] of RUNTIMES) {
       const { y } = await run(bytes, { x: random([1]) });
       const numbers = Array.from(y?.data as Float32Array);
       assert.equal([...(y?.dims ?? [])], [40, 50]);

@@ -22,14 +22,19 @@ BOOKS = {
 VERSE = re.compile(r"(\d?[A-Za-z]+)(\d+):\d+ (.*)")
 
 
-def chapters():
-    """Each chapter under the name of its book."""
+def passages():
+    """Name of the book as it is printed, and text, of each chapter."""
     printed = subprocess.run(["bible", "-f", "-l4000", "gen1:1-rev22:21"], capture_output=True, text=True, check=True)
     verses = {}
     for line in printed.stdout.splitlines():
         book, chapter, verse = VERSE.fullmatch(line.rstrip()).groups()
         verses.setdefault((book, chapter), []).append(verse)
-    return [f"{BOOKS[book]}\n" + "\n".join(lines) + "\n" for (book, _), lines in verses.items()]
+    return [(book, "\n".join(lines) + "\n") for (book, _), lines in verses.items()]
+
+
+def chapters():
+    """Each chapter under the name of its book."""
+    return [f"{BOOKS[book]}\n{text}" for book, text in passages()]
 
 
 def split(documents, held_out=0.04, seed=1611):

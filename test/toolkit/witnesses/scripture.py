@@ -1,16 +1,8 @@
-"""The King James Bible as Debian's `bible-kjv` prints it: the chapters of each book."""
+"""The King James Bible, as the example of a chat reads it."""
 
-import re
-import subprocess
+import pathlib
+import sys
 
-VERSE = re.compile(r"(\d?[A-Za-z]+)(\d+):\d+ (.*)")
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "examples/chat/training"))
 
-
-def chapters():
-    """(book, text) in the order of the books."""
-    printed = subprocess.run(["bible", "-f", "-l4000", "gen1:1-rev22:21"], capture_output=True, text=True, check=True)
-    verses = {}
-    for line in printed.stdout.splitlines():
-        book, chapter, verse = VERSE.fullmatch(line.rstrip()).groups()
-        verses.setdefault((book, chapter), []).append(verse)
-    return [(book, "\n".join(lines) + "\n") for (book, _), lines in verses.items()]
+from text import passages as chapters  # noqa: E402, F401

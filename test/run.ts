@@ -13,8 +13,8 @@ env.wasm.numThreads = 1;
 watchGraphs(verifyGraph);
 
 const here = new URL('.', import.meta.url).pathname;
-/** Suites that install other runtimes, bundlers and packages: `npm run test:platforms`. */
-const APART = /^(platforms|transformers|examples)\//;
+/** Suites that install other runtimes, bundlers and packages: `npm run test:platforms`, `npm run test:studio`. */
+const APART = /^(platforms|transformers|examples|studio)\//;
 
 const parts = process.argv.slice(2);
 const isWanted = (file: string) => (parts.length ? parts.some((part) => file.includes(part)) : !APART.test(file));

@@ -1,0 +1,67 @@
+import { expose, transfer } from 'comlink';
+import { loadModel, type Model, type ModelProto } from 'sardonyx/model';
+import { buffersOf } from '../graph/buffers.js';
+import { graphAt } from './graph-at.js';
+import { outlineOf } from './outline-of.js';
+import type { DocumentsService, ModelFiles, OpenedDocument } from './service.js';
+import { typesOf } from './types-of.js';
+
+interface Open {
+  readonly files: ModelFiles;
+  readonly model: Model;
+}
+
+const opened = new Map<number, Open>();
+let lastId = 0;
+
+const find = (id: number): Open => {
+  const found = opened.get(id);
+  if (!found) throw new Error(`the model ${id} is closed`);
+  return found;
+};
+
+const outlineAt = (model: Model, path: string) => outlineOf(graphAt(model.proto, path), path);
+
+const service: DocumentsService = {
+  async open(files) {
+    const model = await loadModel(files.model, { externalData: files.beside });
+    const id = ++lastId;
+    opened.set(id, { files, model });
+    return sent(described(id, files, model));
+  },
+  close: (id) => void opened.delete(id),
+  outline: (id, path) => sent(outlineAt(find(id).model, path)),
+  types: async (id, path) => {
+    const { model } = find(id);
+    const { strings, values } = outlineAt(model, path);
+    const names = Array.from(values.name, (name) => strings[name] as string);
+    return sent(await typesOf(model, path, names));
+  },
+  files: async (id) => find(id).files,
+};
+
+function described(id: number, files: ModelFiles, model: Model): OpenedDocument {
+  const { proto } = model;
+  const bytes = files.beside.reduce((sum, { data }) => sum + data.size, files.model.size);
+  const opsets = proto.opsetImport.map(({ domain, version }) => ({
+    domain: domain || 'ai.onnx',
+    version: Number(version),
+  }));
+  const functions = proto.functions.map(({ domain, name }) => `${domain}:${name}`);
+  return { id, name: files.name, bytes, opsets, facts: factsOf(proto), functions, outline: outlineAt(model, '') };
+}
+
+const factsOf = (proto: ModelProto): [string, string][] =>
+  [
+    ['Graph', proto.graph?.name ?? ''],
+    ['Producer', `${proto.producerName} ${proto.producerVersion}`.trim()],
+    ['Format', `ONNX IR ${proto.irVersion}`],
+    ['Domain', proto.domain],
+    ['Version', Number(proto.modelVersion) ? `${proto.modelVersion}` : ''],
+    ['Description', proto.docString],
+    ...proto.metadataProps.map(({ key, value }): [string, string] => [key, value]),
+  ].filter((fact): fact is [string, string] => fact[1] !== '');
+
+const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));
+
+expose(service);

@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import './design/tokens.css';
+import './design/controls.css';
+import './shell/shell.css';
+import { acceptFiles } from './opening/drop.js';
+import { openAddress } from './opening/open.js';
+import { App } from './shell/app.js';
+
+render(<App />, document.getElementById('studio') as HTMLElement);
+acceptFiles(window);
+
+const address = new URLSearchParams(location.search).get('url');
+if (address) void openAddress(address);

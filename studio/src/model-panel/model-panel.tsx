@@ -1,0 +1,88 @@
+import { formatBytes, formatCount } from '../design/quantities.js';
+import { enterGraph } from '../workspace/open-model.js';
+import { model, outline, revealed, selection, text } from '../workspace/workspace.js';
+
+/** What the model is: its facts, inputs and outputs, operators and functions. */
+export default function ModelPanel() {
+  const document = model.value;
+  const graph = outline.value;
+  if (!document || !graph) return null;
+  return (
+    <div class="panel">
+      <h2>{document.name}</h2>
+      <dl class="facts">
+        <dt>Size</dt>
+        <dd>{formatBytes(document.bytes)}</dd>
+        <dt>Nodes</dt>
+        <dd>{formatCount(document.outline.nodes.count)}</dd>
+        {document.opsets.map(({ domain, version }) => [
+          <dt key={domain}>Opset</dt>,
+          <dd key={`${domain} version`}>
+            {domain} {version}
+          </dd>,
+        ])}
+        {document.facts.map(([name, fact]) => [<dt key={name}>{name}</dt>, <dd key={`${name} text`}>{fact}</dd>])}
+      </dl>
+      <Values title="Inputs" values={graph.inputs} />
+      <Values title="Outputs" values={graph.outputs} />
+      <Operators />
+      {document.functions.length > 0 && (
+        <section>
+          <h3>Functions</h3>
+          {document.functions.map((name) => (
+            <button key={name} type="button" class="button plain" onClick={() => void enterGraph(`function/${name}`)}>
+              {name}
+            </button>
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}
+
+const Values = ({ title, values }: { title: string; values: Int32Array }) => (
+  <section>
+    <h3>{title}</h3>
+    <table class="table">
+      <tbody>
+        {Array.from(values, (index) => (
+          <tr key={index}>
+            <td>
+              <button type="button" class="button plain" onClick={() => show(index)}>
+                {text(outline.value?.values.name[index])}
+              </button>
+            </td>
+            <td class="mono quiet">{text(outline.value?.values.type[index])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+function show(index: number): void {
+  selection.value = { kind: 'value', index };
+  revealed.value = { kind: 'value', index };
+}
+
+function Operators() {
+  const { nodes } = outline.value as NonNullable<typeof outline.value>;
+  const counts = new Map<number, number>();
+  for (const operator of nodes.operator) counts.set(operator, (counts.get(operator) ?? 0) + 1);
+  const sorted = [...counts].sort((one, other) => other[1] - one[1]);
+  return (
+    <section>
+      <h3>Operators</h3>
+      <table class="table">
+        <tbody>
+          {sorted.map(([operator, count]) => (
+            <tr key={operator}>
+              <td>{text(operator)}</td>
+              <td class="number">{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

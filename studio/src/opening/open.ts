@@ -1,0 +1,52 @@
+import { note, report, task } from '../workspace/notices.js';
+import { openModel } from '../workspace/open-model.js';
+import { type FoundFile, modelsAmong } from './gather.js';
+
+/** Who takes files before they are looked at as models: the panel in view, by returning true. */
+export type Taker = (files: readonly FoundFile[]) => boolean | Promise<boolean>;
+const takers: Taker[] = [];
+
+/** Lets a panel take dropped files while it is in view; call what comes back when it goes. */
+export function takeFiles(taker: Taker): () => void {
+  takers.push(taker);
+  return () => void takers.splice(takers.indexOf(taker), 1);
+}
+
+/** Opens what was dropped or picked. */
+export async function openFiles(files: readonly FoundFile[]): Promise<void> {
+  for (const taker of [...takers].reverse()) if (await taker(files)) return;
+  const [first, ...others] = modelsAmong(files);
+  if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  await openModel(first);
+  if (others.length > 0) note(`${first.name} is open; ${others.length} more models were dropped with it.`);
+}
+
+/** Opens a model at an address of the same origin: the page's policy lets it load from no other. */
+export async function openAddress(address: string): Promise<void> {
+  const url = new URL(address, location.href);
+  if (url.origin !== location.origin) {
+    const detail =
+      'This page connects to no other host, by its content security policy. Download the file and drop it here.';
+    return report(`${url.host} cannot be reached from here`, new Error(detail));
+  }
+  const file = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
+  if (file) await openFiles([{ path: file.name, data: file }]);
+}
+
+async function download(url: URL, signal: AbortSignal): Promise<File> {
+  const response = await fetch(url, { signal });
+  if (!response.ok)
+    throw new Error(`${url.pathname}: the server answers ${response.status} ${response.statusText}`.trim());
+  return new File([await response.blob()], url.pathname.slice(url.pathname.lastIndexOf('/') + 1) || 'model.onnx');
+}
+
+/** Opens a dialog for files, or for a folder. */
+export function pick(kind: 'files' | 'folder'): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.webkitdirectory = kind === 'folder';
+  input.onchange = () =>
+    void openFiles([...(input.files ?? [])].map((data) => ({ path: data.webkitRelativePath || data.name, data })));
+  input.click();
+}

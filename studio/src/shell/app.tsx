@@ -1,0 +1,54 @@
+import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { DetailsPane } from '../details/details-pane.js';
+import { GraphPane } from '../graph-pane/graph-pane.js';
+import { isDropTarget } from '../opening/drop.js';
+import { model, panel } from '../workspace/workspace.js';
+import { Header } from './header.js';
+import { Notices } from './notices.js';
+import { PANELS, type Panel } from './panels.js';
+import { Rail } from './rail.js';
+import { Splitter } from './splitter.js';
+import { Welcome } from './welcome.js';
+
+/** The panel that is open, if what it needs is there. */
+const current = computed(() => PANELS.find(({ id, needsModel }) => id === panel.value && (model.value || !needsModel)));
+
+effect(() => {
+  document.title = model.value ? `${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
+});
+
+export const App = () => (
+  <>
+    <Header />
+    <div class="body">
+      <Rail />
+      {current.value && <Side panel={current.value} />}
+      <main class="stage" aria-label="Graph">
+        {model.value ? <GraphPane /> : <Welcome />}
+        {isDropTarget.value && <div class="drop-target">Drop a model, a folder or a log</div>}
+      </main>
+      <DetailsPane />
+    </div>
+    <Notices />
+  </>
+);
+
+function Side({ panel }: { panel: Panel }) {
+  const loaded = useSignal<{ readonly of: Panel; readonly Content: ComponentType } | null>(null);
+  const wanted = useSignal(panel);
+  wanted.value = panel;
+  useSignalEffect(() => {
+    const of = wanted.value;
+    void of.load().then(({ default: Content }) => {
+      loaded.value = { of, Content };
+    });
+  });
+  const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
+  return (
+    <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
+      {Content && <Content />}
+      <Splitter isWide={panel.isWide ?? false} />
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from '../design/icon.js';
+
+export type PanelId =
+  | 'model'
+  | 'find'
+  | 'run'
+  | 'measure'
+  | 'understand'
+  | 'compare'
+  | 'verify'
+  | 'quantise'
+  | 'watch'
+  | 'edit';
+
+/** A tool beside the graph. Its code is loaded when it is first opened. */
+export interface Panel {
+  readonly id: PanelId;
+  readonly title: string;
+  readonly icon: IconName;
+  /** Whether it needs a model; those that do not open files of their own. */
+  readonly needsModel: boolean;
+  /** Wide panels take most of the page's width. */
+  readonly isWide?: boolean;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+export const PANELS: readonly Panel[] = [
+  { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+];

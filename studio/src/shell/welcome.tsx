@@ -1,0 +1,16 @@
+import { pick } from '../opening/open.js';
+
+export const Welcome = () => (
+  <div class="welcome">
+    <h2>Drop an ONNX model here</h2>
+    <p class="quiet">A file, a folder with its weights, or a training log. Nothing leaves this page.</p>
+    <div class="row">
+      <button type="button" class="button primary" onClick={() => pick('files')}>
+        Open files
+      </button>
+      <button type="button" class="button" onClick={() => pick('folder')}>
+        Open a folder
+      </button>
+    </div>
+  </div>
+);

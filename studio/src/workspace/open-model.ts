@@ -1,0 +1,86 @@
+import { batch } from '@preact/signals';
+import { documents } from '../documents/documents.js';
+import type { ModelFiles } from '../documents/service.js';
+import type { Outline } from '../graph/outline.js';
+import { layout } from '../layout/layout.js';
+import { task } from './notices.js';
+import * as workspace from './workspace.js';
+
+/** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
+export async function openModel(files: ModelFiles): Promise<boolean> {
+  const document = await task(`Opening ${files.name}`, () => documents.open(files));
+  if (!document) return false;
+  const before = workspace.model.value;
+  if (before) void documents.close(before.id);
+  batch(() => {
+    workspace.model.value = document;
+    workspace.files.value = files;
+  });
+  await show(document.outline);
+  return true;
+}
+
+/** Enters a graph of the model in view by its path: '' is the model's own. */
+export async function enterGraph(path: string): Promise<void> {
+  const document = workspace.model.value;
+  if (!document || workspace.outline.value?.path === path) return;
+  const outline = path === '' ? document.outline : await task('Entering', () => documents.outline(document.id, path));
+  if (outline) await show(outline);
+}
+
+async function show(outline: Outline): Promise<void> {
+  const modules = await layout.open(outline);
+  const picture = await layout.picture({
+    opened: [],
+    direction: workspace.direction.value,
+    folds: workspace.folds.value,
+  });
+  batch(() => {
+    workspace.selection.value = null;
+    workspace.heat.value = null;
+    workspace.marks.value = new Map();
+    workspace.opened.value = new Set();
+    workspace.outline.value = outline;
+    workspace.modules.value = modules;
+    workspace.picture.value = picture;
+  });
+  void addTypes(outline);
+}
+
+/** Types come after the drawing: inference of a large model takes longer than its layout. */
+async function addTypes(outline: Outline): Promise<void> {
+  const document = workspace.model.value;
+  if (!document) return;
+  const types = await documents.types(document.id, outline.path).catch(() => undefined);
+  if (!types || workspace.outline.value !== outline) return;
+  const offset = outline.strings.length - 1;
+  const type = types.type.map((index) => (index === 0 ? 0 : index + offset));
+  const values = { ...outline.values, type };
+  workspace.outline.value = { ...outline, strings: [...outline.strings, ...types.strings.slice(1)], values };
+}
+
+/** Draws the graph in view again, as with other modules open or in another direction. */
+export async function redraw(change: Partial<Drawn>): Promise<void> {
+  batch(() => {
+    if (change.opened) workspace.opened.value = change.opened;
+    if (change.direction) workspace.direction.value = change.direction;
+    if (change.folds !== undefined) workspace.folds.value = change.folds;
+  });
+  const options = { direction: workspace.direction.value, folds: workspace.folds.value };
+  const outline = workspace.outline.value;
+  const picture = await layout.picture({ opened: [...workspace.opened.value], ...options });
+  if (workspace.outline.value?.path === outline?.path) workspace.picture.value = picture;
+}
+
+interface Drawn {
+  readonly opened: ReadonlySet<number>;
+  readonly direction: 'down' | 'right';
+  readonly folds: boolean;
+}
+
+/** Opens a closed module, and closes an open one, with those in it. */
+export function toggleModule(index: number): Promise<void> {
+  const opened = new Set(workspace.opened.value);
+  if (!opened.delete(index)) opened.add(index);
+  return redraw({ opened });
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+// The studio's packages are installed and its page is built by `npm run test:studio`.
+import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
+import { serveStudio } from '../../studio/server.js';
+
+export type { Page };
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const shared = (path: string) => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
+
+interface Studio {
+  readonly browser: Browser;
+  readonly server: Awaited<ReturnType<typeof serveStudio>>;
+}
+
+let studio: Promise<Studio> | undefined;
+
+async function start(): Promise<Studio> {
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}; CHROMIUM may name another`);
+  const server = await serveStudio();
+  const browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return { browser, server };
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the page said went wrong: errors of scripts, of the console, requests to other origins. A test wants none. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface Setting {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly query?: string;
+  readonly forcedColors?: boolean;
+}
+
+/** The studio in a browser's context of its own, at its first screen. */
+export async function openStudio(setting: Setting = {}): Promise<Opened> {
+  studio ??= start();
+  const { browser, server } = await studio;
+  const { address } = server;
+  const context = await browser.newContext({
+    viewport: { width: setting.width ?? 1440, height: setting.height ?? 900 },
+    colorScheme: setting.scheme ?? 'light',
+    forcedColors: setting.forcedColors ? 'active' : 'none',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const problems = watched(page, address);
+  await page.goto(`${address}${setting.query ?? ''}`);
+  await page.getByRole('banner').waitFor();
+  return { page, problems, close: () => context.close() };
+}
+
+function watched(page: Page, address: string): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !/^(blob|data):/.test(url)) problems.push(`a request to ${url}`);
+  });
+  return problems;
+}
+
+/** Opens files as the page's button does, and waits for the drawing. */
+export async function openFiles(page: Page, paths: string | readonly string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await (await chooser).setFiles(typeof paths === 'string' ? paths : [...paths]);
+}
+
+/** To be called after the last test of a file, or the runner would wait for the browser. */
+export async function closeStudio(): Promise<void> {
+  const started = studio;
+  studio = undefined;
+  if (!started) return;
+  const { browser, server } = await started;
+  await browser.close();
+  server.close();
+}

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const built = (entry: string) => fileURLToPath(new URL(`../dist/${entry}.js`, import.meta.url));
-const ENTRIES = ['cache', 'builder', 'image', 'tensors', 'model'];
+const ENTRIES = ['cache', 'builder', 'image', 'tensors'];
 
 /** Threads need a page of its own agents; the policy is the one that any host should send: docs/studio.md. */
 const HEADERS = {
@@ -16,6 +16,7 @@ export default defineConfig({
   resolve: {
     alias: [
       ...ENTRIES.map((entry) => ({ find: new RegExp(`^sardonyx/${entry}$`), replacement: built(entry) })),
+      { find: /^sardonyx\/model$/, replacement: fileURLToPath(new URL('../src/tools/index.ts', import.meta.url)) },
       { find: /^sardonyx$/, replacement: built('index') },
     ],
   },

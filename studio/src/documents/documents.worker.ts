@@ -1,10 +1,10 @@
 import { expose, transfer } from 'comlink';
-import { loadModel, type Model, type ModelProto } from 'sardonyx/model';
+import type { Model, ModelProto } from 'sardonyx/model';
+import { loadModel } from '../../../src/tools/load-model.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
 import { outlineOf } from './outline-of.js';
 import type { DocumentsService, ModelFiles, OpenedDocument } from './service.js';
-import { typesOf } from './types-of.js';
 
 interface Open {
   readonly files: ModelFiles;
@@ -35,6 +35,7 @@ const service: DocumentsService = {
     const { model } = find(id);
     const { strings, values } = outlineAt(model, path);
     const names = Array.from(values.name, (name) => strings[name] as string);
+    const { typesOf } = await import('./types-of.js');
     return sent(await typesOf(model, path, names));
   },
   files: async (id) => find(id).files,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { offline } from './offline-plugin.js';
 
 const built = (entry: string) => fileURLToPath(new URL(`../dist/${entry}.js`, import.meta.url));
 const ENTRIES = ['cache', 'builder', 'image', 'tensors'];
@@ -12,6 +13,7 @@ const HEADERS = {
 
 export default defineConfig({
   base: './',
+  plugins: [offline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [

@@ -25,6 +25,7 @@ import { printCommand } from './commands/print.js';
 import { quantizeCommand } from './commands/quantize.js';
 import { runCommand } from './commands/run.js';
 import { simplifyCommand } from './commands/simplify.js';
+import { studioCommand } from './commands/studio.js';
 import { verifyCommand } from './commands/verify.js';
 import { PEER_PROCESS } from './peers/child.js';
 import { servePeer } from './peers/onnxruntime-process.js';
@@ -68,6 +69,7 @@ const COMMANDS = [
   inlineCommand,
   editCommand,
   debugCommand,
+  studioCommand,
   completionCommand,
 ];
 

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
+import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
 import { App } from './shell/app.js';
@@ -11,3 +12,4 @@ acceptFiles(window);
 
 const address = new URLSearchParams(location.search).get('url');
 if (address) void openAddress(address);
+addEventListener('load', () => void keepOffline());

@@ -1,4 +1,5 @@
 import { Icon } from '../design/icon.js';
+import { isUpdateReady, update } from '../offline/offline.js';
 import { pick } from '../opening/open.js';
 import { enterGraph } from '../workspace/open-model.js';
 import { model, outline, tasks } from '../workspace/workspace.js';
@@ -11,6 +12,16 @@ export const Header = () => (
     </h1>
     <Crumbs />
     <Running />
+    {isUpdateReady.value && (
+      <button
+        type="button"
+        class="button"
+        onClick={update}
+        title="The page is loaded anew; the model in view is closed"
+      >
+        Update
+      </button>
+    )}
     <button type="button" class="button" onClick={() => pick('files')}>
       <Icon name="open" />
       Open

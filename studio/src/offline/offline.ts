@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals';
+
+/** Whether a newer version of the page is there, and waits to be asked. */
+export const isUpdateReady = signal(false);
+
+let waiting: ServiceWorker | null = null;
+
+/** Keeps the page's files for visits without a network. */
+export async function keepOffline(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.register('./service-worker.js');
+  const offer = () => {
+    // The first version takes the place of none.
+    if (!registration.waiting || !navigator.serviceWorker.controller) return;
+    waiting = registration.waiting;
+    isUpdateReady.value = true;
+  };
+  offer();
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', offer);
+  });
+}
+
+/** Loads the page anew, in its newer version. */
+export function update(): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
+  waiting?.postMessage('take over');
+}

@@ -2,8 +2,20 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { offline } from './offline-plugin.js';
 
-const built = (entry: string) => fileURLToPath(new URL(`../dist/${entry}.js`, import.meta.url));
-const ENTRIES = ['cache', 'builder', 'image', 'tensors'];
+/** The runtime and the toolkit from their sources, of which a page takes what it imports. */
+const SOURCES = {
+  sardonyx: 'index.ts',
+  'sardonyx/cache': 'cache/index.ts',
+  'sardonyx/builder': 'builder/index.ts',
+  'sardonyx/image': 'image/index.ts',
+  'sardonyx/model': 'tools/index.ts',
+  'sardonyx/tensors': 'tensors/index.ts',
+};
+
+const alias = Object.entries(SOURCES).map(([name, file]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(`../src/${file}`, import.meta.url)),
+}));
 
 /** Threads need a page of its own agents; the policy is the one that any host should send: docs/studio.md. */
 const HEADERS = {
@@ -15,13 +27,7 @@ export default defineConfig({
   base: './',
   plugins: [offline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  resolve: {
-    alias: [
-      ...ENTRIES.map((entry) => ({ find: new RegExp(`^sardonyx/${entry}$`), replacement: built(entry) })),
-      { find: /^sardonyx\/model$/, replacement: fileURLToPath(new URL('../src/tools/index.ts', import.meta.url)) },
-      { find: /^sardonyx$/, replacement: built('index') },
-    ],
-  },
+  resolve: { alias },
   worker: { format: 'es' },
   build: { target: 'es2022', chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
   server: { headers: HEADERS, fs: { allow: ['..'] } },

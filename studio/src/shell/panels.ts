@@ -27,4 +27,11 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+  {
+    id: 'quantise',
+    title: 'Quantise',
+    icon: 'quantise',
+    needsModel: true,
+    load: () => import('../quantise/quantise-panel.js'),
+  },
 ];

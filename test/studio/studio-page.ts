@@ -50,11 +50,24 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  await page.addInitScript(observeLongTasks);
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();
   return { page, problems, close: () => context.close() };
 }
+
+function observeLongTasks(): void {
+  const found: number[] = [];
+  Object.assign(window, { longTasks: found });
+  new PerformanceObserver((list) => found.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+    buffered: true,
+  });
+}
+
+/** Tasks of the main thread over 50 ms so far, in milliseconds. */
+export const longTasks = (page: Page): Promise<number[]> => page.evaluate('window.longTasks');
 
 function watched(page: Page, address: string): string[] {
   const problems: string[] = [];

@@ -51,8 +51,27 @@ async function tensorsIn({ path, data }: SampleFile, input: Inputs[number], give
   const total = dims.reduce((product, size) => product * size, 1);
   if (count === 0 || total % count !== 0)
     throw new Error(`${path}: ${type}[${dims}] does not divide into inputs of [${shape}]`);
+  const isPixels = type === 'uint8' && input.type === 'float32';
   return Array.from({ length: total / count }, (_, i) => {
     const part = (all as Float32Array).slice(i * count, (i + 1) * count);
-    return new Tensor(type as 'float32', part, shape);
+    return isPixels ? pixels(part, given.normalize, shape) : new Tensor(type as 'float32', part, shape);
   });
 }
+
+/** Bytes for an input of floats are pixels. */
+function pixels(bytes: ArrayLike<number>, normalize: SampleFiles['normalize'], shape: readonly number[]): Tensor {
+  const [scale, offset] = RANGES[normalize] ?? [];
+  if (scale === undefined || offset === undefined)
+    throw new Error(`pixels in an array are brought to 0 … 1, −1 … 1 or 0 … 255, not normalised as ${normalize}`);
+  return new Tensor(
+    'float32',
+    Float32Array.from(bytes, (byte) => byte * scale + offset),
+    shape,
+  );
+}
+
+const RANGES: Partial<Record<SampleFiles['normalize'], readonly [scale: number, offset: number]>> = {
+  unit: [1 / 255, 0],
+  signed: [2 / 255, -1],
+  bytes: [1, 0],
+};

@@ -27,6 +27,7 @@ export default defineConfig({
   base: './',
   plugins: [offline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  assetsInclude: ['**/*.onnx'],
   resolve: { alias },
   worker: { format: 'es' },
   build: { target: 'es2022', chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { DetailsPane } from '../details/details-pane.js';
 import { GraphPane } from '../graph-pane/graph-pane.js';
 import { isDropTarget } from '../opening/drop.js';
+import { Tour } from '../tour/tour.js';
 import { model, panel } from '../workspace/workspace.js';
 import { Header } from './header.js';
 import { Notices } from './notices.js';
@@ -30,6 +31,7 @@ export const App = () => (
       </main>
       <DetailsPane />
     </div>
+    <Tour />
     <Notices />
   </>
 );

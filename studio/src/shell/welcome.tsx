@@ -1,4 +1,5 @@
 import { pick } from '../opening/open.js';
+import { startTour } from '../tour/tour.js';
 
 export const Welcome = () => (
   <div class="welcome">
@@ -10,6 +11,9 @@ export const Welcome = () => (
       </button>
       <button type="button" class="button" onClick={() => pick('folder')}>
         Open a folder
+      </button>
+      <button type="button" class="button" onClick={() => void startTour()}>
+        Take the tour
       </button>
     </div>
   </div>

@@ -1,0 +1,4 @@
+declare module '*.onnx?url' {
+  const address: string;
+  export default address;
+}

@@ -6,6 +6,8 @@ export interface Outline {
   /** `''` for the model's graph, else the path of nodes and attributes that leads there: `12/body`, or `function/DOMAIN:NAME`. */
   readonly path: string;
   readonly strings: readonly string[];
+  /** Classes of scopes, by path, where an exporter says them: `encoder/layers/0` is a `BertLayer`. */
+  readonly classes?: ReadonlyMap<string, string>;
   readonly nodes: NodeColumns;
   readonly values: ValueColumns;
   /** Values that the graph is fed, initializers excepted, and those that it gives. */

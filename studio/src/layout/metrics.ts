@@ -1,0 +1,30 @@
+/** Sizes of what is drawn, in pixels at a zoom of 1: the layout and the canvas agree on them here. */
+export const METRICS = {
+  nodeHeight: 28,
+  /** A module that is closed. */
+  moduleHeight: 44,
+  /** Around what lies in an open module. */
+  padding: 16,
+  /** Above what lies in an open module, for its title. */
+  header: 28,
+  minWidth: 64,
+  maxWidth: 240,
+  letter: 7,
+  /** Left and right of a label, together. */
+  labelMargin: 24,
+  /** Between neighbours in a layer, and between a box and a line. */
+  boxGap: 20,
+  lineGap: 10,
+  /** Between layers: edges bend there. */
+  layerGap: 40,
+  /** Between the ends of edges on a box. */
+  portGap: 14,
+  /** Edges over more layers run beside the graph. */
+  longestChain: 6,
+} as const;
+
+/** Longer labels are for the canvas to shorten. */
+export const widthOf = (label: string): number => {
+  const { minWidth, maxWidth, letter, labelMargin } = METRICS;
+  return Math.min(maxWidth, Math.max(minWidth, label.length * letter + labelMargin));
+};

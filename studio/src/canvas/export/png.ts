@@ -1,0 +1,65 @@
+import { SardonyxError } from '../../../../src/base/errors.js';
+import { canvasPen } from '../paint/canvas-pen.js';
+import { paint } from '../paint/paint.js';
+import { createPng } from './png-writer.js';
+import { MARGIN, type Portrait, sizeWith } from './portrait.js';
+import { inSlices } from './turns.js';
+
+/** Half a gigapixel, as much as most programs open. */
+export const MOST_PIXELS = 500_000_000;
+/** Of a canvas on which a piece of the picture is drawn. */
+const PIECE = 2048;
+const BAND = 128;
+
+/** The picture with `scale` pixels for each of its own, larger than any canvas may be: bands of it are drawn and compressed in turn. */
+export async function pictureAsPng(portrait: Portrait, scale: number): Promise<Blob> {
+  const whole = sizeWith(portrait.scene.picture, MARGIN);
+  const width = Math.ceil(whole.width * scale);
+  const height = Math.ceil(whole.height * scale);
+  if (width * height > MOST_PIXELS) throw tooLarge(width, height);
+  const png = createPng(width, height);
+  for (let top = 0; top < height; top += BAND) {
+    const rows = Math.min(BAND, height - top);
+    await png.write(await band(portrait, scale, top, width, rows), rows);
+  }
+  return png.end();
+}
+
+const tooLarge = (width: number, height: number) =>
+  new SardonyxError(
+    'INVALID_ARGUMENT',
+    `a picture of ${width} × ${height} pixels is more than the ${MOST_PIXELS / 1e6} million of a PNG here; a smaller scale, or SVG, has room for it`,
+  );
+
+/** RGBA of some rows. */
+async function band(portrait: Portrait, scale: number, top: number, width: number, rows: number): Promise<Uint8Array> {
+  const pixels = new Uint8Array(width * rows * 4);
+  for (let left = 0; left < width; left += PIECE) {
+    const columns = Math.min(PIECE, width - left);
+    const piece = await drawn(portrait, scale, left, top, columns, rows);
+    for (let row = 0; row < rows; row++) {
+      pixels.set(piece.subarray(row * columns * 4, (row + 1) * columns * 4), (row * width + left) * 4);
+    }
+  }
+  return pixels;
+}
+
+async function drawn(
+  { scene, dress }: Portrait,
+  scale: number,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Promise<Uint8ClampedArray> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true }) as CanvasRenderingContext2D;
+  context.fillStyle = dress.theme.background;
+  context.fillRect(0, 0, width, height);
+  context.setTransform(scale, 0, 0, scale, MARGIN * scale - left, MARGIN * scale - top);
+  const window = { x: left / scale - MARGIN, y: top / scale - MARGIN, width: width / scale, height: height / scale };
+  await inSlices(paint({ scene, dress, pen: canvasPen(context, dress.theme.font), zoom: scale }, window));
+  return context.getImageData(0, 0, width, height).data;
+}

@@ -1,0 +1,26 @@
+import { paint } from '../paint/paint.js';
+import { MARGIN, type Portrait, sizeWith } from './portrait.js';
+import { escaped, svgPen } from './svg-pen.js';
+import { inSlices } from './turns.js';
+
+/** The picture at a zoom of 1 as a document of SVG, text as text; made in slices of some milliseconds. */
+export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
+  const pen = svgPen();
+  const parts: string[] = [head({ scene, dress })];
+  const { width, height } = scene.picture;
+  const work = paint({ scene, dress, pen, zoom: 1 }, { x: 0, y: 0, width, height });
+  await inSlices(work, () => void parts.push(pen.take()));
+  parts.push(pen.take(), '</g></svg>\n');
+  return new Blob([parts.filter(Boolean).join('\n')], { type: 'image/svg+xml' });
+}
+
+function head({ scene, dress }: Portrait): string {
+  const { width, height } = sizeWith(scene.picture, MARGIN);
+  const { theme } = dress;
+  const box = `viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ${box}>`,
+    `<rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${theme.background}"/>`,
+    `<g font-family="${escaped(theme.font)}" stroke-linejoin="round">`,
+  ].join('\n');
+}

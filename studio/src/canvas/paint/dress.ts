@@ -1,0 +1,69 @@
+import { BoxKind } from '../../graph/picture.js';
+import type { Scene } from '../scene/scene.js';
+import { type Heat, heatOfBoxes } from './heat.js';
+import type { Lettering } from './lettering.js';
+import type { Theme } from './theme.js';
+
+/** What boxes wear for now, beyond what they are. */
+export interface Dress {
+  readonly theme: Theme;
+  readonly lettering: Lettering;
+  /** A step of the theme's heat and one, by box; 0 for none. */
+  readonly heat: Uint8Array;
+  /** What the heat of a box reads: `1.24 ms`; '' for none. */
+  readonly heatWords: (box: number) => string;
+  /** Bits of BADGES, by box. */
+  readonly badges: Uint8Array;
+}
+
+/** Marks at the corner of a box; of several the first is shown. Their order is that of the theme's colours. */
+export const BADGES = [
+  { name: 'error', bit: 1, glyph: '!', says: 'error' },
+  { name: 'nan', bit: 2, glyph: 'N', says: 'NaN or infinity' },
+  { name: 'captured', bit: 4, glyph: '•', says: 'captured' },
+  { name: 'added', bit: 8, glyph: '+', says: 'added' },
+  { name: 'removed', bit: 16, glyph: '−', says: 'removed' },
+  { name: 'changed', bit: 32, glyph: '~', says: 'changed' },
+] as const;
+
+export type BadgeName = (typeof BADGES)[number]['name'];
+
+/** Its place in BADGES, or -1. */
+export const badgeShown = (bits: number): number => BADGES.findIndex(({ bit }) => (bits & bit) !== 0);
+
+/** What a scene's boxes wear: figures and badges are by node. */
+export function dressOf(
+  scene: Scene,
+  theme: Theme,
+  lettering: Lettering,
+  heat: Heat | undefined,
+  badges: Uint8Array | undefined,
+): Dress {
+  const { count } = scene.picture.boxes;
+  const warmth = heat && heatOfBoxes(scene, heat);
+  return {
+    theme,
+    lettering,
+    heat: warmth?.steps ?? new Uint8Array(count),
+    heatWords: (box) => {
+      const value = warmth?.values[box] ?? Number.NaN;
+      return heat && !Number.isNaN(value) ? heat.words(value) : '';
+    },
+    badges: badges ? badgesOfBoxes(scene, badges) : new Uint8Array(count),
+  };
+}
+
+/** A closed module has the badges of all nodes in it. */
+function badgesOfBoxes({ modules, picture: { boxes } }: Scene, byNode: Uint8Array): Uint8Array {
+  const byModule = new Uint8Array(modules.count);
+  const join = (module: number, bits: number) => {
+    if (module >= 0) byModule[module] = (byModule[module] as number) | bits;
+  };
+  modules.ofNode.forEach((module, node) => void join(module, byNode[node] ?? 0));
+  for (let i = modules.count - 1; i >= 0; i--) join(modules.parent[i] as number, byModule[i] as number);
+  return Uint8Array.from({ length: boxes.count }, (_, box) => {
+    const subject = boxes.subject[box] as number;
+    if (boxes.kind[box] === BoxKind.node) return byNode[subject] ?? 0;
+    return boxes.kind[box] === BoxKind.module ? (byModule[subject] as number) : 0;
+  });
+}

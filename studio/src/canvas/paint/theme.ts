@@ -1,0 +1,90 @@
+import { CATEGORIES } from '../../graph/outline.js';
+import { hexadecimal, mixed, readableOn } from './colour.js';
+
+/** The colours of a drawing, `#rrggbb` all. */
+export interface Theme {
+  readonly background: string;
+  /** Of opened modules, alternating with depth. */
+  readonly frames: readonly [string, string];
+  readonly frameBorder: string;
+  readonly node: string;
+  readonly module: string;
+  readonly nodeBorder: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly edge: string;
+  readonly upstream: string;
+  readonly downstream: string;
+  readonly selection: string;
+  readonly focus: string;
+  /** By the index of a category; `specks` are what whole boxes have where they are too small for a stripe. */
+  readonly categories: readonly string[];
+  readonly specks: readonly string[];
+  readonly heat: readonly string[];
+  /** What is read on each step of `heat`. */
+  readonly heatText: readonly string[];
+  readonly badges: readonly string[];
+  readonly badgeText: readonly string[];
+  readonly font: string;
+}
+
+export const HEAT_STEPS = 9;
+const BADGE_NAMES = ['error', 'nan', 'captured', 'added', 'removed', 'changed'] as const;
+
+/** Reads the custom properties that hold for the host, once for each theme. */
+export function themeOf(host: HTMLElement): Theme {
+  const probe = host.appendChild(document.createElement('span'));
+  probe.hidden = true;
+  const colour = (name: string) => {
+    probe.style.color = `var(--${name})`;
+    return hexadecimal(getComputedStyle(probe).color);
+  };
+  const theme = coloursBy(colour, getComputedStyle(host).fontFamily);
+  probe.remove();
+  return theme;
+}
+
+function coloursBy(colour: (name: string) => string, font: string): Theme {
+  const node = colour('graph-node');
+  const text = colour('graph-text');
+  const categories = CATEGORIES.map((name) => colour(`category-${name}`));
+  const heat = Array.from({ length: HEAT_STEPS }, (_, step) => colour(`heat-${step}`));
+  const badges = BADGE_NAMES.map((name) => colour(`badge-${name}`));
+  const frames = [colour('graph-frame'), colour('graph-frame-inner')] as const;
+  return {
+    background: colour('graph-background'),
+    frames,
+    frameBorder: colour('graph-frame-border'),
+    node,
+    module: colour('graph-module'),
+    nodeBorder: colour('graph-node-border'),
+    text,
+    muted: colour('graph-muted'),
+    edge: colour('graph-edge'),
+    upstream: colour('graph-upstream'),
+    downstream: colour('graph-downstream'),
+    selection: colour('graph-selection'),
+    focus: colour('graph-focus'),
+    categories,
+    specks: categories.map((category) => mixed(category, node, 0.4)),
+    heat,
+    heatText: heat.map(readableOn),
+    badges,
+    badgeText: badges.map(readableOn),
+    font,
+  };
+}
+
+/** Calls `changed` when the page or the system takes another theme; what it returns ends that. */
+export function watchTheme(changed: () => void): () => void {
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) =>
+    matchMedia(query),
+  );
+  for (const query of queries) query.addEventListener('change', changed);
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });
+  return () => {
+    for (const query of queries) query.removeEventListener('change', changed);
+    observer.disconnect();
+  };
+}

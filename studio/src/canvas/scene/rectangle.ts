@@ -1,0 +1,17 @@
+/** In pixels of the picture at a zoom of 1. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const grown = ({ x, y, width, height }: Rectangle, by: number): Rectangle => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
+export const contains = (r: Rectangle, x: number, y: number): boolean =>
+  x >= r.x && y >= r.y && x <= r.x + r.width && y <= r.y + r.height;

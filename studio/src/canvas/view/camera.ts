@@ -1,0 +1,103 @@
+import type { Rectangle } from '../scene/rectangle.js';
+
+/** What is seen of a picture: the screen's x is the picture's times scale, and x; in pixels of CSS. */
+export interface Camera {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const LEAST_ZOOM = 0.02;
+export const MOST_ZOOM = 4;
+
+const MARGIN = 32;
+
+/** The zoom at which all of the picture is seen, not above 1; below LEAST_ZOOM for very large ones. */
+export const fittingZoom = (picture: Size, screen: Size): number =>
+  Math.min(
+    1,
+    Math.max(1, screen.width - 2 * MARGIN) / Math.max(1, picture.width),
+    Math.max(1, screen.height - 2 * MARGIN) / Math.max(1, picture.height),
+  );
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
+
+/** All of the picture in the middle. */
+export const fitted = (picture: Size, screen: Size): Camera => centred(picture, screen, fittingZoom(picture, screen));
+
+const centred = (picture: Size, screen: Size, scale: number): Camera => ({
+  scale,
+  x: (screen.width - picture.width * scale) / 2,
+  y: (screen.height - picture.height * scale) / 2,
+});
+
+/** Below this zoom no operator can be read. */
+const READABLE = 0.5;
+
+/** All of the picture where it can be read so; else where it begins. */
+export function firstLook(picture: Size, screen: Size, begin: Rectangle, direction: 'down' | 'right'): Camera {
+  const fitting = fittingZoom(picture, screen);
+  if (fitting >= READABLE) return fitted(picture, screen);
+  const scale = clamp((screen.width - 2 * MARGIN) / picture.width, 0.75, 1);
+  const middle = centred(picture, screen, scale);
+  const isDown = direction === 'down';
+  return {
+    scale,
+    x: isDown ? screen.width / 2 - (begin.x + begin.width / 2) * scale : MARGIN,
+    y: isDown ? Math.max(middle.y, MARGIN) : screen.height / 2 - (begin.y + begin.height / 2) * scale,
+  };
+}
+
+/** The same point of the picture stays at x, y of the screen. */
+export function zoomedAbout(camera: Camera, x: number, y: number, factor: number, least: number): Camera {
+  const scale = clamp(camera.scale * factor, Math.min(LEAST_ZOOM, least), MOST_ZOOM);
+  const change = scale / camera.scale;
+  return { scale, x: x - (x - camera.x) * change, y: y - (y - camera.y) * change };
+}
+
+/** Moved by pixels of the screen; a part of the picture always remains in sight. */
+export function moved(camera: Camera, dx: number, dy: number, picture: Size, screen: Size): Camera {
+  return kept({ ...camera, x: camera.x + dx, y: camera.y + dy }, picture, screen);
+}
+
+export function kept({ scale, x, y }: Camera, picture: Size, screen: Size): Camera {
+  const rest = (size: number) => Math.min(80, size / 2);
+  return {
+    scale,
+    x: clamp(x, rest(screen.width) - picture.width * scale, screen.width - rest(screen.width)),
+    y: clamp(y, rest(screen.height) - picture.height * scale, screen.height - rest(screen.height)),
+  };
+}
+
+/** What part of the picture the screen shows. */
+export const windowOf = ({ scale, x, y }: Camera, { width, height }: Size): Rectangle => ({
+  x: -x / scale,
+  y: -y / scale,
+  width: width / scale,
+  height: height / scale,
+});
+
+/** Moved as little as needed for the rectangle to be in sight, its upper left corner above all. */
+export function revealing(camera: Camera, { x, y, width, height }: Rectangle, screen: Size): Camera {
+  const { scale } = camera;
+  const edge = (at: number, length: number, from: number, size: number) => {
+    const [begin, end] = [at * scale + from, (at + length) * scale + from];
+    if (begin < MARGIN || length * scale > size - 2 * MARGIN)
+      return begin < MARGIN || begin > size / 2 ? MARGIN - at * scale : from;
+    return end > size - MARGIN ? from - (end - size + MARGIN) : from;
+  };
+  return { scale, x: edge(x, width, camera.x, screen.width), y: edge(y, height, camera.y, screen.height) };
+}
+
+/** Between two cameras, so that the eye can follow: sizes change by equal factors, what both show stays in place. */
+export function between(a: Camera, b: Camera, part: number): Camera {
+  if (part >= 1) return b;
+  const scale = a.scale * (b.scale / a.scale) ** part;
+  const way = Math.abs(b.scale - a.scale) < 1e-6 * a.scale ? part : (scale - a.scale) / (b.scale - a.scale);
+  return { scale, x: a.x + (b.x - a.x) * way, y: a.y + (b.y - a.y) * way };
+}

@@ -1,0 +1,57 @@
+import { canvasPen } from '../paint/canvas-pen.js';
+import { paint } from '../paint/paint.js';
+import type { Content } from './tiles.js';
+
+/** All of a picture in a small bitmap: the map shows it, and so does the screen where tiles are not drawn yet. */
+export interface Overview {
+  wear(content: Content, isSamePicture: boolean): void;
+  /** Draws on until the page's clock says `deadline`; answers whether more is left. */
+  work(deadline: number): boolean;
+  /** Undefined until it is drawn. */
+  bitmap(): Bitmap | undefined;
+}
+
+/** Sizes are those of the picture. */
+export interface Bitmap {
+  readonly canvas: HTMLCanvasElement;
+  readonly width: number;
+  readonly height: number;
+}
+
+const LONGEST = 1024;
+
+export function createOverview(): Overview {
+  let drawn: Bitmap | undefined;
+  let rest: Generator<undefined, Bitmap> | undefined;
+  return {
+    wear(content, isSamePicture) {
+      if (!isSamePicture) drawn = undefined;
+      rest = painting(content);
+    },
+    work(deadline) {
+      while (rest && performance.now() < deadline) {
+        const { done, value } = rest.next();
+        if (!done) continue;
+        drawn = value;
+        rest = undefined;
+      }
+      return rest !== undefined;
+    },
+    bitmap: () => drawn,
+  };
+}
+
+function* painting({ scene, dress }: Content): Generator<undefined, Bitmap> {
+  const [width, height] = [Math.max(1, scene.picture.width), Math.max(1, scene.picture.height)];
+  const zoom = Math.min(0.5, LONGEST / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.ceil(width * zoom));
+  canvas.height = Math.max(1, Math.ceil(height * zoom));
+  const context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
+  context.fillStyle = dress.theme.background;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
+  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom };
+  yield* paint(stage, { x: 0, y: 0, width, height });
+  return { canvas, width, height };
+}

@@ -1,0 +1,39 @@
+import type { Heat } from '../paint/heat.js';
+import type { Drawn } from '../scene/scene.js';
+import type { Target } from '../scene/target.js';
+
+/** What happens to a view that others act on. */
+export interface GraphHooks {
+  select(target: Target | undefined): void;
+  /** Enter or a double click on something that is no module. */
+  details(target: Target): void;
+  /** A module is to be opened or closed: the answer is a new picture, by `show`. */
+  toggle(module: number, open: boolean): void;
+  /** Escape at the top: out of a subgraph or function. */
+  leave(): void;
+  /** What the pointer is over, with a place in pixels of CSS from the view's corner. */
+  hover?(target: Target | undefined, x: number, y: number): void;
+  /** Each frame that was drawn, with the milliseconds of the page's thread that it took. */
+  frame?(milliseconds: number): void;
+}
+
+/** A picture of a graph on a canvas, which moves, zooms, and is walked by keys. */
+export interface GraphView {
+  /** Draws a picture. What was selected stays so, the module just opened or closed stays under the pointer. */
+  show(drawn: Drawn): void;
+  select(target: Target | undefined, options?: { readonly reveal: boolean }): void;
+  selected(): Target | undefined;
+  /** Colours nodes, and modules by their sums; answers the largest figure of a box, or 0. */
+  setHeat(heat: Heat | undefined): number;
+  /** Bits of BADGES by node. */
+  setBadges(badges: Uint8Array | undefined): void;
+  fit(): void;
+  zoomBy(factor: number): void;
+  zoomTo(zoom: number): void;
+  focus(): void;
+  /** All of the picture at a zoom of 1 in the present colours. */
+  svg(): Promise<Blob>;
+  /** `scale` pixels for each of the picture; at most MOST_PIXELS of them. */
+  png(scale: number): Promise<Blob>;
+  dispose(): void;
+}

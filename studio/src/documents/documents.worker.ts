@@ -1,9 +1,10 @@
 import { expose, transfer } from 'comlink';
 import type { Model, ModelProto } from 'sardonyx/model';
+import { type Int64, toNumber } from '../../../src/model/int64.js';
 import { loadModel } from '../../../src/tools/load-model.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
-import { outlineOf } from './outline-of.js';
+import { functionKey, outlineOf } from './outline-of.js';
 import type { DocumentsService, ModelFiles, OpenedDocument } from './service.js';
 
 interface Open {
@@ -20,7 +21,8 @@ const find = (id: number): Open => {
   return found;
 };
 
-const outlineAt = (model: Model, path: string) => outlineOf(graphAt(model.proto, path), path);
+const outlineAt = ({ proto }: Model, path: string) =>
+  outlineOf(graphAt(proto, path), { path, functions: new Set(proto.functions.map(functionKey)) });
 
 const service: DocumentsService = {
   async open(files) {
@@ -46,7 +48,7 @@ function described(id: number, files: ModelFiles, model: Model): OpenedDocument 
   const bytes = files.beside.reduce((sum, { data }) => sum + data.size, files.model.size);
   const opsets = proto.opsetImport.map(({ domain, version }) => ({
     domain: domain || 'ai.onnx',
-    version: Number(version),
+    version: toNumber(version as Int64),
   }));
   const functions = proto.functions.map(({ domain, name }) => `${domain}:${name}`);
   return { id, name: files.name, bytes, opsets, facts: factsOf(proto), functions, outline: outlineAt(model, '') };
@@ -56,9 +58,9 @@ const factsOf = (proto: ModelProto): [string, string][] =>
   [
     ['Graph', proto.graph?.name ?? ''],
     ['Producer', `${proto.producerName} ${proto.producerVersion}`.trim()],
-    ['Format', `ONNX IR ${proto.irVersion}`],
+    ['Format', `ONNX IR ${toNumber(proto.irVersion as Int64)}`],
     ['Domain', proto.domain],
-    ['Version', Number(proto.modelVersion) ? `${proto.modelVersion}` : ''],
+    ['Version', `${toNumber(proto.modelVersion as Int64) || ''}`],
     ['Description', proto.docString],
     ...proto.metadataProps.map(({ key, value }): [string, string] => [key, value]),
   ].filter((fact): fact is [string, string] => fact[1] !== '');

@@ -1,4 +1,5 @@
 import type { TensorProto, TypeProto } from 'sardonyx/model';
+import { type Int64, toBigInt } from '../../../src/model/int64.js';
 
 /** By TensorProto.DataType. */
 const ELEMENTS =
@@ -20,7 +21,8 @@ export function typeText(type: TypeProto | null | undefined): string {
   return '';
 }
 
-export const weightText = (weight: TensorProto): string => `${element(weight.dataType)}[${weight.dims.join(', ')}]`;
+export const weightText = (weight: TensorProto): string =>
+  `${element(weight.dataType)}[${weight.dims.map((size) => toBigInt(size as Int64)).join(', ')}]`;
 
 function tensorText({ elemType, shape }: TypeProto.Tensor | TypeProto.SparseTensor): string {
   if (!elemType) return '';
@@ -28,4 +30,4 @@ function tensorText({ elemType, shape }: TypeProto.Tensor | TypeProto.SparseTens
 }
 
 const dimText = ({ dimParam, dimValue }: { dimParam?: string | null; dimValue?: unknown }): string =>
-  dimParam || (dimValue === undefined || dimValue === null ? '?' : String(dimValue));
+  dimParam || (dimValue === undefined || dimValue === null ? '?' : `${toBigInt(dimValue as Int64)}`);

@@ -1,7 +1,7 @@
 import { inferShapes, type Model } from 'sardonyx/model';
-import { formatType } from './format-type.js';
-import { type GraphLike, graphAt } from './graph-at.js';
+import { type Body, graphAt } from './graph-at.js';
 import type { ValueTypes } from './service.js';
+import { typeText } from './type-text.js';
 
 const inferred = new WeakMap<Model, Promise<Model>>();
 
@@ -20,7 +20,7 @@ export async function typesOf(model: Model, path: string, names: readonly string
   return { type: Int32Array.from(names, (name) => indexOf(types.get(name) ?? '')), strings };
 }
 
-function typesIn(graph: GraphLike): Map<string, string> {
-  const infos = [...(graph.input ?? []), ...(graph.valueInfo ?? []), ...(graph.output ?? [])];
-  return new Map(infos.map(({ name, type }) => [name, formatType(type)]));
+function typesIn(graph: Body): Map<string, string> {
+  const infos = [...graph.input, ...graph.valueInfo, ...graph.output];
+  return new Map(infos.map(({ name, type }) => [name, typeText(type)]));
 }

@@ -72,8 +72,10 @@ function sendPlain(response, file) {
 }
 
 function sendPacked(response, file, packed) {
-  const body = packed.get(file) ?? gzipSync(readFileSync(file), { level: 9 });
-  packed.set(file, body);
+  const { mtimeMs } = statSync(file);
+  const known = packed.get(file);
+  const { body } = known?.mtimeMs === mtimeMs ? known : { body: gzipSync(readFileSync(file), { level: 9 }) };
+  packed.set(file, { mtimeMs, body });
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   const cache = /[\\/]assets[\\/]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache';
   response.writeHead(200, { ...HEADERS, 'content-type': type, 'content-encoding': 'gzip', 'cache-control': cache });

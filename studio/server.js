@@ -36,12 +36,9 @@ export async function serveStudio({ model, port = 0, page = PAGE } = {}) {
   if (model !== undefined && !existsSync(model)) throw new Error(`there is no "${model}"`);
   const packed = new Map();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = decodeURIComponent(pathname);
+    const path = pathOf(request.url);
     const inModel = folder !== undefined && path.startsWith('/model/');
-    const file = inModel
-      ? within(folder, path.slice('/model/'.length))
-      : within(page, path === '/' ? 'index.html' : path);
+    const file = inModel ? within(folder, path.slice('/model/'.length)) : within(page, path);
     if (file === undefined || !existsSync(file) || !statSync(file).isFile())
       return response.writeHead(404, HEADERS).end();
     if (inModel) sendPlain(response, file);
@@ -58,6 +55,16 @@ export async function serveStudio({ model, port = 0, page = PAGE } = {}) {
     server.closeAllConnections();
   };
   return { address, close };
+}
+
+/** '' of what is none. */
+function pathOf(address = '/') {
+  try {
+    const path = decodeURIComponent(new URL(address, 'http://localhost').pathname);
+    return path === '/' ? '/index.html' : path;
+  } catch {
+    return '';
+  }
 }
 
 /** The file at a path below a folder; undefined where it leads out of it. */

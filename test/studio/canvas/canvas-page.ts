@@ -32,7 +32,7 @@ export async function openCanvas(options: BrowserContextOptions = {}, theme = 'l
   page.on('pageerror', (error) => console.error(error));
   const styles = STYLES.map((file) => readFileSync(here(file), 'utf8')).join('\n');
   await page.setContent(
-    `<!doctype html><html lang="en" data-theme="${theme}"><title>Canvas</title><style>${styles} body { margin: 0 } main { height: 100vh }</style><main></main></html>`,
+    `<!doctype html><html lang="en" data-theme="${theme}"><title>Canvas</title><style>${styles} body { margin: 0; height: 100vh }</style><main></main></html>`,
   );
   await page.addScriptTag({ content: await script });
   return { page, close: () => context.close() };

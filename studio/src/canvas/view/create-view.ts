@@ -29,6 +29,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   const { signal } = ended;
   let scene: Scene | undefined;
   let dress: Dress | undefined;
+  host.classList.add('graph');
   let theme = themeOf(host);
   let letters = lettering(theme.font);
   let heat: Heat | undefined;

@@ -2,7 +2,7 @@ import { SardonyxError } from '../../../../src/base/errors.js';
 import { canvasPen } from '../paint/canvas-pen.js';
 import { paint } from '../paint/paint.js';
 import { createPng } from './png-writer.js';
-import { MARGIN, type Portrait, sizeWith } from './portrait.js';
+import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { inSlices } from './turns.js';
 
 /** Half a gigapixel, as much as most programs open. */
@@ -13,7 +13,7 @@ const BAND = 128;
 
 /** The picture with `scale` pixels for each of its own, larger than any canvas may be: bands of it are drawn and compressed in turn. */
 export async function pictureAsPng(portrait: Portrait, scale: number): Promise<Blob> {
-  const whole = sizeWith(portrait.scene.picture, MARGIN);
+  const whole = sizeOf(portrait.scene);
   const width = Math.ceil(whole.width * scale);
   const height = Math.ceil(whole.height * scale);
   if (width * height > MOST_PIXELS) throw tooLarge(width, height);

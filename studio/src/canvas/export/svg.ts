@@ -1,5 +1,5 @@
 import { paint } from '../paint/paint.js';
-import { MARGIN, type Portrait, sizeWith } from './portrait.js';
+import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { escaped, svgPen } from './svg-pen.js';
 import { inSlices } from './turns.js';
 
@@ -15,7 +15,7 @@ export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
 }
 
 function head({ scene, dress }: Portrait): string {
-  const { width, height } = sizeWith(scene.picture, MARGIN);
+  const { width, height } = sizeOf(scene);
   const { theme } = dress;
   const box = `viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}"`;
   return [

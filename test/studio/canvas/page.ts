@@ -1,5 +1,6 @@
 import { createGraphView } from '../../../studio/src/canvas/view/create-view.js';
 import type { GraphView } from '../../../studio/src/canvas/view/view.js';
+import { differing } from './differing.js';
 import { generated } from './generated.js';
 import { move } from './moving.js';
 
@@ -10,6 +11,7 @@ export interface Stage {
   frames: number[];
   generated: typeof generated;
   move: typeof move;
+  differing: typeof differing;
   show(nodes: number): void;
 }
 
@@ -33,4 +35,4 @@ const view = createGraphView(host, {
   frame: (milliseconds) => void frames.push(milliseconds),
 });
 
-globalThis.stage = { view, events, frames, generated, move, show: (nodes) => view.show(generated(nodes)) };
+globalThis.stage = { view, events, frames, generated, move, differing, show: (nodes) => view.show(generated(nodes)) };

@@ -6,7 +6,7 @@ import { endLabel, moduleLabel, valueOfEnd } from './labels.js';
 import { levelGraph } from './level-graph.js';
 import { type OrderedLevel, orderLevel, type PlacedLevel, placeLevel, type Sizes } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
-import { METRICS, widthOf } from './metrics.js';
+import { METRICS, moduleWidthOf, widthOf } from './metrics.js';
 import { type Strand, strandCorners } from './strands.js';
 
 /** A graph that is ready to be drawn: levels are put in order once, when they are first seen. */
@@ -93,7 +93,7 @@ function sizesOf(
       set(item, widthOf(endLabel(outline, flows, code - levels.codes.firstEnd)), METRICS.nodeHeight);
       return;
     }
-    const title = widthOf(moduleLabel(modules, code));
+    const title = moduleWidthOf(moduleLabel(modules, code));
     const inner = scenes.get(code);
     if (!inner) {
       set(item, title, METRICS.moduleHeight);

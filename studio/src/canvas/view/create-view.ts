@@ -12,7 +12,7 @@ import { lettering } from '../paint/lettering.js';
 import { themeOf, watchTheme } from '../paint/theme.js';
 import { type Hit, hitAt } from '../scene/hit.js';
 import type { Rectangle } from '../scene/rectangle.js';
-import { type Drawn, type Scene, sceneOf } from '../scene/scene.js';
+import { boxRectangle, type Drawn, producerOf, type Scene, sceneOf } from '../scene/scene.js';
 import { isSame, type Target, targetOfBox } from '../scene/target.js';
 import { type Anchor, anchored, anchorOf } from './anchor.js';
 import { firstLook, fitted, fittingZoom, kept, moved, revealing, windowOf, zoomedAbout } from './camera.js';
@@ -29,6 +29,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   const { signal } = ended;
   let scene: Scene | undefined;
   let dress: Dress | undefined;
+  host.classList.add('graph');
   let theme = themeOf(host);
   let letters = lettering(theme.font);
   let heat: Heat | undefined;
@@ -62,14 +63,9 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   const boxOf = (target: Target | undefined) => (scene && target ? scene.boxOf(target) : -1);
 
   const place = (box: number): Rectangle => {
-    const { x, y, width, height } = (scene as Scene).picture.boxes;
-    const camera = display.camera();
-    return {
-      x: (x[box] as number) * camera.scale + camera.x,
-      y: (y[box] as number) * camera.scale + camera.y,
-      width: (width[box] as number) * camera.scale,
-      height: (height[box] as number) * camera.scale,
-    };
+    const { x, y, width, height } = boxRectangle(scene as Scene, box);
+    const { scale, x: left, y: top } = display.camera();
+    return { x: x * scale + left, y: y * scale + top, width: width * scale, height: height * scale };
   };
   const mirror = () => {
     if (!scene || !dress) return;
@@ -94,33 +90,20 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
 
   const firstSight = () => {
     if (!scene) return;
-    const { boxes } = scene.picture;
-    const box = firstIn(scene, -1);
-    const [x, y, width, height] = [boxes.x, boxes.y, boxes.width, boxes.height].map((column) => column[box] ?? 0) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const begin = boxRectangle(scene, firstIn(scene, -1));
     isLookDue = display.screen().width === 0;
-    display.look(firstLook(scene.picture, display.screen(), { x, y, width, height }, scene.direction));
+    display.look(firstLook(scene.picture, display.screen(), begin, scene.direction));
   };
 
-  const choose = (target: Target | undefined, reveal: boolean) => {
+  const reveal = (target: Target) => {
+    const box = boxOf(target) >= 0 || !scene ? boxOf(target) : producerOf(scene, target);
+    if (scene && box >= 0)
+      display.look(revealing(display.destination(), boxRectangle(scene, box), display.screen()), 'flying');
+  };
+  const choose = (target: Target | undefined, isShown: boolean) => {
     selected = target;
     mark();
-    const box = boxOf(target);
-    if (reveal && scene && box >= 0) {
-      const { x, y, width, height } = scene.picture.boxes;
-      const [left, top, wide, high] = [x, y, width, height].map((column) => column[box] as number) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      const to = revealing(display.destination(), { x: left, y: top, width: wide, height: high }, display.screen());
-      display.look(to, 'flying');
-    }
+    if (isShown && target) reveal(target);
     mirror();
   };
   const chosen = (target: Target | undefined, reveal: boolean) => {
@@ -136,7 +119,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     hooks.toggle(target.index, scene.picture.boxes.kind[box] === BoxKind.module);
   };
   const open = (target: Target, pointer?: Place) =>
-    target.of === 'module' ? toggle(target, pointer) : hooks.details(target);
+    target.kind === 'module' ? toggle(target, pointer) : hooks.details(target);
 
   const zoomAt = (x: number, y: number, factor: number, way?: 'flying') => {
     const least = fittingZoom(picture(), display.screen());
@@ -267,14 +250,17 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
         anchor ?? (scene && selected && boxOf(selected) >= 0 ? anchorOf(scene, display.camera(), selected) : undefined);
       anchor = undefined;
       came = -1;
-      scene = sceneOf(drawn);
+      scene = scene && isSamePicture ? { ...scene, ...drawn } : sceneOf(drawn);
       if (boxOf(hovered) < 0) hovered = undefined;
       if (isFirst) firstSight();
       else if (before && !isSamePicture) display.look(anchored(scene, display.camera(), before));
       redress(isSamePicture);
       mark();
     },
-    select: (target, options) => choose(target, options?.reveal ?? false),
+    select(target) {
+      if (!isSame(target, selected)) choose(target, false);
+    },
+    reveal,
     selected: () => selected,
     setHeat(next) {
       heat = next;

@@ -1,7 +1,9 @@
 import { expose, transfer } from 'comlink';
 import type { Model, ModelProto } from 'sardonyx/model';
+import { tensorsOf } from '../../../src/model/document/tensors.js';
 import { type Int64, toNumber } from '../../../src/model/int64.js';
 import { loadModel } from '../../../src/tools/load-model.js';
+import { isExternal, locationOf } from '../../../src/tools/tensor-data.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
 import { functionKey, outlineOf } from './outline-of.js';
@@ -51,7 +53,11 @@ function described(id: number, files: ModelFiles, model: Model): OpenedDocument 
     version: toNumber(version as Int64),
   }));
   const functions = proto.functions.map(({ domain, name }) => `${domain}:${name}`);
-  return { id, name: files.name, bytes, opsets, facts: factsOf(proto), functions, outline: outlineAt(model, '') };
+  const external = [...new Set(tensorsOf(proto, isExternal).map(locationOf))];
+  const given = new Set(files.beside.map(({ path }) => path));
+  const missing = external.filter((path) => !given.has(path));
+  const facts = factsOf(proto);
+  return { id, name: files.name, bytes, opsets, facts, functions, external, missing, outline: outlineAt(model, '') };
 }
 
 const factsOf = (proto: ModelProto): [string, string][] =>

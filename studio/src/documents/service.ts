@@ -16,6 +16,9 @@ export interface OpenedDocument {
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** Functions of the model, as `DOMAIN:NAME`. */
   readonly functions: readonly string[];
+  /** Files that hold weights, by the paths that the model knows them by; and those of them that were not given. */
+  readonly external: readonly string[];
+  readonly missing: readonly string[];
   readonly outline: Outline;
 }
 

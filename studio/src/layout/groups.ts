@@ -1,5 +1,5 @@
 import { type Outline, ValueFlag } from '../graph/outline.js';
-import { at } from './columns.js';
+import { add, at } from './columns.js';
 import { isFolded } from './folding.js';
 import type { ScopeTree } from './scopes.js';
 
@@ -126,7 +126,7 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   from.forEach((a, i) => {
     const b = at(to, i);
     if (!isLeft[a] || !isLeft[b]) return;
-    degree[b]!++;
+    add(degree, b, 1);
     readers[a]?.push(b);
   });
   const ready: number[] = [];
@@ -136,7 +136,7 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   for (let item = ready.pop(); item !== undefined; item = ready.pop()) {
     isLeft[item] = 0;
     left--;
-    for (const reader of readers[item] ?? []) if (--degree[reader]! === 0) ready.push(reader);
+    for (const reader of readers[item] ?? []) if (add(degree, reader, -1) === 0) ready.push(reader);
   }
   return left;
 }

@@ -1,0 +1,42 @@
+import { at, forEach } from '../columns.js';
+import type { Proper } from './chains.js';
+
+/** Left to right, what lies in each layer; and the side on which each lane runs. */
+export interface Ordering {
+  readonly rows: readonly Int32Array[];
+  readonly place: Int32Array;
+  /** -1: on the left, 1: on the right. */
+  readonly side: Int8Array;
+}
+
+export const copyOf = ({ rows, place, side }: Ordering): Ordering => ({
+  rows: rows.map((row) => row.slice()),
+  place: place.slice(),
+  side: side.slice(),
+});
+
+export function numberRow({ place }: Ordering, row: Int32Array): void {
+  for (let i = 0; i < row.length; i++) place[at(row, i)] = i;
+}
+
+/** Whether the order of a row is given by hints. */
+export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
+  row.length > 0 && !Number.isNaN(at(hints, at(row, 0)));
+
+/** Places in a layer are apart by this many slots. */
+export const SLOTS = 1024;
+const OUTSIDE = 2 ** 30;
+
+/** Where the segments and posts below a vertex, or above it, end: by place and slot; lanes end outside. */
+export function endsOf(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, into: number[]): number[] {
+  const { segments, posts } = graph;
+  const [ends, slots] = isBelow ? [segments.down, segments.downSlot] : [segments.up, segments.upSlot];
+  into.length = 0;
+  forEach(isBelow ? graph.downOf : graph.upOf, vertex, (s) => {
+    into.push(at(ordering.place, at(ends, s)) * SLOTS + at(slots, s));
+  });
+  forEach(isBelow ? posts.below : posts.above, vertex, (post) => {
+    into.push(at(ordering.side, at(posts.lane, post)) * OUTSIDE);
+  });
+  return into;
+}

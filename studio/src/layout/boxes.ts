@@ -1,5 +1,5 @@
 import { type Boxes, BoxKind } from '../graph/picture.js';
-import { at } from './columns.js';
+import { at, real } from './columns.js';
 import { across, type Drawable } from './drawable.js';
 import { valueOfEnd } from './labels.js';
 import type { Scenes } from './scenes.js';
@@ -17,10 +17,10 @@ export function boxesOf(graph: Drawable, scenes: Scenes): { readonly boxes: Boxe
   drafts.forEach(([level, code, item], box) => {
     const scene = scenes.get(level);
     if (!scene) return;
-    const [left, right] = [at(scene.sizes.left, item), at(scene.sizes.right, item)];
-    const start = scene.acrossStart + at(scene.x, item) - left;
-    const begin = scene.alongStart + at(scene.y, item);
-    const thick = at(scene.sizes.along, item);
+    const [left, right] = [real(scene.sizes.left, item), real(scene.sizes.right, item)];
+    const start = scene.acrossStart + real(scene.x, item) - left;
+    const begin = scene.alongStart + real(scene.y, item);
+    const thick = real(scene.sizes.along, item);
     boxes.x[box] = across(direction, start, begin);
     boxes.y[box] = across(direction, begin, start);
     boxes.width[box] = across(direction, left + right, thick);

@@ -1,7 +1,13 @@
-/** The element of a column at a place that is known to be one. */
-export const at = (column: ArrayLike<number>, i: number): number => column[i] as number;
+// One function for each kind of column: V8 reads elements fast where it has seen one kind alone.
 
-export function add(column: Int32Array | Float64Array | number[], i: number, by: number): number {
+/** The element of a column at a place that is known to be one. */
+export const at = (column: Int32Array, i: number): number => column[i] as number;
+export const real = (column: Float64Array, i: number): number => column[i] as number;
+export const bit = (column: Uint8Array, i: number): number => column[i] as number;
+export const sign = (column: Int8Array, i: number): number => column[i] as number;
+export const nth = (list: readonly number[], i: number): number => list[i] as number;
+
+export function add(column: Int32Array, i: number, by: number): number {
   const sum = at(column, i) + by;
   column[i] = sum;
   return sum;
@@ -14,7 +20,7 @@ export interface Lists {
 }
 
 /** Lists of `values`, or of places, in their order, by `keys`; negative keys are left out. */
-export function listsBy(count: number, keys: ArrayLike<number>, values?: ArrayLike<number>): Lists {
+export function listsBy(count: number, keys: Int32Array, values?: Int32Array): Lists {
   const start = new Int32Array(count + 1);
   for (let i = 0; i < keys.length; i++) if (at(keys, i) >= 0) add(start, at(keys, i) + 1, 1);
   for (let i = 0; i < count; i++) add(start, i + 1, at(start, i));

@@ -1,12 +1,13 @@
 import type { Outline } from '../graph/outline.js';
 import type { Modules, PictureOptions } from '../graph/picture.js';
-import { at } from './columns.js';
+import { at, real, sign } from './columns.js';
 import { type Flows, flowsOf } from './folding.js';
 import { endLabel, moduleLabel } from './labels.js';
 import { SLOTS } from './layered/ordering.js';
 import { levelGraph } from './level-graph.js';
-import { type OrderedLevel, orderLevel, restingLevel } from './level-layout.js';
+import { levelOrderer, type OrderedLevel } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
+import { memo } from './memo.js';
 import { METRICS, widthOf } from './metrics.js';
 
 export type Direction = PictureOptions['direction'];
@@ -21,20 +22,21 @@ export interface Drawable {
   /** The pair of each piece in its level, once that is in order. */
   readonly pairOf: Int32Array;
   readonly ordered: (level: number) => OrderedLevel;
-  readonly resting: (level: number) => ReturnType<typeof restingLevel>;
+  readonly resting: (level: number) => ReturnType<OrderedLevel['resting']>;
 }
 
 export function drawable(outline: Outline, modules: Modules, folds: boolean, direction: Direction): Drawable {
   const flows = flowsOf(outline, folds);
   const levels = levelsOf(modules, flows, outline.values.count);
   const pairOf = new Int32Array(levels.level.length).fill(-1);
-  const ordered = memo((level): OrderedLevel => {
+  const order = levelOrderer();
+  const ordered = memo(Number, (level: number): OrderedLevel => {
     const graph = levelGraph(levels, flows, level, pairOf);
     const hints = new Float64Array(graph.count).fill(Number.NaN);
     if (level !== levels.top) setHints(level, graph.codes, hints);
-    return orderLevel(graph, hints);
+    return order(graph, hints);
   });
-  const resting = memo((level) => restingLevel(ordered(level), closedAcross(ordered(level).graph.codes)));
+  const resting = memo(Number, (level: number) => ordered(level).resting(closedAcross(ordered(level).graph.codes)));
   return { outline, modules, flows, levels, direction, pairOf, ordered, resting };
 
   function closedAcross(codes: Int32Array): Float64Array {
@@ -64,23 +66,33 @@ export function drawable(outline: Outline, modules: Modules, folds: boolean, dir
     }
     codes.forEach((code, item) => {
       if (code < levels.codes.firstIn) return;
-      hints[item] = at(hints, item) / at(counts, item);
+      hints[item] = real(hints, item) / real(counts, item);
     });
+    rank(hints);
 
     function note(code: number, outer: number, isIn: boolean): void {
       const item = place.get(code);
       if (item === undefined) return;
-      const before = at(counts, item) === 0 ? 0 : at(hints, item);
+      const before = real(counts, item) === 0 ? 0 : real(hints, item);
       hints[item] = before + outerPlace(around, at(pairOf, outer), isIn);
-      counts[item] = at(counts, item) + 1;
+      counts[item] = real(counts, item) + 1;
     }
   }
+}
+
+/** Numbers for what there is, in its order. */
+function rank(hints: Float64Array): void {
+  const items = Array.from(hints.keys()).filter((item) => !Number.isNaN(real(hints, item)));
+  items.sort((a, b) => real(hints, a) - real(hints, b) || a - b);
+  items.forEach((item, place) => {
+    hints[item] = place;
+  });
 }
 
 /** Where a pair ends next to an item: left or right of everything, or by place and slot. */
 function outerPlace({ graph, proper, ordering }: OrderedLevel, pair: number, isIn: boolean): number {
   const lane = at(proper.laneOf, pair);
-  if (lane >= 0) return at(ordering.side, lane) * 2 ** 30;
+  if (lane >= 0) return sign(ordering.side, lane) * 2 ** 30;
   const [begin, end] = [at(proper.chainStart, pair), at(proper.chainStart, pair + 1)];
   if (begin < end) return at(ordering.place, at(proper.chain, isIn ? end - 1 : begin)) * SLOTS;
   const { from, to, fromSlot, toSlot } = graph.pairs;
@@ -91,12 +103,3 @@ function outerPlace({ graph, proper, ordering }: OrderedLevel, pair: number, isI
 
 export const across = (direction: Direction, width: number, height: number): number =>
   direction === 'down' ? width : height;
-
-function memo<T>(make: (level: number) => T): (level: number) => T {
-  const made = new Map<number, T>();
-  return (level) => {
-    const known = made.get(level) ?? make(level);
-    made.set(level, known);
-    return known;
-  };
-}

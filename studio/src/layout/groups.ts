@@ -1,5 +1,5 @@
 import { type Outline, ValueFlag } from '../graph/outline.js';
-import { add, at } from './columns.js';
+import { add, at, bit, nth } from './columns.js';
 import { isFolded } from './folding.js';
 import type { ScopeTree } from './scopes.js';
 
@@ -69,7 +69,7 @@ function joined(group: Group): Group {
 
 function countDrawn({ nodes }: Outline, members: readonly number[]): number {
   let drawn = 0;
-  for (const node of members) if (!isFolded(at(nodes.flags, node))) drawn++;
+  for (const node of members) if (!isFolded(bit(nodes.flags, node))) drawn++;
   return drawn;
 }
 
@@ -124,7 +124,7 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   const degree = new Int32Array(isLeft.length);
   const readers: number[][] = Array.from({ length: isLeft.length }, () => []);
   from.forEach((a, i) => {
-    const b = at(to, i);
+    const b = nth(to, i);
     if (!isLeft[a] || !isLeft[b]) return;
     add(degree, b, 1);
     readers[a]?.push(b);
@@ -186,7 +186,7 @@ function runsOf(outline: Outline, nodes: readonly number[], scopeOf: ReadonlyMap
 export function forProducers({ nodes, values }: Outline, node: number, visit: (producer: number) => void): void {
   for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
     const value = at(nodes.inputs.values, i);
-    if (value < 0 || at(values.producer, value) < 0 || at(values.flags, value) & ValueFlag.shapeOnly) continue;
+    if (value < 0 || at(values.producer, value) < 0 || bit(values.flags, value) & ValueFlag.shapeOnly) continue;
     visit(at(values.producer, value));
   }
 }

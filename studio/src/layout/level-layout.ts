@@ -1,4 +1,4 @@
-import { at } from './columns.js';
+import { at, real } from './columns.js';
 import { type Blocks, blocksOf } from './layered/blocks.js';
 import { type Pairs, type Proper, properGraph } from './layered/chains.js';
 import { restingPlaces } from './layered/coordinates.js';
@@ -8,24 +8,60 @@ import { orderLayers } from './layered/order.js';
 import type { Ordering } from './layered/ordering.js';
 import { pushApart, type Reach } from './layered/push.js';
 import type { LevelGraph } from './level-graph.js';
+import { memo } from './memo.js';
 import { METRICS } from './metrics.js';
 
 /** One level in order: what of its drawing does not depend on which modules are open. */
-export interface OrderedLevel {
+export interface OrderedLevel extends Order {
   readonly graph: LevelGraph;
+}
+
+interface Order {
   readonly proper: Proper;
   readonly ordering: Ordering;
   readonly blocks: Blocks;
+  readonly resting: (across: Float64Array) => Resting;
 }
 
-/** `hints`: where ports are by what they are joined to outside; NaN of all else. */
-export function orderLevel(graph: LevelGraph, hints: Float64Array): OrderedLevel {
+/** Where blocks are while all modules are closed, and half of what each vertex takes then. */
+interface Resting {
+  readonly half: Float64Array;
+  readonly x: Float64Array;
+}
+
+/** Puts levels in order, those that look the same but once: blocks that repeat do. */
+export function levelOrderer(): (graph: LevelGraph, hints: Float64Array) => OrderedLevel {
+  const ordered = memo(lookOf, orderOf);
+  return (graph, hints) => ({ graph, ...ordered({ graph, hints }) });
+}
+
+/** `hints`: the order of ports, by what they are joined to outside; NaN of all else. */
+interface Unordered {
+  readonly graph: LevelGraph;
+  readonly hints: Float64Array;
+}
+
+/** All that the order follows from. */
+function lookOf({ graph: { side, pairs }, hints }: Unordered): string {
+  const { from, to, net, fromSlot, toSlot } = pairs;
+  const places = new Map<number, number>();
+  const nets = net.map((value) => {
+    const place = places.get(value) ?? places.size;
+    places.set(value, place);
+    return place;
+  });
+  return [side, from, to, fromSlot, toSlot, nets, hints].join(';');
+}
+
+function orderOf({ graph, hints }: Unordered): Order {
   const layer = layersOf({ count: graph.count, side: graph.side, ...forward(graph.pairs) });
   const proper = properGraph(layer, graph.pairs);
   const everyHint = new Float64Array(proper.count).fill(Number.NaN);
   everyHint.set(hints);
   const ordering = orderLayers(proper, everyHint);
-  return { graph, proper, ordering, blocks: blocksOf(proper, ordering) };
+  const blocks = blocksOf(proper, ordering);
+  const resting = memo(String, (across: Float64Array) => restingOf(proper, blocks, across));
+  return { proper, ordering, blocks, resting };
 }
 
 function forward({ from, to, turned }: Pairs) {
@@ -33,13 +69,9 @@ function forward({ from, to, turned }: Pairs) {
   return { from: kept(from), to: kept(to) };
 }
 
-/** Where blocks are while all modules are closed; `across`: sizes of the items. */
-export function restingLevel(
-  { proper, blocks }: OrderedLevel,
-  across: Float64Array,
-): { half: Float64Array; x: Float64Array } {
+function restingOf(proper: Proper, blocks: Blocks, across: Float64Array): Resting {
   const half = new Float64Array(proper.count);
-  for (let i = 0; i < proper.items; i++) half[i] = at(across, i) / 2;
+  for (let i = 0; i < proper.items; i++) half[i] = real(across, i) / 2;
   return { half, x: restingPlaces(proper, blocks, half) };
 }
 
@@ -63,10 +95,10 @@ export interface PlacedLevel extends OrderedLevel {
   readonly gapBottom: Float64Array;
 }
 
-export function placeLevel(level: OrderedLevel, resting: ReturnType<typeof restingLevel>, sizes: Sizes): PlacedLevel {
+export function placeLevel(level: OrderedLevel, resting: Resting, sizes: Sizes): PlacedLevel {
   const { proper, ordering, blocks } = level;
   const blockX = pushApart(proper, blocks, resting.x, resting.half, sizes);
-  const x = Float64Array.from(blocks.of, (block) => at(blockX, block));
+  const x = Float64Array.from(blocks.of, (block) => real(blockX, block));
   const laneX = laneCoordinates(proper, ordering, x, sizes);
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const widen = (from: number, to: number) => {
@@ -74,7 +106,7 @@ export function placeLevel(level: OrderedLevel, resting: ReturnType<typeof resti
     right = Math.max(right, to);
   };
   x.forEach((place, v) => {
-    widen(place - at(sizes.left, v), place + at(sizes.right, v));
+    widen(place - real(sizes.left, v), place + real(sizes.right, v));
   });
   for (const place of laneX) widen(place, place);
   if (x.length === 0) widen(0, 0);
@@ -103,8 +135,8 @@ function alongFlow({ proper, ordering }: OrderedLevel, thickness: Float64Array) 
     gapBottom[l] = along;
     const row = ordering.rows[l] ?? new Int32Array(0);
     let thick = 0;
-    for (const v of row) if (v < proper.items) thick = Math.max(thick, at(thickness, v));
-    for (const v of row) if (v < proper.items) y[v] = along + (thick - at(thickness, v)) / 2;
+    for (const v of row) if (v < proper.items) thick = Math.max(thick, real(thickness, v));
+    for (const v of row) if (v < proper.items) y[v] = along + (thick - real(thickness, v)) / 2;
     along += thick;
   }
   return { y, along, gapTop, gapBottom };

@@ -123,5 +123,5 @@ function membersOf(flows: Flows, { firstEnd }: Codes, { parent, ofEnd }: Tree, t
     keys.push(at(parent, m));
     items.push(m);
   }
-  return listsBy(top + 1, keys, items);
+  return listsBy(top + 1, Int32Array.from(keys), Int32Array.from(items));
 }

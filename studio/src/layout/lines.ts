@@ -1,5 +1,5 @@
 import { type Boxes, BoxKind, type Edges } from '../graph/picture.js';
-import { at } from './columns.js';
+import { at, bit, nth } from './columns.js';
 import type { Drawable } from './drawable.js';
 import { routesOf } from './routes.js';
 import type { Scene, Scenes } from './scenes.js';
@@ -30,7 +30,7 @@ export function edgesOf(graph: Drawable, scenes: Scenes, boxes: Boxes, boxOf: In
       const { acrossStart, alongStart } = scenes.get(level) as Scene;
       const route = routes.get(level)?.[strand] ?? [];
       for (let k = 0; k < route.length; k += 2)
-        addCorner(corners, begin, acrossStart + at(route, k), alongStart + at(route, k + 1));
+        addCorner(corners, begin, acrossStart + nth(route, k), alongStart + nth(route, k + 1));
     }
     start[i + 1] = corners.length / 2;
   });
@@ -68,7 +68,7 @@ function linesOf(
 ): Line[] {
   const lines: Line[] = [];
   const known = new Map<number, Line[]>();
-  const isClosed = (box: number) => at(boxes.kind, box) === BoxKind.module;
+  const isClosed = (box: number) => bit(boxes.kind, box) === BoxKind.module;
   for (let f = 0; f < flows.count; f++) {
     const [from, to] = [at(boxOfEnd, at(flows.from, f)), at(boxOfEnd, at(flows.to, f))];
     if (from === to && isClosed(from)) continue;
@@ -120,15 +120,15 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 0.01;
 /** What lies on a straight line between its neighbours is no corner. */
 function addCorner(all: number[], begin: number, x: number, y: number): void {
   const last = all.length - 2;
-  if (last >= begin && near(at(all, last), x) && near(at(all, last + 1), y)) return;
-  const isUpright = last - 2 >= begin && near(at(all, last - 2), at(all, last)) && near(at(all, last), x);
-  const isLevel = last - 2 >= begin && near(at(all, last - 1), at(all, last + 1)) && near(at(all, last + 1), y);
+  if (last >= begin && near(nth(all, last), x) && near(nth(all, last + 1), y)) return;
+  const isUpright = last - 2 >= begin && near(nth(all, last - 2), nth(all, last)) && near(nth(all, last), x);
+  const isLevel = last - 2 >= begin && near(nth(all, last - 1), nth(all, last + 1)) && near(nth(all, last + 1), y);
   const goesOn = (axis: number, next: number) =>
-    (at(all, last + axis) - at(all, last - 2 + axis)) * (next - at(all, last + axis)) >= 0;
+    (nth(all, last + axis) - nth(all, last - 2 + axis)) * (next - nth(all, last + axis)) >= 0;
   if ((isUpright && goesOn(1, y)) || (isLevel && goesOn(0, x))) all.length = last;
   all.push(x, y);
 }
 
 function swapped(corners: readonly number[]): Float32Array {
-  return Float32Array.from(corners, (_, i) => at(corners, i ^ 1));
+  return Float32Array.from(corners, (_, i) => nth(corners, i ^ 1));
 }

@@ -1,4 +1,4 @@
-import { at } from './columns.js';
+import { at, real } from './columns.js';
 import type { Scene } from './scenes.js';
 import type { Strands } from './strands.js';
 import { type Bend, tracksOf } from './tracks.js';
@@ -14,17 +14,20 @@ export function routesOf(scene: Scene, strands: Strands): number[][] {
   const crooks: Crook[] = [];
   for (let strand = 0; strand < strands.count; strand++) addCrooks(scene, strands, strand, crooks);
   setTracks(scene, crooks);
-  const routes = Array.from({ length: strands.count }, (_, i) => [at(strands.startX, i), bottomOf(scene, strands, i)]);
+  const routes = Array.from({ length: strands.count }, (_, i) => [
+    real(strands.startX, i),
+    bottomOf(scene, strands, i),
+  ]);
   for (const { strand, from, to, track } of crooks) routes[strand]?.push(from, track, to, track);
   routes.forEach((route, i) => {
-    route.push(at(strands.endX, i), at(scene.y, at(scene.graph.pairs.to, at(strands.pair, i))));
+    route.push(real(strands.endX, i), real(scene.y, at(scene.graph.pairs.to, at(strands.pair, i))));
   });
   return routes;
 }
 
 function bottomOf({ graph, y, sizes }: Scene, { pair }: Strands, strand: number): number {
   const item = at(graph.pairs.from, at(pair, strand));
-  return at(y, item) + at(sizes.along, item);
+  return real(y, item) + real(sizes.along, item);
 }
 
 function addCrooks({ proper, graph, x, laneX }: Scene, strands: Strands, strand: number, crooks: Crook[]): void {
@@ -33,19 +36,19 @@ function addCrooks({ proper, graph, x, laneX }: Scene, strands: Strands, strand:
   const net = source * 2 ** 26 + at(strands.value, strand);
   const lane = at(proper.laneOf, pair);
   let gap = at(proper.layer, source) + 1;
-  let from = at(strands.startX, strand);
+  let from = real(strands.startX, strand);
   const turnTo = (to: number) => {
     if (Math.abs(to - from) >= STRAIGHT) crooks.push({ strand, gap, net, from, to, track: 0 });
     from = to;
     gap++;
   };
   if (lane >= 0) {
-    turnTo(at(laneX, lane));
+    turnTo(real(laneX, lane));
     gap = at(proper.layer, at(graph.pairs.to, pair));
   }
   for (let i = at(proper.chainStart, pair); i < at(proper.chainStart, pair + 1); i++)
-    turnTo(at(x, at(proper.chain, i)));
-  turnTo(at(strands.endX, strand));
+    turnTo(real(x, at(proper.chain, i)));
+  turnTo(real(strands.endX, strand));
 }
 
 /** A step across of less is none. */
@@ -60,9 +63,9 @@ function setTracks({ gapTop, gapBottom }: Scene, crooks: readonly Crook[]): void
   }
   for (const [gap, list] of byGap) {
     const { track, count } = tracksOf(list);
-    const [top, bottom] = [at(gapTop, gap), at(gapBottom, gap)];
+    const [top, bottom] = [real(gapTop, gap), real(gapBottom, gap)];
     list.forEach((crook, i) => {
-      crook.track = top + ((at(track, i) + 1) * (bottom - top)) / (count + 1);
+      crook.track = top + ((real(track, i) + 1) * (bottom - top)) / (count + 1);
     });
   }
 }

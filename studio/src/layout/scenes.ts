@@ -1,4 +1,4 @@
-import { at } from './columns.js';
+import { at, real } from './columns.js';
 import { across, type Direction, type Drawable } from './drawable.js';
 import { endLabel, moduleLabel } from './labels.js';
 import { type OrderedLevel, type PlacedLevel, placeLevel, type Sizes } from './level-layout.js';
@@ -75,7 +75,7 @@ function lineOf({ graph, blocks, across: width, x }: PlacedLevel): number {
     const length = 2 * at(size, at(blocks.of, item)) + (side < 0 ? 1 : 0);
     if (side !== 0 && length > most) [best, most] = [item, length];
   });
-  return best < 0 ? width / 2 : at(x, best);
+  return best < 0 ? width / 2 : real(x, best);
 }
 
 /** Where ports are there is no padding: edges come up to the border. */
@@ -94,8 +94,8 @@ function placeInner({ levels, direction }: Drawable, scene: Scene, scenes: Scene
     const inner = code < levels.codes.firstEnd ? scenes.get(code) : undefined;
     if (!inner) return;
     const { before, after } = border(inner, direction);
-    const spare = at(scene.sizes.along, item) - before - inner.along - after;
-    inner.acrossStart = scene.acrossStart + at(scene.x, item) - lineOf(inner);
-    inner.alongStart = scene.alongStart + at(scene.y, item) + before + spare / 2;
+    const spare = real(scene.sizes.along, item) - before - inner.along - after;
+    inner.acrossStart = scene.acrossStart + real(scene.x, item) - lineOf(inner);
+    inner.alongStart = scene.alongStart + real(scene.y, item) + before + spare / 2;
   });
 }

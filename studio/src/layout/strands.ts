@@ -1,4 +1,4 @@
-import { at } from './columns.js';
+import { at, nth, real, sign } from './columns.js';
 import type { Drawable } from './drawable.js';
 import { METRICS } from './metrics.js';
 import type { Scene, Scenes } from './scenes.js';
@@ -50,7 +50,7 @@ function atPorts(
   const first = isEnd ? levels.codes.firstIn : levels.codes.firstOut;
   for (const strand of strands) {
     const port = inner.graph.placeOf.get(first + at(value, strand)) ?? 0;
-    places[strand] = inner.acrossStart + at(inner.x, port) - scene.acrossStart;
+    places[strand] = inner.acrossStart + real(inner.x, port) - scene.acrossStart;
   }
 }
 
@@ -64,12 +64,12 @@ function spread(
   isEnd: boolean,
   places: Float64Array,
 ): void {
-  const middle = at(scene.x, item);
+  const middle = real(scene.x, item);
   const slots = isEnd ? endSlots(scene, strands, pair) : startSlots(scene, strands, pair, value);
   const last = slots.reduce((most, slot) => Math.max(most, slot), 0);
   const straight = strands.findIndex((strand) => Math.abs(nextX(scene, at(pair, strand), isEnd) - middle) < 0.5);
   const centre = straight < 0 ? last / 2 : (slots[straight] ?? 0);
-  const room = Math.min(at(scene.sizes.left, item), at(scene.sizes.right, item)) - METRICS.portMargin;
+  const room = Math.min(real(scene.sizes.left, item), real(scene.sizes.right, item)) - METRICS.portMargin;
   const step = Math.min(METRICS.portGap, room / Math.max(1, centre, last - centre));
   strands.forEach((strand, i) => {
     places[strand] = middle + ((slots[i] ?? 0) - centre) * step;
@@ -81,7 +81,7 @@ function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): n
   const order = strands.map((_, i) => i);
   const x = strands.map((strand) => nextX(scene, at(pair, strand), true));
   const slot = (i: number) => at(toSlot, at(pair, strands[i] ?? 0));
-  order.sort((a, b) => slot(a) - slot(b) || at(x, a) - at(x, b) || a - b);
+  order.sort((a, b) => slot(a) - slot(b) || nth(x, a) - nth(x, b) || a - b);
   return inverse(order);
 }
 
@@ -106,8 +106,8 @@ function inverse(order: readonly number[]): number[] {
 /** Where the next thing on the way of a pair is: of a lane, outside. */
 function nextX({ proper, graph, ordering, x }: Scene, pair: number, isEnd: boolean): number {
   const lane = at(proper.laneOf, pair);
-  if (lane >= 0) return at(ordering.side, lane) * Number.MAX_VALUE;
+  if (lane >= 0) return sign(ordering.side, lane) * Number.MAX_VALUE;
   const [begin, end] = [at(proper.chainStart, pair), at(proper.chainStart, pair + 1)];
-  if (begin < end) return at(x, at(proper.chain, isEnd ? end - 1 : begin));
-  return at(x, at(isEnd ? graph.pairs.from : graph.pairs.to, pair));
+  if (begin < end) return real(x, at(proper.chain, isEnd ? end - 1 : begin));
+  return real(x, at(isEnd ? graph.pairs.from : graph.pairs.to, pair));
 }

@@ -1,4 +1,4 @@
-import { at, type Lists, listsBy } from '../columns.js';
+import { at, type Lists, listsBy, real } from '../columns.js';
 import { METRICS } from '../metrics.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
@@ -80,7 +80,7 @@ function aligned(graph: Proper, rows: Ordering['rows'], place: Int32Array): Int3
   );
   for (let l = 0; l + 1 < graph.layers; l++) {
     const segments = byLayer.values.slice(at(byLayer.start, l), at(byLayer.start, l + 1));
-    segments.sort((s, t) => at(importance, t) - at(importance, s) || s - t);
+    segments.sort((s, t) => real(importance, t) - real(importance, s) || s - t);
     const straight = uncrossed((rows[l] as Int32Array).length, (rows[l + 1] as Int32Array).length);
     for (const s of segments) {
       const [u, v] = [at(up, s), at(down, s)];
@@ -103,15 +103,15 @@ function importances(graph: Proper): Float64Array {
     up.map((u) => at(graph.layer, u)),
   ).values;
   for (const s of byLayer)
-    fromTop[at(down, s)] = Math.max(at(fromTop, at(down, s)), at(fromTop, at(up, s)) + weight(at(up, s)));
+    fromTop[at(down, s)] = Math.max(real(fromTop, at(down, s)), real(fromTop, at(up, s)) + weight(at(up, s)));
   for (let i = byLayer.length - 1; i >= 0; i--) {
     const s = at(byLayer, i);
-    toBottom[at(up, s)] = Math.max(at(toBottom, at(up, s)), at(toBottom, at(down, s)) + weight(at(down, s)));
+    toBottom[at(up, s)] = Math.max(real(toBottom, at(up, s)), real(toBottom, at(down, s)) + weight(at(down, s)));
   }
   return Float64Array.from(up, (u, s) => {
     const v = at(down, s);
     const isInner = u >= graph.items && v >= graph.items;
-    return (isInner ? 2 ** 40 : 0) + at(fromTop, u) + at(toBottom, v) + weight(u) + weight(v);
+    return (isInner ? 2 ** 40 : 0) + real(fromTop, u) + real(toBottom, v) + weight(u) + weight(v);
   });
 }
 

@@ -157,11 +157,11 @@ function laneDraft() {
     const columns = { lane: Int32Array.from(lane), vertex: Int32Array.from(vertex), slot: Int32Array.from(slot) };
     const below = listsBy(
       count,
-      vertex.map((v, i) => (isBelow[i] ? v : -1)),
+      columns.vertex.map((v, i) => (isBelow[i] ? v : -1)),
     );
     const above = listsBy(
       count,
-      vertex.map((v, i) => (isBelow[i] ? -1 : v)),
+      columns.vertex.map((v, i) => (isBelow[i] ? -1 : v)),
     );
     return { ...columns, isBelow: Uint8Array.from(isBelow), below, above };
   }

@@ -1,4 +1,4 @@
-import { at, forEach, type Lists, listsBy } from '../columns.js';
+import { at, forEach, type Lists, listsBy, nth, real } from '../columns.js';
 import { type Blocks, gapBetween } from './blocks.js';
 import type { Proper } from './chains.js';
 
@@ -9,7 +9,7 @@ export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array)
   const { left, right, leftBlock, rightBlock, byLeft, byRight, order, count } = blocks;
   const apart = Float64Array.from(left, (a, i) => {
     const b = at(right, i);
-    return at(half, a) + at(half, b) + gapBetween(graph, a, b);
+    return real(half, a) + real(half, b) + gapBetween(graph, a, b);
   });
   const x = new Float64Array(count);
   const near = neighbours(graph, blocks);
@@ -28,7 +28,7 @@ export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array)
   function least(block: number): number {
     let bound = Number.NEGATIVE_INFINITY;
     forEach(byRight, block, (i) => {
-      bound = Math.max(bound, at(x, at(leftBlock, i)) + at(apart, i));
+      bound = Math.max(bound, real(x, at(leftBlock, i)) + real(apart, i));
     });
     return bound;
   }
@@ -36,7 +36,7 @@ export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array)
   function most(block: number): number {
     let bound = Number.POSITIVE_INFINITY;
     forEach(byLeft, block, (i) => {
-      bound = Math.min(bound, at(x, at(rightBlock, i)) - at(apart, i));
+      bound = Math.min(bound, real(x, at(rightBlock, i)) - real(apart, i));
     });
     return bound;
   }
@@ -45,11 +45,11 @@ export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array)
 /** Of the places of blocks that segments lead to; of nothing, not a number. */
 function median(near: Lists, x: Float64Array, block: number): number {
   const places: number[] = [];
-  forEach(near, block, (other) => places.push(at(x, other)));
+  forEach(near, block, (other) => places.push(real(x, other)));
   if (places.length > 2) places.sort((a, b) => a - b);
   const middle = places.length >> 1;
-  if (places.length % 2) return at(places, middle);
-  return places.length === 0 ? Number.NaN : (at(places, middle - 1) + at(places, middle)) / 2;
+  if (places.length % 2) return nth(places, middle);
+  return places.length === 0 ? Number.NaN : (nth(places, middle - 1) + nth(places, middle)) / 2;
 }
 
 /** Blocks that segments join. */
@@ -62,5 +62,5 @@ function neighbours({ segments: { up, down } }: Proper, { count, of }: Blocks): 
     keys.push(a, b);
     values.push(b, a);
   }
-  return listsBy(count, keys, values);
+  return listsBy(count, Int32Array.from(keys), Int32Array.from(values));
 }

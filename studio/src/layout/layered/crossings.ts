@@ -1,4 +1,4 @@
-import { add, at, forEach } from '../columns.js';
+import { add, at, forEach, sign } from '../columns.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
 
@@ -23,7 +23,7 @@ export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
 
   function inGap({ rows, side }: Ordering, l: number): number {
     const last = setPins(rows[l + 1] as Int32Array) + 1;
-    const outside = (post: number) => (at(side, at(posts.lane, post)) < 0 ? 0 : last);
+    const outside = (post: number) => (sign(side, at(posts.lane, post)) < 0 ? 0 : last);
     length = 0;
     fromOutside(l + 1, side, -1);
     for (const vertex of rows[l] as Int32Array) addEnds(vertex, outside);
@@ -64,7 +64,7 @@ export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
   function fromOutside(gap: number, side: Int8Array, which: number): void {
     const begin = length;
     for (const post of byGap[gap] ?? [])
-      if (!posts.isBelow[post] && at(side, at(posts.lane, post)) === which) lower[length++] = at(pinOfPost, post);
+      if (!posts.isBelow[post] && sign(side, at(posts.lane, post)) === which) lower[length++] = at(pinOfPost, post);
     settle(begin);
   }
 

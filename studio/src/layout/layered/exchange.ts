@@ -1,6 +1,6 @@
-import { at } from '../columns.js';
+import { at, nth } from '../columns.js';
 import type { Proper } from './chains.js';
-import { endsOf, isFixed, type Ordering } from './ordering.js';
+import { forEnds, isFixed, type Ordering } from './ordering.js';
 
 const PASSES = 4;
 /** Fans wider than this are left to the sweeps. */
@@ -18,7 +18,11 @@ export function exchangeNeighbours(graph: Proper, ordering: Ordering, hints: Flo
 type SortedEnds = (vertex: number, isBelow: boolean) => readonly number[];
 
 function sortedEnds(graph: Proper, ordering: Ordering): SortedEnds {
-  return (vertex, isBelow) => endsOf(graph, ordering, vertex, isBelow, []).sort((a, b) => a - b);
+  return (vertex, isBelow) => {
+    const ends: number[] = [];
+    forEnds(graph, ordering, vertex, isBelow, (end) => ends.push(end));
+    return ends.length < 2 ? ends : ends.sort((a, b) => a - b);
+  };
 }
 
 function exchangeIn(row: Int32Array, { place }: Ordering, sorted: SortedEnds): boolean {
@@ -48,9 +52,9 @@ function gainOf(first: readonly number[], second: readonly number[]): number {
   let gain = 0;
   let [less, equal] = [0, 0];
   for (const end of first) {
-    while (less < second.length && at(second, less) < end) less++;
+    while (less < second.length && nth(second, less) < end) less++;
     equal = Math.max(equal, less);
-    while (equal < second.length && at(second, equal) === end) equal++;
+    while (equal < second.length && nth(second, equal) === end) equal++;
     gain += less - (second.length - equal);
   }
   return gain;

@@ -1,4 +1,4 @@
-import { at } from '../columns.js';
+import { at, real, sign } from '../columns.js';
 import { METRICS } from '../metrics.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
@@ -15,13 +15,13 @@ export function laneCoordinates(graph: Proper, { side }: Ordering, x: Float64Arr
   const places = new Float64Array(lanes.length);
   const outside = { left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY };
   const extents = Array.from({ length: 2 * layers + 1 }, (): Extent => ({ ...outside }));
-  for (let v = 0; v < graph.count; v++) widen(extents[2 * at(graph.layer, v) + 1] as Extent, at(x, v), v, reach);
+  for (let v = 0; v < graph.count; v++) widen(extents[2 * at(graph.layer, v) + 1] as Extent, real(x, v), v, reach);
   const span = (lane: number) => (lanes[lane]?.lastGap ?? 0) - (lanes[lane]?.firstGap ?? 0);
   const order = lanes.map((_, i) => i).sort((a, b) => span(a) - span(b) || a - b);
   for (const lane of order) {
     const { firstGap = 0, lastGap = 0, source = 0 } = lanes[lane] ?? {};
-    const isLeft = at(side, lane) < 0;
-    let bound = at(x, source);
+    const isLeft = sign(side, lane) < 0;
+    let bound = real(x, source);
     for (let i = 2 * firstGap; i <= 2 * lastGap; i++) {
       const extent = extents[i] as Extent;
       bound = isLeft ? Math.min(bound, extent.left) : Math.max(bound, extent.right);
@@ -29,14 +29,14 @@ export function laneCoordinates(graph: Proper, { side }: Ordering, x: Float64Arr
     places[lane] = isLeft ? bound - METRICS.lineGap : bound + METRICS.lineGap;
     for (let i = 2 * firstGap; i <= 2 * lastGap; i++) {
       const extent = extents[i] as Extent;
-      if (isLeft) extent.left = Math.min(extent.left, at(places, lane));
-      else extent.right = Math.max(extent.right, at(places, lane));
+      if (isLeft) extent.left = Math.min(extent.left, real(places, lane));
+      else extent.right = Math.max(extent.right, real(places, lane));
     }
   }
   return places;
 }
 
 function widen(extent: Extent, x: number, vertex: number, { left, right }: Reach): void {
-  extent.left = Math.min(extent.left, x - at(left, vertex));
-  extent.right = Math.max(extent.right, x + at(right, vertex));
+  extent.left = Math.min(extent.left, x - real(left, vertex));
+  extent.right = Math.max(extent.right, x + real(right, vertex));
 }

@@ -1,4 +1,4 @@
-import { at, forEach, type Lists, lengthOf, listsBy } from '../columns.js';
+import { at, forEach, type Lists, lengthOf, listsBy, sign } from '../columns.js';
 
 export interface Dag {
   readonly count: number;
@@ -17,9 +17,9 @@ export function layersOf(dag: Dag): Int32Array {
   const layer = longestWays(dag, order, ins);
   const isBranch = sideBranches(order, ins, outs);
   for (let i = count - 1; i >= 0; i--)
-    if (at(side, at(order, i)) === 0) pullDown(at(order, i), layer, dag, ins, outs, isBranch);
-  const last = layer.reduce((most, l, item) => (at(side, item) <= 0 ? Math.max(most, l + 1) : most), 0);
-  for (let item = 0; item < count; item++) if (at(side, item) > 0) layer[item] = last;
+    if (sign(side, at(order, i)) === 0) pullDown(at(order, i), layer, dag, ins, outs, isBranch);
+  const last = layer.reduce((most, l, item) => (sign(side, item) <= 0 ? Math.max(most, l + 1) : most), 0);
+  for (let item = 0; item < count; item++) if (sign(side, item) > 0) layer[item] = last;
   return layer;
 }
 
@@ -27,7 +27,7 @@ function longestWays({ count, side }: Dag, order: Int32Array, ins: Lists): Int32
   const layer = new Int32Array(count);
   const least = side.includes(-1) ? 1 : 0;
   for (const item of order) {
-    let lowest = at(side, item) < 0 ? 0 : least;
+    let lowest = sign(side, item) < 0 ? 0 : least;
     forEach(ins, item, (a) => {
       lowest = Math.max(lowest, at(layer, a) + 1);
     });
@@ -41,7 +41,7 @@ function pullDown(item: number, layer: Int32Array, { side }: Dag, ins: Lists, ou
   let room = Number.POSITIVE_INFINITY;
   let pull = 0;
   forEach(outs, item, (b) => {
-    if (at(side, b) > 0) return;
+    if (sign(side, b) > 0) return;
     room = Math.min(room, at(layer, b) - 1 - at(layer, item));
     pull++;
   });

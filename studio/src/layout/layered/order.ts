@@ -1,8 +1,8 @@
-import { at, lengthOf } from '../columns.js';
+import { at, nth, real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { crossingCounter } from './crossings.js';
 import { exchangeNeighbours } from './exchange.js';
-import { copyOf, endsOf, isFixed, numberRow, type Ordering, SLOTS } from './ordering.js';
+import { copyOf, forEnds, isFixed, numberRow, type Ordering, SLOTS } from './ordering.js';
 import { chooseSides } from './sides.js';
 import { walked } from './walks.js';
 
@@ -50,30 +50,24 @@ function improve(graph: Proper, ordering: Ordering, hints: Float64Array, isDownw
 /** By the mean place of what is joined in the next layer; what has nothing there stays where it is. */
 function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: boolean): void {
   if (row.length < 2) return;
-  const segments = isBelow ? graph.downOf : graph.upOf;
-  const posts = isBelow ? graph.posts.below : graph.posts.above;
-  const hasEnds = (vertex: number) => lengthOf(segments, vertex) + lengthOf(posts, vertex) > 0;
-  const centre = new Map<number, number>();
-  const ends: number[] = [];
-  const width = widthOfNext(graph, ordering, row, isBelow);
-  for (const vertex of row)
-    if (hasEnds(vertex)) centre.set(vertex, meanOf(endsOf(graph, ordering, vertex, isBelow, ends), width));
-  const sorted = [...centre.keys()].sort(
-    (a, b) => (centre.get(a) ?? 0) - (centre.get(b) ?? 0) || at(ordering.place, a) - at(ordering.place, b),
-  );
-  let next = 0;
-  for (let i = 0; i < row.length; i++) if (centre.has(at(row, i))) row[i] = sorted[next++] ?? at(row, i);
+  const next = ordering.rows[at(graph.layer, at(row, 0)) + (isBelow ? 1 : -1)];
+  const centres = Float64Array.from(row, (vertex) => meanEnd(graph, ordering, vertex, isBelow, next?.length ?? 0));
+  const isMovable = (i: number) => !Number.isNaN(real(centres, i));
+  const places = Array.from(row.keys()).filter(isMovable);
+  const sorted = [...places].sort((a, b) => real(centres, a) - real(centres, b) || a - b).map((i) => at(row, i));
+  places.forEach((place, i) => {
+    row[place] = nth(sorted, i);
+  });
   numberRow(ordering, row);
 }
 
-function widthOfNext({ layer }: Proper, { rows }: Ordering, row: Int32Array, isBelow: boolean): number {
-  const l = at(layer, at(row, 0)) + (isBelow ? 1 : -1);
-  return rows[l]?.length ?? 0;
-}
-
-/** Lanes count as just outside. */
-function meanOf(ends: readonly number[], width: number): number {
+/** Where the ends of a vertex are on average; NaN if it has none. Lanes count as just outside. */
+function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
   let sum = 0;
-  for (const end of ends) sum += Math.min(width * SLOTS, Math.max(-SLOTS, end));
-  return sum / ends.length;
+  let count = 0;
+  forEnds(graph, ordering, vertex, isBelow, (end) => {
+    sum += Math.min(width * SLOTS, Math.max(-SLOTS, end));
+    count++;
+  });
+  return sum / count;
 }

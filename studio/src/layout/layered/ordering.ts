@@ -1,4 +1,4 @@
-import { at, forEach } from '../columns.js';
+import { at, forEach, real, sign } from '../columns.js';
 import type { Proper } from './chains.js';
 
 /** Left to right, what lies in each layer; and the side on which each lane runs. */
@@ -21,22 +21,21 @@ export function numberRow({ place }: Ordering, row: Int32Array): void {
 
 /** Whether the order of a row is given by hints. */
 export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
-  row.length > 0 && !Number.isNaN(at(hints, at(row, 0)));
+  row.length > 0 && !Number.isNaN(real(hints, at(row, 0)));
 
 /** Places in a layer are apart by this many slots. */
 export const SLOTS = 1024;
 const OUTSIDE = 2 ** 30;
 
 /** Where the segments and posts below a vertex, or above it, end: by place and slot; lanes end outside. */
-export function endsOf(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, into: number[]): number[] {
-  const { segments, posts } = graph;
+export function forEnds(
+  { segments, posts, downOf, upOf }: Proper,
+  { place, side }: Ordering,
+  vertex: number,
+  isBelow: boolean,
+  visit: (end: number) => void,
+): void {
   const [ends, slots] = isBelow ? [segments.down, segments.downSlot] : [segments.up, segments.upSlot];
-  into.length = 0;
-  forEach(isBelow ? graph.downOf : graph.upOf, vertex, (s) => {
-    into.push(at(ordering.place, at(ends, s)) * SLOTS + at(slots, s));
-  });
-  forEach(isBelow ? posts.below : posts.above, vertex, (post) => {
-    into.push(at(ordering.side, at(posts.lane, post)) * OUTSIDE);
-  });
-  return into;
+  forEach(isBelow ? downOf : upOf, vertex, (s) => visit(at(place, at(ends, s)) * SLOTS + at(slots, s)));
+  forEach(isBelow ? posts.below : posts.above, vertex, (post) => visit(sign(side, at(posts.lane, post)) * OUTSIDE));
 }

@@ -1,4 +1,4 @@
-import { at, forEach } from '../columns.js';
+import { at, forEach, real } from '../columns.js';
 import { type Blocks, gapBetween } from './blocks.js';
 import type { Proper } from './chains.js';
 
@@ -24,15 +24,15 @@ export function pushApart(
   for (const block of order)
     forEach(byRight, block, (i) => {
       const [a, b] = [at(left, i), at(right, i)];
-      const least = at(x, at(leftBlock, i)) + at(open.right, a) + at(closed, b) + gapBetween(graph, a, b);
-      x[block] = Math.max(at(x, block), least);
+      const least = real(x, at(leftBlock, i)) + real(open.right, a) + real(closed, b) + gapBetween(graph, a, b);
+      x[block] = Math.max(real(x, block), least);
     });
   for (let k = order.length - 1; k >= 0; k--) {
     const block = at(order, k);
     forEach(byLeft, block, (i) => {
       const [a, b] = [at(left, i), at(right, i)];
-      const most = at(x, at(rightBlock, i)) - at(open.left, b) - at(open.right, a) - gapBetween(graph, a, b);
-      x[block] = Math.min(at(x, block), most);
+      const most = real(x, at(rightBlock, i)) - real(open.left, b) - real(open.right, a) - gapBetween(graph, a, b);
+      x[block] = Math.min(real(x, block), most);
     });
   }
   return x;

@@ -1,4 +1,4 @@
-import { add, at, forEach, lengthOf } from '../columns.js';
+import { add, at, forEach, lengthOf, sign } from '../columns.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
 
@@ -21,7 +21,7 @@ export function chooseSides(graph: Proper, ordering: Ordering): void {
       left += before + at(covered[0], gap);
       right += at(total, gap) - before - 1 + at(covered[1], gap);
     }
-    const side = left < right ? -1 : left > right ? 1 : at(ordering.side, lane);
+    const side = left < right ? -1 : left > right ? 1 : sign(ordering.side, lane);
     ordering.side[lane] = side;
     cover(covered[side < 0 ? 0 : 1], lane);
   }

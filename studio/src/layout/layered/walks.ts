@@ -1,4 +1,4 @@
-import { at, forEach, lengthOf } from '../columns.js';
+import { at, forEach, lengthOf, real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { isFixed, numberRow, type Ordering } from './ordering.js';
 
@@ -29,7 +29,7 @@ export function walked(graph: Proper, hints: Float64Array, start: number): Order
     side: firstSides(graph),
   };
   for (const row of ordering.rows) {
-    if (isFixed(row, hints)) row.sort((a, b) => at(hints, a) - at(hints, b) || a - b);
+    if (isFixed(row, hints)) row.sort((a, b) => real(hints, a) - real(hints, b) || a - b);
     numberRow(ordering, row);
   }
   return ordering;

@@ -1,5 +1,5 @@
 import { type Outline, ValueFlag } from '../graph/outline.js';
-import { at } from './columns.js';
+import { add, at, bit, nth } from './columns.js';
 import { isFolded } from './folding.js';
 import type { ScopeTree } from './scopes.js';
 
@@ -69,7 +69,7 @@ function joined(group: Group): Group {
 
 function countDrawn({ nodes }: Outline, members: readonly number[]): number {
   let drawn = 0;
-  for (const node of members) if (!isFolded(at(nodes.flags, node))) drawn++;
+  for (const node of members) if (!isFolded(bit(nodes.flags, node))) drawn++;
   return drawn;
 }
 
@@ -124,9 +124,9 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   const degree = new Int32Array(isLeft.length);
   const readers: number[][] = Array.from({ length: isLeft.length }, () => []);
   from.forEach((a, i) => {
-    const b = at(to, i);
+    const b = nth(to, i);
     if (!isLeft[a] || !isLeft[b]) return;
-    degree[b]!++;
+    add(degree, b, 1);
     readers[a]?.push(b);
   });
   const ready: number[] = [];
@@ -136,7 +136,7 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   for (let item = ready.pop(); item !== undefined; item = ready.pop()) {
     isLeft[item] = 0;
     left--;
-    for (const reader of readers[item] ?? []) if (--degree[reader]! === 0) ready.push(reader);
+    for (const reader of readers[item] ?? []) if (add(degree, reader, -1) === 0) ready.push(reader);
   }
   return left;
 }
@@ -186,7 +186,7 @@ function runsOf(outline: Outline, nodes: readonly number[], scopeOf: ReadonlyMap
 export function forProducers({ nodes, values }: Outline, node: number, visit: (producer: number) => void): void {
   for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
     const value = at(nodes.inputs.values, i);
-    if (value < 0 || at(values.producer, value) < 0 || at(values.flags, value) & ValueFlag.shapeOnly) continue;
+    if (value < 0 || at(values.producer, value) < 0 || bit(values.flags, value) & ValueFlag.shapeOnly) continue;
     visit(at(values.producer, value));
   }
 }

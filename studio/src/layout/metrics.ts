@@ -22,6 +22,8 @@ export const METRICS = {
   layerGap: 40,
   /** Between the ends of edges on a box. */
   portGap: 14,
+  /** Between the outermost of them and the box's corner, at least. */
+  portMargin: 8,
   /** Edges over more layers run beside the graph. */
   longestChain: 6,
 } as const;

@@ -1,6 +1,6 @@
 import type { Outline } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
-import { at } from './columns.js';
+import { add, at } from './columns.js';
 import { type Group, regroup } from './groups.js';
 import { nodeScopes, scopeTree } from './scopes.js';
 import { structureOf } from './structure.js';
@@ -41,7 +41,7 @@ function numbered(outline: Outline, root: Group): Modules {
 
 function sizes(groups: readonly Group[], parent: Int32Array): Int32Array {
   const size = Int32Array.from(groups, ({ nodes }) => nodes.length);
-  for (let i = groups.length - 1; i >= 0; i--) if (at(parent, i) >= 0) size[at(parent, i)]! += at(size, i);
+  for (let i = groups.length - 1; i >= 0; i--) if (at(parent, i) >= 0) add(size, at(parent, i), at(size, i));
   return size;
 }
 

@@ -1,6 +1,8 @@
 // Frames per second while a drawing is moved and zoomed, in headless Chromium without a GPU: A5 of what the studio must reach.
 // usage: node --import tsx bench/studio/frames.ts [SECONDS]
+
 import { closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
+import type {} from '../../test/studio/canvas/page.js';
 
 const SECONDS = Number(process.argv[2] ?? 5);
 const CASES = [

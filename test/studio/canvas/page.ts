@@ -1,6 +1,7 @@
 import { createGraphView } from '../../../studio/src/canvas/view/create-view.js';
 import type { GraphView } from '../../../studio/src/canvas/view/view.js';
 import { differing } from './differing.js';
+import { withClosed, withoutBoxes } from './fewer-boxes.js';
 import { generated } from './generated.js';
 import { move } from './moving.js';
 
@@ -13,6 +14,13 @@ export interface Stage {
   move: typeof move;
   differing: typeof differing;
   show(nodes: number): void;
+  /** The same with one module closed, and all that lies in it left out. */
+  showClosed(nodes: number, module: number): void;
+  showEmpty(): void;
+  /** Heat in milliseconds; answers the largest. */
+  heat(of: (node: number) => number): number;
+  /** Sizes of the files, and tasks over 50 milliseconds while they were made. */
+  exported(): Promise<{ tasks: number[]; svg: number; png: number }>;
 }
 
 declare global {
@@ -35,4 +43,33 @@ const view = createGraphView(host, {
   frame: (milliseconds) => void frames.push(milliseconds),
 });
 
-globalThis.stage = { view, events, frames, generated, move, differing, show: (nodes) => view.show(generated(nodes)) };
+async function exported() {
+  const tasks: number[] = [];
+  const observer = new PerformanceObserver(
+    (list) => void tasks.push(...list.getEntries().map((task) => task.duration)),
+  );
+  observer.observe({ type: 'longtask' });
+  const svg = await view.svg();
+  const png = await view.png(0.5);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  observer.disconnect();
+  return { tasks, svg: svg.size, png: png.size };
+}
+
+const NODES = 20_000;
+const words = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
+
+globalThis.stage = {
+  view,
+  events,
+  frames,
+  generated,
+  move,
+  differing,
+  exported,
+  show: (nodes) => view.show(generated(nodes)),
+  showClosed: (nodes, module) => view.show(withClosed(generated(nodes), module)),
+  heat: (of) =>
+    view.setHeat({ byNode: Float64Array.from({ length: NODES }, (_, node) => of(node)), spread: 'linear', words }),
+  showEmpty: () => view.show(withoutBoxes(generated(1))),
+};

@@ -8,7 +8,7 @@ import { breathe, inSlices } from './turns.js';
 /** Half a gigapixel, as much as most programs open. */
 export const MOST_PIXELS = 500_000_000;
 /** Of a canvas on which a piece of the picture is drawn. */
-const PIECE = 2048;
+const PIECE = 1024;
 const BAND = 128;
 /** Bytes that are compressed at once. */
 const PORTION = 1 << 18;

@@ -9,6 +9,7 @@ import { App } from './shell/app.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
+performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');
 if (address) void openAddress(address);

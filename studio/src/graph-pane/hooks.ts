@@ -2,6 +2,8 @@ import type { GraphHooks } from '../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../workspace/open-model.js';
 import { outline, selection } from '../workspace/workspace.js';
 
+let isDrawn = false;
+
 /** What the drawing asks of the page. */
 export const hooks: GraphHooks = {
   select(target) {
@@ -12,6 +14,10 @@ export const hooks: GraphHooks = {
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.details button')?.focus());
   },
   toggle: (module) => void toggleModule(module),
+  frame() {
+    if (!isDrawn) performance.mark('drawn');
+    isDrawn = true;
+  },
   leave() {
     const path = outline.value?.path ?? '';
     if (path) void enterGraph(path.split('/').slice(0, -2).join('/'));

@@ -15,6 +15,7 @@ export function takeFiles(taker: Taker): () => void {
 
 /** Opens what was dropped or picked. */
 export async function openFiles(files: readonly FoundFile[]): Promise<void> {
+  performance.mark('files given');
   for (const taker of [...takers].reverse()) if (await taker(files)) return;
   const [first, ...others] = modelsAmong(files);
   if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');

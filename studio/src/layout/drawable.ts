@@ -3,8 +3,7 @@ import type { Modules, PictureOptions } from '../graph/picture.js';
 import { at, real, sign } from './columns.js';
 import { type Flows, flowsOf } from './folding.js';
 import { endLabel, moduleLabel } from './labels.js';
-import { SLOTS } from './layered/ordering.js';
-import { levelGraph } from './level-graph.js';
+import { levelGraph, SLOTS } from './level-graph.js';
 import { levelOrderer, type OrderedLevel } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
 import { memo } from './memo.js';
@@ -94,11 +93,11 @@ function outerPlace({ graph, proper, ordering }: OrderedLevel, pair: number, isI
   const lane = at(proper.laneOf, pair);
   if (lane >= 0) return sign(ordering.side, lane) * 2 ** 30;
   const [begin, end] = [at(proper.chainStart, pair), at(proper.chainStart, pair + 1)];
-  if (begin < end) return at(ordering.place, at(proper.chain, isIn ? end - 1 : begin)) * SLOTS;
+  if (begin < end) return at(ordering.place, at(proper.chain, isIn ? end - 1 : begin));
   const { from, to, fromSlot, toSlot } = graph.pairs;
   return isIn
-    ? at(ordering.place, at(from, pair)) * SLOTS + at(fromSlot, pair)
-    : at(ordering.place, at(to, pair)) * SLOTS + at(toSlot, pair);
+    ? at(ordering.place, at(from, pair)) + at(fromSlot, pair) / SLOTS
+    : at(ordering.place, at(to, pair)) + at(toSlot, pair) / SLOTS;
 }
 
 export const across = (direction: Direction, width: number, height: number): number =>

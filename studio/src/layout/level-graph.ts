@@ -54,7 +54,8 @@ export function levelGraph(levels: Levels, flows: Flows, level: number, pairOf: 
   }
 }
 
-const MOST_SLOTS = 255;
+/** Operands and results beyond have no order. */
+export const SLOTS = 256;
 
 /** Pairs that come to a node, in the order of its operands. What comes to a module may come in any. */
 function slotsByOrder(to: Int32Array, isNode: Uint8Array): Int32Array {
@@ -62,7 +63,7 @@ function slotsByOrder(to: Int32Array, isNode: Uint8Array): Int32Array {
   return to.map((item) => {
     if (!isNode[item]) return 0;
     next[item] = at(next, item) + 1;
-    return Math.min(MOST_SLOTS, at(next, item) - 1);
+    return Math.min(SLOTS, at(next, item)) - 1;
   });
 }
 
@@ -73,7 +74,7 @@ function slotsByNet(from: Int32Array, net: Int32Array, isNode: Uint8Array): Int3
     if (!isNode[item]) return;
     const list = nets.get(item);
     if (!list) nets.set(item, [at(net, pair)]);
-    else if (!list.includes(at(net, pair)) && list.length < MOST_SLOTS) list.push(at(net, pair));
+    else if (!list.includes(at(net, pair)) && list.length < SLOTS) list.push(at(net, pair));
   });
   for (const list of nets.values()) list.sort((a, b) => a - b);
   return from.map((item, pair) => Math.max(0, nets.get(item)?.indexOf(at(net, pair)) ?? 0));

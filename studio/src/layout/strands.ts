@@ -68,40 +68,47 @@ function spread(
   const slots = isEnd ? endSlots(scene, strands, pair) : startSlots(scene, strands, pair, value);
   const last = slots.reduce((most, slot) => Math.max(most, slot), 0);
   const straight = strands.findIndex((strand) => Math.abs(nextX(scene, at(pair, strand), isEnd) - middle) < 0.5);
-  const centre = straight < 0 ? last / 2 : (slots[straight] ?? 0);
+  const centre = straight < 0 ? last / 2 : nth(slots, straight);
   const room = Math.min(real(scene.sizes.left, item), real(scene.sizes.right, item)) - METRICS.portMargin;
   const step = Math.min(METRICS.portGap, room / Math.max(1, centre, last - centre));
   strands.forEach((strand, i) => {
-    places[strand] = middle + ((slots[i] ?? 0) - centre) * step;
+    places[strand] = middle + (nth(slots, i) - centre) * step;
   });
 }
 
+/** As they come from left to right; operands are so where that costs no crossing. */
 function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): number[] {
   const { toSlot } = scene.graph.pairs;
+  const from = strands.map((strand) => nextX(scene, at(pair, strand), true));
+  const slot = (i: number) => at(toSlot, at(pair, nth(strands, i)));
   const order = strands.map((_, i) => i);
-  const x = strands.map((strand) => nextX(scene, at(pair, strand), true));
-  const slot = (i: number) => at(toSlot, at(pair, strands[i] ?? 0));
-  order.sort((a, b) => slot(a) - slot(b) || nth(x, a) - nth(x, b) || a - b);
-  return inverse(order);
+  order.sort((a, b) => compared(nth(from, a), nth(from, b)) || slot(a) - slot(b) || a - b);
+  const slots = order.map(() => 0);
+  order.forEach((i, place) => {
+    slots[i] = place;
+  });
+  return slots;
 }
 
-/** Strands of one value leave a box at one point. */
+/** Strands of one value leave a box at one point, different results of a node by where they go on average. */
 function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array, value: Int32Array): number[] {
   const { fromSlot } = scene.graph.pairs;
-  const values = [...new Set(strands.map((strand) => at(value, strand)))];
-  const slotOf = new Map(strands.map((strand) => [at(value, strand), at(fromSlot, at(pair, strand))]));
-  values.sort((a, b) => (slotOf.get(a) ?? 0) - (slotOf.get(b) ?? 0) || a - b);
-  const isModule = values.length > 1 && strands.every((strand) => at(fromSlot, at(pair, strand)) === 0);
-  return strands.map((strand) => (isModule ? 0 : values.indexOf(at(value, strand))));
+  const groups = new Map<number, number[]>();
+  for (const strand of strands) {
+    const key = at(fromSlot, at(pair, strand));
+    const group = groups.get(key);
+    if (group) group.push(strand);
+    else groups.set(key, [strand]);
+  }
+  const mean = (group: readonly number[]) =>
+    group.reduce((sum, strand) => sum + Math.max(-1e6, Math.min(1e6, nextX(scene, at(pair, strand), false))), 0) /
+    group.length;
+  const sorted = [...groups.entries()].sort(([a, as], [b, bs]) => mean(as) - mean(bs) || a - b);
+  const slotOf = new Map(sorted.flatMap(([, group], slot) => group.map((strand) => [strand, slot] as const)));
+  return strands.map((strand) => slotOf.get(strand) ?? 0);
 }
 
-function inverse(order: readonly number[]): number[] {
-  const places = order.map(() => 0);
-  order.forEach((i, place) => {
-    places[i] = place;
-  });
-  return places;
-}
+const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Where the next thing on the way of a pair is: of a lane, outside. */
 function nextX({ proper, graph, ordering, x }: Scene, pair: number, isEnd: boolean): number {

@@ -2,6 +2,8 @@ import { loadModel } from '../../../src/tools/index.js';
 import { outlineOf } from '../../../studio/src/documents/outline-of.js';
 import type { Outline } from '../../../studio/src/graph/outline.js';
 import type { Modules, Picture } from '../../../studio/src/graph/picture.js';
+import { drawable } from '../../../studio/src/layout/drawable.js';
+import { pictureOf } from '../../../studio/src/layout/picture.js';
 import { layoutService } from '../../../studio/src/layout/service.js';
 
 export interface Pictures {
@@ -30,7 +32,7 @@ export async function picturesOf(path: string): Promise<Pictures> {
 
 /** What is drawn where there are no modules. */
 export function flatPicture(outline: Outline): Picture {
-  const service = layoutService();
-  service.open({ ...outline, nodes: { ...outline.nodes, scope: new Int32Array(outline.nodes.count) } });
-  return service.picture({ opened: [], direction: 'down', folds: true });
+  const none = { count: 0, parent: new Int32Array(0), title: [], path: [], size: new Int32Array(0), alike: new Int32Array(0) };
+  const modules = { ...none, ofNode: new Int32Array(outline.nodes.count).fill(-1) };
+  return pictureOf(drawable(outline, modules, true, 'down'), []);
 }

@@ -6,13 +6,9 @@ import type { Ordering } from './ordering.js';
 export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
   const { segments, posts, downOf } = graph;
   const byGap = postsByGap(graph);
-  const size = segments.up.length + posts.lane.length + 2;
-  const pinOf = new Int32Array(segments.up.length);
-  const pinOfPost = new Int32Array(posts.lane.length);
-  const lower = new Int32Array(size);
-  let leaves = 1;
-  while (leaves < size) leaves *= 2;
-  const tree = new Int32Array(leaves * 2);
+  const lower = new Int32Array(segments.up.length + posts.lane.length);
+  const widest = 4 * graph.count + 8;
+  const tree = new Int32Array(widest);
   let length = 0;
 
   return (ordering) => {
@@ -21,57 +17,36 @@ export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
     return crossings;
   };
 
-  function inGap({ rows, side }: Ordering, l: number): number {
-    const last = setPins(rows[l + 1] as Int32Array) + 1;
-    const outside = (post: number) => (sign(side, at(posts.lane, post)) < 0 ? 0 : last);
+  /** Lower ends by their upper ones, and among equal ones by themselves. */
+  function inGap({ rows, place, side }: Ordering, l: number): number {
+    const width = (rows[l + 1] as Int32Array).length + 2;
+    const outside = (post: number) => (sign(side, at(posts.lane, post)) < 0 ? 0 : width - 1);
     length = 0;
-    fromOutside(l + 1, side, -1);
-    for (const vertex of rows[l] as Int32Array) addEnds(vertex, outside);
-    fromOutside(l + 1, side, 1);
-    return inversions(last + 1);
-  }
-
-  /** Numbers the ends in the row from 1, by slots. */
-  function setPins(row: Int32Array): number {
-    let pin = 0;
-    for (const vertex of row) {
-      const base = pin + 1;
-      let most = -1;
-      forEach(graph.upOf, vertex, (s) => {
-        pinOf[s] = base + at(segments.downSlot, s);
-        most = Math.max(most, at(segments.downSlot, s));
+    fromOutside(l + 1, place, side, -1);
+    for (const vertex of rows[l] as Int32Array) {
+      const begin = length;
+      forEach(downOf, vertex, (s) => {
+        lower[length++] = at(place, at(segments.down, s)) + 1;
       });
-      forEach(posts.above, vertex, (post) => {
-        pinOfPost[post] = base + at(posts.slot, post);
-        most = Math.max(most, at(posts.slot, post));
+      forEach(posts.below, vertex, (post) => {
+        lower[length++] = outside(post);
       });
-      pin += most + 1;
+      settle(begin);
     }
-    return pin;
+    fromOutside(l + 1, place, side, 1);
+    return inversions(width);
   }
 
-  function addEnds(vertex: number, outside: (post: number) => number): void {
-    const begin = length;
-    forEach(downOf, vertex, (s) => {
-      lower[length++] = at(segments.upSlot, s) * 2 ** 22 + at(pinOf, s);
-    });
-    forEach(posts.below, vertex, (post) => {
-      lower[length++] = at(posts.slot, post) * 2 ** 22 + outside(post);
-    });
-    settle(begin);
-  }
-
-  function fromOutside(gap: number, side: Int8Array, which: number): void {
+  function fromOutside(gap: number, place: Int32Array, side: Int8Array, which: number): void {
     const begin = length;
     for (const post of byGap[gap] ?? [])
-      if (!posts.isBelow[post] && sign(side, at(posts.lane, post)) === which) lower[length++] = at(pinOfPost, post);
+      if (!posts.isBelow[post] && sign(side, at(posts.lane, post)) === which)
+        lower[length++] = at(place, at(posts.vertex, post)) + 1;
     settle(begin);
   }
 
-  /** What leaves one vertex by slots, then by where it ends. */
   function settle(begin: number): void {
     if (length - begin > 1) lower.subarray(begin, length).sort();
-    for (let i = begin; i < length; i++) lower[i] = at(lower, i) & (2 ** 22 - 1);
   }
 
   function inversions(width: number): number {

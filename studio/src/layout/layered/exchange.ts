@@ -5,6 +5,10 @@ import { forEnds, isFixed, type Ordering } from './ordering.js';
 const PASSES = 4;
 /** Fans wider than this are left to the sweeps. */
 const WIDEST = 256;
+/** A slot beside a place. */
+const FINE = 1024;
+/** A crossing beside two operands out of order. */
+const CROSSING = 8;
 
 /** Exchanges neighbours in their layers as long as fewer segments cross for it. */
 export function exchangeNeighbours(graph: Proper, ordering: Ordering, hints: Float64Array): void {
@@ -20,7 +24,7 @@ type SortedEnds = (vertex: number, isBelow: boolean) => readonly number[];
 function sortedEnds(graph: Proper, ordering: Ordering): SortedEnds {
   return (vertex, isBelow) => {
     const ends: number[] = [];
-    forEnds(graph, ordering, vertex, isBelow, (end) => ends.push(end));
+    forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => ends.push(end + slot / FINE));
     return ends.length < 2 ? ends : ends.sort((a, b) => a - b);
   };
 }
@@ -46,9 +50,14 @@ function exchangeIn(row: Int32Array, { place }: Ordering, sorted: SortedEnds): b
   return gained;
 }
 
-/** How many crossings fewer there are once the second stands left of the first. */
+/** How much better it is once the second stands left of the first. */
 function gainOf(first: readonly number[], second: readonly number[]): number {
-  if (first.length > WIDEST || second.length > WIDEST) return 0;
+  if (first.length === 0 || second.length === 0 || first.length > WIDEST || second.length > WIDEST) return 0;
+  return CROSSING * crossingsLess(first.map(Math.floor), second.map(Math.floor)) + crossingsLess(first, second);
+}
+
+/** How many crossings fewer there are then. */
+function crossingsLess(first: readonly number[], second: readonly number[]): number {
   let gain = 0;
   let [less, equal] = [0, 0];
   for (const end of first) {

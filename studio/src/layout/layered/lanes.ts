@@ -3,6 +3,7 @@ import { METRICS } from '../metrics.js';
 import type { Proper } from './chains.js';
 import type { Ordering } from './ordering.js';
 import type { Reach } from './push.js';
+import { shortFirst } from './sides.js';
 
 interface Extent {
   left: number;
@@ -16,9 +17,7 @@ export function laneCoordinates(graph: Proper, { side }: Ordering, x: Float64Arr
   const outside = { left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY };
   const extents = Array.from({ length: 2 * layers + 1 }, (): Extent => ({ ...outside }));
   for (let v = 0; v < graph.count; v++) widen(extents[2 * at(graph.layer, v) + 1] as Extent, real(x, v), v, reach);
-  const span = (lane: number) => (lanes[lane]?.lastGap ?? 0) - (lanes[lane]?.firstGap ?? 0);
-  const order = lanes.map((_, i) => i).sort((a, b) => span(a) - span(b) || a - b);
-  for (const lane of order) {
+  for (const lane of shortFirst(lanes)) {
     const { firstGap = 0, lastGap = 0, source = 0 } = lanes[lane] ?? {};
     const isLeft = sign(side, lane) < 0;
     let bound = real(x, source);

@@ -1,15 +1,20 @@
 import { at, nth, real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { crossingCounter } from './crossings.js';
+import { disorder } from './disorder.js';
 import { exchangeNeighbours } from './exchange.js';
-import { copyOf, forEnds, isFixed, numberRow, type Ordering, SLOTS } from './ordering.js';
+import { copyOf, forEnds, isFixed, numberRow, type Ordering } from './ordering.js';
 import { chooseSides } from './sides.js';
 import { walked } from './walks.js';
 
 /** Vertices and segments that are looked at, some, for a level. */
 const BUDGET = 4e6;
 const STARTS = 4;
+/** A slot beside a place. */
+const FINE = 1024;
 const PATIENCE = 5;
+/** Worth as many pairs of operands that are in order. */
+const CROSSING = 8;
 
 /**
  * Orders layers such that little crosses: sweeps down and up, neighbours exchanged where that helps, from several starts; the best
@@ -20,16 +25,16 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   const rounds = Math.ceil(BUDGET / (graph.segments.up.length + graph.count + 1));
   let left = Math.min(96, Math.max(4, rounds));
   let best = walked(graph, hints, 0);
-  let fewest = Number.POSITIVE_INFINITY;
-  for (let start = 0; start < STARTS && left > 0 && fewest > 0; start++) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let start = 0; start < STARTS && left > 0 && least > 0; start++) {
     const ordering = walked(graph, hints, start);
-    for (let idle = 0; idle < PATIENCE && left > 0 && fewest > 0; left--) {
+    for (let idle = 0; idle < PATIENCE && left > 0 && least > 0; left--) {
       improve(graph, ordering, hints, left % 2 === 0);
-      const crossings = count(ordering);
+      const cost = CROSSING * count(ordering) + disorder(graph, ordering);
       idle++;
-      if (crossings >= fewest) continue;
+      if (cost >= least) continue;
       best = copyOf(ordering);
-      fewest = crossings;
+      least = cost;
       idle = 0;
     }
   }
@@ -65,8 +70,8 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
 function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
   let sum = 0;
   let count = 0;
-  forEnds(graph, ordering, vertex, isBelow, (end) => {
-    sum += Math.min(width * SLOTS, Math.max(-SLOTS, end));
+  forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => {
+    sum += Math.min(width, Math.max(-1, end + slot / FINE));
     count++;
   });
   return sum / count;

@@ -23,19 +23,23 @@ export function numberRow({ place }: Ordering, row: Int32Array): void {
 export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
   row.length > 0 && !Number.isNaN(real(hints, at(row, 0)));
 
-/** Places in a layer are apart by this many slots. */
-export const SLOTS = 1024;
 const OUTSIDE = 2 ** 30;
 
-/** Where the segments and posts below a vertex, or above it, end: by place and slot; lanes end outside. */
+/**
+ * The places where segments and posts below a vertex, or above it, end; lanes end outside. With their slots at the vertex, and at the
+ * other end.
+ */
 export function forEnds(
   { segments, posts, downOf, upOf }: Proper,
   { place, side }: Ordering,
   vertex: number,
   isBelow: boolean,
-  visit: (end: number) => void,
+  visit: (end: number, slot: number, otherSlot: number) => void,
 ): void {
-  const [ends, slots] = isBelow ? [segments.down, segments.downSlot] : [segments.up, segments.upSlot];
-  forEach(isBelow ? downOf : upOf, vertex, (s) => visit(at(place, at(ends, s)) * SLOTS + at(slots, s)));
-  forEach(isBelow ? posts.below : posts.above, vertex, (post) => visit(sign(side, at(posts.lane, post)) * OUTSIDE));
+  const { up, down, upSlot, downSlot } = segments;
+  const [ends, slots, otherSlots] = isBelow ? [down, upSlot, downSlot] : [up, downSlot, upSlot];
+  forEach(isBelow ? downOf : upOf, vertex, (s) => visit(at(place, at(ends, s)), at(slots, s), at(otherSlots, s)));
+  forEach(isBelow ? posts.below : posts.above, vertex, (post) =>
+    visit(sign(side, at(posts.lane, post)) * OUTSIDE, at(posts.slot, post), 0),
+  );
 }

@@ -3,9 +3,7 @@ import { BoxKind } from '../../graph/picture.js';
 import { followKeys } from '../access/keyboard.js';
 import { createTree } from '../access/tree.js';
 import { createWalker } from '../access/walker.js';
-import { pictureAsPng } from '../export/png.js';
 import type { Portrait } from '../export/portrait.js';
-import { pictureAsSvg } from '../export/svg.js';
 import { hitAt } from '../scene/hit.js';
 import { boxRectangle, type Drawn, producerOf, sceneOf } from '../scene/scene.js';
 import { isSame, type Target } from '../scene/target.js';
@@ -177,8 +175,8 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     zoomBy: moves.zoomBy,
     zoomTo: moves.zoomTo,
     focus: () => tree.element.focus(),
-    svg: async () => pictureAsSvg(portrait()),
-    png: async (scale) => pictureAsPng(portrait(), scale),
+    svg: async () => (await import('../export/svg.js')).pictureAsSvg(portrait()),
+    png: async (scale) => (await import('../export/png.js')).pictureAsPng(portrait(), scale),
     dispose() {
       ended.abort();
       display.stop();

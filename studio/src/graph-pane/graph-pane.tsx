@@ -6,9 +6,12 @@ import type { GraphView } from '../canvas/view/view.js';
 import { heat, marks, revealed, selection } from '../workspace/workspace.js';
 import { badgesByNode } from './badges.js';
 import { drawn } from './drawn.js';
+import './graph-pane.css';
 import { heatOf } from './heat-of.js';
 import { hooks } from './hooks.js';
+import { Legend, most } from './legend.js';
 import { reveal } from './reveal.js';
+import { Toolbar } from './toolbar.js';
 import { view } from './view.js';
 
 /** The graph in view, drawn. */
@@ -27,11 +30,21 @@ export function GraphPane() {
   useSignalEffect(() => {
     if (drawn.value) made.value?.show(drawn.value);
   });
-  useSignalEffect(() => void made.value?.setHeat(heat.value ? heatOf(heat.value) : undefined));
+  useSignalEffect(() => {
+    // Sums of modules change with the modules that are open.
+    if (!drawn.value || !made.value) return;
+    most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
+  });
   useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value)));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));
   useSignalEffect(() => {
     if (revealed.value && made.value) void reveal(made.value, revealed.value);
   });
-  return <div ref={host} />;
+  return (
+    <div class="graph-pane">
+      <div ref={host} />
+      <Toolbar />
+      <Legend />
+    </div>
+  );
 }

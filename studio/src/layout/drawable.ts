@@ -7,7 +7,7 @@ import { levelGraph, SLOTS } from './level-graph.js';
 import { levelOrderer, type OrderedLevel } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
 import { memo } from './memo.js';
-import { METRICS, widthOf } from './metrics.js';
+import { METRICS, moduleWidthOf, widthOf } from './metrics.js';
 
 export type Direction = PictureOptions['direction'];
 
@@ -44,7 +44,7 @@ export function drawable(outline: Outline, modules: Modules, folds: boolean, dir
 
   function closedSize(code: number): [width: number, height: number] {
     if (code >= levels.codes.firstIn) return [0, 0];
-    if (code < levels.codes.firstEnd) return [widthOf(moduleLabel(modules, code)), METRICS.moduleHeight];
+    if (code < levels.codes.firstEnd) return [moduleWidthOf(moduleLabel(modules, code)), METRICS.moduleHeight];
     return [widthOf(endLabel(outline, flows, code - levels.codes.firstEnd)), METRICS.nodeHeight];
   }
 

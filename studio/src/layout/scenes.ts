@@ -2,7 +2,7 @@ import { at, real } from './columns.js';
 import { across, type Direction, type Drawable } from './drawable.js';
 import { endLabel, moduleLabel } from './labels.js';
 import { type OrderedLevel, type PlacedLevel, placeLevel, type Sizes } from './level-layout.js';
-import { METRICS, widthOf } from './metrics.js';
+import { METRICS, moduleWidthOf, widthOf } from './metrics.js';
 
 /** A level in its place: what lies in it starts at `acrossStart` and `alongStart`. */
 export interface Scene extends PlacedLevel {
@@ -48,7 +48,9 @@ function sizesOf({ modules, outline, flows, levels, direction }: Drawable, level
   level.graph.codes.forEach((code, item) => {
     if (code >= levels.codes.firstIn) return;
     const isEnd = code >= levels.codes.firstEnd;
-    const width = widthOf(isEnd ? endLabel(outline, flows, code - levels.codes.firstEnd) : moduleLabel(modules, code));
+    const width = isEnd
+      ? widthOf(endLabel(outline, flows, code - levels.codes.firstEnd))
+      : moduleWidthOf(moduleLabel(modules, code));
     const height = isEnd ? METRICS.nodeHeight : METRICS.moduleHeight;
     const scene = inside.get(code);
     const frame = scene ? frameOf(scene, direction) : { left: 0, right: 0, along: 0 };

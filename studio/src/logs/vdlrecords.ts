@@ -92,7 +92,7 @@ const CONTENTS: readonly ((value: ValueMessage) => Content | undefined)[] = [
   ({ text }) => text && { kind: 'text', texts: [text.text] },
   ({ name }) => name && { kind: 'name', name: name.name },
   ({ prCurve: c }) => c && curve('pr', c.recall, c.precision, c),
-  ({ rocCurve: c }) => c && curve('roc', c.falseRate, c.trueRate, c),
+  ({ rocCurve: c }) => c && rocOf(c),
   ({ hyperParameters: found }) =>
     found && {
       kind: 'hparams',
@@ -116,6 +116,14 @@ const curve = <K extends 'pr' | 'roc'>(
   y: Float64Array.from(y),
   counts,
 });
+
+/** VisualDL divides true positives by the negatives, too: rates are those of the counts where there are any. */
+function rocOf(c: ReturnType<typeof rocCurve>): Curve<'roc'> {
+  if (c.truePositives.length === 0) return curve('roc', c.falseRate, c.trueRate, c);
+  const rate = (part: readonly number[], rest: readonly number[]) =>
+    part.map((count, i) => count / Math.max(count + (rest[i] ?? 0), 1e-7));
+  return curve('roc', rate(c.falsePositives, c.trueNegatives), rate(c.truePositives, c.falseNegatives), c);
+}
 
 /** Points of fewer numbers than the first are no points beside it. */
 function embeddingOf({ points, headings }: ReturnType<typeof embeddings>): Embedding | undefined {

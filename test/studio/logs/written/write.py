@@ -180,7 +180,8 @@ def curve():
     buckets = np.floor(predictions * 10)
     taken = buckets >= np.arange(11)[:, None]
     tp, fp, fn = (taken & labels).sum(1), (taken & ~labels).sum(1), (~taken & labels).sum(1)
-    return {"precision": (tp / np.maximum(tp + fp, 1e-7)).tolist(), "recall": (tp / (tp + fn)).tolist()}
+    precision, recall, false_rate = tp / np.maximum(tp + fp, 1e-7), tp / (tp + fn), fp / (~labels).sum()
+    return {"precision": precision.tolist(), "recall": recall.tolist(), "falseRate": false_rate.tolist()}
 
 
 expected["curve"] = curve()

@@ -6,9 +6,11 @@ import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
 import { App } from './shell/app.js';
+import { acceptLogs } from './watch/accept-logs.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
+acceptLogs();
 performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');

@@ -34,4 +34,12 @@ export const PANELS: readonly Panel[] = [
     needsModel: true,
     load: () => import('../quantise/quantise-panel.js'),
   },
+  {
+    id: 'watch',
+    title: 'Watch',
+    icon: 'watch',
+    needsModel: false,
+    isWide: true,
+    load: () => import('../watch/watch-panel.js'),
+  },
 ];

@@ -43,6 +43,7 @@ export {
   type Tolerance,
   toFloat16,
 } from './float16/index.js';
+export * from './folder/index.js';
 export * from './import/index.js';
 export {
   type FromTensorFlowJSOptions,
@@ -52,6 +53,7 @@ export {
   type WeightSpec,
 } from './import/tfjs/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
+export * from './inspect/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {
   type Bits,
@@ -95,3 +97,4 @@ export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from 
 export * from './surgery/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
 export { TranslationError, type Untranslated } from './translation-error.js';
+export * from './verify/index.js';

@@ -26,7 +26,7 @@ Examples:
 const command = withSessionOptions(
   new Command('verify')
     .description('Run the test data that come with models, and report how far the outputs are from the expected ones.')
-    .argument('<folders...>', 'folders of models with test data, or .onnx files in such folders')
+    .argument('<folders...>', 'folders of models with test data, zip files of them, or .onnx files in such folders')
     .addHelpText('after', EXAMPLES),
 )
   .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)

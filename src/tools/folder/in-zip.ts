@@ -1,4 +1,4 @@
-import { SardonyxError } from '../../base/errors.js';
+import { asSardonyxError, SardonyxError } from '../../base/errors.js';
 import type { DataSource } from '../../loading/source.js';
 import type { LeftFile } from '../../model/document/left-bytes.js';
 import type { Folder, Listed } from './folder.js';
@@ -46,28 +46,23 @@ async function open(zip: ZipFile, entry: ZipEntry): Promise<DataSource> {
     throw fail(cause);
   });
   if (method === STORED && zip.blob) return zip.blob.slice(begin, begin + stored);
-  return streamOf(contentsOf(zip, entry, begin), fail);
-}
-
-/** A stream that makes its pieces as they are read. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>, fail: (cause: unknown) => Error): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (cause) {
-        controller.error(fail(cause));
-      }
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
+  return wholeOf(zip, entry, begin).catch((cause) => {
+    throw fail(cause);
   });
 }
 
+async function wholeOf(zip: ZipFile, entry: ZipEntry, begin: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(entry.size);
+  let at = 0;
+  for await (const part of contentsOf(zip, entry, begin)) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Damage, or too little memory for what is in it. */
 const refusal = (what: string, cause: unknown): SardonyxError =>
-  cause instanceof SardonyxError
-    ? cause
+  cause instanceof SardonyxError || cause instanceof RangeError
+    ? asSardonyxError(cause)
     : new SardonyxError('INVALID_VALUE', `${what}: ${(cause as Error).message}`, {}, { cause });

@@ -5,9 +5,9 @@ import type { Facts } from '../../graph/facts.js';
 import type { Node, Model as ReadModel, Value } from '../../graph/graph.js';
 import { operatorName } from '../../graph/walk.js';
 import { loadOperators } from '../../groups/load-operators.js';
-import { allOf } from '../../model/document/left-bytes.js';
+import { allOf, LeftBytes } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
-import { tensorsOf, withTensors } from '../../model/document/tensors.js';
+import { type Place, tensorsOf, withTensors } from '../../model/document/tensors.js';
 import { type DecodedModel, modelOf } from '../../model/read-model.js';
 import { byteLength } from '../../tensor/element-types.js';
 import { elementCount } from '../../tensor/tensor-value.js';
@@ -84,14 +84,16 @@ function sizesIn({ graph }: ReadModel, dims: Readonly<Record<string, number>>): 
   return new Map(Object.entries(dims));
 }
 
-/** Such as say shapes and axes. */
+/** Bytes of such tensors as say shapes and axes. */
 const SMALL = 4096;
 
-/** The model with its small tensors in it: rules of shape arithmetic read them at once. */
+/** The model with its small tensors in it, which rules of shape arithmetic read at once, and those of attributes. */
 async function withSmallTensors(model: Model): Promise<Model> {
   const moved = new Map<TensorProto, TensorProto>();
-  for (const tensor of tensorsOf(model.proto, isExternal)) {
-    const data = isSmall(tensor) ? await rawDataOf(tensor, model).then(allOf, unlessMissing) : undefined;
+  const isWanted = (tensor: TensorProto, place: Place) =>
+    (isExternal(tensor) || tensor.rawData instanceof LeftBytes) && (place === 'attribute' || isSmall(tensor));
+  for (const tensor of tensorsOf(model.proto, isWanted)) {
+    const data = await rawDataOf(tensor, model).then(allOf, unlessMissing);
     if (data) moved.set(tensor, inside(tensor, data));
   }
   return moved.size === 0

@@ -36,7 +36,10 @@ export function workOf(model: Model, dims: ReadonlyMap<string, number>): Work {
   bindOpsets(graph, model.opsets);
   const facts = factsOf(graph, dims);
   const byNode = new Map<Node, number>();
-  const tally = (node: Node, count: number) => byNode.set(node, (byNode.get(node) ?? 0) + count);
+  const wholes = new Map<Node, Node>();
+  const tally = (node: Node, count: number) => {
+    for (let at: Node | undefined = node; at; at = wholes.get(at)) byNode.set(at, (byNode.get(at) ?? 0) + count);
+  };
   let refusal: SardonyxError | undefined;
   const attempt = <T>(look: () => T, otherwise: T): T => {
     try {
@@ -49,11 +52,14 @@ export function workOf(model: Model, dims: ReadonlyMap<string, number>): Work {
   };
   let total = 0;
   const parts = graph.nodes.map((node) => {
-    const part = attempt(() => specialize(withoutCalls(model, node), facts), NOTHING);
-    for (const { node: seen } of part.findings) tally(seen, 0);
-    const count = attempt(() => countKnown(part.runnable, facts, tally), 0);
-    total += count;
-    byNode.set(node, count);
+    const nodes = attempt(() => withoutCalls(model, node), []);
+    for (const inner of nodes) if (inner !== node) wholes.set(inner, node);
+    const part = attempt(() => specialize(nodes, facts), NOTHING);
+    for (const { node: seen, outcome } of part.findings) {
+      for (const inner of outcome.kind === 'parts' ? outcome.nodes : []) wholes.set(inner, seen);
+      tally(seen, 0);
+    }
+    total += attempt(() => countKnown(part.runnable, facts, tally), 0);
     return { ...part, node };
   });
   const open = facts.fork();

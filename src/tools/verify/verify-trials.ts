@@ -1,6 +1,6 @@
 import { aborted } from '../../base/aborted.js';
 import { SardonyxError } from '../../base/errors.js';
-import { InferenceSession } from '../../session/inference-session.js';
+import type { InferenceSession } from '../../session/inference-session.js';
 import type { SessionOptions } from '../../session/options.js';
 import { expectedOf, feedsOf } from '../conformance/values.js';
 import { readValueFile } from '../read-value-file.js';
@@ -58,7 +58,10 @@ async function verifyTrial(
   try {
     tell();
     if (signal?.aborted) throw aborted(signal, 'verifying');
-    session = await InferenceSession.create(trial.model, { ...settings, ...(signal && { signal }) });
+    session = await (await import('../../session/inference-session.js')).InferenceSession.create(trial.model, {
+      ...settings,
+      ...(signal && { signal }),
+    });
     for (const data of trial.dataSets) {
       set = data.name;
       tell(set);

@@ -25,7 +25,7 @@ export {
 } from './compare/index.js';
 export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
-export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
+export * from './diff/index.js';
 export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/index.js';
 export { type TensorFlowJSModel, toTensorFlowJS } from './export/tfjs/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';

@@ -25,7 +25,7 @@ export {
 } from './compare/index.js';
 export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
-export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
+export * from './diff/index.js';
 export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/index.js';
 export { type TensorFlowJSModel, toTensorFlowJS } from './export/tfjs/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
@@ -43,6 +43,7 @@ export {
   type Tolerance,
   toFloat16,
 } from './float16/index.js';
+export * from './folder/index.js';
 export * from './import/index.js';
 export {
   type FromTensorFlowJSOptions,
@@ -52,6 +53,7 @@ export {
   type WeightSpec,
 } from './import/tfjs/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
+export * from './inspect/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {
   type Bits,
@@ -95,3 +97,4 @@ export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from 
 export * from './surgery/index.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
 export { TranslationError, type Untranslated } from './translation-error.js';
+export * from './verify/index.js';

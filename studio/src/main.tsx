@@ -2,6 +2,7 @@ import { render } from 'preact';
 import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
+import { openFindByKey } from './find/shortcut.js';
 import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
@@ -9,6 +10,7 @@ import { App } from './shell/app.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
+openFindByKey(window);
 
 const address = new URLSearchParams(location.search).get('url');
 if (address) void openAddress(address);

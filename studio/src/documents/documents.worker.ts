@@ -42,6 +42,20 @@ const service: DocumentsService = {
   },
   cells: async (id, at, window) => (await lookOf(id, at)).cells(window),
   npy: async (id, at) => (await lookOf(id, at)).npy(),
+  searchIndex: async (id, withTypes) => {
+    const { model } = find(id);
+    const { graphPaths, searchIndexOf } = await inspection();
+    const types = new Map<string, readonly string[]>();
+    if (withTypes) for (const path of graphPaths(model.proto)) types.set(path, await inferredAt(id, path));
+    return sent(
+      searchIndexOf(
+        model,
+        (path) => outlineAt(model, path),
+        (path) => types.get(path),
+      ),
+    );
+  },
+  connect: (port) => expose(service, port),
   files: async (id) => find(id).files,
 };
 
@@ -72,6 +86,11 @@ const factsOf = (proto: ModelProto): [string, string][] =>
   ].filter((fact): fact is [string, string] => fact[1] !== '');
 
 const lookOf = async (id: number, at: TensorAt) => (await inspection()).lookOf(find(id).model, at);
+
+const inferredAt = async (id: number, path: string): Promise<string[]> => {
+  const { type, strings } = await service.types(id, path);
+  return Array.from(type, (index) => strings[index] as string);
+};
 
 const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));
 

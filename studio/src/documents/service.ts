@@ -1,3 +1,4 @@
+import type { SearchIndex } from '../find/search-index.js';
 import type { Outline } from '../graph/outline.js';
 import type { CellWindow } from '../tensors/cells.js';
 import type { TensorPicture } from '../tensors/paint.js';
@@ -51,6 +52,10 @@ export interface DocumentsService {
   picture(id: number, at: TensorAt): Promise<TensorPicture | undefined>;
   cells(id: number, at: TensorAt, window: CellWindow): Promise<string[]>;
   npy(id: number, at: TensorAt): Promise<Blob>;
+  /** What is searched in all graphs of a document; with the types that follow, where these are wanted. */
+  searchIndex(id: number, withTypes: boolean): Promise<SearchIndex>;
+  /** Serves another worker, too. */
+  connect(port: MessagePort): void;
   /** The files of a document as it is now, for a session. */
   files(id: number): Promise<ModelFiles>;
 }

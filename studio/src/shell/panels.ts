@@ -28,6 +28,7 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+  { id: 'find', title: 'Find', icon: 'find', needsModel: true, load: () => import('../find/find-panel.js') },
   {
     id: 'weights',
     title: 'Weights',

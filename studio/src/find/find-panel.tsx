@@ -68,8 +68,8 @@ export default function FindPanel() {
         class="field"
         type="search"
         {...COMBOBOX}
+        {...{ 'aria-expanded': count.value > 0 }}
         aria-label="Find in the model"
-        aria-expanded={count.value > 0}
         aria-activedescendant={active.value >= 0 ? `found-${active.value}` : undefined}
         placeholder='Conv  kernel_shape=3  1,3,?  "exact"  /regular/'
         value={text}

@@ -1,0 +1,174 @@
+/** Bins of a sketch: their width is a power of two, and zero is the border between the two in the middle. */
+const BINS = 1 << 16;
+const HALF = BINS / 2;
+
+/** What is known of numbers that came by piece by piece, each looked at once. */
+export interface Sketch {
+  count: number;
+  nan: number;
+  infinite: number;
+  zeros: number;
+  min: number;
+  max: number;
+  /** Mean of the finite ones, and the sum of squared distances from it. */
+  mean: number;
+  squares: number;
+  /** Bin i counts what is from (i − 2¹⁵) · 2^exponent up to the next. */
+  exponent: number;
+  counts: Uint32Array;
+}
+
+export const newSketch = (): Sketch => ({
+  count: 0,
+  nan: 0,
+  infinite: 0,
+  zeros: 0,
+  min: Number.POSITIVE_INFINITY,
+  max: Number.NEGATIVE_INFINITY,
+  mean: 0,
+  squares: 0,
+  exponent: -1000,
+  counts: new Uint32Array(BINS),
+});
+
+/** Numbers that are looked at together: they stay in the cache for the second look. */
+const BLOCK = 8192;
+
+export function addNumbers(sketch: Sketch, numbers: Float32Array | Float64Array): void {
+  for (let begin = 0; begin < numbers.length; begin += BLOCK)
+    addBlock(sketch, numbers.subarray(begin, begin + BLOCK) as Float32Array);
+}
+
+/** Means and squares of blocks are joined as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
+function addBlock(sketch: Sketch, block: Float32Array | Float64Array): void {
+  const finite = isAllFinite(block) ? block : finiteOf(sketch, block);
+  const before = sketch.count - sketch.nan - sketch.infinite;
+  sketch.count += finite.length;
+  if (finite.length === 0) return;
+  const sum = addEnds(sketch, finite);
+  widen(sketch, Math.max(Math.abs(sketch.min), Math.abs(sketch.max)));
+  const mean = sum / finite.length;
+  const distance = mean - sketch.mean;
+  const all = before + finite.length;
+  sketch.squares += countBins(sketch, finite, mean) + (distance * distance * before * finite.length) / all;
+  sketch.mean += (distance * finite.length) / all;
+}
+
+/** What is infinite or NaN stays so, multiplied by zero and added. */
+function isAllFinite(block: Float32Array | Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < block.length; i++) sum += (block[i] as number) * 0;
+  return sum === 0;
+}
+
+/** The finite ones of a block; the others are counted. */
+function finiteOf(sketch: Sketch, block: Float32Array | Float64Array): Float32Array | Float64Array {
+  const finite = (block as Float64Array).filter(Number.isFinite);
+  const nan = (block as Float64Array).filter(Number.isNaN).length;
+  sketch.nan += nan;
+  sketch.infinite += block.length - finite.length - nan;
+  sketch.count += block.length - finite.length;
+  return finite;
+}
+
+/** Looks for the least, the greatest and zeros; gives the sum. */
+function addEnds(sketch: Sketch, block: Float32Array | Float64Array): number {
+  let [sum, zeros] = [0, 0];
+  let { min, max } = sketch;
+  for (let i = 0; i < block.length; i++) {
+    const x = block[i] as number;
+    sum += x;
+    if (x === 0) zeros++;
+    if (x < min) min = x;
+    if (x > max) max = x;
+  }
+  sketch.min = min;
+  sketch.max = max;
+  sketch.zeros += zeros;
+  return sum;
+}
+
+/** Counts numbers, and adds up their squared distances from the mean of their block. */
+function countBins({ counts, exponent }: Sketch, block: Float32Array | Float64Array, mean: number): number {
+  const scale = 2 ** -exponent;
+  let squares = 0;
+  for (let i = 0; i < block.length; i++) {
+    const x = block[i] as number;
+    squares += (x - mean) * (x - mean);
+    const bin = (x * scale + HALF) | 0;
+    counts[bin] = (counts[bin] as number) + 1;
+  }
+  return squares;
+}
+
+/** Makes bins wide enough for a number of this size: each doubling of their width joins neighbours. */
+function widen(sketch: Sketch, size: number): void {
+  if (size === 0) return;
+  const wanted = Math.max(-1000, Math.floor(Math.log2(size)) + 2 - Math.log2(HALF));
+  const shift = Math.min(wanted - sketch.exponent, 31);
+  if (shift <= 0) return;
+  const joined = new Uint32Array(BINS);
+  for (let i = 0; i < BINS; i++) {
+    const to = ((i - HALF) >> shift) + HALF;
+    joined[to] = (joined[to] as number) + (sketch.counts[i] as number);
+  }
+  sketch.counts = joined;
+  sketch.exponent = wanted;
+}
+
+export interface Histogram {
+  /** The lower end of the first bar; each is `width` wide. */
+  readonly low: number;
+  readonly width: number;
+  readonly counts: Float64Array;
+}
+
+export interface Summary {
+  readonly count: number;
+  readonly nan: number;
+  readonly infinite: number;
+  readonly zeros: number;
+  /** NaN, as the next three, where there is no finite element. */
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly deviation: number;
+  /** Further than five standard deviations from the mean, to the width of a bin, 2⁻¹⁴ of the largest. */
+  readonly outliers: number;
+  readonly histogram: Histogram;
+}
+
+export function summaryOf(sketch: Sketch): Summary {
+  const { count, nan, infinite, zeros } = sketch;
+  const finite = count - nan - infinite;
+  const told = (value: number) => (finite === 0 ? Number.NaN : value);
+  const deviation = told(Math.sqrt(sketch.squares / finite));
+  const [mean, min, max] = [told(sketch.mean), told(sketch.min), told(sketch.max)];
+  const outliers = finite === 0 ? 0 : beyond(sketch, 5 * deviation);
+  return { count, nan, infinite, zeros, min, max, mean, deviation, outliers, histogram: histogramOf(sketch) };
+}
+
+function beyond({ counts, exponent, mean }: Sketch, distance: number): number {
+  const width = 2 ** exponent;
+  let outside = 0;
+  for (let i = 0; i < BINS; i++) {
+    const low = (i - HALF) * width;
+    if (low > mean + distance || low + width < mean - distance) outside += counts[i] as number;
+  }
+  return outside;
+}
+
+const BARS = 80;
+
+function histogramOf({ counts, exponent }: Sketch): Histogram {
+  const first = counts.findIndex((each) => each > 0);
+  const last = counts.findLastIndex((each) => each > 0);
+  if (first < 0) return { low: 0, width: 1, counts: new Float64Array() };
+  const bins = Math.ceil((last - first + 1) / BARS);
+  const bars = new Float64Array(Math.ceil((last - first + 1) / bins));
+  for (let i = first; i <= last; i++) {
+    const bar = Math.floor((i - first) / bins);
+    bars[bar] = (bars[bar] as number) + (counts[i] as number);
+  }
+  return { low: (first - HALF) * 2 ** exponent, width: bins * 2 ** exponent, counts: bars };
+}

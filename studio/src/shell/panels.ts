@@ -27,6 +27,7 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+  { id: 'run', title: 'Run', icon: 'run', needsModel: true, load: () => import('../run/run-panel.js') },
   {
     id: 'quantise',
     title: 'Quantise',

@@ -1,0 +1,60 @@
+import { expose, transfer } from 'comlink';
+import type { HostValue } from 'sardonyx';
+import { buffersOf } from '../graph/buffers.js';
+import { ceilingOf } from './ceiling.js';
+import type { Feeding } from './choices.js';
+import { headOf } from './describe.js';
+import { cancel, cancellable } from './jobs.js';
+import { forget, keep, keptRuns, npyOf, piece } from './kept.js';
+import { looksOf } from './looks.js';
+import { makeFeeds } from './make-feeds.js';
+import { measure, timed } from './measuring.js';
+import type { DoneRun, RunsService } from './service.js';
+import * as sessions from './sessions.js';
+
+const service: RunsService = {
+  open: (files, settings, { job }, onProgress) =>
+    cancellable(job, async (signal) => sessions.hold(await sessions.create(files, settings, { signal, onProgress }))),
+  close: sessions.release,
+  cancel,
+  run: (id, feeding, { job }, labels, replaces) =>
+    cancellable(job, (signal) => run(id, feeding, signal, labels, replaces)),
+  async time(id, feeding) {
+    const { session } = sessions.find(id);
+    const feeds = await makeFeeds(session.inputMetadata, feeding);
+    return timed(() => session.run(feeds));
+  },
+  measure: (id, feeding, runs, { job }, onProgress) =>
+    cancellable(job, async (signal) => {
+      const held = sessions.find(id);
+      const feeds = await makeFeeds(held.session.inputMetadata, feeding);
+      return sent(await measure(held, feeds, { runs, signal, onProgress }));
+    }),
+  ceiling: ceilingOf,
+  read: (id, name, begin, end) => sent(piece(id, name, begin, end)),
+  npy: (id, name) => sent(npyOf(id, name)),
+  forget,
+  held: () => ({ sessions: sessions.heldSessions(), runs: keptRuns() }),
+};
+
+async function run(
+  id: number,
+  feeding: Feeding,
+  signal: AbortSignal,
+  labels?: readonly string[],
+  replaces?: number,
+): Promise<DoneRun> {
+  const { session, settings } = sessions.find(id);
+  const feeds = await makeFeeds(session.inputMetadata, feeding);
+  const started = performance.now();
+  const results = (await session.run(feeds, { signal })) as Record<string, HostValue>;
+  const milliseconds = performance.now() - started;
+  if (replaces !== undefined) forget(replaces);
+  const outputs = Object.entries(results).map(([name, value]) => headOf(name, value));
+  const looks = looksOf(feeds, results, labels);
+  return { id: keep(results), settings, threads: session.threads, milliseconds, outputs, looks };
+}
+
+const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));
+
+expose(service);

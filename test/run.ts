@@ -6,11 +6,15 @@ import { verifyGraph } from '../src/graph/verify.js';
 import { watchGraphs } from '../src/graph/watch-graphs.js';
 import { loadGroups } from '../src/groups/load-groups.js';
 import { env } from '../src/index.js';
+import { verifyOrigins } from './graph/verify-origins.js';
 
 // Thousands of sessions are made; those that want threads say so.
 env.wasm.numThreads = 1;
 // Every graph that any test makes is a valid one after each set of rewrites, too.
-watchGraphs(verifyGraph);
+watchGraphs((graph) => {
+  verifyGraph(graph);
+  verifyOrigins(graph);
+});
 
 const here = new URL('.', import.meta.url).pathname;
 /** Suites that install other runtimes, bundlers and packages: `npm run test:platforms`, `npm run test:studio`. */

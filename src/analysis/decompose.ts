@@ -2,6 +2,7 @@ import { onBehalfOf } from '../base/errors.js';
 import { capturesOf, subgraphsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
+import { mark } from '../graph/origins.js';
 import type { AnyOperator, Decomposition } from '../schema/definition.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { NodeView } from './node-view.js';
@@ -79,7 +80,9 @@ export function decompose(view: NodeView, spelling?: AnyOperator['decompose']): 
   view.outputTypes();
   const context = new DecompositionView(view);
   const results = onBehalfOf(node, () => how(context));
-  return results && rename(context.emitter.nodes, results, node.outputs);
+  const nodes = results && rename(context.emitter.nodes, results, node.outputs);
+  if (nodes) mark(nodes, node.origins);
+  return nodes;
 }
 
 /** Lets the nodes produce the outputs of the node they replace, by identity where a result is none of theirs or two outputs. */

@@ -3,6 +3,11 @@ export interface StepTiming {
   /** Its name; of a part that its backend runs as a whole, the names. */
   readonly node: string;
   readonly operator: string;
+  /**
+   * The model's nodes that it computes, as the file has them: the index among the nodes of the model's graph, `12`; in a subgraph
+   * `12/body/3`; in the body of a function `12/3`. Not empty.
+   */
+  readonly origins: readonly string[];
   /** The backend that ran it: `wasm`, or another execution provider. */
   readonly provider: string;
   /** The kernel's name, or `host`. */

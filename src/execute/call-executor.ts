@@ -3,6 +3,7 @@ import { deliver } from '../backends/deliver.js';
 import type { StepTimer } from '../backends/step-timer.js';
 import { SardonyxError } from '../base/errors.js';
 import type { Graph, Value } from '../graph/graph.js';
+import { joined } from '../graph/origins.js';
 import { admits, formatType, tensorType, type ValueType } from '../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../tensor/tensor-value.js';
 
@@ -70,7 +71,8 @@ class CallExecutor implements Executor {
     for (const [i, value] of wanted.entries()) this.#check(value, outputs[i], this.types[i]);
     const name = nodes.map((node) => node.name).join(' ');
     const op = nodes.map((node) => node.op).join(' ');
-    this.timer?.stop(this.#started, { name, op }, this.provider, this.provider);
+    const origins = joined(nodes);
+    this.timer?.stop(this.#started, { name, op, origins }, this.provider, this.provider);
     this.#state = { kind: 'done', outputs };
   }
 

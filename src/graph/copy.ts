@@ -1,5 +1,6 @@
 import { SardonyxError } from '../base/errors.js';
 import type { Attribute, Graph, Node, Value } from './graph.js';
+import type { Origins } from './origin.js';
 import { ofAnyShape } from './types.js';
 
 /** One copy of a graph's nodes, to stand where the graph is called. */
@@ -12,6 +13,8 @@ export class Copy {
     private readonly prefix: string,
     private readonly operator: string,
     private readonly resolve: (attribute: Attribute) => Attribute | undefined = (attribute) => attribute,
+    /** Where copies have come from of what has come from there. */
+    private readonly moved: (origins: Origins) => Origins = (origins) => origins,
     private readonly outer?: Copy,
   ) {}
 
@@ -26,6 +29,7 @@ export class Copy {
       inputs: node.inputs.map((value) => value && this.value(value)),
       attributes: Object.fromEntries(attributes),
       outputs: node.outputs.map((value) => value && this.#made(value)),
+      ...(node.origins && { origins: this.moved(node.origins) }),
     };
   }
 
@@ -56,7 +60,7 @@ export class Copy {
 
   /** What a subgraph makes is its own: a function may hold the same one twice. */
   #inner(): Copy {
-    return new Copy(this.prefix, this.operator, this.resolve, this);
+    return new Copy(this.prefix, this.operator, this.resolve, this.moved, this);
   }
 
   #graph(graph: Graph): Graph {

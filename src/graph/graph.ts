@@ -1,5 +1,6 @@
 import type { TensorValue } from '../tensor/tensor-value.js';
 import type { Expression } from './expression.js';
+import type { Origins } from './origin.js';
 import type { ValueType } from './types.js';
 
 /** One value of the graph; identity is the object, the name is for people. */
@@ -58,6 +59,8 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
+  /** The model's nodes that it has come of; `idsOf` (origins.ts) writes them. @internal */
+  origins?: Origins | undefined;
   /** What the registry of operators has found for it. @internal */
   binding?: object;
 }

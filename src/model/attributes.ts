@@ -12,7 +12,8 @@ import { type DimSymbols, readType } from './types.js';
 export interface AttributeContext {
   readonly external: ExternalData | undefined;
   readonly symbols: DimSymbols;
-  readGraph(proto: NonNullable<AttributeProto['g']>): Graph;
+  /** @param attribute its name, and behind it, in a list, the position */
+  readGraph(proto: NonNullable<AttributeProto['g']>, attribute: string): Graph;
 }
 
 type Readers = {
@@ -27,14 +28,14 @@ const READERS: Readers = {
   int: ({ i }) => toNumber(i),
   string: ({ s }) => text(s),
   tensor: ({ t }, { external }) => readTensor(present(t), external),
-  graph: ({ g }, { readGraph }) => readGraph(present(g)),
+  graph: ({ g, name }, { readGraph }) => readGraph(present(g), name),
   sparse: ({ sparseTensor }, { external }) => readSparse(present(sparseTensor), external),
   type: ({ tp }, { symbols }) => present(readType(tp, symbols)),
   floats: ({ floats }) => floats,
   ints: ({ ints }) => ints.map(toNumber),
   strings: ({ strings }) => strings.map(text),
   tensors: ({ tensors }, { external }) => tensors.map((tensor) => readTensor(tensor, external)),
-  graphs: ({ graphs }, { readGraph }) => graphs.map(readGraph),
+  graphs: ({ graphs, name }, { readGraph }) => graphs.map((graph, i) => readGraph(graph, `${name}/${i}`)),
   sparses: ({ sparseTensors }, { external }) => sparseTensors.map((sparse) => readSparse(sparse, external)),
   types: ({ typeProtos }, { symbols }) => typeProtos.map((proto) => present(readType(proto, symbols))),
 };

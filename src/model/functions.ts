@@ -1,6 +1,7 @@
 import type { FunctionProto, OperatorSetIdProto } from '../../build/onnx.js';
 import { SardonyxError } from '../base/errors.js';
 import type { FunctionDefinition } from '../graph/graph.js';
+import { modelPlace } from '../graph/origins.js';
 import { functionKey, nodesOfFunction, operatorName } from '../graph/walk.js';
 import { readAttributes } from './attributes.js';
 import { attributeContext, domainOf, type ModelContext, readNodes, requireValue } from './graphs.js';
@@ -26,11 +27,12 @@ export function readFunctions(protos: readonly FunctionProto[], context: ModelCo
 function readFunction(proto: FunctionProto, context: ModelContext): FunctionDefinition {
   if (!proto.name) throw new SardonyxError('INVALID_MODEL', 'a function has no name');
   const scope = new Scope();
+  const place = modelPlace();
   const inputs = proto.input.map((name) => scope.declare(name));
-  const nodes = readNodes(proto.node, scope, context);
+  const nodes = readNodes(proto.node, scope, context, place);
   const complaint = `is an output of the function ${proto.name}, but nothing makes it`;
   const outputs = proto.output.map((name) => requireValue(scope, name, complaint));
-  const defaults = readAttributes(proto.attributeProto, attributeContext(scope, context));
+  const defaults = readAttributes(proto.attributeProto, attributeContext(scope, context, place));
   return {
     domain: domainOf(proto.domain),
     name: proto.name,

@@ -1,6 +1,8 @@
 import type { GraphProto, NodeProto, TensorProto, ValueInfoProto } from '../../build/onnx.js';
 import { type ErrorPlace, SardonyxError } from '../base/errors.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Place } from '../graph/origin.js';
+import { modelPlace } from '../graph/origins.js';
 import { admits, formatType, tensorType } from '../graph/types.js';
 import { operatorName } from '../graph/walk.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
@@ -22,12 +24,12 @@ export interface ModelContext {
 
 export const domainOf = (domain: string): string => (domain === 'ai.onnx' ? '' : domain);
 
-export function readGraph(proto: GraphProto, context: ModelContext, outer?: Scope): Graph {
+export function readGraph(proto: GraphProto, context: ModelContext, place = modelPlace(), outer?: Scope): Graph {
   const scope = new Scope(outer);
   const inputs = proto.input.map((info) => declareTyped(scope, info, context.symbols));
   const constants = readInitializers(proto, context.external);
   for (const [name, constant] of constants) setConstant(scope.own(name) ?? scope.declare(name), constant);
-  const nodes = readNodes(proto.node, scope, context);
+  const nodes = readNodes(proto.node, scope, context, place);
   const outputs = proto.output.map(({ name, type }) => {
     const value = requireValue(scope, name, 'is an output of the graph, but nothing makes it');
     value.type ??= readType(type, context.symbols);
@@ -41,14 +43,16 @@ export function readGraph(proto: GraphProto, context: ModelContext, outer?: Scop
 }
 
 /** Reads nodes into `scope`, in topological order, which they need not have in the file. */
-export function readNodes(protos: readonly NodeProto[], scope: Scope, context: ModelContext): Node[] {
+export function readNodes(protos: readonly NodeProto[], scope: Scope, context: ModelContext, place: Place): Node[] {
   const outputs = protos.map((proto, index) =>
     proto.output.map((name) => (name === '' ? null : inPlace(proto, () => scope.declare(name, index)))),
   );
-  const inner = attributeContext(scope, context);
+  const inner = attributeContext(scope, context, place);
   const nodes = protos.map((proto, index) => {
     scope.node = index;
-    return readNode(proto, outputs[index] ?? [], scope, context, inner);
+    const node = readNode(proto, outputs[index] ?? [], scope, context, inner);
+    node.origins = [{ index, place }];
+    return node;
   });
   scope.node = -1;
 
@@ -59,10 +63,11 @@ export function readNodes(protos: readonly NodeProto[], scope: Scope, context: M
 }
 
 /** Attributes that are graphs see the values of `scope`. */
-export const attributeContext = (scope: Scope, context: ModelContext): AttributeContext => ({
+export const attributeContext = (scope: Scope, context: ModelContext, place: Place): AttributeContext => ({
   external: context.external,
   symbols: context.symbols,
-  readGraph: (proto) => readGraph(proto, context, scope),
+  readGraph: (proto, attribute) =>
+    readGraph(proto, context, { holder: { index: scope.node, place }, attribute }, scope),
 });
 
 function readNode(

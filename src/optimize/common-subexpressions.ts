@@ -53,7 +53,7 @@ function merge(editor: GraphEditor, node: Node, twin: Node): void {
   node.outputs.forEach((value, i) => {
     if (value) editor.redirect(value, twin.outputs[i] as Value);
   });
-  editor.remove(node);
+  editor.remove(node, twin);
 }
 
 /** The attributes as text; undefined where they hold tensors, graphs or long lists, as those of a forest. */

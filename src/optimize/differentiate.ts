@@ -4,6 +4,7 @@ import { operandsOf } from '../graph/captures.js';
 import { Copy } from '../graph/copy.js';
 import { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
+import { mark } from '../graph/origins.js';
 import { filled } from '../ops/training/gradients/backward.js';
 import { Backpropagation } from './backpropagation.js';
 import { isGradient } from './gradient-node.js';
@@ -16,6 +17,7 @@ import { sortedNodes } from './sorted-nodes.js';
 export function differentiate(graph: Graph): void {
   for (let node = nextGradient(graph); node; node = nextGradient(graph)) {
     graph.nodes = sortedNodes(new Differentiator(graph, node).nodes());
+    mark(graph.nodes, node.origins);
     refuseTooMany(graph.nodes);
   }
 }

@@ -2,12 +2,16 @@ import { NodeView } from '../analysis/node-view.js';
 import { capturesOf, operandsOf, subgraphsOf } from '../graph/captures.js';
 import type { Facts } from '../graph/facts.js';
 import type { Graph, Node, Value } from '../graph/graph.js';
+import type { Origin } from '../graph/origin.js';
+import { inherit } from './inherit.js';
 
 /** A graph that is being rewritten: who makes each value, who reads it, and what is known of it. */
 export class GraphEditor {
   readonly #producers = new Map<Value, Node>();
   readonly #readers = new Map<Value, Set<Node>>();
   readonly #outputs: ReadonlySet<Value>;
+  /** How many nodes have come of each of the model's. */
+  readonly #heirs = new Map<Origin, number>();
   readonly #nodes: Node[];
 
   constructor(
@@ -49,7 +53,9 @@ export class GraphEditor {
     this.#unlink(root);
     this.#nodes.splice(at, 1, ...made);
     for (const node of made) this.#link(node);
-    this.#dropUnread(operandsOf(root));
+    const taken = [root];
+    this.#dropUnread(operandsOf(root), taken);
+    this.#handOn(taken, made);
   }
 
   /** Whether every reader names `value` among its inputs: it is no output of the graph, and no subgraph captures it. */
@@ -72,10 +78,29 @@ export class GraphEditor {
     }
   }
 
-  remove(node: Node): void {
+  /** @param heir what does its work from now on, where something does */
+  remove(node: Node, heir?: Node): void {
+    const taken: Node[] = [];
+    this.#take(node, taken);
+    if (heir) this.#handOn(taken, [heir]);
+  }
+
+  #take(node: Node, taken: Node[]): void {
     this.#unlink(node);
     this.#nodes.splice(this.#nodes.indexOf(node), 1);
-    this.#dropUnread(operandsOf(node));
+    taken.push(node);
+    this.#dropUnread(operandsOf(node), taken);
+  }
+
+  /** Lets the model's nodes that `taken` have come of be those of `made`. */
+  #handOn(taken: readonly Node[], made: readonly Node[]): void {
+    for (const node of made) this.#count(node, -1);
+    inherit(made, taken, (origin) => (this.#heirs.get(origin) ?? 0) > 0);
+    for (const node of made) this.#count(node, 1);
+  }
+
+  #count({ origins = [] }: Node, by: 1 | -1): void {
+    for (const origin of origins) this.#heirs.set(origin, (this.#heirs.get(origin) ?? 0) + by);
   }
 
   /** Drops every node whose results nobody reads. */
@@ -87,14 +112,15 @@ export class GraphEditor {
     return node.outputs.every((value) => !value || (!this.#outputs.has(value) && this.readersOf(value).size === 0));
   }
 
-  #dropUnread(values: readonly Value[]): void {
+  #dropUnread(values: readonly Value[], taken: Node[]): void {
     for (const value of values) {
       const producer = this.#producers.get(value);
-      if (producer && this.#isDead(producer)) this.remove(producer);
+      if (producer && this.#isDead(producer)) this.#take(producer, taken);
     }
   }
 
   #link(node: Node): void {
+    this.#count(node, 1);
     for (const value of node.outputs) if (value) this.#producers.set(value, node);
     for (const value of operandsOf(node)) {
       const readers = this.#readers.get(value);
@@ -104,6 +130,7 @@ export class GraphEditor {
   }
 
   #unlink(node: Node, keepOutputs = false): void {
+    this.#count(node, -1);
     for (const value of operandsOf(node)) this.#readers.get(value)?.delete(node);
     if (keepOutputs) return;
     for (const value of node.outputs) if (value && this.#producers.get(value) === node) this.#producers.delete(value);

@@ -2,6 +2,7 @@ import { account } from '../account.js';
 import { SardonyxError } from '../base/errors.js';
 import { Copy } from '../graph/copy.js';
 import type { Attribute, FunctionDefinition, Model, Node, Value } from '../graph/graph.js';
+import { calledBy } from '../graph/origins.js';
 import { functionKey, operatorName, subgraphs } from '../graph/walk.js';
 import { bindOpsets } from '../model/bind-opsets.js';
 import { type Functions, refuseTooMany } from './refuse-too-many.js';
@@ -52,6 +53,7 @@ function bodyOf(call: Node, definition: FunctionDefinition, prefixes: Set<string
     unique(call.name, prefixes),
     operatorName({ domain: definition.domain, op: definition.name }),
     resolve,
+    calledBy(call, graph.nodes[0]?.origins?.[0]?.place),
   );
   for (const [i, input] of graph.inputs.entries()) copy.values.set(input, call.inputs[i] ?? null);
   const renamed: [Value, Value][] = [];
@@ -62,17 +64,18 @@ function bodyOf(call: Node, definition: FunctionDefinition, prefixes: Set<string
     else copy.values.set(output, target);
   }
   const nodes = graph.nodes.map((node) => copy.node(node));
-  return [...nodes, ...renamed.map(([target, output]) => identity(target, copy.value(output)))];
+  return [...nodes, ...renamed.map(([target, output]) => identity(target, copy.value(output), call))];
 }
 
 /** For an output that has another name already: it is an input too, or another output. */
-const identity = (target: Value, value: Value | null): Node => ({
+const identity = (target: Value, value: Value | null, { origins }: Node): Node => ({
   name: `${target.name}/identity`,
   domain: '',
   op: 'Identity',
   inputs: [value],
   outputs: [target],
   attributes: {},
+  origins,
 });
 
 function unique(name: string, taken: Set<string>): string {

@@ -3,6 +3,7 @@ import { floatOf, intAttribute, intOf, intsOf, stringAttribute } from '../graph/
 import { forgetCaptures, operandsOf, subgraphsOf } from '../graph/captures.js';
 import { normalAxis } from '../graph/dims.js';
 import type { Attributes, Graph, Node, Value } from '../graph/graph.js';
+import { joined, mark } from '../graph/origins.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
 import type { RewriteLog } from './rewrite-log.js';
@@ -125,11 +126,18 @@ function keptIn(graph: Graph, log: RewriteLog, around: Producers): Set<Node> {
       return [node];
     }
     log.applied.push({ rule: RULE, node: node.name });
-    for (let at = producers.get(node.inputs[1] as Value); at; at = producers.get(at.inputs[0] as Value))
-      quantized.add(at);
+    const behind = chainBehind(producers, node.inputs[1]);
+    for (const at of behind) quantized.add(at);
+    mark(made, joined([node, ...behind]));
     return made;
   });
   return quantized;
+}
+
+/** What makes a value, and what makes the first operand of that, and so on. */
+function chainBehind(producers: Producers, value: Value | null | undefined): Node[] {
+  const node = value && producers.get(value);
+  return node ? [node, ...chainBehind(producers, node.inputs[0])] : [];
 }
 
 /** Drops those of `nodes` that nobody reads any more: they would be folded. The last come first. */

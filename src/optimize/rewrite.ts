@@ -84,7 +84,7 @@ function commit(
     root.outputs.forEach((output, i) => {
       if (output) editor.redirect(output, results[i] as Value);
     });
-    editor.remove(root);
+    editor.remove(root, editor.producerOf(results[0] as Value));
     return [];
   }
   const nodes = rename(emitter.nodes, results, root.outputs);

@@ -1,36 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type GraphProto, ModelProto, type TypeProto, type ValueInfoProto } from '../../../build/onnx.js';
-import type { ValueType } from '../../../src/graph/types.js';
+import { ModelProto } from '../../../build/onnx.js';
 import { encodeExactly } from '../../../src/model/document/encode.js';
-import { readValue } from '../../../src/model/read-values.js';
 import { InferenceSession } from '../../../src/session/inference-session.js';
-import type { HostValue } from '../../../src/tensor/tensor-value.js';
 import { inferShapes } from '../../../src/tools/infer/index.js';
 import { modelFrom } from '../../../src/tools/model-of.js';
+import { firstDataSet, type Values } from '../../first-data-set.js';
 import { backendModels, networks, readProto } from '../check/models.js';
 import { contradiction, isRanked, type Sizes, stripped } from './agreement.js';
 
 const test = suite('shape inference against runs');
-
-type Values = Readonly<Record<string, HostValue>>;
-
-function kindOf({ sequenceType, optionalType, mapType, sparseTensorType }: TypeProto): ValueType['kind'] {
-  if (sequenceType) return 'sequence';
-  if (optionalType) return 'optional';
-  return mapType ? 'map' : sparseTensorType ? 'sparse' : 'tensor';
-}
-
-/** The first data set's inputs or outputs, as far as it has them. */
-function valuesOf(path: string, kind: 'input' | 'output', infos: readonly ValueInfoProto[]): Values {
-  const read = infos.flatMap(({ name, type }, i): [string, HostValue][] => {
-    const file = join(dirname(path), 'test_data_set_0', `${kind}_${i}.pb`);
-    return existsSync(file) ? [[name, readValue(readFileSync(file), kindOf(type as TypeProto))]] : [];
-  });
-  return Object.fromEntries(read);
-}
 
 interface Tally {
   values: number;
@@ -57,16 +38,13 @@ function assertRanks({ values, ranked }: Tally, least: number): void {
   assert.ok(ranked / values >= 0.99, `the rank of ${ranked} of ${values} values is known`);
 }
 
-const graphOf = ({ graph }: ModelProto): GraphProto => graph as GraphProto;
-
 const cases = backendModels()?.filter((path) => existsSync(join(dirname(path), 'test_data_set_0')));
 if (cases)
   test("what ONNX's backend models give is what is inferred of their inputs alone", async () => {
     const tally = { values: 0, ranked: 0 };
     for (const path of cases) {
       const proto = readProto(path);
-      const { input, output } = graphOf(proto);
-      const [inputs, outputs] = [valuesOf(path, 'input', input), valuesOf(path, 'output', output)];
+      const [inputs, outputs] = [firstDataSet(path, proto, 'input'), firstDataSet(path, proto, 'output')];
       await compare(path, stripped(proto), inputs, outputs, tally);
     }
     assertRanks(tally, 1800);
@@ -75,7 +53,7 @@ if (cases)
 /** Runs a model all of whose values are outputs. */
 async function runAll(path: string, tally: Tally): Promise<void> {
   const proto = stripped(readProto(path), 'all');
-  const inputs = valuesOf(path, 'input', graphOf(proto).input);
+  const inputs = firstDataSet(path, proto, 'input');
   const session = await InferenceSession.create(encodeExactly(ModelProto, proto), {
     graphOptimizationLevel: 'disabled',
   });

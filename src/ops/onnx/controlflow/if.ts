@@ -5,13 +5,14 @@ import { defineOp } from '../../../schema/definition.js';
 import { typeOfEither } from './type-of-either.js';
 
 /** What gives a branch's result the name of that of the node. */
-const naming = (name: string, result: Value | null, output: Value): Node => ({
-  name,
+const naming = ({ name, origins }: Node, i: number, result: Value | null, output: Value): Node => ({
+  name: `${name}/${i}`,
   domain: '',
   op: 'Identity',
   inputs: [result],
   outputs: [output],
   attributes: {},
+  origins,
 });
 
 /** https://onnx.ai/onnx/operators/onnx__If.html */
@@ -27,7 +28,7 @@ export const conditional = defineOp({
     const { node } = c;
     return [
       ...nodes,
-      ...node.outputs.flatMap((output, i) => (output ? naming(`${node.name}/${i}`, outputs[i] ?? null, output) : [])),
+      ...node.outputs.flatMap((output, i) => (output ? naming(node, i, outputs[i] ?? null, output) : [])),
     ];
   },
   infer(c) {

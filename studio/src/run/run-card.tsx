@@ -1,7 +1,7 @@
+import { download } from '../design/download.js';
 import { formatMilliseconds } from '../design/quantities.js';
 import { forgetRun } from '../runs/current.js';
 import { runs } from '../runs/runs.js';
-import { saveFile } from '../runs/save-file.js';
 import type { DoneRun, ValueHead } from '../runs/service.js';
 import { describeSettings } from '../runs/settings.js';
 import { report } from '../workspace/notices.js';
@@ -54,7 +54,7 @@ const Output = ({ run, output: { name, tensor, text } }: { run: number; output: 
 
 async function save(run: number, name: string): Promise<void> {
   try {
-    saveFile(`${name.replace(/[^\w.-]+/g, '_')}.npy`, await runs.npy(run, name));
+    download(`${name.replace(/[^\w.-]+/g, '_')}.npy`, new Blob([await runs.npy(run, name)]));
   } catch (error) {
     report(`${name} cannot be saved as .npy`, error);
   }

@@ -4,18 +4,18 @@ import { Tensor } from 'sardonyx';
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
 /**
- * Numbers typed, `5.1, 3.5, 1.4` with any brackets, as the input's tensor. One open size that nothing sets follows from how many there are.
+ * Numbers typed, `5.1, 3.5, 1.4` with any brackets, as the input's tensor. One open size that nothing sets follows from how many there are; strings are lines.
  * @throws Error where they are no numbers, or not as many as the shape takes
  */
 export function parseNumbers(input: TensorInput, text: string, sizes: Readonly<Record<string, number>>): TensorValue {
-  const words = input.type === 'string' ? strings(text) : text.split(/[\s,;[\]()]+/).filter(Boolean);
-  const dims = shapeFor(input.shape, words.length, sizes);
-  if (input.type === 'string') return new Tensor('string', words, dims);
-  return new Tensor(input.type, words.map((word) => element(word, input.type)) as never, dims);
+  if (input.type === 'string') {
+    const lines = text === '' ? [] : text.split('\n');
+    return new Tensor('string', lines, shapeFor(input.shape, lines.length, sizes));
+  }
+  const words = text.split(/[\s,;[\]()]+/).filter(Boolean);
+  const elements = words.map((word) => element(word, input.type));
+  return new Tensor(input.type, elements as never, shapeFor(input.shape, words.length, sizes));
 }
-
-/** Lines, each a string. */
-const strings = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 function element(word: string, type: string): number | bigint | boolean {
   if (type === 'bool' && /^(true|false)$/i.test(word)) return word.toLowerCase() === 'true';

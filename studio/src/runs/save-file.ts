@@ -1,9 +1,0 @@
-/** Hands a file to the browser's downloads. */
-export function saveFile(name: string, contents: BlobPart, type = 'application/octet-stream'): void {
-  const url = URL.createObjectURL(new Blob([contents], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

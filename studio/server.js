@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { basename, dirname, extname, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { onnxruntimeOf } from './peers.js';
 
 const PAGE = fileURLToPath(new URL('dist', import.meta.url));
 
@@ -18,6 +19,8 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
+const PEER = '/peers/onnxruntime-web/';
+
 /** Threads need a page that is isolated; the policy lets it load from nowhere else. docs/studio.md tells other hosts the same. */
 const HEADERS = {
   'content-security-policy':
@@ -30,18 +33,22 @@ const HEADERS = {
 };
 
 /** See server.d.ts. */
-export async function serveStudio({ model, port = 0, page = PAGE } = {}) {
+export async function serveStudio({ model, port = 0, page = PAGE, peersOf = process.cwd() } = {}) {
   if (!existsSync(join(page, 'index.html'))) throw new Error(`${page} holds no built studio: npm run build makes it`);
   const folder = model === undefined ? undefined : dirname(resolve(model));
   if (model !== undefined && !existsSync(model)) throw new Error(`there is no "${model}"`);
+  const peer = onnxruntimeOf(peersOf);
   const packed = new Map();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = decodeURIComponent(pathname);
     const inModel = folder !== undefined && path.startsWith('/model/');
+    if (path === '/peers/index.json') return sendPeers(response, peer);
     const file = inModel
       ? within(folder, path.slice('/model/'.length))
-      : within(page, path === '/' ? 'index.html' : path);
+      : peer !== undefined && path.startsWith(PEER)
+        ? within(peer, path.slice(PEER.length))
+        : within(page, path === '/' ? 'index.html' : path);
     if (file === undefined || !existsSync(file) || !statSync(file).isFile())
       return response.writeHead(404, HEADERS).end();
     if (inModel) sendPlain(response, file);
@@ -64,6 +71,12 @@ export async function serveStudio({ model, port = 0, page = PAGE } = {}) {
 function within(folder, path) {
   const file = normalize(join(folder, path));
   return file.startsWith(folder + sep) ? file : undefined;
+}
+
+/** What runs models beside Sardonyx; the page asks before it looks for it. */
+function sendPeers(response, peer) {
+  response.writeHead(200, { ...HEADERS, 'content-type': 'application/json', 'cache-control': 'no-cache' });
+  response.end(JSON.stringify(peer === undefined ? [] : ['onnxruntime-web']));
 }
 
 function sendPlain(response, file) {

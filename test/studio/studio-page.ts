@@ -18,7 +18,7 @@ let studio: Promise<Studio> | undefined;
 
 async function start(): Promise<Studio> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}; CHROMIUM may name another`);
-  const server = await serveStudio();
+  const server = await serveStudio({ peersOf: fileURLToPath(new URL('../../bench', import.meta.url)) });
   const browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   return { browser, server };
 }

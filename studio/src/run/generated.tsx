@@ -13,7 +13,7 @@ export function Generated({ input: { name } }: { input: ValueMetadata }) {
         type="number"
         min={0}
         value={choice?.kind === 'generated' ? choice.seed : 0}
-        onChange={({ currentTarget: { valueAsNumber } }) => {
+        onInput={({ currentTarget: { valueAsNumber } }) => {
           if (valueAsNumber >= 0) choose(name, { kind: 'generated', seed: valueAsNumber });
         }}
       />

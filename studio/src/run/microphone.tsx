@@ -36,7 +36,7 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
           min={3000}
           max={384_000}
           value={rate.value}
-          onChange={({ currentTarget: { valueAsNumber } }) => {
+          onInput={({ currentTarget: { valueAsNumber } }) => {
             if (valueAsNumber >= 3000) rate.value = valueAsNumber;
           }}
         />

@@ -22,7 +22,7 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
             min={0}
             max={1_000_000}
             value={sizes.value[symbol] ?? usual}
-            onChange={({ currentTarget: { valueAsNumber } }) => {
+            onInput={({ currentTarget: { valueAsNumber } }) => {
               if (valueAsNumber >= 0) sizes.value = { ...sizes.value, [symbol]: Math.floor(valueAsNumber) };
             }}
           />

@@ -28,7 +28,7 @@ export function SoundView({ samples, title }: { samples: Float32Array; title: st
             min={3000}
             max={192_000}
             value={rate.value}
-            onChange={({ currentTarget: { valueAsNumber } }) => {
+            onInput={({ currentTarget: { valueAsNumber } }) => {
               if (valueAsNumber >= 3000) rate.value = valueAsNumber;
             }}
           />

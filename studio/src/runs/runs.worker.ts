@@ -1,9 +1,9 @@
 import { expose, transfer } from 'comlink';
-import type { HostValue } from 'sardonyx';
+import type { HostValue, TensorValue } from 'sardonyx';
 import { buffersOf } from '../graph/buffers.js';
 import { ceilingOf } from './ceiling.js';
 import type { Feeding } from './choices.js';
-import { headOf } from './describe.js';
+import { headOf, isTensor } from './describe.js';
 import { cancel, cancellable } from './jobs.js';
 import { forget, keep, keptRuns, npyOf, piece } from './kept.js';
 import { looksOf } from './looks.js';
@@ -11,6 +11,7 @@ import { makeFeeds } from './make-feeds.js';
 import { measure, timed } from './measuring.js';
 import type { DoneRun, RunsService } from './service.js';
 import * as sessions from './sessions.js';
+import { DEFAULTS } from './settings.js';
 
 const service: RunsService = {
   open: (files, settings, { job }, onProgress) =>
@@ -19,6 +20,14 @@ const service: RunsService = {
   cancel,
   run: (id, feeding, { job }, labels, replaces) =>
     cancellable(job, (signal) => run(id, feeding, signal, labels, replaces)),
+  async feeds(files, feeding) {
+    const { session } = await sessions.create(files, { ...DEFAULTS, level: 'disabled', threads: 1 });
+    try {
+      return sent(tensorsIn(await makeFeeds(session.inputMetadata, feeding)));
+    } finally {
+      await session.release();
+    }
+  },
   async time(id, feeding) {
     const { session } = sessions.find(id);
     const feeds = await makeFeeds(session.inputMetadata, feeding);
@@ -53,6 +62,12 @@ async function run(
   const outputs = Object.entries(results).map(([name, value]) => headOf(name, value));
   const looks = looksOf(feeds, results, labels);
   return { id: keep(results), settings, threads: session.threads, milliseconds, outputs, looks };
+}
+
+function tensorsIn(feeds: Record<string, HostValue>): Record<string, TensorValue> {
+  for (const [name, value] of Object.entries(feeds))
+    if (!isTensor(value)) throw new Error(`the input "${name}" is no tensor, and other runtimes take no others`);
+  return feeds as Record<string, TensorValue>;
 }
 
 const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));

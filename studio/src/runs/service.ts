@@ -1,4 +1,4 @@
-import type { ElementType, MemoryPlan, StepTiming, TypedArray, ValueMetadata } from 'sardonyx';
+import type { ElementType, MemoryPlan, StepTiming, TensorValue, TypedArray, ValueMetadata } from 'sardonyx';
 import type { ModelFiles } from '../documents/service.js';
 import type { Feeding } from './choices.js';
 import type { Look } from './looks.js';
@@ -48,6 +48,22 @@ export interface CapturedRun {
   readonly optimizedAway: readonly string[];
 }
 
+/** What a thread did of a step. */
+export interface ThreadShare {
+  readonly thread: number;
+  readonly start: number;
+  readonly milliseconds: number;
+  readonly tiles: number;
+}
+
+/** A step with what it moved and computed; `start` in milliseconds since the run began. */
+export interface Step extends StepTiming {
+  readonly start: number;
+  readonly bytes: number;
+  readonly multiplyAdds: number;
+  readonly threads: readonly ThreadShare[];
+}
+
 /** Several runs timed, and one of them, of middling length, by its steps. */
 export interface Measurement {
   readonly settings: Settings;
@@ -59,7 +75,7 @@ export interface Measurement {
   readonly runs: Float64Array;
   /** Milliseconds of the run whose steps these are, which goes step by step. */
   readonly profiled: number;
-  readonly steps: readonly StepTiming[];
+  readonly steps: readonly Step[];
   readonly memory: MemoryPlan | null;
 }
 
@@ -84,6 +100,8 @@ export interface RunsService {
   cancel(job: number): void;
   /** @param replaces a run that is forgotten for it */
   run(session: number, feeding: Feeding, job: Job, labels?: readonly string[], replaces?: number): Promise<DoneRun>;
+  /** What a model's inputs would be fed, as tensors for another runtime. */
+  feeds(files: ModelFiles, feeding: Feeding): Promise<Record<string, TensorValue>>;
   /** Milliseconds of one run. */
   time(session: number, feeding: Feeding): Promise<number>;
   measure(

@@ -1,3 +1,4 @@
+import './fields.css';
 import { LEVELS, type Settings, VARIANTS } from './settings.js';
 
 const LEVEL_TITLES: Readonly<Record<Settings['level'], string>> = {

@@ -29,6 +29,14 @@ export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
   { id: 'run', title: 'Run', icon: 'run', needsModel: true, load: () => import('../run/run-panel.js') },
   {
+    id: 'measure',
+    title: 'Measure',
+    icon: 'measure',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../measure/measure-panel.js'),
+  },
+  {
     id: 'quantise',
     title: 'Quantise',
     icon: 'quantise',

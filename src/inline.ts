@@ -26,6 +26,7 @@ import * as inlineFunctions from './optimize/inline-functions.js';
 import * as integerNetworks from './optimize/integer-networks.js';
 import * as overrideSizes from './optimize/override-sizes.js';
 import * as subgraphs from './optimize/subgraphs.js';
+import * as captures from './session/captures.js';
 import * as states from './session/state/index.js';
 import * as warmUp from './session/warm-up.js';
 
@@ -39,6 +40,7 @@ keepAtHand({
   advice,
   branches,
   caching,
+  captures,
   differentiate,
   'external-files': externalFiles,
   'extra-outputs': extraOutputs,

@@ -8,7 +8,7 @@ import type { Feeds } from '../src/session/feeds.js';
 import { type Fetches, InferenceSession, type Results } from '../src/session/inference-session.js';
 import type { ModelSource } from '../src/session/open-model.js';
 import type { SessionOptions } from '../src/session/options.js';
-import type { RunOptions } from '../src/session/run-options.js';
+import type { Capture, RunOptions } from '../src/session/run-options.js';
 import type { AnyOutputs, AnyValues, Signature } from '../src/session/signature.js';
 import type { StateOptions } from '../src/session/state/options.js';
 import type { WarmUp } from '../src/session/warm-up.js';
@@ -80,9 +80,10 @@ const sessionHost = {
     fetches: Fetches | undefined,
     run: number | undefined,
     limits: RunLimits | undefined,
+    capture: Capture | undefined,
   ): Promise<Results> {
     const buffers = new Set<Transferable>();
-    const results = await runAbortable(feeds, fetches, run, { limits });
+    const results = await runAbortable(feeds, fetches, run, { limits, ...(capture !== undefined && { capture }) });
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
   /** The same from a state, which has a number; the rows that it then has come with the results. */
@@ -108,6 +109,7 @@ const sessionHost = {
   startProfiling: (): void => session.startProfiling(),
   endProfiling: (): void => session.endProfiling(),
   profile: (): InferenceSession['profile'] => session.profile,
+  optimizedAway: (): InferenceSession['optimizedAway'] => session.optimizedAway,
   threads: (): number => session.threads,
   memoryPlan: (): InferenceSession['memoryPlan'] => session.memoryPlan,
   release: (): Promise<void> => session.release(),

@@ -19,10 +19,13 @@ export function addOutputs(graph: Graph, names: readonly string[]): void {
   for (const node of graph.nodes) for (const value of [...node.inputs, ...node.outputs]) note(value);
   for (const name of names) {
     const value = known.get(name);
-    if (!value) throw new SardonyxError('UNKNOWN_OUTPUT', reason(graph, name, [...known.keys()]), { value: name });
+    if (!value) throw unknownValue(graph, name, [...known.keys()]);
     if (!graph.outputs.includes(value)) graph.outputs = [...graph.outputs, value];
   }
 }
+
+export const unknownValue = (graph: Graph, name: string, known: readonly string[]) =>
+  new SardonyxError('UNKNOWN_OUTPUT', reason(graph, name, known), { value: name });
 
 function reason(graph: Graph, name: string, known: readonly string[]): string {
   const holder = graph.nodes.find((node) => subgraphs(node).some(([, inner]) => holds(inner, name)));

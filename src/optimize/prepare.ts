@@ -18,6 +18,7 @@ import { mergeCommonSubexpressions } from './common-subexpressions.js';
 import { GraphEditor } from './editor.js';
 import { elementwiseFusion } from './fuse-elementwise.js';
 import { isGradient } from './gradient-node.js';
+import { type ModelValues, modelValuesOf } from './model-values.js';
 import type { OptimizationLevel, OptimizeOptions } from './options.js';
 import type { Phase } from './phase.js';
 import { refuseTooMany } from './refuse-too-many.js';
@@ -52,6 +53,7 @@ const LEVELS: readonly OptimizationLevel[] = ['disabled', 'basic', 'extended', '
 export interface Prepared {
   readonly graph: Graph;
   readonly rewrites: RewriteLog;
+  readonly modelValues: ModelValues;
 }
 
 export interface PrepareOptions extends OptimizeOptions, Pick<RewriteLog, 'refuses'> {}
@@ -73,6 +75,7 @@ export async function prepare(
     within(account, () => inlineFunctions(model));
   } else within(account, () => refuseTooMany(graph.nodes));
   await checkOperators(model);
+  const modelValues = modelValuesOf(graph);
   if (model.irVersion < 4) fixInitializers(graph);
   for (const input of graph.inputs) input.isDefault = input.constant !== undefined;
   const { freeDimensionOverrides } = options;
@@ -118,7 +121,7 @@ export async function prepare(
     account?.look();
   });
   account?.settle([...constantsOf(graph)].filter((constant) => !(constant instanceof StoredTensor)));
-  return { graph, rewrites };
+  return { graph, rewrites, modelValues };
 }
 
 const isQuantizing = ({ op }: Node): boolean => op.endsWith('uantizeLinear');

@@ -115,8 +115,9 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const isOptions = isRunOptions(second, third, this.outputNames);
     const options = third ?? (isOptions ? (second as RunOptions) : undefined);
     const signal = signalOf(options);
-    const { state, limits, fetches: wanted } = toldBy(options);
+    const { state, limits, fetches: wanted, capture } = toldBy(options);
     const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? wanted;
+    if (capture !== undefined) return runs.capture(feeds, fetches, capture, signal, limits);
     return state
       ? this.#runOn(state as SessionState, feeds, fetches, signal, limits)
       : runs.run(feeds, fetches, signal, limits);
@@ -178,6 +179,14 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   /** Where every value of the last run's shapes lies in memory; null before the first run, and where no kernels run. */
   get memoryPlan(): MemoryPlan | null {
     return this.#running?.runs.runners.current.memoryPlan ?? null;
+  }
+
+  /**
+   * Of the values that the last run with `capture` was asked for, those that the optimized graph does not compute, in the order of the
+   * model's nodes; empty before such a run.
+   */
+  get optimizedAway(): readonly string[] {
+    return this.#running?.runs.optimizedAway ?? [];
   }
 
   /** Which execution provider runs each node of the graph that the optimizer has left; none once released. */

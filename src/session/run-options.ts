@@ -6,6 +6,9 @@ import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
 import type { State } from './state/options.js';
 
+/** Names of values, or all that nodes of the model's graph compute; those in subgraphs, which may run often or never, are refused. */
+export type Capture = 'all' | readonly string[];
+
 export interface RunOptions {
   /**
    * What the model remembers of runs before: its inputs are fed from it, and it keeps the outputs that become them. Of the session
@@ -14,6 +17,12 @@ export interface RunOptions {
   readonly state?: State;
   /** The outputs wanted, where there is no argument for them. */
   readonly fetches?: readonly string[];
+  /**
+   * Values inside the model's graph that come beside the outputs, by their names; in the body of a function behind the name of the call,
+   * `call/value`. Those that the optimized graph does not compute are left out: `session.optimizedAway` names them, and at
+   * `graphOptimizationLevel: 'disabled'` there are none.
+   */
+  readonly capture?: Capture;
   /**
    * Stops the run between two tiles of work, in some milliseconds, and leaves the session ready for the next. A run with a
    * signal lets the event loop have a turn every 3 ms.
@@ -37,6 +46,7 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
   signal: true,
   state: true,
   fetches: true,
+  capture: true,
   limits: true,
   transfer: true,
   tag: true,
@@ -80,17 +90,28 @@ export function signalOf(options: RunOptions | null | undefined): AbortSignal | 
     for (const name in options) if (!(name in RUN)) void report('run', name, options[name as keyof RunOptions], RUN);
     const signal = options.signal ?? undefined;
     if (signal !== undefined) checkSignal(signal);
+    if (options.state && options.capture !== undefined) throw noCapture();
     return signal;
   } catch (thrown) {
     throw unreadable('the options of run', thrown);
   }
 }
 
+const noCapture = () =>
+  new SardonyxError('INVALID_ARGUMENT', 'a run from a state captures nothing; feed what the state has instead');
+
 /** What options say beside the signal. */
-export function toldBy(options: RunOptions | null | undefined): Pick<RunOptions, 'state' | 'fetches' | 'limits'> {
+export function toldBy(
+  options: RunOptions | null | undefined,
+): Pick<RunOptions, 'state' | 'fetches' | 'capture' | 'limits'> {
   try {
     return options
-      ? ({ state: options.state, fetches: options.fetches, limits: options.limits } as RunOptions)
+      ? ({
+          state: options.state,
+          fetches: options.fetches,
+          capture: options.capture,
+          limits: options.limits,
+        } as RunOptions)
       : NOTHING;
   } catch (thrown) {
     throw unreadable('the options of run', thrown);

@@ -1,5 +1,4 @@
 import type { Executor } from '../backends/backend.js';
-import type { StepTimer } from '../backends/step-timer.js';
 import type { Graph } from '../graph/graph.js';
 import { checkFetches, type Fetches, isFetched } from './fetches.js';
 
@@ -19,7 +18,6 @@ export class Runners {
   readonly #names: readonly string[];
   /** Scratch of `select`, which allocates nothing for a set that it knows. */
   readonly #wanted: boolean[] = [];
-  #timer: StepTimer | null = null;
   /** The one that runs, or has run last. */
   current: Executor;
 
@@ -35,12 +33,7 @@ export class Runners {
   /** Makes the one for these outputs the current one. */
   select(fetches: Fetches | undefined): Executor {
     this.current = fetches ? this.#partFor(fetches) : this.#all;
-    this.current.timer = this.#timer;
     return this.current;
-  }
-
-  set timer(timer: StepTimer | null) {
-    this.#timer = timer;
   }
 
   #partFor(fetches: Fetches): Executor {

@@ -5,21 +5,31 @@ import type { StepTimer } from '../backends/step-timer.js';
 import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { aborted } from '../base/aborted.js';
 import { settledOrAborted } from '../base/on-abort.js';
+import { onDemand } from '../base/on-demand.js';
 import { nextTurn } from '../base/turns.js';
 import type { Graph, Value } from '../graph/graph.js';
 import { openAccount } from '../limits/open-account.js';
 import type { RunLimits } from '../limits.js';
 import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
+import type { Captures } from './captures.js';
 import { type Course, courseOf, FREE } from './course.js';
 import { blamed, type Feeds, orderFeeds } from './feeds.js';
 import { collect, type Fetches, givenFor, type Results } from './fetches.js';
 import type { OpenedSession } from './open-session.js';
+import type { Capture } from './run-options.js';
 import { RunQueue } from './run-queue.js';
 import { Runners } from './runners.js';
 
 /** The runs of one session, in the order of their calls. */
 export class Runs {
-  readonly runners: Runners;
+  /** Those of the run that goes on, or was the last. */
+  runners: Runners;
+  readonly #plain: Runners;
+  readonly #opened: OpenedSession;
+  #captures: Captures | null = null;
+  /** Values that the last run which captured was asked for, and the optimized graph does not have. */
+  optimizedAway: readonly string[] = [];
+  #timer: StepTimer | null = null;
   readonly #graph: Graph;
   readonly #wasm: WasmBackend | null;
   readonly #feeds: (HostValue | undefined)[];
@@ -30,12 +40,15 @@ export class Runs {
   readonly #settled = new WeakSet<object>();
   #account: Account | null;
 
-  constructor({ graph, providers, wasm, account }: OpenedSession) {
+  constructor(opened: OpenedSession) {
+    const { graph, providers, wasm, account } = opened;
+    this.#opened = opened;
     this.#graph = graph;
     this.#wasm = wasm;
     this.#account = account;
     this.#feeds = new Array(graph.inputs.length).fill(undefined);
-    this.runners = new Runners((part) => providers.compile(part), graph);
+    this.#plain = new Runners((part) => providers.compile(part), graph);
+    this.runners = this.#plain;
   }
 
   get inputs(): readonly Value[] {
@@ -57,7 +70,7 @@ export class Runs {
   }
 
   set timer(timer: StepTimer | null) {
-    this.runners.timer = timer;
+    this.#timer = timer;
   }
 
   /** One run after those before it; at once if there are none. */
@@ -67,12 +80,43 @@ export class Runs {
     signal: AbortSignal | undefined,
     limits: RunLimits | null | undefined,
   ): Results | Promise<Results> {
-    const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
-    if (prerequisite) this.#queue.do(prerequisite);
+    this.#prepare();
     if (signal || limits || this.#account) return this.#queueOnCourse(feeds, fetches, signal, limits);
     if (this.#queue.idle) return this.#queueNow(feeds, fetches);
     const results = this.#runNow(feeds, fetches);
     return results instanceof Promise ? this.#occupy(results) : results;
+  }
+
+  /** The same with values inside the graph beside the outputs. */
+  capture(
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    capture: Capture,
+    signal: AbortSignal | undefined,
+    limits: RunLimits | null | undefined,
+  ): Promise<Results> {
+    this.#prepare();
+    return this.#queue.do(async () => {
+      const { runners, wanted } = await this.#openCaptures();
+      const { fetches: all, optimizedAway } = wanted(fetches, capture);
+      const results = await this.#runOnCourse(feeds, all, signal, limits, runners);
+      this.optimizedAway = optimizedAway;
+      return results;
+    });
+  }
+
+  async #openCaptures(): Promise<Captures> {
+    if (this.#captures) return this.#captures;
+    const { capturesIn } = await onDemand('captures', () => import('./captures.js'));
+    const { graph, modelValues, providers } = this.#opened;
+    this.#captures = capturesIn(graph, modelValues, (part) => providers.compile(part));
+    return this.#captures;
+  }
+
+  /** Has what the next run waits for come before it. */
+  #prepare(): void {
+    const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
+    if (prerequisite) this.#queue.do(prerequisite);
   }
 
   // In functions of their own: what a closure captures is allocated when the function around it is entered.
@@ -100,7 +144,7 @@ export class Runs {
   #runNow(feeds: Feeds, fetches: Fetches | undefined): Results | Promise<Results> {
     try {
       orderFeeds(this.#graph, feeds, this.#feeds);
-      this.#begin(fetches);
+      this.#begin(fetches, this.#plain);
       return this.runners.current.advance(null) ? this.#finish(fetches) : this.#carryOnAdvised(fetches);
     } catch (error) {
       return this.#reject(error);
@@ -117,13 +161,14 @@ export class Runs {
     fetches: Fetches | undefined,
     signal: AbortSignal | undefined,
     limits: RunLimits | null | undefined,
+    runners = this.#plain,
   ): Promise<Results> {
     if (signal?.aborted) throw aborted(signal);
     try {
       if (limits) this.#account ??= await openAccount({});
       const course = courseOf(this.#account, this.#linearBytes, signal, limits);
       orderFeeds(this.#graph, feeds, this.#feeds);
-      return await this.#follow(fetches, course, () => this.#begin(fetches));
+      return await this.#follow(fetches, course, () => this.#begin(fetches, runners));
     } catch (error) {
       return this.#reject(error);
     }
@@ -133,6 +178,7 @@ export class Runs {
     try {
       orderFeeds(this.#graph, feeds, this.#feeds);
       await this.#follow(undefined, courseOf(this.#account, this.#linearBytes), () => {
+        this.runners = this.#plain;
         const runner = this.runners.select(undefined);
         runner.timer = null;
         runner.begin(this.#feeds);
@@ -162,8 +208,10 @@ export class Runs {
     }
   }
 
-  #begin(fetches: Fetches | undefined): void {
-    const runner = this.runners.select(fetches);
+  #begin(fetches: Fetches | undefined, runners: Runners): void {
+    this.runners = runners;
+    const runner = runners.select(fetches);
+    runner.timer = this.#timer;
     runner.begin(this.#feeds, undefined, fetches && this.#targetsOf(runner, fetches));
   }
 
@@ -183,7 +231,7 @@ export class Runs {
   /** What a dead thread had in its hands nobody can end. */
   async #startAgainAlone(fetches: Fetches | undefined, account: Account | null): Promise<void> {
     await this.#wasm?.goOnAlone();
-    within(account, () => this.#begin(fetches));
+    within(account, () => this.#begin(fetches, this.runners));
   }
 
   #finish(fetches: Fetches | undefined): Results {

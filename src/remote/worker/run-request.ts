@@ -4,6 +4,7 @@ import { aborted } from '../../base/aborted.js';
 import type { RunLimits } from '../../limits.js';
 import type { Feeds } from '../../session/feeds.js';
 import type { Fetches } from '../../session/fetches.js';
+import type { Capture } from '../../session/run-options.js';
 import { asCallError } from './connection.js';
 import { packInPieces } from './pack-in-pieces.js';
 import type { WorkerState } from './worker-state.js';
@@ -15,6 +16,7 @@ export interface RunRequest {
   readonly passage: Passage;
   readonly signal: AbortSignal | undefined;
   readonly limits: RunLimits | undefined;
+  readonly capture: Capture | undefined;
   readonly state: WorkerState | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface WorkerSessionOptions extends SessionOptions {
   readonly transfer?: boolean;
 }
 
-type Awaited = 'profile' | 'threads' | 'memoryPlan';
+type Awaited = 'profile' | 'optimizedAway' | 'threads' | 'memoryPlan';
 type Told = 'startProfiling' | 'endProfiling';
 
 /** A session's interface from another thread: what cannot be had at once is a promise. */
@@ -156,11 +156,11 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
   async run(feeds: Feeds, second?: object, third?: RunOptions): Promise<object> {
     if (this.#isClosing) throw released();
     const { fetches, options } = runArguments(second, third, this.outputNames);
-    const { signal, limits, transfer: handOver } = options;
+    const { signal, limits, capture, transfer: handOver } = options;
     const own = (options.state as WorkerState | undefined)?.of(this.#connection);
     if (signal?.aborted) throw aborted(signal);
     const passage = handOver ? 'transfer' : 'copy';
-    const request = { feeds, fetches: namesIn(fetches), passage, signal, state: own, limits } as const;
+    const request = { feeds, fetches: namesIn(fetches), passage, signal, state: own, limits, capture } as const;
     return this.#receive(await (signal ? this.#runAbortable(request, signal) : this.#send(request)), fetches);
   }
 
@@ -206,8 +206,8 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
     });
   }
 
-  #ask(host: Remote<SessionHost>, feeds: Feeds, { fetches, limits, state }: RunRequest, run: number | undefined) {
-    if (!state) return host.run(feeds, fetches, run, limits);
+  #ask(host: Remote<SessionHost>, feeds: Feeds, { fetches, limits, capture, state }: RunRequest, run?: number) {
+    if (!state) return host.run(feeds, fetches, run, limits, capture);
     return state.run(this.#connection, (number) => host.runOn(number, feeds, fetches, run, limits));
   }
 
@@ -259,6 +259,10 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 
   get profile(): Promise<readonly StepTiming[]> {
     return this.#connection.call((host) => host.profile());
+  }
+
+  get optimizedAway(): Promise<readonly string[]> {
+    return this.#connection.call((host) => host.optimizedAway());
   }
 
   get threads(): Promise<number> {

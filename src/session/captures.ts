@@ -1,0 +1,80 @@
+// Values inside the graph that a run gives beside its outputs: loaded with the first run that asks for some.
+import type { Executor } from '../backends/backend.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
+import type { Graph, Value } from '../graph/graph.js';
+import { unknownValue } from '../optimize/extra-outputs.js';
+import type { ModelValues } from '../optimize/model-values.js';
+import { StoredTensor } from '../tensor/stored-tensor.js';
+import { checkFetches, type Fetches } from './fetches.js';
+import type { Capture } from './run-options.js';
+import { Runners } from './runners.js';
+
+/** The optimised graph with all that it still has of the model's values as outputs, and what of them a run is to fetch. */
+export interface Captures {
+  readonly runners: Runners;
+  /** @throws SardonyxError UNKNOWN_OUTPUT, INVALID_ARGUMENT */
+  wanted(fetches: Fetches | undefined, capture: Capture): Wanted;
+}
+
+export interface Wanted {
+  readonly fetches: Fetches;
+  readonly optimizedAway: readonly string[];
+}
+
+export function capturesIn(graph: Graph, model: ModelValues, compile: (graph: Graph) => Executor): Captures {
+  const outputs = graph.outputs.map(({ name }) => name);
+  const kept = keptValues(graph, model);
+  const known = new Set([...model.names, ...outputs, ...graph.inputs.map(({ name }) => name)]);
+  const more = [...kept.values()].filter((value) => !graph.outputs.includes(value));
+  return {
+    runners: new Runners(compile, { ...graph, outputs: [...graph.outputs, ...more] }),
+    wanted(fetches, capture) {
+      if (fetches) checkFetches(fetches, outputs);
+      const asked = capture === 'all' ? model.names : checkedNames(capture);
+      for (const name of asked) if (!known.has(name)) throw noSuch(graph, name, [...known]);
+      return {
+        fetches: withNames(
+          fetches ?? outputs,
+          asked.filter((name) => kept.has(name)),
+        ),
+        optimizedAway: asked.filter((name) => !kept.has(name)),
+      };
+    },
+  };
+}
+
+/** What nodes compute and what constants have become of it, and the inputs, by name. */
+function keptValues({ nodes, inputs, outputs }: Graph, model: ModelValues): ReadonlyMap<string, Value> {
+  const isKept = (value: Value | null): value is Value =>
+    value !== null && model.has(value) && !(value.constant instanceof StoredTensor);
+  const values = nodes.flatMap((node) => [...node.inputs, ...node.outputs]).filter(isKept);
+  return new Map([...inputs, ...outputs, ...values].map((value) => [value.name, value]));
+}
+
+const withNames = (fetches: Fetches, names: readonly string[]): Fetches =>
+  Array.isArray(fetches)
+    ? [...new Set([...fetches, ...names])]
+    : { ...Object.fromEntries(names.map((name) => [name, null])), ...fetches };
+
+function checkedNames(capture: unknown): readonly string[] {
+  if (Array.isArray(capture) && capture.every((name) => typeof name === 'string')) return capture;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `capture is 'all' or names of values, as ['hidden'], not ${shown(capture)}`,
+  );
+}
+
+const isWeight = (graph: Graph, name: string) =>
+  graph.nodes.some((node) => node.inputs.some((value) => value?.name === name && value.constant));
+
+const noSuch = (graph: Graph, name: string, known: readonly string[]) =>
+  isWeight(graph, name)
+    ? new SardonyxError(
+        'UNKNOWN_OUTPUT',
+        'is a weight, which runs do not compute: loadModel of sardonyx/model reads it',
+        {
+          value: name,
+        },
+      )
+    : unknownValue(graph, name, known);

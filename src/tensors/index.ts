@@ -3,3 +3,4 @@ export { readNpy, writeNpy } from '../tensor/npy.js';
 export { argmax, type Entry, type TopKOptions, topK } from './largest.js';
 export { readNpz } from './npz.js';
 export { softmax } from './softmax.js';
+export { toNumbers } from './to-numbers.js';

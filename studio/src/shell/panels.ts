@@ -3,6 +3,7 @@ import type { IconName } from '../design/icon.js';
 
 export type PanelId =
   | 'model'
+  | 'weights'
   | 'find'
   | 'run'
   | 'measure'
@@ -27,6 +28,14 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+  {
+    id: 'weights',
+    title: 'Weights',
+    icon: 'weights',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../tensors/weights-panel.js'),
+  },
   {
     id: 'quantise',
     title: 'Quantise',

@@ -4,3 +4,4 @@ export { numbersOf } from '../tensor/numbers.js';
 export { argmax, type Entry, type TopKOptions, topK } from './largest.js';
 export { readNpz } from './npz.js';
 export { softmax } from './softmax.js';
+export { toNumbers } from './to-numbers.js';

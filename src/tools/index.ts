@@ -95,5 +95,6 @@ export { type SaveModelOptions, saveModel } from './save-model.js';
 export type { SaveTarget } from './save-target.js';
 export { type Simplified, type SimplifyOptions, simplify, simplifyPasses } from './simplify/index.js';
 export * from './surgery/index.js';
+export { openTensor, type TensorReader } from './tensor-reader.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
 export { TranslationError, type Untranslated } from './translation-error.js';

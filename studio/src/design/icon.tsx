@@ -1,6 +1,7 @@
 /** Icons of 24×24 as strokes, drawn for this page. */
 const PATHS = {
   model: 'M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
+  weights: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   find: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20',
   run: 'M7 4.5v15l12-7.5z',
   measure: 'M4 20h16M6.5 20v-6M11 20V9M15.5 20v-9M20 20V5',

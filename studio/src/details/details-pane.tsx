@@ -1,30 +1,41 @@
 import { Icon } from '../design/icon.js';
-import { outline, selection, text } from '../workspace/workspace.js';
+import { onDemand } from '../design/on-demand.js';
+import { modules, outline, type Subject, selection, text } from '../workspace/workspace.js';
 
-/** What is selected in the graph; nothing where nothing is. */
+const Details = onDemand(() => import('./details.js'));
+
+/** What is selected in the graph; nothing where nothing is. Escape closes it. */
 export function DetailsPane() {
   const chosen = selection.value;
-  const graph = outline.value;
-  if (!chosen || !graph || chosen.kind === 'module') return null;
-  const title =
-    chosen.kind === 'node' ? text(graph.nodes.operator[chosen.index]) : text(graph.values.name[chosen.index]);
+  if (!chosen || !outline.value) return null;
   return (
-    <aside class="details" aria-label="Details">
+    <aside
+      class="details"
+      aria-label="Details"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
       <div class="panel">
-        <div class="row">
-          <h2>{title}</h2>
-          <button
-            type="button"
-            class="button plain"
-            aria-label="Close details"
-            onClick={() => {
-              selection.value = null;
-            }}
-          >
+        <div class="details-head">
+          <h2>{titleOf(chosen)}</h2>
+          <button type="button" class="button plain" aria-label="Close details" onClick={close}>
             <Icon name="close" />
           </button>
         </div>
+        <Details />
       </div>
     </aside>
   );
 }
+
+function close(): void {
+  selection.value = null;
+}
+
+const titleOf = ({ kind, index }: Subject): string =>
+  ({
+    node: text(outline.value?.nodes.operator[index]),
+    value: text(outline.value?.values.name[index]),
+    module: modules.value?.title[index] ?? '',
+  })[kind];

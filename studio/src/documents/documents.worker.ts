@@ -4,22 +4,13 @@ import { type Int64, toNumber } from '../../../src/model/int64.js';
 import { loadModel } from '../../../src/tools/load-model.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
+import { find, forget, keep } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';
 import type { DocumentsService, ModelFiles, OpenedDocument } from './service.js';
+import type { TensorAt } from './tensor-at.js';
 
-interface Open {
-  readonly files: ModelFiles;
-  readonly model: Model;
-}
-
-const opened = new Map<number, Open>();
-let lastId = 0;
-
-const find = (id: number): Open => {
-  const found = opened.get(id);
-  if (!found) throw new Error(`the model ${id} is closed`);
-  return found;
-};
+/** What is asked for once a model is seen, and loaded then. */
+const inspection = () => import('./inspection.js');
 
 const outlineAt = ({ proto }: Model, path: string) =>
   outlineOf(graphAt(proto, path), { path, functions: new Set(proto.functions.map(functionKey)) });
@@ -27,11 +18,10 @@ const outlineAt = ({ proto }: Model, path: string) =>
 const service: DocumentsService = {
   async open(files) {
     const model = await loadModel(files.model, { externalData: files.beside });
-    const id = ++lastId;
-    opened.set(id, { files, model });
+    const id = keep(files, model);
     return sent(described(id, files, model));
   },
-  close: (id) => void opened.delete(id),
+  close: forget,
   outline: (id, path) => sent(outlineAt(find(id).model, path)),
   types: async (id, path) => {
     const { model } = find(id);
@@ -40,6 +30,16 @@ const service: DocumentsService = {
     const { typesOf } = await import('./types-of.js');
     return sent(await typesOf(model, path, names));
   },
+  node: async (id, path, index) => (await inspection()).describeNode(find(id).model, path, index),
+  value: async (id, path, name) => (await inspection()).describeValue(find(id).model, path, name),
+  initializers: async (id, path) => (await inspection()).initializersOf(find(id).model, path),
+  summary: async (id, at) => (await lookOf(id, at)).summary(),
+  picture: async (id, at) => {
+    const picture = await (await lookOf(id, at)).picture();
+    return picture && sent(picture);
+  },
+  cells: async (id, at, window) => (await lookOf(id, at)).cells(window),
+  npy: async (id, at) => (await lookOf(id, at)).npy(),
   files: async (id) => find(id).files,
 };
 
@@ -64,6 +64,8 @@ const factsOf = (proto: ModelProto): [string, string][] =>
     ['Description', proto.docString],
     ...proto.metadataProps.map(({ key, value }): [string, string] => [key, value]),
   ].filter((fact): fact is [string, string] => fact[1] !== '');
+
+const lookOf = async (id: number, at: TensorAt) => (await inspection()).lookOf(find(id).model, at);
 
 const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));
 

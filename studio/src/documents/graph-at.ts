@@ -4,7 +4,8 @@ import type { FunctionProto, GraphProto, ModelProto } from 'sardonyx/model';
 export type Body = Pick<
   GraphProto,
   'name' | 'node' | 'input' | 'output' | 'initializer' | 'sparseInitializer' | 'valueInfo'
->;
+> &
+  Partial<Pick<GraphProto, 'quantizationAnnotation'>>;
 
 const FUNCTION = /^function\/([^/]+)(?:\/(.*))?$/;
 

@@ -1,4 +1,10 @@
 import type { Outline } from '../graph/outline.js';
+import type { CellWindow } from '../tensors/cells.js';
+import type { TensorPicture } from '../tensors/paint.js';
+import type { Summary } from '../tensors/sketch.js';
+import type { NodeDetails, ValueDetails } from './describe-node.js';
+import type { TensorAt } from './tensor-at.js';
+import type { TensorFacts } from './tensor-facts.js';
 
 /** A model's file and those it refers to, by their paths. Blobs pass between threads without their bytes. */
 export interface ModelFiles {
@@ -33,6 +39,15 @@ export interface DocumentsService {
   outline(id: number, path: string): Outline;
   /** Inferred types of all values of the graph at a path. */
   types(id: number, path: string): Promise<ValueTypes>;
+  node(id: number, path: string, index: number): Promise<NodeDetails>;
+  value(id: number, path: string, name: string): Promise<ValueDetails>;
+  /** Initializers of the graph at a path, sparse ones last. */
+  initializers(id: number, path: string): Promise<TensorFacts[]>;
+  /** Looks at a tensor, see `TensorLook`. */
+  summary(id: number, at: TensorAt): Promise<Summary | undefined>;
+  picture(id: number, at: TensorAt): Promise<TensorPicture | undefined>;
+  cells(id: number, at: TensorAt, window: CellWindow): Promise<string[]>;
+  npy(id: number, at: TensorAt): Promise<Blob>;
   /** The files of a document as it is now, for a session. */
   files(id: number): Promise<ModelFiles>;
 }

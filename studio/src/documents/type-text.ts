@@ -7,7 +7,7 @@ const ELEMENTS =
   bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz uint4 int4 float4e2m1 float8e8m0 uint2 int2`.split(
     /\s+/,
   );
-const element = (code: number): string => ELEMENTS[code] ?? `type ${code}`;
+export const elementName = (code: number): string => ELEMENTS[code] ?? `type ${code}`;
 
 /** `float32[batch, 128]`, `sequence(float32[?])`; '' of what says no type. */
 export function typeText(type: TypeProto | null | undefined): string {
@@ -17,16 +17,16 @@ export function typeText(type: TypeProto | null | undefined): string {
   if (sparseTensorType) return `sparse ${tensorText(sparseTensorType)}`;
   if (sequenceType) return `sequence(${typeText(sequenceType.elemType)})`;
   if (optionalType) return `optional(${typeText(optionalType.elemType)})`;
-  if (mapType) return `map(${element(mapType.keyType)}, ${typeText(mapType.valueType)})`;
+  if (mapType) return `map(${elementName(mapType.keyType)}, ${typeText(mapType.valueType)})`;
   return '';
 }
 
 export const weightText = (weight: TensorProto): string =>
-  `${element(weight.dataType)}[${weight.dims.map((size) => toBigInt(size as Int64)).join(', ')}]`;
+  `${elementName(weight.dataType)}[${weight.dims.map((size) => toBigInt(size as Int64)).join(', ')}]`;
 
 function tensorText({ elemType, shape }: TypeProto.Tensor | TypeProto.SparseTensor): string {
   if (!elemType) return '';
-  return shape ? `${element(elemType)}[${shape.dim.map(dimText).join(', ')}]` : element(elemType);
+  return shape ? `${elementName(elemType)}[${shape.dim.map(dimText).join(', ')}]` : elementName(elemType);
 }
 
 const dimText = ({ dimParam, dimValue }: { dimParam?: string | null; dimValue?: unknown }): string =>

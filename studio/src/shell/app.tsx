@@ -1,8 +1,10 @@
 import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { onDemand } from '../design/on-demand.js';
 import { DetailsPane } from '../details/details-pane.js';
 import { GraphPane } from '../graph-pane/graph-pane.js';
 import { isDropTarget } from '../opening/drop.js';
+import { seen } from '../tensors/seen.js';
 import { Tour } from '../tour/tour.js';
 import { model, panel } from '../workspace/workspace.js';
 import { Header } from './header.js';
@@ -14,6 +16,8 @@ import { Welcome } from './welcome.js';
 
 /** The panel that is open, if what it needs is there. */
 const current = computed(() => PANELS.find(({ id, needsModel }) => id === panel.value && (model.value || !needsModel)));
+
+const TensorDialog = onDemand(() => import('../tensors/tensor-dialog.js'));
 
 effect(() => {
   document.title = model.value ? `${model.value.name} · Sardonyx Studio` : 'Sardonyx Studio';
@@ -32,6 +36,7 @@ export const App = () => (
       <DetailsPane />
     </div>
     <Tour />
+    {seen.value && <TensorDialog />}
     <Notices />
   </>
 );

@@ -3,6 +3,7 @@ import type { IconName } from '../design/icon.js';
 
 export type PanelId =
   | 'model'
+  | 'weights'
   | 'find'
   | 'run'
   | 'measure'
@@ -35,6 +36,14 @@ export const PANELS: readonly Panel[] = [
     needsModel: true,
     isWide: true,
     load: () => import('../measure/measure-panel.js'),
+  },
+  {
+    id: 'weights',
+    title: 'Weights',
+    icon: 'weights',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../tensors/weights-panel.js'),
   },
   {
     id: 'quantise',

@@ -1,0 +1,84 @@
+import { Prose } from '../design/prose.js';
+import { documents } from '../documents/documents.js';
+import { readersOf } from '../graph/neighbours.js';
+import { ValueFlag } from '../graph/outline.js';
+import { TensorButton } from '../tensors/tensor-button.js';
+import { goToValue, pathAround } from '../workspace/go-to.js';
+import { model, outline, text } from '../workspace/workspace.js';
+import { Metadata, NodeLink } from './links.js';
+import { useAnswer } from './use-answer.js';
+
+const KINDS: readonly (readonly [flag: number, title: string])[] = [
+  [ValueFlag.input, 'input'],
+  [ValueFlag.output, 'output'],
+  [ValueFlag.initializer, 'initializer'],
+  [ValueFlag.constant, 'constant'],
+  [ValueFlag.shapeOnly, 'only sizes'],
+  [ValueFlag.captured, 'of a graph around'],
+];
+
+/** Readers that are listed; of others there is a count. */
+const LISTED = 100;
+
+/** A value: its type, who makes and who reads it, and its data where it has some. */
+export function ValueDetails({ index }: { index: number }) {
+  const [document, graph] = [model.value, outline.value];
+  const [path, name] = [graph?.path ?? '', text(graph?.values.name[index])];
+  const details = useAnswer(async () => documents.value(document?.id ?? 0, path, name), [document, path, name]);
+  if (!graph) return null;
+  const flags = graph.values.flags[index] ?? 0;
+  const producer = graph.values.producer[index] ?? -1;
+  const readers = readersOf(graph, index);
+  const kinds = KINDS.filter(([flag]) => flags & flag).map(([, title]) => title);
+  const around = pathAround(path);
+  return (
+    <>
+      <dl class="facts">
+        <dt>Type</dt>
+        <dd class="mono">{text(graph.values.type[index]) || <span class="quiet">not known</span>}</dd>
+        {kinds.length > 0 && [<dt key="k">Kind</dt>, <dd key="kinds">{kinds.join(', ')}</dd>]}
+        {producer >= 0 && [
+          <dt key="p">Made by</dt>,
+          <dd key="producer">
+            <NodeLink index={producer} />
+          </dd>,
+        ]}
+      </dl>
+      {(flags & ValueFlag.captured) !== 0 && around !== undefined && (
+        <button type="button" class="button" onClick={() => void goToValue(around, name)}>
+          Go to it in the graph around
+        </button>
+      )}
+      {details?.doc && <Prose text={details.doc} />}
+      {details?.tensor && <TensorButton facts={details.tensor} title={name} />}
+      {details && details.quantization.length > 0 && (
+        <section>
+          <h3>Quantisation</h3>
+          <dl class="facts">
+            {details.quantization.map(([key, value]) => [
+              <dt key={key}>{key}</dt>,
+              <dd key={value}>
+                <button type="button" class="link" onClick={() => void goToValue(path, value)}>
+                  {value}
+                </button>
+              </dd>,
+            ])}
+          </dl>
+        </section>
+      )}
+      <section>
+        <h3>Read by</h3>
+        {readers.length === 0 && <p class="quiet">No node.</p>}
+        <ul class="operands">
+          {readers.slice(0, LISTED).map((node) => (
+            <li key={node}>
+              <NodeLink index={node} />
+            </li>
+          ))}
+        </ul>
+        {readers.length > LISTED && <p class="quiet">and {readers.length - LISTED} more</p>}
+      </section>
+      {details && <Metadata of={details.metadata} />}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+export { describeNode, describeValue } from './describe-node.js';
+export { initializersOf, lookOf } from './tensors.js';

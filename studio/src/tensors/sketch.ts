@@ -1,0 +1,157 @@
+/** Bins of a sketch: their width is a power of two, and zero is the border between the two in the middle. */
+const BINS = 1 << 16;
+const HALF = BINS / 2;
+
+/** What is known of numbers that came by piece by piece, each looked at once. */
+export interface Sketch {
+  count: number;
+  nan: number;
+  infinite: number;
+  zeros: number;
+  min: number;
+  max: number;
+  /** Mean of the finite ones, and the sum of squared distances from it. */
+  mean: number;
+  squares: number;
+  /** Bin i counts what is from (i − 2¹⁵) · 2^exponent up to the next. */
+  exponent: number;
+  counts: Uint32Array;
+}
+
+export const newSketch = (): Sketch => ({
+  count: 0,
+  nan: 0,
+  infinite: 0,
+  zeros: 0,
+  min: Number.POSITIVE_INFINITY,
+  max: Number.NEGATIVE_INFINITY,
+  mean: 0,
+  squares: 0,
+  exponent: -1000,
+  counts: new Uint32Array(BINS),
+});
+
+/** Numbers that are looked at together: they stay in the cache for the second look. */
+const BLOCK = 8192;
+
+export function addNumbers(sketch: Sketch, numbers: Float32Array | Float64Array): void {
+  for (let begin = 0; begin < numbers.length; begin += BLOCK)
+    addBlock(sketch, numbers.subarray(begin, begin + BLOCK) as Float32Array);
+}
+
+/** Means and squares of blocks are joined as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
+function addBlock(sketch: Sketch, block: Float32Array | Float64Array): void {
+  let [sum, finite, zeros, nan] = [0, 0, 0, 0];
+  let { min, max } = sketch;
+  for (let i = 0; i < block.length; i++) {
+    const x = block[i] as number;
+    if (x - x !== 0) {
+      if (Number.isNaN(x)) nan++;
+      continue;
+    }
+    finite++;
+    sum += x;
+    if (x === 0) zeros++;
+    if (x < min) min = x;
+    if (x > max) max = x;
+  }
+  const before = sketch.count - sketch.nan - sketch.infinite;
+  sketch.count += block.length;
+  sketch.nan += nan;
+  sketch.infinite += block.length - finite - nan;
+  sketch.zeros += zeros;
+  if (finite === 0) return;
+  sketch.min = min;
+  sketch.max = max;
+  widen(sketch, Math.max(Math.abs(min), Math.abs(max)));
+  const mean = sum / finite;
+  const distance = mean - sketch.mean;
+  sketch.squares += countBins(sketch, block, mean) + (distance * distance * before * finite) / (before + finite);
+  sketch.mean += (distance * finite) / (before + finite);
+}
+
+/** Counts finite numbers, and adds up their squared distances from the mean of their block. */
+function countBins({ counts, exponent }: Sketch, block: Float32Array | Float64Array, mean: number): number {
+  const scale = 2 ** -exponent;
+  let squares = 0;
+  for (let i = 0; i < block.length; i++) {
+    const x = block[i] as number;
+    if (x - x !== 0) continue;
+    squares += (x - mean) * (x - mean);
+    const bin = Math.floor(x * scale) + HALF;
+    counts[bin] = (counts[bin] as number) + 1;
+  }
+  return squares;
+}
+
+/** Makes bins wide enough for a number of this size: each doubling of their width joins neighbours. */
+function widen(sketch: Sketch, size: number): void {
+  if (size === 0) return;
+  const wanted = Math.max(-1000, Math.floor(Math.log2(size)) + 2 - Math.log2(HALF));
+  const shift = Math.min(wanted - sketch.exponent, 31);
+  if (shift <= 0) return;
+  const joined = new Uint32Array(BINS);
+  for (let i = 0; i < BINS; i++) {
+    const to = ((i - HALF) >> shift) + HALF;
+    joined[to] = (joined[to] as number) + (sketch.counts[i] as number);
+  }
+  sketch.counts = joined;
+  sketch.exponent = wanted;
+}
+
+export interface Histogram {
+  /** The lower end of the first bar; each is `width` wide. */
+  readonly low: number;
+  readonly width: number;
+  readonly counts: Float64Array;
+}
+
+export interface Summary {
+  readonly count: number;
+  readonly nan: number;
+  readonly infinite: number;
+  readonly zeros: number;
+  /** NaN, as the next three, where there is no finite element. */
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly deviation: number;
+  /** Further than five standard deviations from the mean, to the width of a bin, 2⁻¹⁴ of the largest. */
+  readonly outliers: number;
+  readonly histogram: Histogram;
+}
+
+export function summaryOf(sketch: Sketch): Summary {
+  const { count, nan, infinite, zeros } = sketch;
+  const finite = count - nan - infinite;
+  const told = (value: number) => (finite === 0 ? Number.NaN : value);
+  const deviation = told(Math.sqrt(sketch.squares / finite));
+  const [mean, min, max] = [told(sketch.mean), told(sketch.min), told(sketch.max)];
+  const outliers = finite === 0 ? 0 : beyond(sketch, 5 * deviation);
+  return { count, nan, infinite, zeros, min, max, mean, deviation, outliers, histogram: histogramOf(sketch) };
+}
+
+function beyond({ counts, exponent, mean }: Sketch, distance: number): number {
+  const width = 2 ** exponent;
+  let outside = 0;
+  for (let i = 0; i < BINS; i++) {
+    const low = (i - HALF) * width;
+    if (low > mean + distance || low + width < mean - distance) outside += counts[i] as number;
+  }
+  return outside;
+}
+
+const BARS = 80;
+
+function histogramOf({ counts, exponent }: Sketch): Histogram {
+  const first = counts.findIndex((each) => each > 0);
+  const last = counts.findLastIndex((each) => each > 0);
+  if (first < 0) return { low: 0, width: 1, counts: new Float64Array() };
+  const bins = Math.ceil((last - first + 1) / BARS);
+  const bars = new Float64Array(Math.ceil((last - first + 1) / bins));
+  for (let i = first; i <= last; i++) {
+    const bar = Math.floor((i - first) / bins);
+    bars[bar] = (bars[bar] as number) + (counts[i] as number);
+  }
+  return { low: (first - HALF) * 2 ** exponent, width: bins * 2 ** exponent, counts: bars };
+}

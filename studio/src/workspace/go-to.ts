@@ -1,0 +1,29 @@
+import { enterGraph } from './open-model.js';
+import * as workspace from './workspace.js';
+
+/** Selects a part of the graph in view, and brings it into view. */
+export function select(subject: workspace.Subject): void {
+  workspace.selection.value = subject;
+  workspace.revealed.value = subject;
+}
+
+/** Enters a graph and selects a part of it. */
+export async function goTo(path: string, subject: workspace.Subject): Promise<void> {
+  await enterGraph(path);
+  if (workspace.outline.value?.path === path) select(subject);
+}
+
+/** Selects the value of that name in the graph at a path, or the innermost one around it that has it. */
+export async function goToValue(path: string, name: string): Promise<void> {
+  await enterGraph(path);
+  const { outline } = workspace;
+  const index = outline.value?.values.name.findIndex((each) => workspace.text(each) === name) ?? -1;
+  if (index >= 0) select({ kind: 'value', index });
+}
+
+/** The path of the graph around one: `12/body` of `12/body/3/then_branch`; undefined of what nothing is around. */
+export function pathAround(path: string): string | undefined {
+  const steps = path.split('/');
+  if (path === '' || (steps[0] === 'function' && steps.length === 2)) return undefined;
+  return steps.slice(0, -2).join('/');
+}

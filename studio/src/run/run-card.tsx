@@ -54,7 +54,7 @@ const Output = ({ run, output: { name, tensor, text } }: { run: number; output: 
 
 async function save(run: number, name: string): Promise<void> {
   try {
-    download(`${name.replace(/[^\w.-]+/g, '_')}.npy`, new Blob([await runs.npy(run, name)]));
+    download(`${name.replace(/[^\w.-]+/g, '_')}.npy`, await runs.npy(run, name));
   } catch (error) {
     report(`${name} cannot be saved as .npy`, error);
   }

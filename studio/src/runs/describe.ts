@@ -1,5 +1,5 @@
 import type { HostValue } from 'sardonyx';
-import { numbersOf } from 'sardonyx/tensors';
+import { toNumbers } from 'sardonyx/tensors';
 import type { ValueHead } from './service.js';
 
 const SHOWN = 64;
@@ -31,7 +31,7 @@ const scalar = (item: unknown): string => (isTensor(item as HostValue) ? textOf(
 function elements(tensor: TensorValue): string[] {
   const { type, data } = tensor;
   const isExact = type === 'string' || /^u?int64$/.test(type) || type.startsWith('complex');
-  const stored = isExact ? (data as ArrayLike<unknown>) : numbersOf(first(tensor));
+  const stored = isExact ? (data as ArrayLike<unknown>) : toNumbers(first(tensor));
   const shown = Array.from({ length: Math.min(SHOWN, stored.length) }, (_, i) => rounded(stored[i]));
   return tensor.dims.reduce((a, b) => a * b, 1) > SHOWN ? [...shown, '…'] : shown;
 }

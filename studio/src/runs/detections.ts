@@ -1,5 +1,5 @@
 import type { HostValue } from 'sardonyx';
-import { numbersOf } from 'sardonyx/tensors';
+import { toNumbers } from 'sardonyx/tensors';
 import { isTensor } from './describe.js';
 
 /** Boxes that a detector found, the surest first. */
@@ -43,15 +43,15 @@ function separate(columns: readonly Column[], names: readonly string[] | undefin
   const scores = beside.find(isFloat);
   const labels = beside.find(({ value }) => /int/.test(value.type));
   if (!boxes || !scores || !(labels || /score|conf|prob/i.test(scores.name))) return undefined;
-  const classes = labels ? numbersOf(labels.value) : new Float32Array(count ?? 0);
-  return sorted(numbersOf(boxes.value), numbersOf(scores.value), classes, names);
+  const classes = labels ? toNumbers(labels.value) : new Float32Array(count ?? 0);
+  return sorted(toNumbers(boxes.value), toNumbers(scores.value), classes, names);
 }
 
 /** Rows of left, top, right, bottom, score, class. */
 function together(columns: readonly Column[], names: readonly string[] | undefined): Detections | undefined {
   const [only, ...others] = columns;
   if (!only || others.length > 0 || !isFloat(only) || only.dims.length !== 2 || only.dims[1] !== 6) return undefined;
-  const numbers = numbersOf(only.value);
+  const numbers = toNumbers(only.value);
   const count = only.dims[0] as number;
   const column = (at: number) => Float32Array.from({ length: count }, (_, i) => numbers[6 * i + at] as number);
   const boxes = Float32Array.from({ length: 4 * count }, (_, i) => numbers[6 * (i >> 2) + (i & 3)] as number);

@@ -1,15 +1,15 @@
-import type { HostValue, TypedArray } from 'sardonyx';
-import { writeNpy } from 'sardonyx/tensors';
+import type { HostValue } from 'sardonyx';
+import { lookAt, type TensorLook } from '../tensors/look.js';
+import { readableOf } from '../tensors/readable.js';
 import { isTensor } from './describe.js';
 
-type Values = Readonly<Record<string, HostValue>>;
 type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 
 /** Values of runs, until they are forgotten. */
-const kept = new Map<number, Values>();
+const kept = new Map<number, Record<string, HostValue>>();
 let lastId = 0;
 
-export function keep(values: Values): number {
+export function keep(values: Record<string, HostValue>): number {
   kept.set(++lastId, values);
   return lastId;
 }
@@ -18,7 +18,7 @@ export const forget = (run: number): void => void kept.delete(run);
 export const keptRuns = (): number => kept.size;
 
 /** @throws Error where the run has been forgotten */
-export function valuesOf(run: number): Values {
+export function valuesOf(run: number): Record<string, HostValue> {
   const values = kept.get(run);
   if (!values) throw new Error(`run ${run} is no longer kept`);
   return values;
@@ -31,9 +31,5 @@ export function tensorOf(run: number, name: string): TensorValue {
   throw new Error(`"${name}" is no tensor`);
 }
 
-/** A part of a tensor's array, with a buffer of its own. */
-export const piece = (run: number, name: string, begin: number, end: number): TypedArray | readonly string[] =>
-  tensorOf(run, name).data.slice(begin, end) as TypedArray | readonly string[];
-
-export const npyOf = (run: number, name: string): Uint8Array<ArrayBuffer> =>
-  writeNpy(tensorOf(run, name)) as Uint8Array<ArrayBuffer>;
+/** What can be seen of a kept tensor. */
+export const lookOf = (run: number, name: string): TensorLook => lookAt(readableOf(tensorOf(run, name)));

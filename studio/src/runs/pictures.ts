@@ -1,6 +1,6 @@
 import type { HostValue } from 'sardonyx';
 import { toImageData } from 'sardonyx/image';
-import { numbersOf } from 'sardonyx/tensors';
+import { toNumbers } from 'sardonyx/tensors';
 
 type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 
@@ -27,7 +27,7 @@ export function pictureOf(tensor: TensorValue): TensorPicture | undefined {
 const isSide = (size: number) => size >= LEAST_SIDE;
 
 function stretched(tensor: TensorValue): TensorPicture {
-  const numbers = numbersOf(tensor);
+  const numbers = toNumbers(tensor);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < numbers.length; i++) {
     const x = numbers[i] as number;
@@ -48,7 +48,7 @@ const colorOf = (index: number): [number, number, number] => {
 
 /** Of [classes, height, width], the class with the largest score of each pixel as a colour. */
 function classes(tensor: TensorValue, count: number, height: number, width: number): TensorPicture {
-  const numbers = numbersOf(tensor);
+  const numbers = toNumbers(tensor);
   const area = height * width;
   const best = new Int32Array(area);
   for (let k = 1; k < count; k++)

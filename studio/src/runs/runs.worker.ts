@@ -1,14 +1,17 @@
 import { expose, transfer } from 'comlink';
 import type { HostValue, TensorValue } from 'sardonyx';
+import type { ModelFiles } from '../documents/service.js';
 import { buffersOf } from '../graph/buffers.js';
+import { captured, comparedWith, withAllOutputs } from './capturing.js';
 import { ceilingOf } from './ceiling.js';
 import type { Feeding } from './choices.js';
 import { headOf, isTensor } from './describe.js';
 import { cancel, cancellable } from './jobs.js';
-import { forget, keep, keptRuns, npyOf, piece } from './kept.js';
+import { forget, keep, keptRuns, lookOf, valuesOf } from './kept.js';
 import { looksOf } from './looks.js';
 import { makeFeeds } from './make-feeds.js';
 import { measure, timed } from './measuring.js';
+import { guiltyRewrite, rewriteAt, rewritesOf } from './rewriting.js';
 import type { DoneRun, RunsService } from './service.js';
 import * as sessions from './sessions.js';
 import { DEFAULTS } from './settings.js';
@@ -21,12 +24,7 @@ const service: RunsService = {
   run: (id, feeding, { job }, labels, replaces) =>
     cancellable(job, (signal) => run(id, feeding, signal, labels, replaces)),
   async feeds(files, feeding) {
-    const { session } = await sessions.create(files, { ...DEFAULTS, level: 'disabled', threads: 1 });
-    try {
-      return sent(tensorsIn(await makeFeeds(session.inputMetadata, feeding)));
-    } finally {
-      await session.release();
-    }
+    return sent(tensorsIn(await feedsOf(files, feeding)));
   },
   async time(id, feeding) {
     const { session } = sessions.find(id);
@@ -40,11 +38,43 @@ const service: RunsService = {
       return sent(await measure(held, feeds, { runs, signal, onProgress }));
     }),
   ceiling: ceilingOf,
-  read: (id, name, begin, end) => sent(piece(id, name, begin, end)),
-  npy: (id, name) => sent(npyOf(id, name)),
+  summary: (id, name) => lookOf(id, name).summary(),
+  async picture(id, name) {
+    const picture = await lookOf(id, name).picture();
+    return picture && sent(picture);
+  },
+  cells: (id, name, window) => lookOf(id, name).cells(window),
+  npy: (id, name) => lookOf(id, name).npy(),
+  capture: (files, settings, feeding, { job }) =>
+    cancellable(job, async (signal) => {
+      const held = await sessions.create(files, settings, { signal });
+      try {
+        return await captured(held, await makeFeeds(held.session.inputMetadata, feeding), signal);
+      } finally {
+        await held.session.release();
+      }
+    }),
+  withAllOutputs,
+  compare: (id, theirs, tolerance) => comparedWith(valuesOf(id), theirs, tolerance),
+  rewrites: rewritesOf,
+  rewriteAt,
+  bisect: (files, settings, feeding, tolerance, { job }, onProgress) =>
+    cancellable(job, async (signal) =>
+      guiltyRewrite(files, settings, await feedsOf(files, feeding), { tolerance, signal, onProgress }),
+    ),
   forget,
   held: () => ({ sessions: sessions.heldSessions(), runs: keptRuns() }),
 };
+
+/** Feeds for a model that no session is open for. */
+async function feedsOf(files: ModelFiles, feeding: Feeding): Promise<Record<string, HostValue>> {
+  const { session } = await sessions.create(files, { ...DEFAULTS, level: 'disabled', threads: 1 });
+  try {
+    return await makeFeeds(session.inputMetadata, feeding);
+  } finally {
+    await session.release();
+  }
+}
 
 async function run(
   id: number,

@@ -1,7 +1,11 @@
-import type { ElementType, MemoryPlan, StepTiming, TensorValue, TypedArray, ValueMetadata } from 'sardonyx';
+import type { ElementType, MemoryPlan, StepTiming, TensorValue, ValueMetadata } from 'sardonyx';
+import type { Bisection, Finding } from 'sardonyx/model';
 import type { ModelFiles } from '../documents/service.js';
+import type { CellWindow } from '../tensors/cells.js';
+import type { TensorLook } from '../tensors/look.js';
 import type { Feeding } from './choices.js';
 import type { Look } from './looks.js';
+import type { RewriteChange, Rewrites } from './rewriting.js';
 import type { Settings } from './settings.js';
 import type { Statistics } from './statistics.js';
 
@@ -43,6 +47,8 @@ export interface CapturedValue extends ValueHead {
 
 export interface CapturedRun {
   readonly id: number;
+  readonly settings: Settings;
+  /** What was fed, then what was computed. */
   readonly values: readonly CapturedValue[];
   /** Values of the model that the optimised graph no longer computes. */
   readonly optimizedAway: readonly string[];
@@ -112,10 +118,29 @@ export interface RunsService {
     progress?: (part: number) => void,
   ): Promise<Measurement>;
   ceiling(settings: Settings): Promise<Ceiling>;
-  /** Elements `begin` to `end` of a kept tensor as they are stored; for types below a byte, entries of the array. */
-  read(run: number, name: string, begin: number, end: number): TypedArray | readonly string[];
-  /** A kept tensor as a file of NumPy. */
-  npy(run: number, name: string): Uint8Array<ArrayBuffer>;
+  /** What `TensorLook` says, of a kept tensor. */
+  summary(run: number, name: string): ReturnType<TensorLook['summary']>;
+  picture(run: number, name: string): ReturnType<TensorLook['picture']>;
+  cells(run: number, name: string, window: CellWindow): ReturnType<TensorLook['cells']>;
+  npy(run: number, name: string): ReturnType<TensorLook['npy']>;
+  /** Runs on a session of its own, and keeps every value of the graph that it computes, and what was fed. */
+  capture(files: ModelFiles, settings: Settings, feeding: Feeding, job: Job): Promise<CapturedRun>;
+  /** The model with all values that are computed as outputs: for other runtimes. */
+  withAllOutputs(files: ModelFiles): Promise<ModelFiles>;
+  /** Captured values beside those of another runtime, the worst first. */
+  compare(run: number, theirs: Readonly<Record<string, TensorValue>>, tolerance: number): Promise<readonly Finding[]>;
+  rewrites(files: ModelFiles, settings: Settings): Promise<Rewrites>;
+  /** What one rewrite takes away and puts in its place; the first is number 0. */
+  rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange>;
+  /** The rewrite with which results leave the tolerance. */
+  bisect(
+    files: ModelFiles,
+    settings: Settings,
+    feeding: Feeding,
+    tolerance: number,
+    job: Job,
+    progress?: (part: number) => void,
+  ): Promise<Bisection>;
   forget(run: number): void;
   /** How many sessions and runs are kept: to see that nothing is left behind. */
   held(): { readonly sessions: number; readonly runs: number };

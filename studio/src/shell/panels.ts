@@ -46,6 +46,14 @@ export const PANELS: readonly Panel[] = [
     load: () => import('../tensors/weights-panel.js'),
   },
   {
+    id: 'understand',
+    title: 'Understand',
+    icon: 'understand',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../understand/understand-panel.js'),
+  },
+  {
     id: 'quantise',
     title: 'Quantise',
     icon: 'quantise',

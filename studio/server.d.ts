@@ -5,6 +5,8 @@ export interface StudioOptions {
   readonly port?: number;
   /** Folder of the built page; the package's own by default. */
   readonly page?: string;
+  /** Folder of a project whose onnxruntime-web is served beside the page, to be compared with; the working directory by default. */
+  readonly peersOf?: string;
 }
 
 /** Serves the studio to this machine alone. */

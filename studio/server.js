@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { basename, dirname, extname, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { onnxruntimeOf } from './peers.js';
 
 const PAGE = fileURLToPath(new URL('dist', import.meta.url));
 
@@ -18,6 +19,8 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
+const PEER = '/peers/onnxruntime-web/';
+
 /** Threads need a page that is isolated; the policy lets it load from nowhere else. docs/studio.md tells other hosts the same. */
 const HEADERS = {
   'content-security-policy':
@@ -30,15 +33,22 @@ const HEADERS = {
 };
 
 /** See server.d.ts. */
-export async function serveStudio({ model, port = 0, page = PAGE } = {}) {
+export async function serveStudio({ model, port = 0, page = PAGE, peersOf = process.cwd() } = {}) {
   if (!existsSync(join(page, 'index.html'))) throw new Error(`${page} holds no built studio: npm run build makes it`);
   const folder = model === undefined ? undefined : dirname(resolve(model));
   if (model !== undefined && !existsSync(model)) throw new Error(`there is no "${model}"`);
+  const peer = onnxruntimeOf(peersOf);
   const packed = new Map();
+  const roots = [
+    ['/model/', folder],
+    [PEER, peer],
+    ['/', page],
+  ];
   const server = createServer((request, response) => {
     const path = pathOf(request.url);
     const inModel = folder !== undefined && path.startsWith('/model/');
-    const file = inModel ? within(folder, path.slice('/model/'.length)) : within(page, path);
+    if (path === '/peers/index.json') return sendPeers(response, peer);
+    const file = fileAt(path, roots);
     if (file === undefined || !existsSync(file) || !statSync(file).isFile())
       return response.writeHead(404, HEADERS).end();
     if (inModel) sendPlain(response, file);
@@ -67,10 +77,22 @@ function pathOf(address = '/') {
   }
 }
 
+/** The file that an address stands for, below the first of the roots whose prefix it has. */
+function fileAt(path, roots) {
+  const [prefix = '', folder] = roots.find(([prefix, folder]) => folder !== undefined && path.startsWith(prefix)) ?? [];
+  return folder === undefined ? undefined : within(folder, path.slice(prefix.length));
+}
+
 /** The file at a path below a folder; undefined where it leads out of it. */
 function within(folder, path) {
   const file = normalize(join(folder, path));
   return file.startsWith(folder + sep) ? file : undefined;
+}
+
+/** What runs models beside Sardonyx; the page asks before it looks for it. */
+function sendPeers(response, peer) {
+  response.writeHead(200, { ...HEADERS, 'content-type': 'application/json', 'cache-control': 'no-cache' });
+  response.end(JSON.stringify(peer === undefined ? [] : ['onnxruntime-web']));
 }
 
 function sendPlain(response, file) {

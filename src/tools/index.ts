@@ -11,6 +11,7 @@ export type {
 export { type ErrorCode, type ErrorPlace, SardonyxError } from '../base/errors.js';
 export type { DataSource, ExternalFile } from '../loading/source.js';
 export type { Model } from '../model/document/model.js';
+export { readValue } from '../model/read-values.js';
 export { type Bisection, type BisectOptions, bisectRewrites, type Cause } from './bisect/index.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
@@ -44,6 +45,7 @@ export {
   toFloat16,
 } from './float16/index.js';
 export * from './folder/index.js';
+export { generatedFeeds, type Sizes } from './generated-feeds.js';
 export * from './import/index.js';
 export {
   type FromTensorFlowJSOptions,

@@ -17,6 +17,8 @@ interface Studio {
 
 let studio: Promise<Studio> | undefined;
 
+const peersOf = fileURLToPath(new URL('../../bench', import.meta.url));
+
 /** A browser of one's own. */
 export function launch(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}; CHROMIUM may name another`);
@@ -24,7 +26,7 @@ export function launch(): Promise<Browser> {
 }
 
 async function start(): Promise<Studio> {
-  return { browser: await launch(), server: await serveStudio() };
+  return { browser: await launch(), server: await serveStudio({ peersOf }) };
 }
 
 export interface Opened {

@@ -29,6 +29,15 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
   { id: 'find', title: 'Find', icon: 'find', needsModel: true, load: () => import('../find/find-panel.js') },
+  { id: 'run', title: 'Run', icon: 'run', needsModel: true, load: () => import('../run/run-panel.js') },
+  {
+    id: 'measure',
+    title: 'Measure',
+    icon: 'measure',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../measure/measure-panel.js'),
+  },
   {
     id: 'weights',
     title: 'Weights',
@@ -36,6 +45,14 @@ export const PANELS: readonly Panel[] = [
     needsModel: true,
     isWide: true,
     load: () => import('../tensors/weights-panel.js'),
+  },
+  {
+    id: 'understand',
+    title: 'Understand',
+    icon: 'understand',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../understand/understand-panel.js'),
   },
   {
     id: 'quantise',

@@ -1,0 +1,114 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows in view are placed one by one, which elements of tables cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: each row has a button
+import './data-table.css';
+import { useSignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import { useVirtual } from './use-virtual.js';
+
+/** A column of rows of T: what it sorts by, and how that reads. */
+export interface Column<T> {
+  readonly title: string;
+  readonly of: (row: T) => string | number;
+  /** What is shown, where that is not `of`. */
+  readonly text?: (row: T) => string;
+  /** Of the width, in parts; 1 if left out. */
+  readonly width?: number;
+}
+
+interface Props<T> {
+  readonly title: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** The column it is sorted by at first, from the largest; -1: the order of the rows. */
+  readonly sortedBy?: number;
+  readonly onChoose?: ((row: T) => void) | undefined;
+  readonly isChosen?: ((row: T) => boolean) | undefined;
+}
+
+const ROW = 28;
+
+/** Rows in any number, sorted by a click on a column's head. */
+export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, isChosen }: Props<T>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const order = useSignal({ by: sortedBy, isDown: true });
+  const { items, total } = useVirtual(frame, { count: rows.length, size: ROW, lead: ROW });
+  const { by, isDown } = order.value;
+  const sorted = useMemo(() => sortedRows(rows, columns[by], isDown), [rows, columns, by, isDown]);
+  const template = { gridTemplateColumns: columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ') };
+  const isNumber = columns.map(({ of }) => rows.length > 0 && typeof of(rows[0] as T) === 'number');
+  return (
+    <div class="data-table" ref={frame} role="table" aria-label={title} aria-rowcount={rows.length + 1}>
+      <div role="row" class="data-row head" aria-rowindex={1} style={template}>
+        {columns.map((column, i) => (
+          <span
+            key={column.title}
+            role="columnheader"
+            class={isNumber[i] ? 'number' : ''}
+            aria-sort={by === i ? (isDown ? 'descending' : 'ascending') : 'none'}
+          >
+            <button
+              type="button"
+              class="head-button"
+              onClick={() => {
+                order.value = { by: i, isDown: by === i ? !isDown : isNumber[i] === true };
+              }}
+            >
+              {column.title}
+              <span aria-hidden="true">{by === i ? (isDown ? ' ↓' : ' ↑') : ''}</span>
+            </button>
+          </span>
+        ))}
+      </div>
+      <div role="rowgroup" style={{ height: `${Math.max(0, total - ROW)}px` }}>
+        {items.map(({ index, start }) => {
+          const row = sorted[index];
+          if (row === undefined) return null;
+          const place = { ...template, top: `${start}px` };
+          return (
+            <div
+              key={index}
+              role="row"
+              class={isChosen?.(row) ? 'data-row chosen' : 'data-row'}
+              aria-rowindex={index + 2}
+              style={place}
+            >
+              {columns.map((column, i) => (
+                <span key={column.title} role="cell" class={isNumber[i] ? 'number' : ''}>
+                  {i === 0 && onChoose ? (
+                    <button type="button" class="link" title={`${column.of(row)}`} onClick={() => onChoose(row)}>
+                      {textOf(column, row) || '–'}
+                    </button>
+                  ) : (
+                    textOf(column, row)
+                  )}
+                </span>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const textOf = <T,>({ of, text }: Column<T>, row: T): string => (text ? text(row) : `${of(row)}`);
+
+function sortedRows<T>(rows: readonly T[], column: Column<T> | undefined, isDown: boolean): readonly T[] {
+  if (!column) return rows;
+  const sign = isDown ? -1 : 1;
+  return [...rows].sort((a, b) => sign * inOrder(column.of(a), column.of(b)));
+}
+
+/** NaN behind all numbers, however they are sorted, would move what is sorted; as the least it stays put. */
+const inOrder = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number'
+    ? (Number.isNaN(a) ? -Infinity : a) - (Number.isNaN(b) ? -Infinity : b) || 0
+    : `${a}`.localeCompare(`${b}`, 'en', { numeric: true });
+
+/** Comma-separated values, quoted where they must be: https://www.rfc-editor.org/rfc/rfc4180 */
+export function csvOf<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const cell = (value: string | number) =>
+    /[",\n\r]/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : value;
+  const lines = [columns.map(({ title }) => cell(title)), ...rows.map((row) => columns.map(({ of }) => cell(of(row))))];
+  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+}

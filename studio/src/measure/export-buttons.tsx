@@ -1,0 +1,27 @@
+import { download } from '../design/download.js';
+import { quantile } from '../runs/middle.js';
+import type { Measurement } from '../runs/service.js';
+import { model } from '../workspace/workspace.js';
+import { measurement } from './state.js';
+
+/** The measurement as JSON, and its steps as a trace that Perfetto and chrome://tracing open. */
+export function ExportButtons() {
+  const measured = measurement.value;
+  const name = model.value?.name ?? 'model';
+  if (!measured) return null;
+  const json = () => download(`${name}.profile.json`, asJson(reportOf(name, measured)));
+  return (
+    <div class="row">
+      <button type="button" class="button" onClick={json}>
+        JSON
+      </button>
+    </div>
+  );
+}
+
+const asJson = (value: unknown): Blob => new Blob([JSON.stringify(value, null, 1)], { type: 'application/json' });
+
+function reportOf(name: string, { runs, create, first, profiled, ...rest }: Measurement) {
+  const [median, p90] = [quantile(runs, 0.5), quantile(runs, 0.9)];
+  return { model: name, milliseconds: { create, first, median, p90, profiled, runs: [...runs] }, ...rest };
+}

@@ -1,0 +1,27 @@
+import type { Heat } from '../workspace/workspace.js';
+import type { Costs } from './attribution.js';
+
+export type HeatId = 'time' | 'multiplyAdds' | 'bytes' | 'speed';
+
+/** What may colour the graph. */
+export const HEATS: Readonly<Record<HeatId, (costs: Costs) => Heat>> = {
+  time: ({ milliseconds }) => ({ title: 'Time', unit: 'ms', byNode: milliseconds }),
+  multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
+  bytes: ({ bytes }) => ({ title: 'Bytes moved', unit: 'B', byNode: bytes }),
+  speed: ({ multiplyAdds, milliseconds }) => ({
+    title: 'Speed',
+    unit: 'GFLOP/s',
+    byNode: multiplyAdds.map((count, i) => (count > 0 ? gigaflops(count, milliseconds[i] as number) : Number.NaN)),
+  }),
+};
+
+export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
+  ['time', 'Time'],
+  ['multiplyAdds', 'Multiply-adds'],
+  ['bytes', 'Bytes moved'],
+  ['speed', 'Speed reached'],
+];
+
+/** Two operations for each multiply-add. */
+export const gigaflops = (multiplyAdds: number, milliseconds: number): number =>
+  milliseconds > 0 ? (2 * multiplyAdds) / (milliseconds * 1e6) : Number.NaN;

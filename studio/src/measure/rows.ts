@@ -1,0 +1,84 @@
+import type { Column } from '../design/data-table.js';
+import { digits, formatBytes, formatCount } from '../design/quantities.js';
+import type { Outline } from '../graph/outline.js';
+import type { Modules } from '../graph/picture.js';
+import type { Step } from '../runs/service.js';
+import type { Costs } from './attribution.js';
+import { gigaflops } from './heats.js';
+
+/** What a row of a table of costs is about; `index` is that of the node, module or first step. */
+export interface CostRow {
+  readonly name: string;
+  readonly detail: string;
+  readonly index: number;
+  readonly steps: number;
+  readonly milliseconds: number;
+  /** Of all time, 0 … 1. */
+  readonly share: number;
+  readonly multiplyAdds: number;
+  readonly bytes: number;
+}
+
+export const COLUMNS: readonly Column<CostRow>[] = [
+  { title: 'Name', of: ({ name }) => name, width: 3 },
+  { title: 'Kind', of: ({ detail }) => detail, width: 1.6 },
+  { title: 'Steps', of: ({ steps }) => steps, width: 0.7 },
+  { title: 'ms', of: ({ milliseconds }) => milliseconds, text: ({ milliseconds }) => digits(milliseconds) },
+  { title: 'Share', of: ({ share }) => share, text: ({ share }) => `${(100 * share).toFixed(1)} %` },
+  {
+    title: 'Multiply-adds',
+    of: ({ multiplyAdds }) => multiplyAdds,
+    text: ({ multiplyAdds }) => (multiplyAdds > 0 ? formatCount(Math.round(multiplyAdds)) : ''),
+  },
+  { title: 'Bytes', of: ({ bytes }) => bytes, text: ({ bytes }) => (bytes > 0 ? formatBytes(Math.round(bytes)) : '') },
+  {
+    title: 'GFLOP/s',
+    of: (row) => (row.multiplyAdds > 0 ? gigaflops(row.multiplyAdds, row.milliseconds) : 0),
+    text: (row) => (row.multiplyAdds > 0 ? digits(gigaflops(row.multiplyAdds, row.milliseconds)) : ''),
+  },
+];
+
+const total = (steps: readonly Step[]) => steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
+
+/** Steps by operator and kernel, as `sardonyx bench --profile` has them. */
+export function operatorRows(steps: readonly Step[]): CostRow[] {
+  const all = total(steps);
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const key = `${step.operator} ${step.kernel}`;
+    groups.set(key, [...(groups.get(key) ?? []), step]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ operator, kernel }] = group as [Step];
+    const sum = (figure: 'milliseconds' | 'multiplyAdds' | 'bytes') => group.reduce((a, step) => a + step[figure], 0);
+    const milliseconds = sum('milliseconds');
+    const figures = { milliseconds, multiplyAdds: sum('multiplyAdds'), bytes: sum('bytes'), share: milliseconds / all };
+    return { name: operator, detail: kernel, index: steps.indexOf(group[0] as Step), steps: group.length, ...figures };
+  });
+}
+
+export function nodeRows(costs: Costs, graph: Outline, steps: readonly Step[]): CostRow[] {
+  const { nodes, strings } = graph;
+  const all = total(steps);
+  return rowsOf(costs, all, (i) => ({
+    name: strings[nodes.name[i] as number] || `${strings[nodes.operator[i] as number]} ${i}`,
+    detail: strings[nodes.operator[i] as number] as string,
+  }));
+}
+
+export const moduleRows = (costs: Costs, modules: Modules, steps: readonly Step[]): CostRow[] =>
+  rowsOf(costs, total(steps), (i) => ({
+    name: modules.path[i] as string,
+    detail: `${modules.title[i]} · ${modules.size[i]} nodes`,
+  }));
+
+function rowsOf(costs: Costs, all: number, said: (i: number) => Pick<CostRow, 'name' | 'detail'>): CostRow[] {
+  return Array.from(costs.milliseconds.keys())
+    .filter((i) => (costs.steps[i] as number) > 0)
+    .map((index) => {
+      const milliseconds = costs.milliseconds[index] as number;
+      const figures = { milliseconds, share: milliseconds / all };
+      const rest = { multiplyAdds: costs.multiplyAdds[index] as number, bytes: costs.bytes[index] as number };
+      return { ...said(index), index, steps: costs.steps[index] as number, ...figures, ...rest };
+    });
+}

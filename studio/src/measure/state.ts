@@ -1,0 +1,58 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+import { currentSession, feeding } from '../runs/current.js';
+import { asJob, runs } from '../runs/runs.js';
+import type { Ceiling, Measurement } from '../runs/service.js';
+import { task } from '../workspace/notices.js';
+import { heat, model, modules, outline, revealed, selection } from '../workspace/workspace.js';
+import { type Costs, costsOf, costsOfModules } from './attribution.js';
+import { HEATS, type HeatId } from './heats.js';
+
+export const measurement = signal<Measurement | null>(null);
+export const ceiling = signal<Ceiling | null>(null);
+export const wantedRuns = signal(20);
+/** What colours the graph. */
+export const heatBy = signal<HeatId>('time');
+
+/** What the nodes of the graph in view took; null before anything is measured. */
+export const costs = computed<Costs | null>(() => {
+  const [measured, graph, document] = [measurement.value, outline.value, model.value];
+  return measured && graph && document ? costsOf(measured.steps, graph, document.outline) : null;
+});
+
+export const moduleCosts = computed<Costs | null>(() =>
+  costs.value && modules.value ? costsOfModules(costs.value, modules.value) : null,
+);
+
+export async function measureModel(): Promise<void> {
+  const session = await currentSession();
+  if (!session) return;
+  const measured = await task('Measuring', ({ signal, progress }) =>
+    asJob(signal, (job) => runs.measure(session.id, feeding(), wantedRuns.value, job, proxy(progress))),
+  );
+  if (measured) measurement.value = measured;
+}
+
+export async function measureCeiling(): Promise<void> {
+  const settings = measurement.value?.settings;
+  if (!settings) return;
+  ceiling.value = (await task('Measuring this machine', () => runs.ceiling(settings))) ?? ceiling.value;
+}
+
+/** Selects a node of the graph in view and brings it into view. */
+export function showNode(index: number): void {
+  batch(() => {
+    selection.value = { kind: 'node', index };
+    revealed.value = { kind: 'node', index };
+  });
+}
+
+effect(() => {
+  const known = costs.value;
+  if (known) heat.value = HEATS[heatBy.value](known);
+});
+
+effect(() => {
+  if (!model.value) return;
+  measurement.value = null;
+});

@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import { Plot, ticksTo } from '../design/plot.js';
+import { digits, formatMilliseconds } from '../design/quantities.js';
+import type { Step } from '../runs/service.js';
+import { outline } from '../workspace/workspace.js';
+import { sharesOf } from './attribution.js';
+import { laidOut, type Span, spanAt, type Window } from './spans.js';
+import { measurement, showNode } from './state.js';
+
+const AXIS = 22;
+const ROW = 34;
+
+/** The steps of the run by thread, as time goes: wheel or + and − zoom, a click leads to the node. */
+export function Timeline() {
+  const measured = measurement.value;
+  const steps = measured?.steps ?? [];
+  const spans = laidOut(steps);
+  const end = spans.reduce((most, span) => Math.max(most, span.start + span.milliseconds), 0);
+  const window = useSignal<Window>({ from: 0, to: end });
+  const pointed = useSignal<Span | null>(null);
+  const rows = 1 + spans.reduce((most, { row }) => Math.max(most, row), 0);
+  const zoom = (place: number, factor: number, shift: number) => {
+    const { from, to } = window.value;
+    const length = Math.min(end, Math.max(end / 20_000, (to - from) / factor));
+    const fixed = from + (to - from) * place;
+    const begin = Math.max(0, Math.min(end - length, fixed - length * place + shift * length));
+    window.value = { from: begin, to: begin + length };
+  };
+  return (
+    <div class="stack">
+      <Plot
+        label={`Timeline of ${steps.length} steps over ${formatMilliseconds(end)}`}
+        height={AXIS + rows * ROW + 8}
+        draw={(pen) => {
+          drawAxis(pen, window.value);
+          drawSpans(pen, spans, window.value, pointed.value);
+        }}
+        onPoint={(x, y, { width }, event) => {
+          const time = window.value.from + ((window.value.to - window.value.from) * x) / width;
+          const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
+          if (pointed.value !== found) pointed.value = found;
+          if (event === 'click' && found) showStep(found.step);
+        }}
+        onZoom={(x, factor, shift, { width }) => zoom(x / width, factor, shift / width)}
+        onKey={(key) => {
+          const [factor, shift] = KEYS[key] ?? [];
+          if (factor !== undefined) zoom(0.5, factor, shift as number);
+          return factor !== undefined;
+        }}
+      />
+      <p class="quiet" aria-live="polite">
+        {pointed.value ? said(pointed.value.step) : 'Wheel or + and − zoom, arrows move, a click leads to the node.'}
+      </p>
+    </div>
+  );
+}
+
+const KEYS: Readonly<Record<string, readonly [number, number]>> = {
+  '+': [1.5, 0],
+  '-': [1 / 1.5, 0],
+  ArrowLeft: [1, -0.2],
+  ArrowRight: [1, 0.2],
+};
+
+const said = ({ operator, node, kernel, milliseconds, multiplyAdds, origins }: Step): string =>
+  [
+    `${operator} ${node}`.trim(),
+    kernel,
+    formatMilliseconds(milliseconds),
+    multiplyAdds > 0 ? `${digits((2 * multiplyAdds) / (milliseconds * 1e6))} GFLOP/s` : '',
+    `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+function showStep({ origins }: Step): void {
+  const path = outline.value?.path ?? '';
+  const [node] = sharesOf(origins, [path && `${path}/`]).keys();
+  if (node !== undefined) showNode(node);
+}
+
+function drawAxis(
+  { context, width, height, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
+  { from, to }: Window,
+): void {
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = token('text-quiet');
+  context.strokeStyle = token('line');
+  const steps = ticksTo(to - from);
+  const step = (steps[1] ?? to - from) || 1;
+  for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+    const x = (width * (time - from)) / (to - from);
+    context.beginPath();
+    context.moveTo(x, AXIS - 4);
+    context.lineTo(x, height);
+    context.stroke();
+    context.fillText(`${Number(time.toPrecision(4))} ms`, Math.min(x + 3, width - 48), AXIS / 2);
+  }
+}
+
+const COLORS = ['cat-product', 'cat-normalization', 'cat-activation', 'cat-pool', 'cat-reduction', 'cat-shape'];
+
+function drawSpans(
+  { context, width, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
+  spans: readonly Span[],
+  { from, to }: Window,
+  pointed: Span | null,
+): void {
+  const colors = COLORS.map(token);
+  const ground = token('surface');
+  const strong = token('text');
+  const scale = width / (to - from);
+  for (const span of spans) {
+    const x = (span.start - from) * scale;
+    const length = Math.max(0.5, span.milliseconds * scale);
+    if (x > width || x + length < 0) continue;
+    const y = AXIS + span.row * ROW;
+    context.fillStyle = colors[span.color % colors.length] as string;
+    context.fillRect(x, y, length, ROW - 4);
+    if (span === pointed) {
+      context.strokeStyle = strong;
+      context.strokeRect(x, y, length, ROW - 4);
+    }
+    if (length < 46) continue;
+    context.fillStyle = ground;
+    context.fillText(span.step.operator.slice(0, Math.floor(length / 7)), Math.max(x, 0) + 5, y + ROW / 2 - 2);
+  }
+}

@@ -1,0 +1,40 @@
+import { releaseProxy, wrap } from 'comlink';
+import type { ModelFiles } from '../documents/service.js';
+import type { PeerService, PeerSettings, PeerValues } from './service.js';
+
+/** onnxruntime-web with a model, in a worker of its own. */
+export interface Peer {
+  readonly version: string;
+  readonly milliseconds: number;
+  run(feeds: PeerValues): Promise<{ milliseconds: number; values: PeerValues }>;
+  time(): Promise<number>;
+  close(): void;
+}
+
+const FOLDER = 'peers/onnxruntime-web/';
+
+/** What the page's host has beside the page: `peers/index.json`, a list of names. */
+export async function hasOnnxruntime(): Promise<boolean> {
+  const response = await fetch('peers/index.json').catch(() => undefined);
+  const names: unknown = response?.ok ? await response.json().catch(() => []) : [];
+  return Array.isArray(names) && names.includes('onnxruntime-web');
+}
+
+export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings): Promise<Peer> {
+  const worker = new Worker(new URL('./peer.worker.ts', import.meta.url), { type: 'module', name: 'onnxruntime-web' });
+  const service = wrap<PeerService>(worker);
+  const close = () => {
+    service[releaseProxy]();
+    worker.terminate();
+  };
+  try {
+    const opened = await service.open(new URL(FOLDER, document.baseURI).href, files, settings);
+    return { ...opened, run: (feeds) => service.run(feeds), time: () => service.time(), close };
+  } catch (error) {
+    close();
+    throw new Error(`onnxruntime-web: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+export const MISSING =
+  'onnxruntime-web is not beside this page. Install it where the studio is started (npm install onnxruntime-web), or put its dist folder at peers/onnxruntime-web/ of the page with peers/index.json saying ["onnxruntime-web"].';

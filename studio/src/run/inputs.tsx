@@ -1,0 +1,56 @@
+import type { ComponentType } from 'preact';
+import type { ValueMetadata } from 'sardonyx';
+import { Choice } from '../runs/settings-fields.js';
+import { Camera } from './camera.js';
+import { DrawingPad } from './drawing-pad.js';
+import { FileField } from './file-field.js';
+import { Generated } from './generated.js';
+import { Microphone } from './microphone.js';
+import { Numbers } from './numbers.js';
+import { firstChoice, SOURCES, type SourceId } from './sources.js';
+import { choose, ways } from './state.js';
+
+/** What a way of feeding shows. */
+const CONTROLS: Readonly<Record<SourceId, ComponentType<{ readonly input: ValueMetadata }>>> = {
+  generated: Generated,
+  file: FileField,
+  draw: DrawingPad,
+  camera: Camera,
+  microphone: Microphone,
+  numbers: Numbers,
+};
+
+export const Inputs = ({ inputs }: { inputs: readonly ValueMetadata[] }) => (
+  <section class="stack" aria-label="Inputs">
+    {inputs.map((input) => (
+      <InputCard key={input.name} input={input} />
+    ))}
+  </section>
+);
+
+function InputCard({ input }: { input: ValueMetadata }) {
+  const { name } = input;
+  const way = ways.value[name] ?? 'generated';
+  const Control = CONTROLS[way];
+  return (
+    <fieldset class="card stack" aria-label={`Input ${name}`}>
+      <div class="row spread">
+        <strong>{name}</strong>
+        <span class="mono quiet">{typeText(input)}</span>
+      </div>
+      <Choice
+        title={input.hasDefault ? 'From (it has a default)' : 'From'}
+        options={SOURCES.filter(({ suits }) => suits(input)).map(({ id, title }) => [id, title])}
+        value={way}
+        onChange={(id) => {
+          ways.value = { ...ways.value, [name]: id };
+          choose(name, firstChoice(id));
+        }}
+      />
+      <Control input={input} />
+    </fieldset>
+  );
+}
+
+export const typeText = (value: ValueMetadata): string =>
+  value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : (value.valueType?.kind ?? 'unknown');

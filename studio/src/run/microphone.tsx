@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ValueMetadata } from 'sardonyx';
+import { inputs } from '../runs/current.js';
+import { report } from '../workspace/notices.js';
+import { SPEECH_RATE, samplesOf } from './samples-of.js';
+import { choose } from './state.js';
+
+/** What is said between two clicks, at a rate. */
+export function Microphone({ input: { name } }: { input: ValueMetadata }) {
+  const recording = useSignal<Recording | null>(null);
+  const rate = useSignal(SPEECH_RATE);
+  const choice = inputs.value[name];
+  useEffect(() => () => void recording.peek()?.stop(), []);
+  const toggle = async () => {
+    try {
+      if (!recording.value) {
+        recording.value = await record();
+        return;
+      }
+      const sound = await recording.value.stop();
+      recording.value = null;
+      choose(name, { kind: 'sound', samples: await samplesOf(sound, rate.value) });
+    } catch (error) {
+      recording.value = null;
+      report('Nothing was recorded', error);
+    }
+  };
+  return (
+    <div class="row fields">
+      <label class="label">
+        Samples a second
+        <input
+          class="field size"
+          type="number"
+          min={3000}
+          max={384_000}
+          value={rate.value}
+          onInput={({ currentTarget: { valueAsNumber } }) => {
+            if (valueAsNumber >= 3000) rate.value = valueAsNumber;
+          }}
+        />
+      </label>
+      <button type="button" class="button" aria-pressed={recording.value !== null} onClick={() => void toggle()}>
+        {recording.value ? 'Stop' : 'Record'}
+      </button>
+      {choice?.kind === 'sound' && <span class="quiet">{(choice.samples.length / rate.value).toFixed(1)} s</span>}
+    </div>
+  );
+}
+
+interface Recording {
+  stop(): Promise<Blob>;
+}
+
+async function record(): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  const recorder = new MediaRecorder(stream);
+  const parts: Blob[] = [];
+  const ended = new Promise<void>((resolve) => {
+    recorder.onstop = () => resolve();
+  });
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  recorder.start();
+  return {
+    async stop() {
+      recorder.stop();
+      await ended;
+      for (const track of stream.getTracks()) track.stop();
+      return new Blob(parts, { type: recorder.mimeType });
+    },
+  };
+}

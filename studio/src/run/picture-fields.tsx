@@ -1,0 +1,44 @@
+import type { PictureChoices } from '../runs/choices.js';
+import { inputs } from '../runs/current.js';
+import { Choice } from '../runs/settings-fields.js';
+import { choose } from './state.js';
+
+const FITS = [
+  ['cover', 'Cut the surplus'],
+  ['contain', 'Add borders'],
+  ['stretch', 'Stretch'],
+] as const;
+const NORMALIZATIONS = [
+  ['unit', '0 … 1'],
+  ['signed', '−1 … 1'],
+  ['imagenet', 'ImageNet'],
+  ['clip', 'CLIP'],
+  ['bytes', '0 … 255'],
+] as const;
+
+/** How a picture becomes numbers. */
+export function PictureFields({ name, value }: { name: string; value: PictureChoices }) {
+  const set = (change: Partial<PictureChoices>) => {
+    const choice = inputs.value[name];
+    if (choice && 'picture' in choice) choose(name, { ...choice, picture: { ...value, ...change } });
+  };
+  return (
+    <div class="row fields">
+      <Choice title="Size" options={FITS} value={value.fit} onChange={(fit) => set({ fit })} />
+      <Choice
+        title="Colours"
+        options={NORMALIZATIONS}
+        value={value.normalize}
+        onChange={(normalize) => set({ normalize })}
+      />
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={value.isBgr}
+          onChange={({ currentTarget }) => set({ isBgr: currentTarget.checked })}
+        />
+        Blue first
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import './run.css';
+import { useEffect } from 'preact/hooks';
+import { takeFiles } from '../opening/open.js';
+import { currentSession, done, session, settings } from '../runs/current.js';
+import { SettingsFields } from '../runs/settings-fields.js';
+import { model } from '../workspace/workspace.js';
+import { Inputs } from './inputs.js';
+import { RunCard } from './run-card.js';
+import { Sizes } from './sizes.js';
+import { isLive, labels, runModel } from './state.js';
+import { takeDropped } from './take-dropped.js';
+
+/** Feeds the model, runs it, and shows what comes out, run beside run. */
+export default function RunPanel() {
+  const document = model.value;
+  const chosen = settings.value;
+  useEffect(() => void currentSession(), [document, chosen]);
+  useEffect(() => takeFiles(takeDropped), []);
+  return (
+    <div class="panel">
+      <h2>Run</h2>
+      <SettingsFields
+        value={chosen}
+        onChange={(value) => {
+          settings.value = value;
+        }}
+      />
+      {session.value && (
+        <>
+          <Sizes inputs={session.value.inputs} />
+          <Inputs inputs={session.value.inputs} />
+        </>
+      )}
+      <div class="row">
+        <button type="button" class="button primary" onClick={() => void runModel()}>
+          Run
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isLive.value}
+          onClick={() => {
+            isLive.value = !isLive.value;
+          }}
+        >
+          Live
+        </button>
+        <span class="quiet">{labels.value ? `${labels.value.length} labels` : 'Drop a text file for labels'}</span>
+      </div>
+      <Results />
+    </div>
+  );
+}
+
+const Results = () => (
+  <section class="runs" aria-label="Runs">
+    {done.value.map((run, i) => (
+      <RunCard key={run.id} run={run} number={done.value.length - i} />
+    ))}
+  </section>
+);

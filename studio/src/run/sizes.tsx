@@ -1,0 +1,33 @@
+import { useEffect } from 'preact/hooks';
+import type { ValueMetadata } from 'sardonyx';
+import { sizes } from '../runs/current.js';
+import { symbolsOf } from './symbols.js';
+
+/** A size for each open dimension, set once for all inputs that have it. */
+export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
+  const symbols = symbolsOf(inputs);
+  useEffect(() => {
+    sizes.value = { ...Object.fromEntries(symbols), ...sizes.value };
+  }, [inputs]);
+  if (symbols.size === 0) return null;
+  return (
+    <fieldset class="fields row">
+      <legend>Open dimensions</legend>
+      {[...symbols].map(([symbol, usual]) => (
+        <label key={symbol} class="label">
+          {symbol}
+          <input
+            class="field size"
+            type="number"
+            min={0}
+            max={1_000_000}
+            value={sizes.value[symbol] ?? usual}
+            onInput={({ currentTarget: { valueAsNumber } }) => {
+              if (valueAsNumber >= 0) sizes.value = { ...sizes.value, [symbol]: Math.floor(valueAsNumber) };
+            }}
+          />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,73 @@
+import { effect, signal } from '@preact/signals';
+import type { InputChoice } from '../runs/choices.js';
+import { currentSession, done, feeding, inputs, sizes } from '../runs/current.js';
+import { asJob, runs } from '../runs/runs.js';
+import { report, task } from '../workspace/notices.js';
+import { model } from '../workspace/workspace.js';
+import { parseLabels } from './labels.js';
+import type { SourceId } from './sources.js';
+
+/** The way chosen for each input; generated where none is. */
+export const ways = signal<Readonly<Record<string, SourceId>>>({});
+/** Names of classes, from a file that was dropped or the model's metadata. */
+export const labels = signal<readonly string[] | null>(null);
+/** Whether the model runs whenever an input changes. */
+export const isLive = signal(false);
+
+export function choose(name: string, choice: InputChoice | null): void {
+  const { [name]: _, ...others } = inputs.value;
+  inputs.value = choice ? { ...others, [name]: choice } : others;
+}
+
+export async function runModel(): Promise<void> {
+  const session = await currentSession();
+  if (!session) return;
+  const run = await task('Running', ({ signal }) =>
+    asJob(signal, (job) => runs.run(session.id, feeding(), job, labels.value ?? undefined)),
+  );
+  if (run) done.value = [run, ...done.value];
+}
+
+let isRunning = false;
+let isWanted = false;
+
+/** Runs in place of the latest run; changes meanwhile are one more run. */
+async function runLive(): Promise<void> {
+  isWanted = true;
+  if (isRunning) return;
+  isRunning = true;
+  try {
+    while (isWanted && isLive.value) {
+      isWanted = false;
+      await liveRun();
+    }
+  } catch (error) {
+    isLive.value = false;
+    report('The live run did not end', error);
+  } finally {
+    isRunning = false;
+  }
+}
+
+async function liveRun(): Promise<void> {
+  const session = await currentSession();
+  if (!session) return;
+  const [latest] = done.value;
+  const run = await asJob(new AbortController().signal, (job) =>
+    runs.run(session.id, feeding(), job, labels.value ?? undefined, latest?.id),
+  );
+  done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
+}
+
+effect(() => {
+  const isFed = Object.keys(inputs.value).length > 0 && sizes.value;
+  if (isLive.value && isFed) void runLive();
+});
+
+effect(() => {
+  const facts = model.value?.facts ?? [];
+  const told = facts.find(([name]) => /^(labels|classes|class_names|names|id2label)$/i.test(name));
+  labels.value = told ? parseLabels(told[1]) : null;
+  ways.value = {};
+  isLive.value = false;
+});

@@ -1,0 +1,23 @@
+import type { ValueMetadata } from 'sardonyx';
+import { takesPicture } from './sources.js';
+
+/** The open dimensions of all inputs, each once, with the size that they have until somebody sets another. */
+export function symbolsOf(inputs: readonly ValueMetadata[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const input of inputs) {
+    if (!input.isTensor) continue;
+    const sides = takesPicture(input) ? sidesOf(input.shape) : [];
+    input.shape.forEach((size, axis) => {
+      if (typeof size === 'string' && !found.has(size)) found.set(size, sides.includes(axis) ? SIDE : 1);
+    });
+  }
+  return found;
+}
+
+const SIDE = 64;
+
+/** Axes of height and width. */
+function sidesOf(shape: readonly (number | string)[]): number[] {
+  const isFirst = [1, 3, 4].includes(shape.at(-3) as number);
+  return isFirst ? [shape.length - 2, shape.length - 1] : [shape.length - 3, shape.length - 2];
+}

@@ -1,0 +1,84 @@
+import { batch, effect, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+import { documents } from '../documents/documents.js';
+import type { OpenedDocument } from '../documents/service.js';
+import { task } from '../workspace/notices.js';
+import { model } from '../workspace/workspace.js';
+import type { Feeding, InputChoice } from './choices.js';
+import { asJob, runs } from './runs.js';
+import type { DoneRun, OpenedSession } from './service.js';
+import { DEFAULTS, type Settings } from './settings.js';
+
+/** What the panels that run the model in view share: its session, and what it is fed. */
+export const settings = signal<Settings>(DEFAULTS);
+export const session = signal<OpenedSession | null>(null);
+export const inputs = signal<Readonly<Record<string, InputChoice>>>({});
+export const sizes = signal<Readonly<Record<string, number>>>({});
+export const feeding = (): Feeding => ({ inputs: inputs.value, sizes: sizes.value });
+
+/** Runs kept side by side, the latest first. */
+export const done = signal<readonly DoneRun[]>([]);
+
+let opening: {
+  readonly of: OpenedDocument;
+  readonly settings: Settings;
+  readonly made: Promise<OpenedSession | undefined>;
+} | null = null;
+
+/** The session of the model in view with the settings chosen, made if there is none. */
+export function currentSession(): Promise<OpenedSession | undefined> {
+  const document = model.value;
+  if (!document) return Promise.resolve(undefined);
+  if (opening?.of === document && opening.settings === settings.value) return opening.made;
+  closeSession();
+  const made = openSession(document, settings.value);
+  opening = { of: document, settings: settings.value, made };
+  return made;
+}
+
+async function openSession(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
+  const opened = await sessionWith(document, chosen);
+  if (opened && (opening?.of !== document || opening.settings !== chosen)) {
+    void runs.close(opened.id);
+    return undefined;
+  }
+  if (opened) session.value = opened;
+  else opening = null;
+  return opened;
+}
+
+/** A session of a model of its own, which the caller closes. */
+export async function sessionWith(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
+  return task(`Preparing ${document.name}`, async ({ signal, progress }) => {
+    const files = await documents.files(document.id);
+    return asJob(signal, (job) => runs.open(files, chosen, job, proxy(progress)));
+  });
+}
+
+function closeSession(): void {
+  const before = session.peek();
+  opening = null;
+  session.value = null;
+  if (before) void runs.close(before.id);
+}
+
+export function forgetRun(id: number): void {
+  done.value = done.value.filter((run) => run.id !== id);
+  void runs.forget(id);
+}
+
+let seen: OpenedDocument | null = null;
+
+// What belongs to a model goes with it.
+effect(() => {
+  const document = model.value;
+  if (document === seen) return;
+  seen = document;
+  batch(() => {
+    closeSession();
+    for (const { id } of done.peek()) void runs.forget(id);
+    done.value = [];
+    inputs.value = {};
+    sizes.value = {};
+  });
+});

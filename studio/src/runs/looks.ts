@@ -1,0 +1,65 @@
+import type { HostValue } from 'sardonyx';
+import { topK } from 'sardonyx/tensors';
+import { isTensor } from './describe.js';
+import { type Detections, detectionsOf } from './detections.js';
+import { pictureOf } from './pictures.js';
+
+/** What an output is to people, beside its numbers. */
+export type Look =
+  | { readonly kind: 'labels'; readonly output: string; readonly entries: readonly LabelEntry[] }
+  | { readonly kind: 'boxes'; readonly picture: ImageData | null; readonly found: Detections }
+  | { readonly kind: 'picture'; readonly output: string; readonly picture: ImageData; readonly says: string }
+  | { readonly kind: 'sound'; readonly output: string; readonly samples: Float32Array };
+
+export interface LabelEntry {
+  readonly index: number;
+  readonly label: string;
+  readonly value: number;
+}
+
+type Values = Readonly<Record<string, HostValue>>;
+
+/** What a model's outputs can be shown as, by their forms. */
+export function looksOf(feeds: Values, outputs: Values, labels?: readonly string[]): Look[] {
+  const found = detectionsOf(outputs, labels);
+  if (found) return [{ kind: 'boxes', picture: fedPicture(feeds), found }];
+  return Object.entries(outputs).flatMap(([name, value]) => lookOf(name, value, labels) ?? []);
+}
+
+function lookOf(output: string, value: HostValue, labels: readonly string[] | undefined): Look | undefined {
+  if (!isTensor(value)) return undefined;
+  const picture = pictureOf(value);
+  if (picture) return { kind: 'picture', output, ...picture };
+  if (isSound(output, value)) return { kind: 'sound', output, samples: Float32Array.from(value.data as Float32Array) };
+  const entries = topLabels(value, labels);
+  return entries && { kind: 'labels', output, entries };
+}
+
+const SHOWN = 5;
+
+/** The largest of one row of scores: [classes] or [1, classes], with ones behind. */
+function topLabels(value: HostValue, labels: readonly string[] | undefined): LabelEntry[] | undefined {
+  if (!isTensor(value) || !/^(float|bfloat)/.test(value.type)) return undefined;
+  const sizes = value.dims.filter((size) => size !== 1);
+  const [classes = 0] = sizes;
+  const isRow = sizes.length === 1 && value.dims.length <= 4 && classes === (labels?.length ?? classes);
+  if (!isRow || classes < 3 || classes > 100_000) return undefined;
+  const [entries = []] = topK({ ...value, dims: [classes] } as never, SHOWN);
+  return entries.map(({ index, value: score }) => ({ index, value: score, label: labels?.[index] ?? `${index}` }));
+}
+
+/** At least a tenth of a second of samples in a row, by their number and the output's name or range. */
+function isSound(name: string, { type, dims, data }: Extract<HostValue, { readonly type: string }>): boolean {
+  if (type !== 'float32' || dims.length > 3 || dims.slice(0, -1).some((size) => size !== 1)) return false;
+  if (data.length < 1600) return false;
+  return /audio|wave|sound|speech|pcm/i.test(name);
+}
+
+/** What the model was fed as a picture. */
+function fedPicture(feeds: Values): ImageData | null {
+  for (const value of Object.values(feeds)) {
+    const picture = isTensor(value) && pictureOf(value);
+    if (picture) return picture.picture;
+  }
+  return null;
+}

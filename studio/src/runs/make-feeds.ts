@@ -1,0 +1,76 @@
+import type { HostValue, TensorValue, ValueMetadata } from 'sardonyx';
+import { imageTensor } from 'sardonyx/image';
+import { generatedFeeds, readValue } from 'sardonyx/model';
+import { readNpy } from 'sardonyx/tensors';
+import type { Feeding, InputChoice, PictureChoices } from './choices.js';
+import { parseNumbers } from './parse-numbers.js';
+import { fitSamples } from './sound.js';
+
+type Sizes = Feeding['sizes'];
+type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
+
+/** A value for every input; those that nothing is said of are generated, those with a default left out. */
+export async function makeFeeds(
+  inputs: readonly ValueMetadata[],
+  { inputs: choices, sizes }: Feeding,
+): Promise<Record<string, HostValue>> {
+  const feeds: Record<string, HostValue> = {};
+  for (const input of inputs) {
+    const choice = choices[input.name];
+    if (!choice && input.hasDefault) continue;
+    feeds[input.name] = await feedFor(input, choice ?? { kind: 'generated', seed: 0 }, sizes);
+  }
+  return feeds;
+}
+
+async function feedFor(input: ValueMetadata, choice: InputChoice, sizes: Sizes): Promise<HostValue> {
+  try {
+    return await make(input, choice, sizes);
+  } catch (error) {
+    throw new Error(`${input.name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+function make(input: ValueMetadata, choice: InputChoice, sizes: Sizes): HostValue | Promise<HostValue> {
+  switch (choice.kind) {
+    case 'generated':
+      return generatedFeeds([input], sizes, choice.seed)[input.name] as HostValue;
+    case 'file':
+      return valueInFile(input, choice.file, choice.picture, sizes);
+    case 'pixels':
+      return picture(input, choice.pixels, choice.picture, sizes);
+    case 'sound':
+      return fitSamples(tensorInput(input), choice.samples, sizes);
+    case 'numbers':
+      return parseNumbers(tensorInput(input), choice.text, sizes);
+  }
+}
+
+function tensorInput(input: ValueMetadata): TensorInput {
+  if (input.isTensor) return input;
+  throw new Error(`it is a ${input.valueType?.kind ?? 'value of no known type'}, which only a .pb file can give`);
+}
+
+async function valueInFile(
+  input: ValueMetadata,
+  file: File,
+  choices: PictureChoices,
+  sizes: Sizes,
+): Promise<HostValue> {
+  if (/\.npy$/i.test(file.name)) return readNpy(await file.arrayBuffer());
+  if (!/\.pb$/i.test(file.name)) return picture(input, file, choices, sizes);
+  const kind = input.isTensor ? 'tensor' : input.valueType?.kind;
+  return readValue(new Uint8Array(await file.arrayBuffer()), kind);
+}
+
+/** Height and width that the model leaves open are those set by symbol, or the picture's own. */
+function picture(
+  input: ValueMetadata,
+  source: Parameters<typeof imageTensor>[0],
+  { fit, normalize, isBgr }: PictureChoices,
+  sizes: Sizes,
+): Promise<TensorValue> {
+  const shape = tensorInput(input).shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? size)));
+  const known = { ...input, shape } as ValueMetadata;
+  return imageTensor(source, { for: known, fit, normalize, ...(isBgr && { channels: 'BGR' }) });
+}

@@ -1,0 +1,128 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+import type { Bisection, Finding } from 'sardonyx/model';
+import { documents } from '../documents/documents.js';
+import { hasOnnxruntime, MISSING, openOnnxruntime } from '../peers/onnxruntime.js';
+import { feeding, settings } from '../runs/current.js';
+import type { Rewrites } from '../runs/rewriting.js';
+import { asJob, runs } from '../runs/runs.js';
+import type { CapturedRun } from '../runs/service.js';
+import { type TaskControl, task } from '../workspace/notices.js';
+import { type Mark, marks, model, outline, revealed, selection } from '../workspace/workspace.js';
+import { inGraphOrder, nonFiniteOf, type PlacedValue } from './place-values.js';
+
+/** Whether values are those of the model as it is, which are all, or those that the optimised graph still computes. */
+export const isWhole = signal(true);
+export const captured = signal<CapturedRun | null>(null);
+export const findings = signal<readonly Finding[] | null>(null);
+export const rewrites = signal<Rewrites | null>(null);
+export const bisection = signal<Bisection | null>(null);
+export const tolerance = signal(1e-4);
+
+/** The captured values in the order of the nodes that make them; those of graphs that are not in view have no node. */
+export const values = computed<readonly PlacedValue[]>(() => {
+  const [run, graph] = [captured.value, outline.value];
+  return run && graph ? inGraphOrder(run.values, graph) : [];
+});
+
+const chosenSettings = () => ({
+  ...settings.value,
+  level: isWhole.value ? ('disabled' as const) : settings.value.level,
+});
+
+/** A task on the files of the model in view, which may change while they are edited. */
+const onFiles = <T>(title: string, work: (files: Files, control: TaskControl) => Promise<T>): Promise<T | undefined> =>
+  task(title, async (control) => {
+    const document = model.value;
+    if (!document) throw new Error('no model is open');
+    return work(await documents.files(document.id), control);
+  });
+
+type Files = Awaited<ReturnType<typeof documents.files>>;
+
+export async function captureValues(): Promise<void> {
+  const run = await onFiles('Capturing values', (files, { signal }) =>
+    asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job)),
+  );
+  if (run) replace(run);
+}
+
+function replace(run: CapturedRun): void {
+  if (captured.value) void runs.forget(captured.value.id);
+  captured.value = run;
+}
+
+/** Every value of ours beside onnxruntime-web's on the same feeds. */
+export async function compareEngines(): Promise<void> {
+  const found = await onFiles('Comparing with onnxruntime-web', async (files, { signal, progress }) => {
+    if (!(await hasOnnxruntime())) throw new Error(MISSING);
+    const ours = await asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job));
+    replace(ours);
+    progress(0.4);
+    const theirs = await theirValues(files, signal);
+    progress(0.8);
+    return runs.compare(ours.id, theirs, tolerance.value);
+  });
+  if (found) findings.value = found;
+}
+
+async function theirValues(files: Files, signal: AbortSignal) {
+  const [whole, feeds] = [await runs.withAllOutputs(files), await runs.feeds(files, feeding())];
+  signal.throwIfAborted();
+  const peer = await openOnnxruntime(whole, { threads: 1, level: 'disabled' });
+  try {
+    return (await peer.run(feeds)).values;
+  } finally {
+    peer.close();
+  }
+}
+
+export async function lookAtRewrites(): Promise<void> {
+  rewrites.value = (await onFiles('Optimising', (files) => runs.rewrites(files, settings.value))) ?? null;
+}
+
+export async function bisect(): Promise<void> {
+  const found = await onFiles('Looking for the guilty rewrite', (files, { signal, progress }) =>
+    asJob<Bisection>(signal, (job) =>
+      runs.bisect(files, settings.value, feeding(), tolerance.value, job, proxy(progress)),
+    ),
+  );
+  if (found) bisection.value = found;
+}
+
+/** Selects a value of the graph in view by its name. */
+export function showNamed(name: string): void {
+  const graph = outline.value;
+  const index = graph ? graph.values.name.findIndex((each) => graph.strings[each] === name) : -1;
+  if (index < 0) return;
+  batch(() => {
+    selection.value = { kind: 'value', index };
+    revealed.value = { kind: 'value', index };
+  });
+}
+
+effect(() => {
+  const found = new Map<number, Mark>();
+  for (const { producer } of nonFiniteOf(values.value)) if (producer >= 0) found.set(producer, 'nan');
+  const graph = outline.value;
+  const wrong = new Set(findings.value?.filter(({ passed }) => passed === false).map(({ name }) => name));
+  if (graph && wrong.size > 0)
+    graph.values.name.forEach((name, i) => {
+      const producer = graph.values.producer[i] as number;
+      if (producer >= 0 && wrong.has(graph.strings[name] as string) && !found.has(producer))
+        found.set(producer, 'error');
+    });
+  if (captured.value) marks.value = found;
+});
+
+effect(() => {
+  if (!model.value) return;
+  const before = captured.peek();
+  if (before) void runs.forget(before.id);
+  batch(() => {
+    captured.value = null;
+    findings.value = null;
+    rewrites.value = null;
+    bisection.value = null;
+  });
+});

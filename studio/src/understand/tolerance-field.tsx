@@ -1,0 +1,18 @@
+import { tolerance } from './state.js';
+
+/** The largest relative L2 distance that is none. */
+export const ToleranceField = () => (
+  <label class="label">
+    Tolerance, relative L2
+    <input
+      class="field size"
+      type="text"
+      inputMode="decimal"
+      value={`${tolerance.value}`}
+      onInput={({ currentTarget: { value } }) => {
+        const number = Number(value);
+        if (value.trim() !== '' && number >= 0) tolerance.value = number;
+      }}
+    />
+  </label>
+);

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { shared } from '../shared-data.js';
+import { longTasksOf } from './long-tasks.js';
+import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+
+const test = suite('the studio measures models');
+test.after(closeStudio);
+
+const DIGITS = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
+
+async function measure(page: Page, model: string, runs = 5): Promise<void> {
+  await openFiles(page, model);
+  await page.getByRole('tab', { name: 'Measure' }).click();
+  await page.getByLabel('Runs', { exact: true }).fill(`${runs}`);
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByText('Sum of steps').waitFor();
+}
+
+interface Report {
+  readonly milliseconds: { readonly profiled: number; readonly runs: number[]; readonly median: number };
+  readonly steps: readonly { readonly milliseconds: number; readonly origins: string[]; readonly operator: string }[];
+  readonly memory: {
+    readonly peak: number;
+    readonly lowerBound: number;
+    readonly values: readonly { name: string; offset: number; bytes: number; first: number; last: number }[];
+  };
+}
+
+async function reportOf(page: Page): Promise<Report> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON' }).click();
+  return JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+}
+
+const cellsOf = async (page: Page, table: string, row: number): Promise<string[]> =>
+  page.getByRole('table', { name: table }).getByRole('row').nth(row).getByRole('cell').allInnerTexts();
+
+const models = shared('models');
+if (models) {
+  test('the steps of a run are the run, and table, heat and selection agree', async () => {
+    const { page, problems, close } = await openStudio();
+    const tasks = await longTasksOf(page);
+    await measure(page, join(models, 'mobilenet_v2', 'model.onnx'));
+    const report = await reportOf(page);
+    const sum = report.steps.reduce((total, { milliseconds }) => total + milliseconds, 0);
+    assert.ok(Math.abs(sum / report.milliseconds.profiled - 1) <= 0.05, `${sum} of ${report.milliseconds.profiled} ms`);
+    assert.is(report.milliseconds.runs.length, 5);
+    assert.ok(report.steps.every(({ origins }) => origins.length > 0));
+    await page.getByLabel('By', { exact: true }).selectOption('node');
+    const [name, operator] = await cellsOf(page, 'Costs by node', 1);
+    await page.getByRole('button', { name: name as string, exact: true }).click();
+    assert.match(
+      await page.getByRole('complementary', { name: 'Details' }).innerText(),
+      new RegExp(operator as string),
+    );
+    assert.equal(await tasks(), []);
+    assert.equal(problems, []);
+    await close();
+  });
+}
+
+test('the memory picture is the plan: each buffer a rectangle, none over another', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, DIGITS);
+  const { memory } = await reportOf(page);
+  await page.getByRole('tab', { name: 'Memory' }).click();
+  const rows = await page.getByRole('table', { name: 'Values in memory' }).getByRole('row').all();
+  const shown = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allInnerTexts()));
+  const boxes = shown.map(([name = '', , ...numbers]) => ({ name, ...named(numbers.map(Number)) }));
+  for (const { name, ...box } of boxes) {
+    const { offset, bytes, first, last } = memory.values.find((value) => value.name === name) ?? {};
+    assert.equal({ offset, bytes, first, last }, box);
+  }
+  for (const value of memory.values)
+    assert.ok(
+      boxes.some((box) => holds(box, value)),
+      value.name,
+    );
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1)) assert.not(meet(a, b), `${a.name} ${b.name}`);
+  assert.is(Math.max(...boxes.map(({ offset, bytes }) => offset + bytes)) <= memory.peak, true);
+  assert.match(await page.getByText(/^Peak/).innerText(), /lower bound/);
+  await clickRectangle(page, boxes[0] as Box, memory);
+  assert.equal(problems, []);
+  await close();
+});
+
+interface Box {
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+const named = ([offset = 0, bytes = 0, first = 0, last = 0]: number[]) => ({ offset, bytes, first, last });
+
+const holds = (box: Box, value: Box): boolean =>
+  box.offset <= value.offset &&
+  value.offset + value.bytes === box.offset + box.bytes &&
+  box.first === value.first &&
+  box.last === value.last;
+
+const meet = (a: Box, b: Box): boolean =>
+  a.first <= b.last && b.first <= a.last && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+
+/** A click in the middle of a rectangle of the picture selects its value in the graph. */
+async function clickRectangle(
+  page: Page,
+  { name, offset, bytes, first, last }: Box,
+  memory: Report['memory'],
+): Promise<void> {
+  const canvas = await page.getByRole('img', { name: /^Memory plan/ }).boundingBox();
+  assert.ok(canvas);
+  const steps = Math.max(...memory.values.map((value) => value.last)) + 1;
+  const [left, foot, top] = [64, 20, 8];
+  const x = canvas.x + left + ((canvas.width - left) * (first + last + 1)) / 2 / steps;
+  const y = canvas.y + canvas.height - foot - ((canvas.height - foot - top) * (offset + bytes / 2)) / memory.peak;
+  await page.mouse.click(x, y);
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name }).waitFor();
+}
+
+test('two settings run in turn, and onnxruntime-web beside', async () => {
+  const { page, problems, close } = await openStudio();
+  await measure(page, DIGITS, 10);
+  const beside = page.getByRole('region', { name: 'Beside another' });
+  await beside.getByLabel('Rewrites').selectOption('disabled');
+  await beside.getByRole('button', { name: 'Compare' }).click();
+  await beside.getByText(/The second takes/).waitFor();
+  assert.match(await beside.getByRole('table', { name: 'Compared' }).innerText(), /as it is/);
+  await beside.getByLabel('With').selectOption('onnxruntime-web');
+  const button = beside.getByRole('button', { name: 'Compare' });
+  await button.or(beside.getByText('is not beside this page')).first().waitFor();
+  if (await button.isEnabled()) {
+    await button.click();
+    await beside.getByText(/onnxruntime-web 1\./).waitFor();
+  } else await beside.getByText('npm install onnxruntime-web').waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+test.run();

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readValue } from '../../src/model/read-values.js';
+import { readNpy } from '../../src/tensor/npy.js';
+import { shared } from '../shared-data.js';
+import { longTasksOf } from './long-tasks.js';
+import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+
+const test = suite('the studio runs models');
+test.after(closeStudio);
+
+const DIGITS = fileURLToPath(new URL('../../examples/digits', import.meta.url));
+
+async function openRun(page: Page, model: string): Promise<void> {
+  await openFiles(page, model);
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await page
+    .getByRole('group', { name: /^Input / })
+    .first()
+    .waitFor();
+}
+
+const choose = (page: Page, input: string, source: string) =>
+  page
+    .getByRole('group', { name: `Input ${input}` })
+    .getByLabel(/^From/)
+    .selectOption({ label: source });
+
+/** Draws strokes on the pad, in parts of its size. */
+async function draw(page: Page, strokes: readonly (readonly (readonly [number, number])[])[]): Promise<void> {
+  const box = await page.getByRole('application', { name: /^Drawing/ }).boundingBox();
+  assert.ok(box);
+  const place = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const;
+  for (const stroke of strokes) {
+    await page.mouse.move(...place(stroke[0] as [number, number]));
+    await page.mouse.down();
+    for (const point of stroke.slice(1)) await page.mouse.move(...place(point), { steps: 4 });
+    await page.mouse.up();
+  }
+}
+
+const ONE = [
+  [
+    [0.5, 0.08],
+    [0.5, 0.92],
+  ],
+] as const;
+const ZERO = [
+  [...Array(25)].map((_, i) => [0.5 + 0.26 * Math.sin(i / 3.82), 0.5 - 0.38 * Math.cos(i / 3.82)] as const),
+];
+
+test('a digit that is drawn is read, live', async () => {
+  const { page, problems, close } = await openStudio();
+  await openRun(page, join(DIGITS, 'model.onnx'));
+  const tasks = await longTasksOf(page);
+  await choose(page, 'image', 'A drawing');
+  await page.getByRole('button', { name: 'Live' }).click();
+  const top = page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').first();
+  await draw(page, ZERO);
+  await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '0');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await draw(page, ONE);
+  await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '1');
+  assert.is(await top.innerText(), '1');
+  assert.is(await page.getByRole('article', { name: /^Run/ }).count(), 1);
+  assert.equal(await tasks(), []);
+  assert.equal(problems, []);
+  await close();
+});
+
+interface Numbers {
+  readonly dims: readonly number[];
+  readonly data: Float32Array | BigInt64Array;
+}
+
+/** A tensor of one of ONNX's test data sets. */
+const tensorIn = (model: string, file: string) =>
+  readValue(readFileSync(join(model, 'test_data_set_0', file))) as unknown as Numbers;
+
+async function feedFile(page: Page, input: string, file: string): Promise<void> {
+  await choose(page, input, 'A file');
+  await page
+    .getByRole('group', { name: `Input ${input}` })
+    .locator('input[type=file]')
+    .setInputFiles(file);
+}
+
+const models = shared('models');
+if (models) {
+  test('boxes of ssdlite320 are those of PyTorch, drawn over the picture', async () => {
+    const model = join(models, 'ssdlite320');
+    const { page, problems, close } = await openStudio();
+    await openRun(page, join(model, 'model.onnx'));
+    const tasks = await longTasksOf(page);
+    await feedFile(page, 'image', join(model, 'test_data_set_0', 'input_0.pb'));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const boxes = page.getByRole('table', { name: 'Boxes' });
+    await boxes.waitFor();
+    await page.getByLabel(/^Scores from/).fill('0.1');
+    const [expected, scores] = ['output_0.pb', 'output_1.pb'].map((file) => tensorIn(model, file));
+    const first = [...(scores?.data ?? [])].map(Number).indexOf(Math.max(...[...(scores?.data ?? [])].map(Number)));
+    const row = await boxes.getByRole('row').nth(1).getByRole('cell').last().innerText();
+    const shown = row.split(', ').map(Number);
+    const wanted = Array.from(expected?.data.slice(4 * first, 4 * first + 4) ?? [], Number);
+    for (const [i, x] of shown.entries())
+      assert.ok(Math.abs(x - (wanted[i] as number)) <= 0.6, `${shown} is not ${wanted}`);
+    assert.match(await page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
+    assert.equal(await tasks(), []);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('numbers typed are fed, and outputs saved are those of scikit-learn', async () => {
+    const model = join(models, 'iris_pipeline_trained');
+    const { page, problems, close } = await openStudio();
+    await openRun(page, join(model, 'model.onnx'));
+    const { dims, data } = tensorIn(model, 'input_0.pb');
+    await choose(page, 'X', 'Numbers');
+    await page.getByLabel('Values, row by row').fill([...data].join(', '));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save p as .npy' }).click();
+    const { data: found, dims: shape } = readNpy(readFileSync(await (await saved).path()));
+    const wanted = tensorIn(model, 'output_1.pb');
+    assert.equal([shape[0], [...shape]], [dims[0], [...wanted.dims]]);
+    for (const [i, x] of wanted.data.entries()) assert.ok(Math.abs(Number(x) - Number(found[i])) < 1e-5);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('runs stay side by side with their settings, and what cannot be fed says why', async () => {
+    const { page, close } = await openStudio();
+    await openRun(page, join(models, 'unet_small', 'model.onnx'));
+    await page.getByLabel('h', { exact: true }).fill('32');
+    await page.getByLabel('w', { exact: true }).fill('48');
+    await page.getByLabel('w', { exact: true }).blur();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('article', { name: 'Run 1' }).waitFor();
+    await page.getByLabel('Rewrites').selectOption('disabled');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const second = page.getByRole('article', { name: 'Run 2' });
+    assert.match(await second.innerText(), /as it is/);
+    assert.match(await second.innerText(), /float32\[1, 2, 32, 48\]/);
+    assert.match(await page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
+    const [one, other] = await Promise.all(['Run 1', 'Run 2'].map((name) => numbersIn(page, name)));
+    for (const [i, x] of (one ?? []).entries()) assert.ok(Math.abs(x - (other?.[i] as number)) < 1e-3);
+    await choose(page, 'input', 'Numbers');
+    await page.getByLabel('Values, row by row').fill('1, two');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const message = page.getByRole('log', { name: 'Messages' });
+    await message.getByText('"two" is no number').waitFor();
+    await close();
+  });
+}
+
+async function numbersIn(page: Page, run: string): Promise<number[]> {
+  const text = await page.getByRole('article', { name: run }).getByRole('region').first().innerText();
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '…')
+    .map(Number);
+}
+
+test.run();

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import { InferenceSession, type OptimizationLevel } from '../../src/index.js';
+import { generatedFeeds } from '../../src/tools/generated-feeds.js';
+import { shared } from '../shared-data.js';
+import { longTasksOf } from './long-tasks.js';
+import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+
+const test = suite('the studio explains models');
+const folder = mkdtempSync(join(tmpdir(), 'sardonyx-understand-'));
+test.after(async () => {
+  await closeStudio();
+  rmSync(folder, { recursive: true });
+});
+
+async function openUnderstand(page: Page, model: string, view: string): Promise<void> {
+  await openFiles(page, model);
+  const tab = page.getByRole('tab', { name: 'Understand' });
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  await page.getByRole('tab', { name: view, exact: true }).click();
+}
+
+/** √(x − 1) is NaN for x below 1, log(0) infinite. */
+function modelWithNaN(): string {
+  const b = modelBuilder({ opset: 17 });
+  const x = b.input('x', 'float32', [4]);
+  const one = b.op('Exp', [b.op('Sub', [x, x])]);
+  const root = b.op('Sqrt', [b.op('Sub', [x, one], { name: 'less' })], { name: 'root' });
+  b.output('y', b.op('Mul', [b.op('Exp', [root]), x]));
+  const path = join(folder, 'nan.onnx');
+  writeFileSync(path, b.toBytes());
+  return path;
+}
+
+test('the first place of NaN is said, shown and marked', async () => {
+  const { page, problems, close } = await openStudio();
+  await openUnderstand(page, modelWithNaN(), 'Values');
+  await page.getByRole('button', { name: 'Capture' }).click();
+  const status = page.getByRole('status').filter({ hasText: 'First in' });
+  await status.waitFor();
+  assert.match(await status.innerText(), /which Sqrt makes: 4 NaN of 4/);
+  await status.getByRole('button', { name: 'Show it' }).click();
+  assert.match(await page.getByRole('complementary', { name: 'Details' }).innerText(), /Sqrt/);
+  const table = page.getByRole('table', { name: 'Values of the run' });
+  await table.getByRole('button', { name: 'x', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'x' });
+  await dialog.getByText('float32[4]').waitFor();
+  const { x } = generatedFeeds([{ name: 'x', isTensor: true, type: 'float32', shape: [4] }]);
+  const [first = 0] = (x as { data: Float32Array }).data;
+  await dialog.getByText(first.toPrecision(4).slice(0, 5)).first().waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+const models = shared('models');
+if (models) {
+  test('rewrites are those of a session, with what each takes and puts', async () => {
+    const { page, problems, close } = await openStudio();
+    const model = join(models, 'mobilenet_v3_small', 'model.onnx');
+    await openUnderstand(page, model, 'Rewrites');
+    const session = await InferenceSession.create(model);
+    const { applied } = session.rewrites;
+    const nodes = session.model.graph.nodes.length;
+    await session.release();
+    await page.getByText(new RegExp(`^${applied.length} rewrites by .* made ${nodes} nodes of`)).waitFor();
+    const last = applied.at(-1);
+    await page.getByLabel('Rule').selectOption(last?.rule ?? '');
+    await page
+      .getByRole('table', { name: 'Rewrites', exact: true })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button')
+      .click();
+    const change = page.getByRole('region', { name: new RegExp(`^Rewrite \\d+: ${last?.rule}`) });
+    await change.waitFor();
+    for (const side of ['Before', 'After'])
+      assert.ok((await change.getByRole('list', { name: side }).getByRole('listitem').count()) > 0, side);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('the rewrite with which bits change is found, as sessions that stop at it show', async () => {
+    const { page, problems, close } = await openStudio();
+    const model = join(models, 'mobilenet_v3_small', 'model.onnx');
+    await openUnderstand(page, model, 'Rewrites');
+    await page.getByLabel('Tolerance, relative L2').fill('1e-7');
+    await page.getByRole('button', { name: 'Find it' }).click();
+    const status = page.getByRole('status').filter({ hasText: /^Rewrite \d+ of/ });
+    await status.waitFor();
+    const [, index, rule] = /^Rewrite (\d+) of \d+, (.+?) at/.exec(await status.innerText()) ?? [];
+    const [plain, before, after] = [
+      await outputsOf(model, { level: 'disabled' }),
+      await outputsOf(model, { maxRewrites: Number(index) - 1 }),
+      await outputsOf(model, { maxRewrites: Number(index) }),
+    ];
+    assert.ok(distance(before.data, plain.data) <= 1e-7);
+    assert.ok(distance(after.data, plain.data) > 1e-7);
+    assert.is(after.lastRule, rule);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('every value of the shared models is that of onnxruntime-web', async () => {
+    const { page, problems, close } = await openStudio();
+    const tasks = await longTasksOf(page);
+    for (const name of COMPARED) {
+      await openUnderstand(page, join(models, name, 'model.onnx'), 'Beside onnxruntime');
+      const button = page.getByRole('button', { name: 'Compare all values' });
+      const missing = page.getByText('is not beside this page');
+      await Promise.race([page.waitForFunction(enabled), missing.waitFor()]);
+      if (await missing.isVisible()) return close();
+      await button.click();
+      const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
+      await verdict.waitFor();
+      const rows = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row');
+      assert.match(await verdict.innerText(), /^0 of /, `${name}: ${await rows.nth(1).innerText()}`);
+    }
+    assert.equal(await tasks(), []);
+    assert.equal(problems, []);
+    await close();
+  });
+}
+
+/** Relative L2. */
+function distance(actual: readonly number[], expected: readonly number[]): number {
+  const norm = (values: readonly number[]) => Math.hypot(...values);
+  return norm(actual.map((x, i) => x - (expected[i] as number))) / norm(expected);
+}
+
+const COMPARED = ['digits_cnn_trained', 'mobilenet_v2', 'bert_mini', 'ssdlite320', 'gru', 'iris_pipeline_trained'];
+
+const enabled = () =>
+  [...document.querySelectorAll('button')].some((each) => each.textContent === 'Compare all values' && !each.disabled);
+
+async function outputsOf(
+  model: string,
+  { level = 'all', maxRewrites }: { level?: OptimizationLevel; maxRewrites?: number },
+) {
+  const limit = maxRewrites === undefined ? {} : { maxRewrites };
+  const session = await InferenceSession.create(model, { graphOptimizationLevel: level, ...limit });
+  const results = await session.run(generatedFeeds(session.inputMetadata) as never);
+  const [output] = Object.values(results);
+  const lastRule = session.rewrites.applied.at(-1)?.rule;
+  await session.release();
+  return { data: [...(output as { data: Float32Array }).data], lastRule };
+}
+
+test.run();

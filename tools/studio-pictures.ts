@@ -1,7 +1,14 @@
 // Takes the pictures of docs/studio.md, of the built page with a model of examples/ or a file given.
 // usage: npm run studio:build && node --import tsx tools/studio-pictures.ts [MODEL]
 import { fileURLToPath } from 'node:url';
-import { closeStudio, type Opened, openFiles, openStudio, type Page, type Setting } from '../test/studio/studio-page.js';
+import {
+  closeStudio,
+  type Opened,
+  openFiles,
+  openStudio,
+  type Page,
+  type Setting,
+} from '../test/studio/studio-page.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const digits = at('../examples/digits/model.onnx');
@@ -18,7 +25,12 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'see', model, setting: { scheme: 'light' }, act: (page) => page.getByRole('heading', { name: 'Operators' }).waitFor() },
+  {
+    name: 'see',
+    model,
+    setting: { scheme: 'light' },
+    act: (page) => page.getByRole('heading', { name: 'Operators' }).waitFor(),
+  },
   {
     name: 'measure',
     model,

@@ -43,14 +43,14 @@ interface Unordered {
 
 /** All that the order follows from. */
 function lookOf({ graph: { side, pairs }, hints }: Unordered): string {
-  const { from, to, net, fromSlot, toSlot } = pairs;
+  const { from, to, net, fromSlot, toSlot, isPinned } = pairs;
   const places = new Map<number, number>();
   const nets = net.map((value) => {
     const place = places.get(value) ?? places.size;
     places.set(value, place);
     return place;
   });
-  return [side, from, to, fromSlot, toSlot, nets, hints].join(';');
+  return [side, from, to, fromSlot, toSlot, nets, isPinned, hints].join(';');
 }
 
 function orderOf({ graph, hints }: Unordered): Order {

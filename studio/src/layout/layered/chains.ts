@@ -13,7 +13,12 @@ export interface Pairs {
   /** Its place among those that leave `from`, and among those that come to `to`; of no matter where all are equal. */
   readonly fromSlot: Int32Array;
   readonly toSlot: Int32Array;
+  /** Items whose edges must keep the order of their slots: to leave it costs as much as a crossing, for it is one inside. */
+  readonly isPinned: Uint8Array;
 }
+
+/** Slots of an item are fewer. */
+export const SLOTS = 256;
 
 /**
  * A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers.
@@ -24,6 +29,7 @@ export interface Proper {
   readonly count: number;
   readonly layers: number;
   readonly layer: Int32Array;
+  readonly isPinned: Uint8Array;
   readonly segments: Segments;
   /** Segments by their upper and by their lower end. */
   readonly downOf: Lists;
@@ -80,9 +86,11 @@ export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   }
   const count = layer.length;
   const segments = frozen(draft);
+  const isPinned = new Uint8Array(count);
+  isPinned.set(pairs.isPinned);
   return {
     ...{ items, count, layers: layer.reduce((most, l) => Math.max(most, l + 1), 0), layer: Int32Array.from(layer) },
-    ...{ segments, downOf: listsBy(count, segments.up), upOf: listsBy(count, segments.down) },
+    ...{ isPinned, segments, downOf: listsBy(count, segments.up), upOf: listsBy(count, segments.down) },
     ...{ chainStart, chain: Int32Array.from(chain), laneOf, lanes: lanes.all, posts: lanes.posts(count) },
   };
 

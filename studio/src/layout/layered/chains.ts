@@ -22,7 +22,7 @@ export const SLOTS = 256;
 
 /**
  * A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers.
- * Edges over more layers than METRICS.longestChain run in lanes, which have no joints: posts are where they leave and reach items.
+ * Longer edges run in lanes, which have no joints: posts are where they leave and reach items.
  */
 export interface Proper {
   readonly items: number;
@@ -67,9 +67,25 @@ export interface Posts {
   readonly above: Lists;
 }
 
+/** Long edges are straighter as chains, but cost as many joints as they pass layers: those of all are not to be more than the items. */
+function longestChain(layer: Int32Array, { count, from, to }: Pairs): number {
+  for (const limit of METRICS.longestChains) {
+    let joints = 0;
+    for (let pair = 0; pair < count; pair++) {
+      const span = at(layer, at(to, pair)) - at(layer, at(from, pair));
+      if (span > 1 && span <= limit) joints += span - 1;
+    }
+    if (joints <= JOINTS_EACH * layer.length) return limit;
+  }
+  return METRICS.longestChains.at(-1) ?? 1;
+}
+
+const JOINTS_EACH = 4;
+
 export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   const items = layerOfItem.length;
   const layer = Array.from(layerOfItem);
+  const longest = longestChain(layerOfItem, pairs);
   const joints = new Map<number, number>();
   const draft = { up: [], down: [], upSlot: [], downSlot: [] } as Record<keyof Segments, number[]>;
   const chain: number[] = [];
@@ -79,7 +95,7 @@ export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   for (let pair = 0; pair < pairs.count; pair++) {
     const [from, to] = [at(pairs.from, pair), at(pairs.to, pair)];
     const [top, bottom] = [at(layerOfItem, from), at(layerOfItem, to)];
-    if (pairs.turned[pair] || bottom <= top || bottom - top > METRICS.longestChain)
+    if (pairs.turned[pair] || bottom <= top || bottom - top > longest)
       laneOf[pair] = lanes.add(pairs, pair, top + 1, bottom);
     else addChain(pair, top, bottom);
     chainStart[pair + 1] = chain.length;
@@ -104,9 +120,8 @@ export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   }
 
   function joint(pair: number, above: number, l: number): number {
-    const key =
-      (at(pairs.from, pair) * 2 ** 24 + at(pairs.net, pair)) * (METRICS.longestChain + 1) +
-      (l - at(layerOfItem, at(pairs.from, pair)));
+    const from = at(pairs.from, pair);
+    const key = (from * 2 ** 24 + at(pairs.net, pair)) * 64 + l - at(layerOfItem, from);
     const known = joints.get(key);
     if (known !== undefined) return known;
     const made = layer.push(l) - 1;

@@ -97,7 +97,7 @@ export interface PlacedLevel extends OrderedLevel {
 
 export function placeLevel(level: OrderedLevel, resting: Resting, sizes: Sizes): PlacedLevel {
   const { proper, ordering, blocks } = level;
-  const blockX = pushApart(proper, blocks, resting.x, resting.half, sizes);
+  const blockX = pushApart(blocks, resting.x, resting.half, sizes);
   const x = Float64Array.from(blocks.of, (block) => real(blockX, block));
   const laneX = laneCoordinates(proper, ordering, x, sizes);
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

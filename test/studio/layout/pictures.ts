@@ -32,7 +32,14 @@ export async function picturesOf(path: string): Promise<Pictures> {
 
 /** What is drawn where there are no modules. */
 export function flatPicture(outline: Outline): Picture {
-  const none = { count: 0, parent: new Int32Array(0), title: [], path: [], size: new Int32Array(0), alike: new Int32Array(0) };
+  const none = {
+    count: 0,
+    parent: new Int32Array(0),
+    title: [],
+    path: [],
+    size: new Int32Array(0),
+    alike: new Int32Array(0),
+  };
   const modules = { ...none, ofNode: new Int32Array(outline.nodes.count).fill(-1) };
   return pictureOf(drawable(outline, modules, true, 'down'), []);
 }

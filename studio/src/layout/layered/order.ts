@@ -1,5 +1,5 @@
 import { at, nth, real } from '../columns.js';
-import type { Proper } from './chains.js';
+import { type Proper, SLOTS } from './chains.js';
 import { crossingCounter } from './crossings.js';
 import { disorder } from './disorder.js';
 import { exchangeNeighbours } from './exchange.js';
@@ -10,8 +10,6 @@ import { walked } from './walks.js';
 /** Vertices and segments that are looked at, some, for a level. */
 const BUDGET = 4e6;
 const STARTS = 4;
-/** A slot beside a place. */
-const FINE = 1024;
 const PATIENCE = 5;
 /** Worth as many pairs of operands that are in order. */
 const CROSSING = 8;
@@ -70,8 +68,8 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
 function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
   let sum = 0;
   let count = 0;
-  forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => {
-    sum += Math.min(width, Math.max(-1, end + slot / FINE));
+  forEnds(graph, ordering, vertex, isBelow, (end) => {
+    sum += Math.min(width * SLOTS, Math.max(-SLOTS, end));
     count++;
   });
   return sum / count;

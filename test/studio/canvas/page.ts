@@ -46,6 +46,14 @@ const view = createGraphView(host, {
 });
 
 let drawn = generated(1);
+/** Of one graph, as pictures of it are. */
+const known = new Map<number, Drawn>();
+function graph(nodes: number): Drawn {
+  const drawn = known.get(nodes) ?? generated(nodes);
+  known.set(nodes, drawn);
+  return drawn;
+}
+
 const NODES = 20_000;
 const words = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 
@@ -60,8 +68,8 @@ globalThis.stage = {
     drawn = generated(nodes);
   },
   prepared: () => drawn,
-  show: (nodes) => view.show(generated(nodes)),
-  showClosed: (nodes, module) => view.show(withClosed(generated(nodes), module)),
+  show: (nodes) => view.show(graph(nodes)),
+  showClosed: (nodes, module) => view.show(withClosed(graph(nodes), module)),
   heat: (of) =>
     view.setHeat({ byNode: Float64Array.from({ length: NODES }, (_, node) => of(node)), spread: 'linear', words }),
   showEmpty: () => view.show(withoutBoxes(generated(1))),

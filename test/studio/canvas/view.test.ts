@@ -87,6 +87,9 @@ test('two fingers stretch the picture about what lies between them', async () =>
 
 test('a module that is opened stays under the pointer, as does one that is closed', async () => {
   const { page, close } = await shown(300);
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(150, -37);
+  await settled(page);
   const frame = await placeOf(page, /^Block 1,/);
   await page.mouse.click(frame.x + 14 * 0.75, frame.y + 14 * 0.75);
   assert.equal(await events(page), [['toggle', 1, false]]);

@@ -9,7 +9,7 @@ export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
   const parts: string[] = [head({ scene, dress }), '\n'];
   const { width, height } = scene.picture;
   await breathe();
-  const work = paint({ scene, dress, pen, zoom: 1 }, { x: 0, y: 0, width, height });
+  const work = paint({ scene, dress, pen, zoom: 1, density: 1 }, { x: 0, y: 0, width, height });
   await inSlices(work, () => void parts.push(pen.take(), '\n'));
   parts.push(pen.take(), '</g></svg>\n');
   return new Blob(parts, { type: 'image/svg+xml' });

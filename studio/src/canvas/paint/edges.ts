@@ -1,6 +1,6 @@
 import { DETAIL, LOOK, SHORT_EDGE } from './look.js';
 import type { Pen } from './pen.js';
-import { type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
+import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
 /** How edges are painted: `width` in units of the picture. */
 export interface EdgeStyle {
@@ -27,22 +27,23 @@ function strokeEdges(stage: Stage, edges: Items, from: number, to: number, { col
   const bend = stage.zoom < DETAIL.rounded ? 0 : LOOK.bend;
   for (let i = from; i < to; i++) {
     const edge = edges[i] as number;
-    trace(stage.pen, corners, start[edge] as number, start[edge + 1] as number, bend);
+    trace(stage, corners, start[edge] as number, start[edge + 1] as number, bend);
   }
   stage.pen.stroke(colour, lineWidth(stage, width));
   stage.pen.clear();
 }
 
 /** Lines through corners from…to, rounded there. */
-function trace(pen: Pen, corners: Float32Array, from: number, to: number, bend: number): void {
-  let x = corners[2 * from] as number;
-  let y = corners[2 * from + 1] as number;
+function trace(stage: Stage, corners: Float32Array, from: number, to: number, bend: number): void {
+  const { pen } = stage;
+  const at = (i: number) => crisp(stage, corners[i] as number);
+  let x = at(2 * from);
+  let y = at(2 * from + 1);
   pen.move(x, y);
   for (let k = from + 1; k < to; k++) {
-    const nextX = corners[2 * k] as number;
-    const nextY = corners[2 * k + 1] as number;
-    if (bend && k + 1 < to)
-      round(pen, x, y, nextX, nextY, corners[2 * k + 2] as number, corners[2 * k + 3] as number, bend);
+    const nextX = at(2 * k);
+    const nextY = at(2 * k + 1);
+    if (bend && k + 1 < to) round(pen, x, y, nextX, nextY, at(2 * k + 2), at(2 * k + 3), bend);
     else pen.line(nextX, nextY);
     x = nextX;
     y = nextY;

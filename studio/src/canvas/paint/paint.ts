@@ -3,6 +3,7 @@ import { grown, type Rectangle } from '../scene/rectangle.js';
 import { paintBoxes } from './boxes.js';
 import { paintEdgeTypes } from './edge-types.js';
 import { paintEdges } from './edges.js';
+import { paintFarTitles } from './far-titles.js';
 import { paintFrames } from './frames.js';
 import { DETAIL, TYPE_WIDTH } from './look.js';
 import type { Painting, Stage } from './stage.js';
@@ -26,6 +27,7 @@ export function* paint(stage: Stage, window: Rectangle): Painting {
   yield* paintFrames(stage, frames.sort(ascending));
   yield* paintEdges(stage, edges, { colour: dress.theme.edge, width: 1.2 });
   yield* paintBoxes(stage, boxes);
+  yield* paintFarTitles(stage, frames);
   yield* paintEdgeTypes(stage, edges, dress.theme.muted);
 }
 

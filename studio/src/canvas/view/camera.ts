@@ -43,9 +43,10 @@ const READABLE = 0.5;
 export function firstLook(picture: Size, screen: Size, begin: Rectangle, direction: 'down' | 'right'): Camera {
   const fitting = fittingZoom(picture, screen);
   if (fitting >= READABLE) return fitted(picture, screen);
-  const scale = clamp((screen.width - 2 * MARGIN) / picture.width, 0.75, 1);
-  const middle = centred(picture, screen, scale);
   const isDown = direction === 'down';
+  const across = isDown ? (screen.width - 2 * MARGIN) / picture.width : (screen.height - 2 * MARGIN) / picture.height;
+  const scale = clamp(across, 0.75, 1);
+  const middle = centred(picture, screen, scale);
   return {
     scale,
     x: isDown ? screen.width / 2 - (begin.x + begin.width / 2) * scale : MARGIN,

@@ -149,7 +149,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const scene = before && isSamePicture ? { ...before, ...drawn } : sceneOf(drawn);
     anchor = undefined;
     if (hovered && scene.boxOf(hovered) < 0) hovered = undefined;
-    if (before?.modules !== drawn.modules) begin(scene);
+    if (before?.modules !== drawn.modules || before.direction !== drawn.direction) begin(scene);
     else if (held && !isSamePicture) display.look(anchored(scene, display.camera(), held));
     wear(scene, isSamePicture);
     mark();

@@ -58,8 +58,8 @@ function drawMarks(
   }
   const { ratio } = screen;
   const density = camera.scale * ratio;
-  context.setTransform(density, 0, 0, density, camera.x * ratio, camera.y * ratio);
-  const stage: Stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: camera.scale };
+  context.setTransform(density, 0, 0, density, Math.round(camera.x * ratio), Math.round(camera.y * ratio));
+  const stage: Stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: camera.scale, density };
   const seen = seenIn(scene, windowOf(camera, screen));
   if (near) light(stage, near, seen.edge, seen.box);
   if (hovered) light(stage, { ...nearOf(scene, hovered), boxes: [] }, seen.edge, seen.box);

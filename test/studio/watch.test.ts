@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -40,6 +40,15 @@ async function writeRuns(folder: string): Promise<void> {
     log.prCurve('cat', LABELS, PREDICTIONS, 0);
     await log.close();
   }
+  writePoints(join(folder, 'adam/00007/words'));
+}
+
+/** As PyTorch's writer leaves embeddings beside its logs. */
+function writePoints(place: string): void {
+  mkdirSync(place, { recursive: true });
+  const rows = Array.from({ length: 30 }, (_, i) => [Math.sin(i), Math.cos(i), i / 30].join('\t'));
+  writeFileSync(join(place, 'tensors.tsv'), rows.join('\n'));
+  writeFileSync(join(place, 'metadata.tsv'), rows.map((_, i) => `word ${i}`).join('\n'));
 }
 
 const folder = join(root, 'runs');
@@ -48,8 +57,7 @@ await writeRuns(folder);
 /** The panel with the logs of a folder, chosen as where no handles are to be had. */
 async function watching(path: string, setting = {}) {
   const studio = await openStudio(setting);
-  await studio.page.addInitScript('delete window.showDirectoryPicker');
-  await studio.page.reload();
+  await studio.page.evaluate('window.showDirectoryPicker = undefined');
   await studio.page.getByRole('tab', { name: 'Watch' }).click();
   const chooser = studio.page.waitForEvent('filechooser');
   await studio.page.getByRole('button', { name: 'Folder of logs' }).click();
@@ -262,6 +270,18 @@ test("VisualDL's logs: dropped on the page they open the panel; points are laid 
   await close();
 });
 
+test('points beside a log are laid out, and found by their labels', async () => {
+  const { page, problems, close } = await watching(folder);
+  await page.getByRole('tab', { name: 'Projector' }).click();
+  const words = figure(page, 'words, adam');
+  await words.getByText('Step 7').waitFor();
+  await words.getByText('30 points; the axes show').waitFor();
+  await words.getByRole('searchbox', { name: 'Find a label' }).fill('word 2');
+  await words.getByText('11 found: word 2, word 20').waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
 test('a folder of which there is a handle is followed: files grow, and new ones come', async () => {
   const { page, problems, close } = await openStudio();
   const bytes = file('torch.tfevents');
@@ -315,14 +335,20 @@ test('damaged files are said to be so, and the rest is shown', async () => {
 const RUNS = 20;
 const POINTS = 50_000;
 
-/** A million points: the noise of a run is that of another, at other heights. */
+/** A million points: runs of five heights, each of which is there four times. */
 async function writeMany(folder: string): Promise<void> {
   for (let run = 0; run < RUNS; run++) {
-    const log = createLog(join(folder, `run-${run}`));
-    for (let i = 0; i < POINTS; i++)
-      log.scalar('loss', Math.exp(-i / 9000) * (1 + run / 10) + (((i * 7919) % 101) / 101) * 0.05, i);
-    await log.close();
+    const [original, copy] = [run % 5, join(folder, `run-${run}`)];
+    if (run >= 5) cpSync(join(folder, `run-${original}`), copy, { recursive: true });
+    else await writeOne(copy, run);
   }
+}
+
+async function writeOne(folder: string, height: number): Promise<void> {
+  const log = createLog(folder);
+  for (let i = 0; i < POINTS; i++)
+    log.scalar('loss', Math.exp(-i / 9000) * (1 + height / 2) + (((i * 7919) % 101) / 101) * 0.05, i);
+  await log.close();
 }
 
 /** When the drawing of `loss` last changed, and when the mouse was last let go of, in milliseconds. */
@@ -394,7 +420,7 @@ for (const setting of [
   test(`nothing that axe finds, ${JSON.stringify(setting)}`, async () => {
     const { page, problems, close } = await watching(folder, setting);
     const tabs = await page.getByRole('tablist', { name: 'Kinds of values' }).getByRole('tab').allInnerTexts();
-    assert.equal(tabs, ['Scalars', 'Histograms', 'Images', 'Text', 'Hyperparameters', 'Curves']);
+    assert.equal(tabs, ['Scalars', 'Histograms', 'Images', 'Text', 'Hyperparameters', 'Curves', 'Projector']);
     await page.evaluate(axe);
     for (const name of tabs) {
       await page.getByRole('tab', { name, exact: true }).click();

@@ -28,6 +28,22 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
   {
+    id: 'compare',
+    title: 'Compare',
+    icon: 'compare',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../compare/compare-panel.js'),
+  },
+  {
+    id: 'verify',
+    title: 'Verify',
+    icon: 'verify',
+    needsModel: false,
+    isWide: true,
+    load: () => import('../verify/verify-panel.js'),
+  },
+  {
     id: 'quantise',
     title: 'Quantise',
     icon: 'quantise',

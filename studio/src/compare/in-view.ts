@@ -27,7 +27,7 @@ export async function mark(comparison: Comparison): Promise<void> {
     const found = MARKS[STATUSES[status[i] as number] as Status];
     if (found) marks.set(node, found);
   }
-  workspace.marks.value = marks;
+  if (marks.size > 0 || workspace.marks.peek().size > 0) workspace.marks.value = marks;
 }
 
 /** Opens the other side in the graph's place. */

@@ -3,6 +3,7 @@ import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
 import { openFindByKey } from './find/shortcut.js';
+import { followAddress } from './links/history.js';
 import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
@@ -10,6 +11,7 @@ import { App } from './shell/app.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
+followAddress();
 openFindByKey(window);
 
 const address = new URLSearchParams(location.search).get('url');

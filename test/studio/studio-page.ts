@@ -57,6 +57,7 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   });
   const page = await context.newPage();
   await page.addInitScript(observeLongTasks);
+  await page.addInitScript('delete window.showOpenFilePicker; delete window.showDirectoryPicker');
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();

@@ -7,7 +7,7 @@ import { task } from './notices.js';
 import * as workspace from './workspace.js';
 
 /** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
-export async function openModel(files: ModelFiles): Promise<boolean> {
+export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
   const document = await task(`Opening ${files.name}`, () => documents.open(files));
   if (!document) return false;
   const before = workspace.model.value;
@@ -15,6 +15,8 @@ export async function openModel(files: ModelFiles): Promise<boolean> {
   batch(() => {
     workspace.model.value = document;
     workspace.files.value = files;
+    workspace.address.value = address;
+    workspace.selection.value = null;
   });
   await show(document.outline);
   return true;

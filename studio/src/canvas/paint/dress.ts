@@ -24,6 +24,7 @@ export const BADGES = [
   { name: 'added', bit: 8, glyph: '+', says: 'added' },
   { name: 'removed', bit: 16, glyph: '−', says: 'removed' },
   { name: 'changed', bit: 32, glyph: '~', says: 'changed' },
+  { name: 'found', bit: 64, glyph: '✓', says: 'found' },
 ] as const;
 
 export type BadgeName = (typeof BADGES)[number]['name'];

@@ -1,8 +1,9 @@
 import type { ElementType, MemoryPlan, StepTiming, TensorValue, ValueMetadata } from 'sardonyx';
-import type { Bisection, Finding } from 'sardonyx/model';
+import type { Bisection } from 'sardonyx/model';
 import type { ModelFiles } from '../documents/service.js';
 import type { CellWindow } from '../tensors/cells.js';
 import type { TensorLook } from '../tensors/look.js';
+import type { Judged, Opened } from './capturing.js';
 import type { Feeding } from './choices.js';
 import type { Look } from './looks.js';
 import type { RewriteChange, Rewrites } from './rewriting.js';
@@ -126,9 +127,14 @@ export interface RunsService {
   /** Runs on a session of its own, and keeps every value of the graph that it computes, and what was fed. */
   capture(files: ModelFiles, settings: Settings, feeding: Feeding, job: Job): Promise<CapturedRun>;
   /** The model with all values that are computed as outputs: for other runtimes. */
-  withAllOutputs(files: ModelFiles): Promise<ModelFiles>;
+  withAllOutputs(files: ModelFiles): Promise<Opened>;
   /** Captured values beside those of another runtime, the worst first. */
-  compare(run: number, theirs: Readonly<Record<string, TensorValue>>, tolerance: number): Promise<readonly Finding[]>;
+  compare(
+    run: number,
+    theirs: Readonly<Record<string, TensorValue>>,
+    ranked: readonly string[],
+    tolerance: number,
+  ): Promise<readonly Judged[]>;
   rewrites(files: ModelFiles, settings: Settings): Promise<Rewrites>;
   /** What one rewrite takes away and puts in its place; the first is number 0. */
   rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange>;

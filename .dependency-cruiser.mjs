@@ -22,7 +22,7 @@ const FLOORS = [
   'session',
   'remote',
   'tools',
-  '(builder|tensors|onnxruntime)',
+  '(builder|tensors|log|onnxruntime)',
   'cli',
 ];
 

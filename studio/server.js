@@ -39,16 +39,16 @@ export async function serveStudio({ model, port = 0, page = PAGE, peersOf = proc
   if (model !== undefined && !existsSync(model)) throw new Error(`there is no "${model}"`);
   const peer = onnxruntimeOf(peersOf);
   const packed = new Map();
+  const roots = [
+    ['/model/', folder],
+    [PEER, peer],
+    ['/', page],
+  ];
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = decodeURIComponent(pathname);
+    const path = pathOf(request.url);
     const inModel = folder !== undefined && path.startsWith('/model/');
     if (path === '/peers/index.json') return sendPeers(response, peer);
-    const file = inModel
-      ? within(folder, path.slice('/model/'.length))
-      : peer !== undefined && path.startsWith(PEER)
-        ? within(peer, path.slice(PEER.length))
-        : within(page, path === '/' ? 'index.html' : path);
+    const file = fileAt(path, roots);
     if (file === undefined || !existsSync(file) || !statSync(file).isFile())
       return response.writeHead(404, HEADERS).end();
     if (inModel) sendPlain(response, file);
@@ -65,6 +65,22 @@ export async function serveStudio({ model, port = 0, page = PAGE, peersOf = proc
     server.closeAllConnections();
   };
   return { address, close };
+}
+
+/** '' of what is none. */
+function pathOf(address = '/') {
+  try {
+    const path = decodeURIComponent(new URL(address, 'http://localhost').pathname);
+    return path === '/' ? '/index.html' : path;
+  } catch {
+    return '';
+  }
+}
+
+/** The file that an address stands for, below the first of the roots whose prefix it has. */
+function fileAt(path, roots) {
+  const [prefix = '', folder] = roots.find(([prefix, folder]) => folder !== undefined && path.startsWith(prefix)) ?? [];
+  return folder === undefined ? undefined : within(folder, path.slice(prefix.length));
 }
 
 /** The file at a path below a folder; undefined where it leads out of it. */
@@ -85,8 +101,10 @@ function sendPlain(response, file) {
 }
 
 function sendPacked(response, file, packed) {
-  const body = packed.get(file) ?? gzipSync(readFileSync(file), { level: 9 });
-  packed.set(file, body);
+  const { mtimeMs } = statSync(file);
+  const known = packed.get(file);
+  const { body } = known?.mtimeMs === mtimeMs ? known : { body: gzipSync(readFileSync(file), { level: 9 }) };
+  packed.set(file, { mtimeMs, body });
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   const cache = /[\\/]assets[\\/]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache';
   response.writeHead(200, { ...HEADERS, 'content-type': type, 'content-encoding': 'gzip', 'cache-control': cache });

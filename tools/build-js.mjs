@@ -102,7 +102,7 @@ const ALSO_NEEDED = [
   [/src\/remote\/worker\/worker-state\.ts$/, ['src/remote/worker/worker-session.ts']],
   [/src\/(image\/(index|from-image)|onnxruntime\/index|cli\/main)\.ts$/, ['src/image/image-data-of.ts']],
   [
-    /src\/((builder|cache|image|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account)\.ts$/,
+    /src\/((builder|cache|image|log|remote\/(pool|worker)|tensors)\/index|remote\/worker\/worker-state|image\/image-data-of|limits\/account)\.ts$/,
     [
       'src/base/turns.ts',
       'src/limits/exceeded.ts',
@@ -190,6 +190,7 @@ const shared = await build({
     pool: 'src/remote/pool/index.ts',
     image: 'src/image/index.ts',
     tensors: 'src/tensors/index.ts',
+    log: 'src/log/index.ts',
     model: 'src/tools/index.ts',
     'session-worker': 'workers/session-worker.ts',
     onnxruntime: 'src/onnxruntime/index.ts',

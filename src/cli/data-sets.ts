@@ -1,38 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import type { Graph } from '../graph/graph.js';
-import type { HostValue } from '../tensor/tensor-value.js';
-import { pathsBelow } from '../tools/conformance/files.js';
-import { type DataSet, dataSetsAmong, type Trial, trialsAmong } from '../tools/conformance/layout.js';
-import { expectedOf, feedsOf } from '../tools/conformance/values.js';
-import { readValueFile } from './read-file.js';
+import { dirname, resolve } from 'node:path';
+import { type DataSet, dataSetsAmong } from '../tools/conformance/layout.js';
+import type { FolderFile } from '../tools/folder/folder.js';
+import { openFolder } from '../tools/folder/open-folder.js';
+import { type FolderTrial, trialsIn } from '../tools/verify/trials-in.js';
 import { UsageError } from './usage-error.js';
 
-/** Paths of a model and of the data sets that belong to it. */
-export type FileTrial = Trial<string>;
-export type FileSet = DataSet<string>;
-
-/** The trials at `path`, a model file, a folder or a folder of folders, which are named after these. */
-export function findTrials(path: string): FileTrial[] {
+/** The trials at `path`, a model file, a folder, a folder of folders or a zip file of one, which are named after these. */
+export async function findTrials(path: string): Promise<FolderTrial[]> {
   if (!existsSync(path)) throw new UsageError(`there is no "${path}"`);
-  const isFolder = statSync(path).isDirectory();
-  const direct = isFolder ? trialsIn(path, 1) : trialsIn(dirname(path), 1).filter(({ model }) => isSame(model, path));
-  const trials = direct.length > 0 || !isFolder ? direct : trialsIn(path, 2);
+  const isFolder = statSync(path).isDirectory() || /\.zip$/i.test(path);
+  const found = await trialsIn(await openFolder(isFolder ? path : dirname(path)));
+  const trials = isFolder ? found : found.filter(({ model }) => resolve(model.url) === resolve(path));
   if (trials.length === 0) throw new UsageError(`"${path}" holds no model with test data (see sardonyx verify --help)`);
-  return trials.map((trial) => ({ ...trial, name: basename(resolve(trial.name)) }));
+  return trials;
 }
 
-const isSame = (one: string, other: string): boolean => resolve(one) === resolve(other);
-
-const trialsIn = (folder: string, depth: number): FileTrial[] =>
-  trialsAmong(pathsBelow(folder, depth).map((path) => [`${folder}/${path}`, `${folder}/${path}`]));
-
 /** Those in the folders test_data_set_0, test_data_set_1 … of a folder. */
-export const zooSets = (folder: string): FileSet[] =>
-  dataSetsAmong(pathsBelow(folder, 1).map((path) => [path, `${folder}/${path}`]));
-
-export const readFeeds = ({ inputs }: Graph, set: FileSet): Promise<Record<string, HostValue>> =>
-  feedsOf(inputs, set, readValueFile);
-
-export const readExpected = ({ outputs }: Graph, set: FileSet): Promise<Record<string, HostValue>> =>
-  expectedOf(outputs, set, readValueFile);
+export async function zooSets(path: string): Promise<DataSet<FolderFile>[]> {
+  const files: [string, FolderFile][] = [];
+  for await (const file of (await openFolder(path)).list()) {
+    if (file.path.split('/').length > 2) break;
+    files.push([file.path, file]);
+  }
+  return dataSetsAmong(files);
+}

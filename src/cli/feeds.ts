@@ -8,9 +8,11 @@ import { FORMATS } from '../image/formats/decoders.js';
 import type { Feeds } from '../session/feeds.js';
 import type { HostValue } from '../tensor/tensor-value.js';
 import { generatedInput, randomNumbers } from '../tools/generated-input.js';
+import { concreteDims } from '../tools/inspect/concrete-dims.js';
+import { isNpy, valueIn } from '../tools/read-value-file.js';
 import { type ImageOptions, imageInput, isImage } from './image-input.js';
 import { type Assignment, splitByName } from './option-values.js';
-import { isNpy, readBytes, valueIn } from './read-file.js';
+import { readBytes } from './read-file.js';
 import { STANDARD, standardInput } from './standard-input.js';
 import { concerning, UsageError } from './usage-error.js';
 
@@ -103,11 +105,6 @@ function generated(
     throw new UsageError(`input "${name}" is ${formatType(type)}: give a file (--input) or a shape (--shape) for it`);
   return generatedInput(type.element, shape ?? concreteDims(type.dims ?? [], sizes), random);
 }
-
-export const concreteDims = (
-  dims: readonly (number | string)[],
-  sizes: ReadonlyMap<string, number> = new Map(),
-): number[] => dims.map((dim) => (typeof dim === 'number' ? dim : (sizes.get(dim) ?? 1)));
 
 const listed = (inputs: readonly Value[]): string =>
   inputs.map(({ name, type }) => `${name}: ${formatType(type)}`).join(', ');

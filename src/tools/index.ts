@@ -26,7 +26,7 @@ export {
 } from './compare/index.js';
 export * from './conformance/index.js';
 export { ConversionError, type ConvertOptions, convertVersion, type Obstacle } from './convert/index.js';
-export { type Change, type ChangedPart, type DiffOptions, diffModels, type WeightDifference } from './diff/index.js';
+export * from './diff/index.js';
 export { type CoreMLOptions, type CoreMLPackage, toCoreML } from './export/coreml/index.js';
 export { type TensorFlowJSModel, toTensorFlowJS } from './export/tfjs/index.js';
 export { type ExternalDataOptions, fromExternalData, toExternalData } from './external-data.js';
@@ -44,6 +44,7 @@ export {
   type Tolerance,
   toFloat16,
 } from './float16/index.js';
+export * from './folder/index.js';
 export { generatedFeeds, type Sizes } from './generated-feeds.js';
 export * from './import/index.js';
 export {
@@ -54,6 +55,7 @@ export {
   type WeightSpec,
 } from './import/tfjs/index.js';
 export { type InferOptions, inferFunctionOutputTypes, inferShapes } from './infer/index.js';
+export * from './inspect/index.js';
 export { type LoadModelOptions, loadModel } from './load-model.js';
 export {
   type Bits,
@@ -98,3 +100,4 @@ export * from './surgery/index.js';
 export { openTensor, type TensorReader } from './tensor-reader.js';
 export { type Printable, parseFunction, parseGraph, parseModel, parseNode, type TextOptions, toText } from './text.js';
 export { TranslationError, type Untranslated } from './translation-error.js';
+export * from './verify/index.js';

@@ -2,7 +2,15 @@ import { builtin } from '../../bindings/builtin.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
-import { type Beside, type DataSource, type ExternalFile, isBlob, isHandle, openSource } from '../loading/source.js';
+import {
+  type Beside,
+  type DataSource,
+  type ExternalFile,
+  isBlob,
+  isHandle,
+  isKept,
+  openSource,
+} from '../loading/source.js';
 import { frozen } from '../model/document/frozen.js';
 import { fileOf, type LeftFile, rangeOf } from '../model/document/left-bytes.js';
 import type { Files, Model } from '../model/document/model.js';
@@ -73,10 +81,14 @@ type Found = { readonly beside?: Beside | undefined } & (
 );
 
 /** Of what comes but once, all is taken. */
-export async function find(source: DataSource, loading: Loading): Promise<Found> {
+export async function find(source: DataSource, loading: Loading, name?: string): Promise<Found> {
   if (isBlob(source)) return { file: inBlob(source) };
   if (isHandle(source)) return { file: inBlob(await source.getFile()) };
-  const opened = await openSource(source, loading);
+  if (isKept(source)) {
+    const beside: Beside = (path, options) => source.beside(path, options);
+    return { ...(await find(await source.open(), loading, source.url)), beside };
+  }
+  const opened = await openSource(source, loading, name);
   const { beside } = opened;
   if (opened.kind === 'path') return { file: readable(rangesOf(opened.path, opened.path)), path: opened.path, beside };
   if (opened.kind === 'bytes') return { bytes: opened.bytes, beside };
@@ -90,7 +102,7 @@ const readable = ({ size, ranges }: { size: number; ranges: FileRanges }): LeftF
   range: (begin, end) => ranges(begin, end - begin)(),
 });
 
-const inBlob = (blob: Blob): LeftFile => ({
+export const inBlob = (blob: Blob): LeftFile => ({
   size: blob.size,
   range: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
 });

@@ -2,13 +2,18 @@ import { render } from 'preact';
 import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
+import { openFindByKey } from './find/shortcut.js';
 import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
 import { App } from './shell/app.js';
+import { acceptLogs } from './watch/accept-logs.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
+acceptLogs();
+openFindByKey(window);
+performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');
 if (address) void openAddress(address);

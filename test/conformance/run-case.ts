@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Tensor } from '../../src/tensor/tensor.js';
 import { factsOf } from '../../src/tools/conformance/facts.js';
-import { pathsBelow } from '../../src/tools/conformance/files.js';
 import { dataSetsAmong } from '../../src/tools/conformance/layout.js';
 import { problemsOf } from '../../src/tools/conformance/problems.js';
 import { toleranceOf } from '../../src/tools/conformance/tolerances.js';
@@ -14,7 +13,8 @@ export async function failureOf(
   stages: readonly Stage[] = STAGES,
 ): Promise<string | undefined> {
   const terms = { facts: factsOf(bytes), runtime: { Tensor }, tolerance: toleranceOf(name) };
-  const dataSets = dataSetsAmong(pathsBelow(folder, 1).map((path) => [path, () => readFileSync(`${folder}/${path}`)]));
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const dataSets = dataSetsAmong(paths.map((path) => [path, () => readFileSync(`${folder}/${path}`)]));
   for (const at of stages) {
     const stage = nameOf(at);
     try {

@@ -38,6 +38,14 @@ const said: number[] = [];
 for await (const token of speak(session, [1, 2, 3])) if (said.push(token) === 5) break;
 assert(said.length === 5 && said.every((token) => token >= 0 && token < 16), String(said));`,
   },
+  'docs/logs.md, Training a model': {
+    after: `${assert}
+const { readdirSync, readFileSync } = await import('node:fs');
+const [name = ''] = readdirSync('runs/sine');
+assert(readFileSync('runs/sine/' + name).includes('weights/w1'), 'no histogram in ' + name);
+const last = await session.run({ ...feeds, ...state, step: new Tensor('int64', [301n], []) });
+assert((last.loss?.data[0] as number) < 0.02, 'the loss is ' + last.loss?.data[0]);`,
+  },
   'docs/onnxruntime.md, In a program for onnxruntime-web, 2': { host: 'a bundler' },
   'docs/onnxruntime.md, In transformers.js': {
     after: `${assert}

@@ -55,6 +55,12 @@ const OTHERS = {
     return new Tensor('float32', [1]).dims.length === 1;
   },
   tensors: async () => (await import('sardonyx/tensors')).softmax(feeds.x).dims.length === 2,
+  log: async () => {
+    const log = (await import('sardonyx/log')).createLog();
+    log.scalar('x', 1, 0);
+    await log.close();
+    return log.bytes().length > 40;
+  },
   onnxruntime: async () => {
     const { InferenceSession } = await import('sardonyx/onnxruntime');
     return (await InferenceSession.create(model)).inputNames.length === 1;

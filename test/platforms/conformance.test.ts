@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pathsBelow } from '../../src/tools/conformance/files.js';
 import { backendTests } from '../conformance/suite.js';
 import { chromium } from './chromium.js';
 import { packedPackage, peers } from './packed-package.js';
@@ -45,7 +44,9 @@ function expectAll({ host, totals, milliseconds, others }: Found): void {
 
 if (installed && root) {
   const { folder: cwd } = packedPackage();
-  const files = pathsBelow(root).map((path) => [path, readFileSync(join(root, path))] as const);
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(onnx|pb)$/.test(path))
+    .map((path) => [path, readFileSync(join(root, path))] as const);
   writeFileSync(join(cwd, 'suite.zip'), zipSync(Object.fromEntries(files), { level: 1 }));
   cases = files.filter(([path]) => path.endsWith('.onnx')).length;
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import { readNpy } from '../../src/tensor/npy.js';
-import { closeStudio, longTasks, openFiles, openStudio } from './studio-page.js';
+import { closeStudio, openFiles, openStudio, tooLongTasks } from './studio-page.js';
 
 const test = suite('studio/quantise');
 test.after(closeStudio);
@@ -52,7 +52,7 @@ test('quantises the digits network with its images, says what is lost, and gives
   assert.ok(Math.abs(Number(/probabilities\s+([\d.]+) dB/.exec(shown)?.[1]) - expected) < 0.5, `${shown}\n${expected}`);
   assert.match(shown, /On 360 samples/);
   assert.match(shown, /\/c2\/Conv Conv\s+[\d.]+ dB/);
-  assert.equal(await longTasks(page), []);
+  assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();
 });

@@ -15,6 +15,7 @@ const FILES = [
   'onnxruntime.ts',
   'workers.ts',
   'pictures.ts',
+  'logs.ts',
   ...(peers ? ['onnxruntime-common.ts'] : []),
 ];
 

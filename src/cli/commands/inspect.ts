@@ -8,11 +8,11 @@ import type { Rewrite } from '../../optimize/rewrite-log.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import type { Placement } from '../../session/providers.js';
+import { type ModelSummary, summarize } from '../../tools/inspect/summarize.js';
+import { type Work, workOf } from '../../tools/inspect/work.js';
 import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { modelSource } from '../model-source.js';
-import { type ModelSummary, summarize, workOf } from '../model-summary.js';
-import type { MultiplyAdds } from '../multiply-adds.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { formatBytes, formatCount, plural } from '../quantities.js';
@@ -51,18 +51,17 @@ export const inspectCommand = command.action(async (argument: string, options: O
   const sizes = sizesOf(model.graph, options.dim ?? []);
   await loadOperators(model);
   const summary = summarize(model);
-  const work = attempt(() => workOf(model, sizes));
+  const work = workOf(model, sizes);
   const settings = sessionOptions(options);
-  const run = await attemptAsync(() => runOf(source, settings, inputChoices(options)));
+  const run = await attempt(() => runOf(source, settings, inputChoices(options)));
   const memory = 'failure' in run ? run : run.memory;
   const rewrites = options.rewrites
     ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
     : undefined;
   if (options.json) {
-    const { total = null } = 'total' in work ? work : {};
     printJson({
       ...summary,
-      multiplyAdds: total,
+      multiplyAdds: work.refusal ? null : work.total,
       memory: 'peak' in memory ? memory : null,
       nodesBy: nodesByProvider(run),
       rewrites,
@@ -88,15 +87,7 @@ function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function attempt<T>(find: () => T): T | Failure {
-  try {
-    return find();
-  } catch (error) {
-    return failureOf(error);
-  }
-}
-
-const attemptAsync = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
+const attempt = <T>(find: () => Promise<T>): Promise<T | Failure> => find().catch(failureOf);
 
 /** What one run shows. */
 interface Run {
@@ -158,10 +149,10 @@ const weightRows = ({ weights }: ModelSummary): string[][] => [
   ['weights', formatBytes(weights.bytes)],
 ];
 
-function workRow(work: MultiplyAdds | Failure): string[] {
-  if ('failure' in work) return ['multiply-adds', `unknown: ${work.failure}`];
-  const missing = work.unknown ? `, without ${plural(work.unknown, 'node')} whose shapes depend on data` : '';
-  return ['multiply-adds', `${formatCount(work.total)} (${formatCount(2 * work.total)}FLOP)${missing}`];
+function workRow({ total, unknown, refusal }: Work): string[] {
+  if (refusal) return ['multiply-adds', `unknown: ${refusal.message}`];
+  const missing = unknown ? `, without ${plural(unknown, 'node')} whose shapes depend on data` : '';
+  return ['multiply-adds', `${formatCount(total)} (${formatCount(2 * total)}FLOP)${missing}`];
 }
 
 function memoryRows(memory: MemoryFigures | Failure): string[][] {

@@ -1,12 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { SardonyxError } from '../../base/errors.js';
-import type { Value } from '../../graph/graph.js';
-import { formatType } from '../../graph/types.js';
-import { InferenceSession } from '../../session/inference-session.js';
-import type { SessionOptions } from '../../session/options.js';
-import { type HostValue, isTensorValue } from '../../tensor/tensor-value.js';
-import { compare } from '../../tools/difference.js';
-import { type FileTrial, findTrials, readExpected, readFeeds } from '../data-sets.js';
+import type { FolderTrial } from '../../tools/verify/trials-in.js';
+import { type Verification, verifyTrials } from '../../tools/verify/verify-trials.js';
+import { findTrials } from '../data-sets.js';
 import { positiveNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
@@ -31,7 +26,7 @@ Examples:
 const command = withSessionOptions(
   new Command('verify')
     .description('Run the test data that come with models, and report how far the outputs are from the expected ones.')
-    .argument('<folders...>', 'folders of models with test data, or .onnx files in such folders')
+    .argument('<folders...>', 'folders of models with test data, zip files of them, or .onnx files in such folders')
     .addHelpText('after', EXAMPLES),
 )
   .option('--tolerance <e>', 'largest relative L2 error', positiveNumber, 1e-4)
@@ -40,74 +35,23 @@ const command = withSessionOptions(
 
 type Options = ReturnType<typeof command.opts>;
 
-/** One output of one data set; or what kept a data set or model from running. */
-interface Finding {
-  readonly model: string;
-  readonly set: string;
-  readonly output: string;
-  readonly type: string;
-  readonly relativeL2: number | null;
-  readonly maxAbs: number | null;
-  readonly passed: boolean;
-  readonly problem?: string;
-}
-
 export const verifyCommand = command.action(async (folders: string[], options: Options) => {
-  const trials = folders.flatMap(findTrials);
-  const findings: Finding[] = [];
-  for (const trial of trials) findings.push(...(await verify(trial, sessionOptions(options), options)));
-  const failed = findings.filter(({ passed }) => !passed).length;
-  if (options.json) printJson({ tolerance: options.tolerance, failed, outputs: findings });
-  else printFindings(findings, trials.length, failed);
-  if (failed > 0) process.exitCode = 1;
+  const trials: FolderTrial[] = [];
+  for (const folder of folders) trials.push(...(await findTrials(folder)));
+  const { tolerance, boxes, json } = options;
+  const found = await verifyTrials(trials, {
+    tolerance,
+    boxes,
+    session: sessionOptions(options),
+    onProgress: ({ model, set }) => progress(`${model}: ${set === undefined ? 'loading' : `data set ${set}`}`),
+  });
+  if (json) printJson(found);
+  else printFindings(found, trials.length);
+  if (found.failed > 0) process.exitCode = 1;
 });
 
-async function verify(trial: FileTrial, settings: SessionOptions, options: Options): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  let set = '';
-  let session: InferenceSession | undefined;
-  try {
-    progress(`${trial.name}: loading`);
-    session = await InferenceSession.create(trial.model, settings);
-    for (const data of trial.dataSets) {
-      set = data.name;
-      progress(`${trial.name}: data set ${set}`);
-      const { graph } = session.model;
-      const results = await session.run(await readFeeds(graph, data));
-      const expected = await readExpected(graph, data);
-      for (const output of graph.outputs.filter(({ name }) => name in expected)) {
-        const [found, wanted] = [results, expected].map((values) => values[output.name] ?? null) as [
-          HostValue,
-          HostValue,
-        ];
-        findings.push({ model: trial.name, set, ...judge(output, found, wanted, options) });
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SardonyxError)) throw error;
-    const nothing = { output: '', type: '', relativeL2: null, maxAbs: null };
-    findings.push({ model: trial.name, set, ...nothing, passed: false, problem: error.message });
-  } finally {
-    await session?.release();
-  }
-  return findings;
-}
-
-function judge(
-  { name, type }: Value,
-  actual: HostValue,
-  expected: HostValue,
-  { tolerance, boxes }: Options,
-): Omit<Finding, 'model' | 'set'> {
-  const { relativeL2, maxAbs, mismatch } = compare(actual, expected);
-  const areBoxes = boxes !== undefined && isTensorValue(expected) && expected.dims.at(-1) === 4;
-  const passed = mismatch === undefined && (areBoxes ? maxAbs <= boxes : relativeL2 <= tolerance);
-  const shown = isTensorValue(expected) ? `${expected.type}[${expected.dims}]` : formatType(type);
-  return { output: name, type: shown, relativeL2, maxAbs, passed, ...(mismatch && { problem: mismatch }) };
-}
-
-function printFindings(findings: readonly Finding[], models: number, failed: number): void {
-  const rows = findings.map(({ model, set, output, type, relativeL2, maxAbs, passed, problem }) => [
+function printFindings({ outputs, failed }: Verification, models: number): void {
+  const rows = outputs.map(({ model, set, output, type, relativeL2, maxAbs, passed, problem }) => [
     passed ? 'ok' : 'FAIL',
     model,
     set,
@@ -118,5 +62,5 @@ function printFindings(findings: readonly Finding[], models: number, failed: num
   ]);
   print(table(['', 'model', 'set', 'output', 'type', '>rel. L2', '>max abs', ''], rows));
   const verdict = failed === 0 ? 'all within tolerance' : `${failed} out of tolerance`;
-  print(`\n${plural(models, 'model')}, ${plural(findings.length, 'output')}: ${verdict}`);
+  print(`\n${plural(models, 'model')}, ${plural(outputs.length, 'output')}: ${verdict}`);
 }

@@ -1,6 +1,6 @@
 export type { Tolerance } from '../difference.js';
 export type { CaseFile, ConformanceCase, ConformanceDataSet } from './case.js';
-export { type ConformanceSource, conformanceCases } from './cases-in.js';
+export { conformanceCases } from './cases-in.js';
 export type { ConformanceReport, Tally } from './report.js';
 export { reportHtml } from './report-html.js';
 export type { ConformanceProblem, ConformanceResult, Outcome } from './result.js';

@@ -1,19 +1,28 @@
 import type { AttributeProto, NodeProto, TensorProto, ValueInfoProto } from '../../../build/onnx.js';
-import { type Body, graphsOf, isGraph } from '../surgery/bodies.js';
+import { type Body, graphsOf, inputsOf, isGraph } from '../surgery/bodies.js';
 import type { Change } from './change.js';
 import { diffList, movedIn, type Place } from './diff-list.js';
-import { matchNodes, type Pairs } from './match-nodes.js';
+import type { Both } from './found.js';
+import { matchNodes, type Pairs, type Side } from './match-nodes.js';
 import { changedFields, isSame } from './same.js';
-import { type Numbers, structureOf } from './structure.js';
+import { type Numbers, type Structure, structureOf } from './structure.js';
 import { attributeText, labelOf, namesText, nodeText, tensorText, typeText } from './texts.js';
 import { type Renamed, valueNames } from './value-names.js';
 
 /** Where changes are told, and tensors whose contents are still to be compared. */
 export interface Report {
   readonly number: Numbers;
+  /** What is known of the contents of weights of either model. */
+  readonly prints: Both<(tensor: TensorProto) => string>;
   readonly changes: Change[];
+  /** Nodes that have become others, of all bodies, and whose changes they are. */
+  readonly pairs: Map<NodeProto, NodeProto>;
+  readonly owners: Map<Change, Owner>;
   readonly tensors: { readonly change: Change; readonly before: TensorProto; readonly after: TensorProto }[];
 }
+
+/** A node of either model, or what it has become. */
+export type Owner = readonly [before: NodeProto | undefined, after: NodeProto | undefined];
 
 /** Two bodies, and what names around them are called in the other, and follow from. */
 interface Bodies {
@@ -21,7 +30,33 @@ interface Bodies {
   readonly b: Body;
   readonly path: string;
   readonly renamed: Renamed;
-  readonly around?: readonly [(name: string) => number, (name: string) => number];
+  readonly around?: Both<Structures>;
+}
+
+type Structures = Pick<Side, 'exact' | 'loose'>;
+
+const NOTHING = () => '';
+
+function sidesOf({ a, b, path, around }: Bodies, { number, prints }: Report): Both<Side> {
+  const [left, right] = [inputsOf(a), inputsOf(b)];
+  const isFed = path === 'graph';
+  const structure = (body: Body, others: readonly string[], print: typeof NOTHING, outer: Structure | undefined) => {
+    const input = (name: string, i: number) => (isFed && others.includes(name) ? name : `${i}`);
+    return structureOf(body, { number, print, input, around: outer?.idOf });
+  };
+  const side = (body: Body, others: readonly string[], i: 0 | 1): Side => {
+    let loose: Structure | undefined;
+    const exact = structure(body, others, prints[i] as typeof NOTHING, around?.[i].exact);
+    return {
+      body,
+      exact,
+      get loose() {
+        loose ??= structure(body, others, NOTHING, around?.[i].loose);
+        return loose;
+      },
+    };
+  };
+  return [side(a, right, 0), side(b, left, 1)];
 }
 
 /** Fields of a body, and of a node, that have words of their own. */
@@ -29,10 +64,12 @@ const BODY_FIELDS = ['node', 'input', 'output', 'initializer', 'valueInfo'];
 const NODE_FIELDS = ['name', 'input', 'output', 'attribute', 'opType', 'domain'];
 
 /** Tells what is different in two graphs, or two functions. */
-export function diffBodies({ a, b, path, ...outer }: Bodies, report: Report): void {
-  const { changes, number } = report;
-  const [left, right] = [structureOf(a, number, outer.around?.[0]), structureOf(b, number, outer.around?.[1])];
-  const pairs = matchNodes({ body: a, structure: left }, { body: b, structure: right });
+export function diffBodies(bodies: Bodies, report: Report): void {
+  const { a, b, path, ...outer } = bodies;
+  const { changes } = report;
+  const around = sidesOf(bodies, report);
+  const pairs = matchNodes(...around);
+  for (const [before, after] of pairs) report.pairs.set(before, after);
   const renamed = valueNames(a, b, pairs, outer.renamed);
   const types = { path, text: typeText, renamed };
   for (const part of ['input', 'output'] as const)
@@ -45,7 +82,7 @@ export function diffBodies({ a, b, path, ...outer }: Bodies, report: Report): vo
     };
     diffList(a.initializer, b.initializer, { part: 'weight', path, text: tensorText, renamed, compare }, changes);
   }
-  diffNodes({ a, b, path, renamed, around: [left.idOf, right.idOf] }, pairs, report);
+  diffNodes({ a, b, path, renamed, around }, pairs, report);
   diffList(a.valueInfo, b.valueInfo, { ...types, part: 'type' }, changes);
   for (const name of changedFields(a, b as typeof a, BODY_FIELDS))
     changes.push({ part: 'field', change: 'changed', path, name });
@@ -63,14 +100,20 @@ function diffTensors(before: TensorProto, after: TensorProto, place: Place, { ch
 
 function diffNodes(bodies: Bodies, pairs: Pairs, report: Report): void {
   const { a, b, path } = bodies;
-  const { changes } = report;
-  const tell = (node: NodeProto, change: Partial<Change> & Pick<Change, 'change'>) =>
-    changes.push({ part: 'node', path, name: labelOf(node), ...change });
+  const { changes, owners, tensors } = report;
+  const tell = (node: NodeProto, change: Partial<Change> & Pick<Change, 'change'>) => {
+    const told: Change = { part: 'node', path, name: labelOf(node), ...change };
+    changes.push(told);
+    owners.set(told, change.change === 'added' ? [undefined, node] : [node, pairs.get(node)]);
+  };
   const now = new Set(pairs.values());
   for (const node of a.node) {
     const after = pairs.get(node);
+    const [begin, first] = [changes.length, tensors.length];
     if (after) diffNode(bodies, node, after, report);
     else tell(node, { change: 'removed', before: nodeText(node) });
+    for (const change of [...changes.slice(begin), ...tensors.slice(first).map((told) => told.change)])
+      if (!owners.has(change)) owners.set(change, [node, after]);
   }
   for (const node of b.node) if (!now.has(node)) tell(node, { change: 'added', after: nodeText(node) });
   const inOrder = new Map(a.node.flatMap((node) => (pairs.has(node) ? [[node, pairs.get(node) as NodeProto]] : [])));

@@ -8,6 +8,7 @@ import { graphOf } from '../surgery/refuse.js';
 import type { Change } from './change.js';
 import { diffBodies, type Report } from './diff-bodies.js';
 import { diffList } from './diff-list.js';
+import { printsOf } from './prints.js';
 import { changedFields } from './same.js';
 import { numbers } from './structure.js';
 import { weightDifference } from './weights.js';
@@ -22,21 +23,28 @@ export interface DiffOptions {
 }
 
 /**
- * What is different in two models: nodes are known again by the name of what they make or by what they follow from, wherever they stand and
- * whatever they are called, weights by their names or by who reads them. Nothing is told of models that mean and say the same.
+ * What is different in two models: nodes are known again by what they follow from and lead to, by names and by their neighbours, wherever they stand
+ * and whatever they are called, weights by their names or by who reads them. Nothing is told of models that mean and say the same.
  */
-export async function diffModels(a: Model, b: Model, options: DiffOptions = {}): Promise<Change[]> {
-  const report: Report = { number: numbers(), changes: [], tensors: [] };
+export const diffModels = async (a: Model, b: Model, options: DiffOptions = {}): Promise<Change[]> =>
+  (await reportOn(a, b, options)).changes;
+
+/** The same, with whose changes they are. */
+export async function reportOn(a: Model, b: Model, options: DiffOptions): Promise<Report> {
+  const prints = options.weights === false ? UNPRINTED : ([await printsOf(a), await printsOf(b)] as const);
+  const report: Report = { number: numbers(), prints, changes: [], pairs: new Map(), owners: new Map(), tensors: [] };
   diffHeads(a.proto, b.proto, report.changes);
   diffBodies({ a: graphOf(a), b: graphOf(b), path: 'graph', renamed: (name) => name }, report);
   diffFunctions(a.proto, b.proto, report);
   if (options.weights !== false) await diffContents(report, [a, b], options);
-  return report.changes;
+  return report;
 }
+
+const UNPRINTED = [() => '', () => ''] as const;
 
 /** One tensor at a time. */
 async function diffContents(
-  { tensors, changes }: Report,
+  { tensors, changes, owners }: Report,
   models: readonly [Model, Model],
   { signal, onProgress }: DiffOptions,
 ): Promise<void> {
@@ -44,7 +52,10 @@ async function diffContents(
     if (signal?.aborted) throw aborted(signal, 'comparing');
     onProgress?.({ done, total: tensors.length, name: change.name });
     const weights = await weightDifference(before, after, models);
-    if (weights) changes.push({ ...change, weights });
+    const told = { ...change, ...(weights && { weights }) };
+    const owner = owners.get(change);
+    if (weights) changes.push(told);
+    if (weights && owner) owners.set(told, owner);
     if (before !== after) await nextTurn();
   }
 }

@@ -1,119 +1,93 @@
 import type { NodeProto } from '../../../build/onnx.js';
-import { type Body, inputsOf, outputsOf } from '../surgery/bodies.js';
+import type { Body } from '../surgery/bodies.js';
+import { alongValues, bordersOf } from './along-values.js';
+import { type Both, type Found, type Key, pairBy } from './found.js';
+import { inPlace } from './in-place.js';
 import type { Structure } from './structure.js';
 
-/** A body, with what its values follow from. */
+/** A body, and what its nodes follow from and lead to: contents of weights included, and without. */
 export interface Side {
   readonly body: Body;
-  readonly structure: Structure;
+  readonly exact: Structure;
+  readonly loose: Structure;
 }
 
 /** Nodes of one body, and those of another that they have become. */
 export type Pairs = ReadonlyMap<NodeProto, NodeProto>;
 
-type Key = (node: NodeProto, id: number) => string | number | undefined;
-
 const made = ({ output }: NodeProto): string => output.find(Boolean) ?? '';
 const operator = ({ domain, opType, overload }: NodeProto): string => `${domain}.${opType}:${overload}`;
+const ends = ({ up, down }: Structure, node: NodeProto): string => `${up.get(node)} ${down.get(node)}`;
 
-/** By what nodes are known again, the surest first: what they make and follow from, one of these, and then what is around. */
-const SURE: readonly Key[] = [
-  (node, id) => `${made(node)} ${id}`,
-  (_, id) => id,
-  (node) => made(node) && `${made(node)} ${operator(node)}`,
-  (node) => node.name && `${node.name} ${operator(node)}`,
+type OfStructure = (structure: Structure) => Key;
+
+/** By what nodes are known again, the surest first: both ends, and the name. */
+const SAME: readonly OfStructure[] = [
+  (structure) => (node) => `${made(node)} ${ends(structure, node)}`,
+  (structure) => (node) => ends(structure, node),
+];
+/** One end, and the name. */
+const NEAR: readonly OfStructure[] = [
+  ({ up }) =>
+    (node) =>
+      `${made(node)} ${up.get(node)}`,
+  ({ down }) =>
+    (node) =>
+      `${made(node)} ${down.get(node)}`,
+];
+const ENDS: readonly OfStructure[] = [
+  ({ up }) =>
+    (node) =>
+      up.get(node),
+  ({ down }) =>
+    (node) =>
+      down.get(node),
 ];
 
+const MADE: Key = (node) => made(node) && `${made(node)} ${operator(node)}`;
+const NAMED: Key = (node) => node.name && `${node.name} ${operator(node)}`;
 /** The same value, now computed by another operator. */
 const REPLACED: Key = (node) => made(node) || undefined;
-
-/** Nodes that have found each other so far. */
-interface Found {
-  readonly pairs: Map<NodeProto, NodeProto>;
-  readonly taken: Set<NodeProto>;
-}
-
-function pair({ pairs, taken }: Found, left: NodeProto, right: NodeProto): void {
-  pairs.set(left, right);
-  taken.add(right);
-}
 
 /** Finds the nodes of one body in another, also where they have other names, another place or other inputs. */
 export function matchNodes(a: Side, b: Side): Pairs {
   const found: Found = { pairs: new Map(), taken: new Set() };
-  for (const key of SURE) byKey(key, a, b, found);
-  if (found.pairs.size < Math.min(a.body.node.length, b.body.node.length)) {
-    alongValues(a.body, b.body, found);
-    byKey(REPLACED, a, b, found);
+  const bodies: Both<Body> = [a.body, b.body];
+  const nodes: Both<readonly NodeProto[]> = [a.body.node, b.body.node];
+  const isWhole = () => found.pairs.size === Math.min(...nodes.map(({ length }) => length));
+  const alike = (level: Level, key: OfStructure): Both<Key> => [key(a[level]), key(b[level])];
+  for (const key of SAME) pairBy(found, nodes, alike('exact', key), true);
+  const names: Both<Key>[] = [MADE, NAMED].map((key) => [key, key]);
+  const areKept = !isWhole() && areNamesKept(nodes, alike);
+  for (const level of LEVELS) {
+    if (isWhole()) return found.pairs;
+    for (const key of NEAR) pairBy(found, nodes, alike(level, key));
+    for (const key of areKept ? names : []) pairBy(found, nodes, key);
+    for (const key of ENDS) pairBy(found, nodes, alike(level, key));
   }
+  const own = alike('exact', (structure) => (node) => structure.own.get(node));
+  const down = alike('loose', (structure) => (node) => structure.down.get(node));
+  const borders = [...bordersOf(bodies, [a.exact.idOf, b.exact.idOf])];
+  alongValues(found, bodies, borders, [ALONE, own, ...names, down]);
+  for (const key of names) pairBy(found, nodes, key, true);
+  alongValues(found, bodies, borders, [ALONE, own, ...names, down]);
+  inPlace(found, bodies, borders);
+  pairBy(found, nodes, [REPLACED, REPLACED], true);
   return found.pairs;
 }
 
-/** Where several have a key, the first is the first. */
-function byKey(key: Key, a: Side, b: Side, found: Found): void {
-  const open = new Map<string | number, NodeProto[]>();
-  for (const node of b.body.node.toReversed()) {
-    const text = found.taken.has(node) ? undefined : key(node, b.structure.nodes.get(node) as number);
-    if (text) grouped(open, text).push(node);
-  }
-  for (const node of a.body.node) {
-    const text = found.pairs.has(node) ? undefined : key(node, a.structure.nodes.get(node) as number);
-    const right = text && open.get(text)?.pop();
-    if (right) pair(found, node, right);
-  }
-}
+const ALONE: Both<Key> = [() => 1, () => 1];
 
-/** Pairs nodes beside those that are paired: who makes, and who reads, the same in the same place. */
-function alongValues(a: Body, b: Body, found: Found): void {
-  const [left, right] = [neighboursIn(a), neighboursIn(b)];
-  const open = new Map<string, readonly [string, string]>();
-  const zip = (before: readonly string[], after: readonly string[]) => {
-    for (const [i, name] of before.entries())
-      if (name && after[i]) open.set(JSON.stringify([name, after[i]]), [name, after[i]]);
-  };
-  zip(inputsOf(a), inputsOf(b));
-  zip(outputsOf(a), outputsOf(b));
-  const around = (before: NodeProto, after: NodeProto) => {
-    zip(before.input, after.input);
-    zip(before.output, after.output);
-  };
-  for (const [before, after] of found.pairs) around(before, after);
-  for (const [before, after] of open.values())
-    for (const [place, nodes] of left.get(before) ?? []) {
-      const others =
-        right
-          .get(after)
-          ?.get(place)
-          ?.filter((node) => !found.taken.has(node)) ?? [];
-      for (const node of nodes) {
-        const other = found.pairs.has(node) ? undefined : others.shift();
-        if (!other) continue;
-        pair(found, node, other);
-        around(node, other);
-      }
-    }
-}
+const LEVELS = ['exact', 'loose'] as const;
+type Level = (typeof LEVELS)[number];
 
-function grouped<K>(groups: Map<K, NodeProto[]>, key: K): NodeProto[] {
-  const group = groups.get(key) ?? [];
-  groups.set(key, group);
-  return group;
-}
-
-/** Nodes around each value, by operator and the place that it has there. */
-function neighboursIn({ node }: Body): Map<string, Map<string, NodeProto[]>> {
-  const found = new Map<string, Map<string, NodeProto[]>>();
-  for (const entry of node)
-    for (const [names, what] of [
-      [entry.input, 'reads'],
-      [entry.output, 'makes'],
-    ] as const)
-      for (const [i, name] of names.entries()) {
-        if (!name) continue;
-        const places = found.get(name) ?? new Map<string, NodeProto[]>();
-        found.set(name, places);
-        const place = `${operator(entry)} ${what} ${i}`;
-        grouped(places, place).push(entry);
-      }
-  return found;
+/** Whether most nodes that can be known by one end alone have their names still: numbers of exporters move on. */
+function areNamesKept(
+  nodes: Both<readonly NodeProto[]>,
+  alike: (level: Level, key: OfStructure) => Both<Key>,
+): boolean {
+  const found: Found = { pairs: new Map(), taken: new Set() };
+  for (const key of ENDS) pairBy(found, nodes, alike('exact', key));
+  const kept = [...found.pairs].filter(([before, after]) => made(before) === made(after)).length;
+  return kept > 0 && 2 * kept >= found.pairs.size;
 }

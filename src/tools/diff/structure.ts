@@ -1,7 +1,7 @@
 import type { AttributeProto, NodeProto, TensorProto } from '../../../build/onnx.js';
 import { LeftBytes } from '../../model/document/left-bytes.js';
 import { type Int64, toBigInt } from '../../model/int64.js';
-import { type Body, graphsOf, inputsOf, isGraph, outputsOf } from '../surgery/bodies.js';
+import { type Body, capturesOf, graphsOf, inputsOf, isGraph, outputsOf } from '../surgery/bodies.js';
 
 /** Numbers for texts: equal ones for equal texts. */
 export type Numbers = (text: string) => number;
@@ -15,46 +15,102 @@ export function numbers(): Numbers {
   };
 }
 
-/** What values of a body follow from, whatever they are called: equal numbers for what follows likewise from the like. */
+/**
+ * What the nodes of a body follow from and lead to, whatever names they have: equal numbers for what follows likewise from the like, and for
+ * what leads likewise to the like.
+ */
 export interface Structure {
-  readonly nodes: ReadonlyMap<NodeProto, number>;
-  /** Of a name that the body or one around it has. */
+  readonly up: ReadonlyMap<NodeProto, number>;
+  readonly down: ReadonlyMap<NodeProto, number>;
+  /** A node by itself: its operator, attributes and constants. */
+  readonly own: ReadonlyMap<NodeProto, number>;
+  /** What a name that the body or one around it has follows from. */
   readonly idOf: (name: string) => number;
 }
 
-/** Bytes of constants that are part of what follows from them; larger ones are known by type and shape. */
-const SMALL = 64;
+/** What structures are told by. */
+export interface Terms {
+  readonly number: Numbers;
+  /** What is known of larger contents. */
+  readonly print: (tensor: TensorProto) => string;
+  /** What stands for an input of the body. */
+  readonly input?: ((name: string, i: number) => string) | undefined;
+  readonly around?: ((name: string) => number) | undefined;
+}
 
-export function structureOf(body: Body, number: Numbers, around: (name: string) => number = () => 0): Structure {
+export function structureOf(body: Body, terms: Terms): Structure {
+  const { number, print, input: inputKey = (_, i) => `${i}`, around = () => 0 } = terms;
   const values = new Map<string, number>();
+  const constants = new Map<string, number>();
   const idOf = (name: string): number => (name ? (values.get(name) ?? around(name)) : 0);
-  for (const [i, name] of inputsOf(body).entries()) values.set(name, number(`input ${isGraph(body) ? name : i}`));
-  for (const tensor of isGraph(body) ? body.initializer : []) values.set(tensor.name, number(tensorKey(tensor)));
-  const nodes = new Map<NodeProto, number>();
+  for (const [i, name] of inputsOf(body).entries()) values.set(name, number(`input ${inputKey(name, i)}`));
+  for (const tensor of isGraph(body) ? body.initializer : [])
+    constants.set(tensor.name, number(tensorKey(tensor, print)));
+  for (const [name, id] of constants) values.set(name, id);
+  const [up, own] = [new Map<NodeProto, number>(), new Map<NodeProto, number>()];
   for (const node of body.node) {
-    const { domain, opType, overload, input, output, attribute } = node;
-    const said = attribute.map((one) => attributeKey(one, number, idOf)).sort();
-    const id = number(JSON.stringify([domain, opType, overload, input.map(idOf), said, output.map(Boolean)]));
-    nodes.set(node, id);
+    const { domain, opType, overload, input, output } = node;
+    const head = [domain, opType, overload, output.map(Boolean)];
+    const said = saidIn(node, { ...terms, around: idOf });
+    const alone = node.attribute.some(holdsGraph) ? saidIn(node, { ...terms, around: () => 0 }) : said;
+    const id = number(JSON.stringify([...head, said, input.map(idOf)]));
+    const held = input.map((name) => (name ? (constants.get(name) ?? 'value') : ''));
+    own.set(node, number(JSON.stringify([...head, alone, held, 'own'])));
+    up.set(node, id);
     for (const [i, name] of output.entries()) values.set(name, number(`${id} output ${i}`));
   }
-  return { nodes, idOf };
+  return { up, own, down: downOf(body, own, number), idOf };
 }
+
+const holdsGraph = (attribute: AttributeProto): boolean => graphsOf(attribute).length > 0;
+
+/** Attributes in any order. */
+const saidIn = ({ attribute }: NodeProto, terms: Terms): string[] =>
+  attribute.map((one) => attributeKey(one, terms)).sort();
+
+/** From the last node to the first. */
+function downOf(body: Body, own: ReadonlyMap<NodeProto, number>, number: Numbers): Map<NodeProto, number> {
+  const readers = new Map<string, [NodeProto, string][]>();
+  const read = (name: string, node: NodeProto, place: string) => {
+    const known = readers.get(name);
+    if (known) known.push([node, place]);
+    else readers.set(name, [[node, place]]);
+  };
+  for (const node of body.node) {
+    for (const [i, name] of node.input.entries()) if (name) read(name, node, `${i}`);
+    for (const graph of node.attribute.flatMap(graphsOf))
+      for (const name of capturesOf(graph)) read(name, node, 'inside');
+  }
+  const outputs = outputsOf(body);
+  const down = new Map<NodeProto, number>();
+  for (const node of body.node.toReversed()) {
+    const leads = node.output.map((name) => {
+      const places = (readers.get(name) ?? []).map(([reader, place]) => `${place} ${down.get(reader) ?? 0}`);
+      return [...places.sort(), outputs.indexOf(name)].join();
+    });
+    down.set(node, number(`${own.get(node)} to ${leads.join(';')}`));
+  }
+  return down;
+}
+
+/** Bytes of constants that are part of what follows from them; larger ones are known by type, shape and print. */
+const SMALL = 64;
 
 /** 64-bit integers in full. */
 const texts = (list: readonly Int64[]): string[] => list.map((value) => `${toBigInt(value)}`);
 
-function tensorKey({ dataType, dims, rawData, floatData, int32Data, int64Data, externalData }: TensorProto): string {
+function tensorKey(tensor: TensorProto, print: Terms['print']): string {
+  const { dataType, dims, rawData, floatData, int32Data, int64Data, externalData } = tensor;
   const isSmall = !(rawData instanceof LeftBytes) && externalData.length === 0 && rawData.length <= SMALL;
   const typed = [floatData, int32Data, texts(int64Data)].map((list) => (list.length <= SMALL ? list.join() : ''));
-  return `tensor ${dataType} ${texts(dims)} ${isSmall ? rawData.join() : ''} ${typed}`;
+  return `tensor ${dataType} ${texts(dims)} ${isSmall ? rawData.join() : ''} ${typed} ${print(tensor)}`;
 }
 
-function attributeKey(attribute: AttributeProto, number: Numbers, idOf: (name: string) => number): string {
+function attributeKey(attribute: AttributeProto, { number, print, around }: Terms): string {
   const { name, type, refAttrName, f, i, s, t, floats, ints, strings } = attribute;
   const bodies = graphsOf(attribute).map((graph) => {
-    const inner = structureOf(graph, number, idOf);
-    return [...inner.nodes.values(), '→', ...outputsOf(graph).map(inner.idOf)].join();
+    const inner = structureOf(graph, { number, print, around });
+    return [...inner.up.values(), '→', ...outputsOf(graph).map(inner.idOf)].join();
   });
   return [
     name,
@@ -63,7 +119,7 @@ function attributeKey(attribute: AttributeProto, number: Numbers, idOf: (name: s
     f,
     texts([i]),
     s,
-    t && tensorKey(t),
+    t && tensorKey(t, print),
     floats,
     texts(ints),
     strings.join(';'),

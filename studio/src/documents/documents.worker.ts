@@ -1,7 +1,9 @@
 import { expose, transfer } from 'comlink';
 import type { Model, ModelProto } from 'sardonyx/model';
+import { tensorsOf } from '../../../src/model/document/tensors.js';
 import { type Int64, toNumber } from '../../../src/model/int64.js';
 import { loadModel } from '../../../src/tools/load-model.js';
+import { isExternal, locationOf } from '../../../src/tools/tensor-data.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
 import { find, forget, keep } from './opened.js';
@@ -40,6 +42,20 @@ const service: DocumentsService = {
   },
   cells: async (id, at, window) => (await lookOf(id, at)).cells(window),
   npy: async (id, at) => (await lookOf(id, at)).npy(),
+  searchIndex: async (id, withTypes) => {
+    const { model } = find(id);
+    const { graphPaths, searchIndexOf } = await inspection();
+    const types = new Map<string, readonly string[]>();
+    if (withTypes) for (const path of graphPaths(model.proto)) types.set(path, await inferredAt(id, path));
+    return sent(
+      searchIndexOf(
+        model,
+        (path) => outlineAt(model, path),
+        (path) => types.get(path),
+      ),
+    );
+  },
+  connect: (port) => expose(service, port),
   files: async (id) => find(id).files,
 };
 
@@ -51,7 +67,11 @@ function described(id: number, files: ModelFiles, model: Model): OpenedDocument 
     version: toNumber(version as Int64),
   }));
   const functions = proto.functions.map(({ domain, name }) => `${domain}:${name}`);
-  return { id, name: files.name, bytes, opsets, facts: factsOf(proto), functions, outline: outlineAt(model, '') };
+  const external = [...new Set(tensorsOf(proto, isExternal).map(locationOf))];
+  const given = new Set(files.beside.map(({ path }) => path));
+  const missing = external.filter((path) => !given.has(path));
+  const facts = factsOf(proto);
+  return { id, name: files.name, bytes, opsets, facts, functions, external, missing, outline: outlineAt(model, '') };
 }
 
 const factsOf = (proto: ModelProto): [string, string][] =>
@@ -66,6 +86,11 @@ const factsOf = (proto: ModelProto): [string, string][] =>
   ].filter((fact): fact is [string, string] => fact[1] !== '');
 
 const lookOf = async (id: number, at: TensorAt) => (await inspection()).lookOf(find(id).model, at);
+
+const inferredAt = async (id: number, path: string): Promise<string[]> => {
+  const { type, strings } = await service.types(id, path);
+  return Array.from(type, (index) => strings[index] as string);
+};
 
 const sent = <T extends object>(value: T): T => transfer(value, buffersOf(value));
 

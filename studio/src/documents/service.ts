@@ -1,3 +1,4 @@
+import type { SearchIndex } from '../find/search-index.js';
 import type { Outline } from '../graph/outline.js';
 import type { CellWindow } from '../tensors/cells.js';
 import type { TensorPicture } from '../tensors/paint.js';
@@ -22,6 +23,9 @@ export interface OpenedDocument {
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** Functions of the model, as `DOMAIN:NAME`. */
   readonly functions: readonly string[];
+  /** Files that hold weights, by the paths that the model knows them by; and those of them that were not given. */
+  readonly external: readonly string[];
+  readonly missing: readonly string[];
   readonly outline: Outline;
 }
 
@@ -48,6 +52,10 @@ export interface DocumentsService {
   picture(id: number, at: TensorAt): Promise<TensorPicture | undefined>;
   cells(id: number, at: TensorAt, window: CellWindow): Promise<string[]>;
   npy(id: number, at: TensorAt): Promise<Blob>;
+  /** What is searched in all graphs of a document; with the types that follow, where these are wanted. */
+  searchIndex(id: number, withTypes: boolean): Promise<SearchIndex>;
+  /** Serves another worker, too. */
+  connect(port: MessagePort): void;
   /** The files of a document as it is now, for a session. */
   files(id: number): Promise<ModelFiles>;
 }

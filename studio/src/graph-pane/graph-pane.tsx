@@ -1,19 +1,50 @@
-import { useSignalEffect } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import { picture } from '../workspace/workspace.js';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import '../canvas/graph.css';
+import { createGraphView } from '../canvas/view/create-view.js';
+import type { GraphView } from '../canvas/view/view.js';
+import { heat, marks, revealed, selection } from '../workspace/workspace.js';
+import { badgesByNode } from './badges.js';
+import { drawn } from './drawn.js';
+import './graph-pane.css';
+import { heatOf } from './heat-of.js';
+import { hooks } from './hooks.js';
+import { Legend, most } from './legend.js';
+import { reveal } from './reveal.js';
+import { Toolbar } from './toolbar.js';
+import { view } from './view.js';
 
 /** The graph in view, drawn. */
 export function GraphPane() {
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const made = useSignal<GraphView | null>(null);
+  useEffect(() => {
+    const created = createGraphView(host.current as HTMLDivElement, hooks);
+    made.value = created;
+    view.value = created;
+    return () => {
+      view.value = null;
+      created.dispose();
+    };
+  }, []);
   useSignalEffect(() => {
-    const drawn = picture.value;
-    const context = canvas.current?.getContext('2d');
-    if (!drawn || !context) return;
-    const scale = Math.min(context.canvas.width / drawn.width, context.canvas.height / drawn.height);
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    const { count, x, y, width, height } = drawn.boxes;
-    for (let i = 0; i < count; i++)
-      context.strokeRect(x[i] as number, y[i] as number, width[i] as number, height[i] as number);
+    if (drawn.value) made.value?.show(drawn.value);
   });
-  return <canvas ref={canvas} width={1200} height={800} aria-label="The graph" />;
+  useSignalEffect(() => {
+    // Sums of modules change with the modules that are open.
+    if (!drawn.value || !made.value) return;
+    most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
+  });
+  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value)));
+  useSignalEffect(() => made.value?.select(selection.value ?? undefined));
+  useSignalEffect(() => {
+    if (revealed.value && made.value) void reveal(made.value, revealed.value);
+  });
+  return (
+    <div class="graph-pane">
+      <div ref={host} />
+      <Toolbar />
+      <Legend />
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { NodeFlag, type Outline, ValueFlag } from '../graph/outline.js';
-import { at } from './columns.js';
+import { at, bit } from './columns.js';
 
 /** What is left out of a drawing that folds. */
 export const isFolded = (flags: number): boolean =>
@@ -22,7 +22,7 @@ export function sourceValues({ nodes, values }: Outline, folds: boolean): Int32A
 
   function passedOn(value: number): number {
     const node = at(values.producer, value);
-    if (node < 0 || !(at(nodes.flags, node) & NodeFlag.identity)) return -1;
+    if (node < 0 || !(bit(nodes.flags, node) & NodeFlag.identity)) return -1;
     const start = at(nodes.inputs.start, node);
     return start < at(nodes.inputs.start, node + 1) ? at(nodes.inputs.values, start) : -1;
   }
@@ -47,7 +47,7 @@ export function flowsOf(outline: Outline, folds: boolean): Flows {
   const firstOutput = firstInput + inputs.length;
   const ends = firstOutput + outputs.length;
   const isDrawn = new Uint8Array(ends).fill(1);
-  if (folds) for (let node = 0; node < nodes.count; node++) if (isFolded(at(nodes.flags, node))) isDrawn[node] = 0;
+  if (folds) for (let node = 0; node < nodes.count; node++) if (isFolded(bit(nodes.flags, node))) isDrawn[node] = 0;
   const source = sourceValues(outline, folds);
   const endOf = values.producer.slice();
   inputs.forEach((value, i) => {
@@ -60,7 +60,7 @@ export function flowsOf(outline: Outline, folds: boolean): Flows {
     const flowing = read < 0 ? -1 : at(source, read);
     const end = flowing < 0 ? -1 : at(endOf, flowing);
     if (end < 0 || !isDrawn[end]) return;
-    if (folds && at(values.flags, flowing) & (ValueFlag.constant | ValueFlag.shapeOnly)) return;
+    if (folds && bit(values.flags, flowing) & (ValueFlag.constant | ValueFlag.shapeOnly)) return;
     from.push(end);
     to.push(reader);
     value.push(flowing);

@@ -1,18 +1,19 @@
-import { type Outline, ValueFlag } from '../graph/outline.js';
-import { at } from './columns.js';
+import type { Outline } from '../graph/outline.js';
+import { withBlocks } from './blocks.js';
+import { add, at, bit, nth } from './columns.js';
+import { forProducers } from './edges.js';
 import { isFolded } from './folding.js';
+import type { Group } from './group.js';
 import type { ScopeTree } from './scopes.js';
 
-/** A module while modules are being made. Nodes are in topological order. */
-export interface Group {
-  readonly title: string;
-  readonly path: string;
-  readonly nodes: number[];
-  readonly groups: Group[];
-}
-
 /** Nodes by their scopes, such that each group can be drawn closed without a cycle. */
-export function regroup(outline: Outline, tree: ScopeTree, scopes: Int32Array, order: Int32Array): Group {
+export function regroup(
+  outline: Outline,
+  tree: ScopeTree,
+  scopes: Int32Array,
+  order: Int32Array,
+  numberOf: (group: Group) => number,
+): Group {
   const chains = scopeChains(tree);
   const partOf = new Int32Array(outline.nodes.count).fill(-1);
   const root = build(0, '', '', Array.from(order));
@@ -22,17 +23,16 @@ export function regroup(outline: Outline, tree: ScopeTree, scopes: Int32Array, o
     const parts = partition(depth, members);
     const nodes: number[] = [];
     const groups: Group[] = [];
-    for (const part of withoutCycles(outline, parts, members, partOf)) {
+    const whole = withoutCycles(outline, parts, members, partOf);
+    for (const part of [...whole].sort((a, b) => firstDrawn(outline, a.nodes) - firstDrawn(outline, b.nodes))) {
       if (part.scope < 0) {
         nodes.push(...part.nodes);
         continue;
       }
-      const inner = build(depth + 1, tree.title[part.scope] ?? '', tree.path[part.scope] ?? '', part.nodes);
-      const drawn = countDrawn(outline, part.nodes);
-      if (drawn <= 1) nodes.push(...part.nodes);
-      else groups.push(joined(inner));
+      if (countDrawn(outline, part.nodes) <= 1) nodes.push(...part.nodes);
+      else groups.push(joined(build(depth + 1, tree.title[part.scope] ?? '', tree.path[part.scope] ?? '', part.nodes)));
     }
-    return { title, path, nodes, groups };
+    return withBlocks(outline, { title, path, nodes, groups }, numberOf, partOf);
   }
 
   function partition(depth: number, members: readonly number[]): Part[] {
@@ -67,9 +67,13 @@ function joined(group: Group): Group {
   return { ...only, title: `${group.title}/${only.title}` };
 }
 
+function firstDrawn({ nodes }: Outline, members: readonly number[]): number {
+  return members.find((node) => !isFolded(bit(nodes.flags, node))) ?? nodes.count;
+}
+
 function countDrawn({ nodes }: Outline, members: readonly number[]): number {
   let drawn = 0;
-  for (const node of members) if (!isFolded(at(nodes.flags, node))) drawn++;
+  for (const node of members) if (!isFolded(bit(nodes.flags, node))) drawn++;
   return drawn;
 }
 
@@ -124,9 +128,9 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   const degree = new Int32Array(isLeft.length);
   const readers: number[][] = Array.from({ length: isLeft.length }, () => []);
   from.forEach((a, i) => {
-    const b = at(to, i);
+    const b = nth(to, i);
     if (!isLeft[a] || !isLeft[b]) return;
-    degree[b]!++;
+    add(degree, b, 1);
     readers[a]?.push(b);
   });
   const ready: number[] = [];
@@ -136,7 +140,7 @@ function peel(from: readonly number[], to: readonly number[], isLeft: Uint8Array
   for (let item = ready.pop(); item !== undefined; item = ready.pop()) {
     isLeft[item] = 0;
     left--;
-    for (const reader of readers[item] ?? []) if (--degree[reader]! === 0) ready.push(reader);
+    for (const reader of readers[item] ?? []) if (add(degree, reader, -1) === 0) ready.push(reader);
   }
   return left;
 }
@@ -180,13 +184,4 @@ function runsOf(outline: Outline, nodes: readonly number[], scopeOf: ReadonlyMap
   }
   for (const node of waitsFor.keys()) if (scopeOf.get(node) !== -1) loose.nodes.push(node);
   return loose.nodes.length > 0 ? [...runs, loose] : runs;
-}
-
-/** Sizes are no reason to divide what belongs together: they are folded. */
-export function forProducers({ nodes, values }: Outline, node: number, visit: (producer: number) => void): void {
-  for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
-    const value = at(nodes.inputs.values, i);
-    if (value < 0 || at(values.producer, value) < 0 || at(values.flags, value) & ValueFlag.shapeOnly) continue;
-    visit(at(values.producer, value));
-  }
 }

@@ -1,110 +1,143 @@
-import { at, listsBy } from './columns.js';
-import type { Flows } from './folding.js';
-import { turnedEdges } from './layered/acyclic.js';
-import { type Proper, properGraph } from './layered/chains.js';
-import { coordinates } from './layered/coordinates.js';
-import { laneCoordinates, layerExtents } from './layered/lanes.js';
+import { at, real } from './columns.js';
+import { type Blocks, blocksOf } from './layered/blocks.js';
+import { type Pairs, type Proper, properGraph } from './layered/chains.js';
+import { restingPlaces } from './layered/coordinates.js';
+import { laneCoordinates } from './layered/lanes.js';
 import { layersOf } from './layered/layers.js';
-import { orderRows, type Rows } from './layered/order.js';
+import { orderLayers } from './layered/order.js';
+import type { Ordering } from './layered/ordering.js';
+import { pushApart, type Reach } from './layered/push.js';
 import type { LevelGraph } from './level-graph.js';
+import { memo } from './memo.js';
 import { METRICS } from './metrics.js';
 
 /** One level in order: what of its drawing does not depend on which modules are open. */
-export interface OrderedLevel {
+export interface OrderedLevel extends Order {
   readonly graph: LevelGraph;
+}
+
+interface Order {
   readonly proper: Proper;
-  readonly rows: Rows;
+  readonly ordering: Ordering;
+  readonly blocks: Blocks;
+  readonly resting: (across: Float64Array) => Resting;
 }
 
-export function orderLevel(graph: LevelGraph, flows: Flows): OrderedLevel {
-  const { count, from, to, side } = graph;
-  const turned = turnedEdges(count, from, to);
-  const isForward = Array.from(turned, (is) => !is);
-  const forward = (column: Int32Array) => column.filter((_, i) => isForward[i]);
-  const layer = layersOf({ count, from: forward(from), to: forward(to), side });
-  const share = graph.flow.map((flow) => at(flows.value, flow));
-  const proper = properGraph(count, layer, { from, to, turned, share });
-  return { graph, proper, rows: orderRows(proper) };
+/** Where blocks are while all modules are closed, and half of what each vertex takes then. */
+interface Resting {
+  readonly half: Float64Array;
+  readonly x: Float64Array;
 }
 
-/** Sizes of an item across the layers, and along the flow. */
-export interface Sizes {
-  readonly across: Float64Array;
+/** Puts levels in order, those that look the same but once: blocks that repeat do. */
+export function levelOrderer(): (graph: LevelGraph, hints: Float64Array) => OrderedLevel {
+  const ordered = memo(lookOf, orderOf);
+  return (graph, hints) => ({ graph, ...ordered({ graph, hints }) });
+}
+
+/** `hints`: the order of ports, by what they are joined to outside; NaN of all else. */
+interface Unordered {
+  readonly graph: LevelGraph;
+  readonly hints: Float64Array;
+}
+
+/** All that the order follows from. */
+function lookOf({ graph: { side, pairs }, hints }: Unordered): string {
+  const { from, to, net, fromSlot, toSlot } = pairs;
+  const places = new Map<number, number>();
+  const nets = net.map((value) => {
+    const place = places.get(value) ?? places.size;
+    places.set(value, place);
+    return place;
+  });
+  return [side, from, to, fromSlot, toSlot, nets, hints].join(';');
+}
+
+function orderOf({ graph, hints }: Unordered): Order {
+  const layer = layersOf({ count: graph.count, side: graph.side, ...forward(graph.pairs) });
+  const proper = properGraph(layer, graph.pairs);
+  const everyHint = new Float64Array(proper.count).fill(Number.NaN);
+  everyHint.set(hints);
+  const ordering = orderLayers(proper, everyHint);
+  const blocks = blocksOf(proper, ordering);
+  const resting = memo(String, (across: Float64Array) => restingOf(proper, blocks, across));
+  return { proper, ordering, blocks, resting };
+}
+
+function forward({ from, to, turned }: Pairs) {
+  const kept = (column: Int32Array) => column.filter((_, pair) => !turned[pair]);
+  return { from: kept(from), to: kept(to) };
+}
+
+function restingOf(proper: Proper, blocks: Blocks, across: Float64Array): Resting {
+  const half = new Float64Array(proper.count);
+  for (let i = 0; i < proper.items; i++) half[i] = real(across, i) / 2;
+  return { half, x: restingPlaces(proper, blocks, half) };
+}
+
+/** What items take: to the left and right of the line that they stand on, and along the flow. */
+export interface Sizes extends Reach {
   readonly along: Float64Array;
 }
 
 /** A level with places: across the layers and along the flow, both from 0. */
 export interface PlacedLevel extends OrderedLevel {
+  readonly sizes: Sizes;
   readonly across: number;
   readonly along: number;
-  /** The middle of each vertex. */
+  /** The line that each vertex stands on. */
   readonly x: Float64Array;
   /** The upper border of each item. */
   readonly y: Float64Array;
   readonly laneX: Float64Array;
-  /** Of each item, across. */
-  readonly width: Float64Array;
   /** Of the gap above each layer, and of that below the last. */
   readonly gapTop: Float64Array;
   readonly gapBottom: Float64Array;
 }
 
-export function placeLevel(level: OrderedLevel, sizes: Sizes): PlacedLevel {
-  const { proper, rows } = level;
-  const half = new Float64Array(proper.count);
-  for (let i = 0; i < proper.items; i++) half[i] = at(sizes.across, i) / 2;
-  const x = coordinates(proper, rows, half);
-  const laneX = laneCoordinates(proper, x, half, laneEnds(level));
-  const extents = [...layerExtents(proper, x, half), ...Array.from(laneX, (l) => ({ left: l, right: l }))];
+export function placeLevel(level: OrderedLevel, resting: Resting, sizes: Sizes): PlacedLevel {
+  const { proper, ordering, blocks } = level;
+  const blockX = pushApart(proper, blocks, resting.x, resting.half, sizes);
+  const x = Float64Array.from(blocks.of, (block) => real(blockX, block));
+  const laneX = laneCoordinates(proper, ordering, x, sizes);
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const extent of extents) {
-    left = Math.min(left, extent.left);
-    right = Math.max(right, extent.right);
-  }
-  if (extents.length === 0) [left, right] = [0, 0];
-  const { y, along, gapTop, gapBottom } = rowPlaces(level, sizes);
+  const widen = (from: number, to: number) => {
+    left = Math.min(left, from);
+    right = Math.max(right, to);
+  };
+  x.forEach((place, v) => {
+    widen(place - real(sizes.left, v), place + real(sizes.right, v));
+  });
+  for (const place of laneX) widen(place, place);
+  if (x.length === 0) widen(0, 0);
   const shifted = (column: Float64Array) => column.map((place) => place - left);
   return {
     ...level,
-    width: sizes.across,
+    sizes,
     across: right - left,
-    along,
+    ...alongFlow(level, sizes.along),
     x: shifted(x),
-    y,
     laneX: shifted(laneX),
-    gapTop,
-    gapBottom,
   };
 }
 
-function laneEnds({ graph, proper }: OrderedLevel): number[][] {
-  const ends: number[][] = proper.lanes.map(({ source }) => [source]);
-  proper.laneOf.forEach((lane, pair) => {
-    if (lane >= 0) ends[lane]?.push(at(graph.to, pair));
-  });
-  return ends;
-}
-
-function rowPlaces({ proper, rows }: OrderedLevel, sizes: Sizes) {
+/** Layers one below the other, as thick as what is in them; items in the middle of theirs. */
+function alongFlow({ proper, ordering }: OrderedLevel, thickness: Float64Array) {
   const y = new Float64Array(proper.items);
   const gapTop = new Float64Array(proper.layers + 1);
   const gapBottom = new Float64Array(proper.layers + 1);
-  const isReached = (gap: number) => proper.lanes.some(({ first, last }) => first + 1 === gap || last + 1 === gap);
+  const isReached = (gap: number) => proper.lanes.some(({ firstGap, lastGap }) => firstGap === gap || lastGap === gap);
   let along = 0;
   for (let l = 0; l <= proper.layers; l++) {
     gapTop[l] = along;
-    const isOuter = l === 0 || l === proper.layers;
-    if (!isOuter || isReached(l)) along += METRICS.layerGap;
+    const isOutermost = l === 0 || l === proper.layers;
+    if (!isOutermost || isReached(l)) along += METRICS.layerGap;
     gapBottom[l] = along;
-    if (l === proper.layers) break;
-    const items = (rows[l] as Int32Array).filter((v) => v < proper.items);
+    const row = ordering.rows[l] ?? new Int32Array(0);
     let thick = 0;
-    for (const item of items) thick = Math.max(thick, at(sizes.along, item));
-    for (const item of items) y[item] = along + (thick - at(sizes.along, item)) / 2;
+    for (const v of row) if (v < proper.items) thick = Math.max(thick, real(thickness, v));
+    for (const v of row) if (v < proper.items) y[v] = along + (thick - real(thickness, v)) / 2;
     along += thick;
   }
   return { y, along, gapTop, gapBottom };
 }
-
-/** Pairs by the item they come from. */
-export const pairsFrom = (graph: LevelGraph) => listsBy(graph.count, graph.from, undefined);

@@ -7,16 +7,16 @@ import type { Flows } from './folding.js';
  * modules that it leaves and enters, where it passes ports: each piece lies in one level and joins two of its items.
  */
 export interface Levels {
+  readonly top: number;
   readonly codes: Codes;
-  readonly count: number;
-  /** Pieces by level. */
-  readonly ofLevel: Lists;
-  /** Pieces of each flow, along it: those of flow i from flowStart[i] to flowStart[i + 1]. */
-  readonly flowStart: Int32Array;
+  /** Pieces of flow i, along it: from pieceStart[i] to pieceStart[i + 1]. */
+  readonly pieceStart: Int32Array;
   readonly level: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly flow: Int32Array;
+  /** Pieces by level. */
+  readonly pieces: Lists;
   /** Items that are ends, and modules with something drawn in them, by level. */
   readonly members: Lists;
 }
@@ -29,82 +29,99 @@ export interface Codes {
 }
 
 export function levelsOf(modules: Modules, flows: Flows, values: number): Levels {
-  const codes = {
-    firstEnd: modules.count,
-    firstIn: modules.count + flows.ends,
-    firstOut: modules.count + flows.ends + values,
-  };
   const top = modules.count;
+  const firstEnd = modules.count;
+  const firstIn = firstEnd + flows.ends;
+  const codes = { firstEnd, firstIn, firstOut: firstIn + values };
+  const tree = moduleTree(modules, flows);
+  const pieces = cutAll(flows, codes, tree);
+  return { top, codes, ...pieces, pieces: listsBy(top + 1, pieces.level), members: membersOf(flows, codes, tree, top) };
+}
+
+interface Tree {
+  /** Of a module; the top's number at the top. */
+  readonly parent: Int32Array;
+  readonly depth: Int32Array;
+  readonly ofEnd: Int32Array;
+}
+
+function moduleTree(modules: Modules, flows: Flows): Tree {
+  const top = modules.count;
+  const parent = modules.parent.map((p) => (p < 0 ? top : p));
   const depth = new Int32Array(top + 1);
-  for (let m = 0; m < top; m++) depth[m] = parentOf(m) === top ? 1 : at(depth, parentOf(m)) + 1;
-  const flowStart = new Int32Array(flows.count + 1);
-  const level: number[] = [];
-  const from: number[] = [];
-  const to: number[] = [];
-  const flow: number[] = [];
-  const down: number[] = [];
-  for (let f = 0; f < flows.count; f++) {
-    cut(f);
-    flowStart[f + 1] = level.length;
-  }
-  const columns = { level: Int32Array.from(level), from: Int32Array.from(from), to: Int32Array.from(to) };
-  const ofLevel = listsBy(top + 1, columns.level, undefined);
-  return { codes, count: top + 1, ofLevel, flowStart, ...columns, flow: Int32Array.from(flow), members: membersOf() };
+  for (let m = 0; m < top; m++) depth[m] = at(depth, at(parent, m)) + 1;
+  const ofEnd = new Int32Array(flows.ends).fill(top);
+  for (let node = 0; node < flows.firstInput; node++)
+    if (at(modules.ofNode, node) >= 0) ofEnd[node] = at(modules.ofNode, node);
+  return { parent, depth, ofEnd };
+}
 
-  function parentOf(module: number): number {
-    const parent = at(modules.parent, module);
-    return parent < 0 ? top : parent;
-  }
+function cutAll(flows: Flows, codes: Codes, tree: Tree) {
+  const pieceStart = new Int32Array(flows.count + 1);
+  for (let f = 0; f < flows.count; f++) pieceStart[f + 1] = at(pieceStart, f) + countPieces(flows, tree, f);
+  const count = at(pieceStart, flows.count);
+  const [level, from, to, flow] = [
+    new Int32Array(count),
+    new Int32Array(count),
+    new Int32Array(count),
+    new Int32Array(count),
+  ];
+  for (let f = 0; f < flows.count; f++) cut(f);
+  return { pieceStart, level, from, to, flow };
 
-  function levelOfEnd(end: number): number {
-    const module = end < flows.firstInput ? at(modules.ofNode, end) : -1;
-    return module < 0 ? top : module;
-  }
-
+  /** Up from the source, and from the target backwards, to where both lie. */
   function cut(f: number): void {
     const value = at(flows.value, f);
-    let a = levelOfEnd(at(flows.from, f));
-    let b = levelOfEnd(at(flows.to, f));
+    let [a, b] = [at(tree.ofEnd, at(flows.from, f)), at(tree.ofEnd, at(flows.to, f))];
     let source = codes.firstEnd + at(flows.from, f);
     let target = codes.firstEnd + at(flows.to, f);
-    down.length = 0;
+    let [first, last] = [at(pieceStart, f), at(pieceStart, f + 1) - 1];
     while (a !== b) {
-      if (at(depth, a) >= at(depth, b)) {
-        add(a, source, codes.firstOut + value, f);
+      if (at(tree.depth, a) >= at(tree.depth, b)) {
+        set(first++, a, source, codes.firstOut + value, f);
         source = a;
-        a = parentOf(a);
+        a = at(tree.parent, a);
       } else {
-        down.push(b, codes.firstIn + value, target);
+        set(last--, b, codes.firstIn + value, target, f);
         target = b;
-        b = parentOf(b);
+        b = at(tree.parent, b);
       }
     }
-    add(a, source, target, f);
-    for (let i = down.length - 3; i >= 0; i -= 3) add(at(down, i), at(down, i + 1), at(down, i + 2), f);
+    set(first, a, source, target, f);
   }
 
-  function add(l: number, a: number, b: number, f: number): void {
-    level.push(l);
-    from.push(a);
-    to.push(b);
-    flow.push(f);
+  function set(i: number, l: number, a: number, b: number, f: number): void {
+    level[i] = l;
+    from[i] = a;
+    to[i] = b;
+    flow[i] = f;
   }
+}
 
-  function membersOf(): Lists {
-    const keys: number[] = [];
-    const items: number[] = [];
-    const hasDrawn = new Uint8Array(top + 1);
-    for (let end = 0; end < flows.ends; end++) {
-      if (!flows.isDrawn[end]) continue;
-      keys.push(levelOfEnd(end));
-      items.push(codes.firstEnd + end);
-      for (let m = levelOfEnd(end); m !== top && !hasDrawn[m]; m = parentOf(m)) hasDrawn[m] = 1;
-    }
-    for (let m = 0; m < top; m++) {
-      if (!hasDrawn[m]) continue;
-      keys.push(parentOf(m));
-      items.push(m);
-    }
-    return listsBy(top + 1, keys, items);
+function countPieces(flows: Flows, { parent, depth, ofEnd }: Tree, f: number): number {
+  let [a, b] = [at(ofEnd, at(flows.from, f)), at(ofEnd, at(flows.to, f))];
+  let count = 1;
+  for (; a !== b; count++) {
+    if (at(depth, a) >= at(depth, b)) a = at(parent, a);
+    else b = at(parent, b);
   }
+  return count;
+}
+
+function membersOf(flows: Flows, { firstEnd }: Codes, { parent, ofEnd }: Tree, top: number): Lists {
+  const keys: number[] = [];
+  const items: number[] = [];
+  const hasDrawn = new Uint8Array(top + 1);
+  for (let end = 0; end < flows.ends; end++) {
+    if (!flows.isDrawn[end]) continue;
+    keys.push(at(ofEnd, end));
+    items.push(firstEnd + end);
+    for (let m = at(ofEnd, end); m !== top && !hasDrawn[m]; m = at(parent, m)) hasDrawn[m] = 1;
+  }
+  for (let m = 0; m < top; m++) {
+    if (!hasDrawn[m]) continue;
+    keys.push(at(parent, m));
+    items.push(m);
+  }
+  return listsBy(top + 1, Int32Array.from(keys), Int32Array.from(items));
 }

@@ -11,7 +11,10 @@ export const METRICS = {
   maxWidth: 240,
   letter: 7,
   /** Left and right of a label, together. */
-  labelMargin: 24,
+  labelMargin: 28,
+  /** The same of a module, which has a sign before its title and its size below. */
+  moduleMargin: 44,
+  moduleMinWidth: 104,
   /** Between neighbours in a layer, and between a box and a line. */
   boxGap: 20,
   lineGap: 10,
@@ -19,6 +22,8 @@ export const METRICS = {
   layerGap: 40,
   /** Between the ends of edges on a box. */
   portGap: 14,
+  /** Between the outermost of them and the box's corner, at least. */
+  portMargin: 8,
   /** Edges over more layers run beside the graph. */
   longestChain: 6,
 } as const;
@@ -27,4 +32,9 @@ export const METRICS = {
 export const widthOf = (label: string): number => {
   const { minWidth, maxWidth, letter, labelMargin } = METRICS;
   return Math.min(maxWidth, Math.max(minWidth, label.length * letter + labelMargin));
+};
+
+export const moduleWidthOf = (title: string): number => {
+  const { moduleMinWidth, maxWidth, letter, moduleMargin } = METRICS;
+  return Math.min(maxWidth, Math.max(moduleMinWidth, title.length * letter + moduleMargin));
 };

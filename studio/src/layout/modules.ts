@@ -1,9 +1,10 @@
 import type { Outline } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
-import { at } from './columns.js';
-import { type Group, regroup } from './groups.js';
+import { add, at } from './columns.js';
+import type { Group } from './group.js';
+import { regroup } from './groups.js';
 import { nodeScopes, scopeTree } from './scopes.js';
-import { structureOf } from './structure.js';
+import { structures } from './structure.js';
 import { topologicalOrder } from './topological-order.js';
 
 /** The modules of an outline; the same for the same outline. */
@@ -11,11 +12,11 @@ export function modulesOf(outline: Outline): Modules {
   const order = topologicalOrder(outline);
   const tree = scopeTree(outline);
   const scopes = nodeScopes(outline, tree, order);
-  const root = regroup(outline, tree, scopes, order);
-  return numbered(outline, root);
+  const numberOf = structures(outline);
+  return numbered(outline, regroup(outline, tree, scopes, order, numberOf), numberOf);
 }
 
-function numbered(outline: Outline, root: Group): Modules {
+function numbered(outline: Outline, root: Group, numberOf: (group: Group) => number): Modules {
   const groups: Group[] = [];
   const parents: number[] = [];
   const ofNode = new Int32Array(outline.nodes.count).fill(-1);
@@ -34,14 +35,14 @@ function numbered(outline: Outline, root: Group): Modules {
     title: groups.map(({ title }) => title),
     path: uniquePaths(groups),
     size: sizes(groups, parent),
-    alike: structureOf(outline, groups, parent, ofNode),
+    alike: Int32Array.from(groups, numberOf),
     ofNode,
   };
 }
 
 function sizes(groups: readonly Group[], parent: Int32Array): Int32Array {
   const size = Int32Array.from(groups, ({ nodes }) => nodes.length);
-  for (let i = groups.length - 1; i >= 0; i--) if (at(parent, i) >= 0) size[at(parent, i)]! += at(size, i);
+  for (let i = groups.length - 1; i >= 0; i--) if (at(parent, i) >= 0) add(size, at(parent, i), at(size, i));
   return size;
 }
 

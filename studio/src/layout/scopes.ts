@@ -1,5 +1,5 @@
 import { NodeFlag, type Outline } from '../graph/outline.js';
-import { at } from './columns.js';
+import { at, bit } from './columns.js';
 
 /** Scopes as a tree, the root at 0; parents come before their children. */
 export interface ScopeTree {
@@ -49,7 +49,7 @@ export function nodeScopes(outline: Outline, tree: ScopeTree, order: Int32Array)
   const common = new Int32Array(nodes.count).fill(-1);
   for (let i = order.length - 1; i >= 0; i--) {
     const node = at(order, i);
-    const isMovable = (at(nodes.flags, node) & (NodeFlag.constant | NodeFlag.identity)) !== 0;
+    const isMovable = (bit(nodes.flags, node) & (NodeFlag.constant | NodeFlag.identity)) !== 0;
     if (isMovable && at(scopes, node) === 0 && at(common, node) >= 0) scopes[node] = at(common, node);
     for (let k = at(nodes.inputs.start, node); k < at(nodes.inputs.start, node + 1); k++) {
       const value = at(nodes.inputs.values, k);

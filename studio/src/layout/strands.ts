@@ -1,104 +1,120 @@
-import { at } from './columns.js';
-import type { PlacedLevel } from './level-layout.js';
+import { at, nth, real, sign } from './columns.js';
+import type { Drawable } from './drawable.js';
+import { METRICS } from './metrics.js';
+import type { Scene, Scenes } from './scenes.js';
 
-/** A line of one level: where it leaves an item, and where it comes to another. */
-export interface Strand {
-  readonly pair: number;
-  readonly net: number;
-  readonly startX: number;
-  readonly startY: number;
-  readonly endX: number;
-  readonly endY: number;
+/** The lines of one level: a pair of its items and a value that flows between them, and where it touches both. */
+export interface Strands {
+  readonly count: number;
+  readonly pair: Int32Array;
+  readonly value: Int32Array;
+  readonly startX: Float64Array;
+  readonly endX: Float64Array;
 }
 
-/** In a gap: from one place across to another. */
-interface Bend {
-  readonly strand: number;
-  readonly gap: number;
-  readonly net: number;
-  readonly from: number;
-  readonly to: number;
-  y: number;
-}
+export function strandsOf(graph: Drawable, scene: Scene, scenes: Scenes, pair: number[], value: number[]): Strands {
+  const strands = { count: pair.length, pair: Int32Array.from(pair), value: Int32Array.from(value) };
+  const { from, to } = scene.graph.pairs;
+  const startX = touches(strands, from, false);
+  const endX = touches(strands, to, true);
+  return { ...strands, startX, endX };
 
-/** Corners x, y of each strand. Lines bend in the gaps between layers alone, each net there on a track of its own. */
-export function strandCorners(level: PlacedLevel, strands: readonly Strand[]): number[][] {
-  const bends = strands.flatMap((strand, i) => bendsOf(level, strand, i));
-  const byGap = new Map<number, Bend[]>();
-  for (const bend of bends) {
-    const list = byGap.get(bend.gap);
-    if (list) list.push(bend);
-    else byGap.set(bend.gap, [bend]);
-  }
-  for (const [gap, list] of byGap) setTracks(list, at(level.gapTop, gap), at(level.gapBottom, gap));
-  const corners = strands.map(({ startX, startY }) => [startX, startY]);
-  for (const { strand, from, to, y } of bends) corners[strand]?.push(from, y, to, y);
-  strands.forEach(({ endX, endY }, i) => {
-    corners[i]?.push(endX, endY);
-  });
-  return corners;
-}
-
-function bendsOf({ proper, graph, x, laneX }: PlacedLevel, strand: Strand, index: number): Bend[] {
-  const { pair, net, startX, endX } = strand;
-  const from = at(proper.layer, at(graph.from, pair));
-  const to = at(proper.layer, at(graph.to, pair));
-  const lane = at(proper.laneOf, pair);
-  const stops: [gap: number, x: number][] = [];
-  if (lane >= 0) stops.push([from + 1, at(laneX, lane)], [to, endX]);
-  else {
-    let gap = from + 1;
-    for (let i = at(proper.chainStart, pair); i < at(proper.chainStart, pair + 1); i++)
-      stops.push([gap++, at(x, at(proper.chain, i))]);
-    stops.push([gap, endX]);
-  }
-  let before = startX;
-  return stops.flatMap(([gap, next]) => {
-    const bend = { strand: index, gap, net, from: before, to: next, y: 0 };
-    before = next;
-    return Math.abs(bend.from - next) < 0.5 ? [] : [bend];
-  });
-}
-
-/** Lines to the right take tracks from the rightmost one on downwards, lines to the left from the leftmost: so none of them crosses its like without need. */
-function setTracks(bends: readonly Bend[], top: number, bottom: number): void {
-  const right = tracksOf(
-    bends.filter(({ from, to }) => to > from),
-    1,
-  );
-  const left = tracksOf(
-    bends.filter(({ from, to }) => to < from),
-    -1,
-  );
-  const tracks = right.count + left.count;
-  const step = (bottom - top) / (tracks + 1);
-  for (const [bend, track] of right.of) bend.y = top + (track + 1) * step;
-  for (const [bend, track] of left.of) bend.y = top + (right.count + track + 1) * step;
-}
-
-function tracksOf(
-  bends: readonly Bend[],
-  direction: 1 | -1,
-): { readonly of: Map<Bend, number>; readonly count: number } {
-  const of = new Map<Bend, number>();
-  const sorted = [...bends].sort(
-    (a, b) => direction * (b.from - a.from) || a.net - b.net || direction * (b.to - a.to) || a.strand - b.strand,
-  );
-  const ends: { reach: number; track: number }[] = [];
-  let count = 0;
-  let last: Bend | undefined;
-  for (const bend of sorted) {
-    const isShared = last !== undefined && last.net === bend.net && last.from === bend.from;
-    let track = isShared ? (of.get(last as Bend) ?? 0) : 0;
-    if (!isShared) {
-      for (const { reach, track: taken } of ends)
-        if (direction * (bend.to - reach) >= -1) track = Math.max(track, taken + 1);
-      ends.push({ reach: bend.from, track });
-      if (ends.length > 64) ends.shift();
-      last = bend;
+  function touches({ pair, value }: Pick<Strands, 'pair' | 'value'>, items: Int32Array, isEnd: boolean): Float64Array {
+    const places = new Float64Array(pair.length);
+    const touching = new Map<number, number[]>();
+    pair.forEach((p, strand) => {
+      const list = touching.get(at(items, p));
+      if (list) list.push(strand);
+      else touching.set(at(items, p), [strand]);
+    });
+    for (const [item, list] of touching) {
+      const code = at(scene.graph.codes, item);
+      const inner = code < graph.levels.codes.firstEnd ? scenes.get(code) : undefined;
+      if (inner) atPorts(graph, scene, inner, list, value, isEnd, places);
+      else spread(scene, item, list, pair, value, isEnd, places);
     }
-    of.set(bend, track);
-    count = Math.max(count, track + 1);
+    return places;
   }
-  return { of, count };
+}
+
+/** Edges meet the border of an open module where its own go on. */
+function atPorts(
+  { levels }: Drawable,
+  scene: Scene,
+  inner: Scene,
+  strands: readonly number[],
+  value: Int32Array,
+  isEnd: boolean,
+  places: Float64Array,
+): void {
+  const first = isEnd ? levels.codes.firstIn : levels.codes.firstOut;
+  for (const strand of strands) {
+    const port = inner.graph.placeOf.get(first + at(value, strand)) ?? 0;
+    places[strand] = inner.acrossStart + real(inner.x, port) - scene.acrossStart;
+  }
+}
+
+/** On a box, edges are in the order of operands or results, about the one that is straight. */
+function spread(
+  scene: Scene,
+  item: number,
+  strands: readonly number[],
+  pair: Int32Array,
+  value: Int32Array,
+  isEnd: boolean,
+  places: Float64Array,
+): void {
+  const middle = real(scene.x, item);
+  const slots = isEnd ? endSlots(scene, strands, pair) : startSlots(scene, strands, pair, value);
+  const last = slots.reduce((most, slot) => Math.max(most, slot), 0);
+  const straight = strands.findIndex((strand) => Math.abs(nextX(scene, at(pair, strand), isEnd) - middle) < 0.5);
+  const centre = straight < 0 ? last / 2 : nth(slots, straight);
+  const room = Math.min(real(scene.sizes.left, item), real(scene.sizes.right, item)) - METRICS.portMargin;
+  const step = Math.min(METRICS.portGap, room / Math.max(1, centre, last - centre));
+  strands.forEach((strand, i) => {
+    places[strand] = middle + (nth(slots, i) - centre) * step;
+  });
+}
+
+/** As they come from left to right; operands are so where that costs no crossing. */
+function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): number[] {
+  const { toSlot } = scene.graph.pairs;
+  const from = strands.map((strand) => nextX(scene, at(pair, strand), true));
+  const slot = (i: number) => at(toSlot, at(pair, nth(strands, i)));
+  const order = strands.map((_, i) => i);
+  order.sort((a, b) => compared(nth(from, a), nth(from, b)) || slot(a) - slot(b) || a - b);
+  const slots = order.map(() => 0);
+  order.forEach((i, place) => {
+    slots[i] = place;
+  });
+  return slots;
+}
+
+/** Strands of one value leave a box at one point, different results of a node by where they go on average. */
+function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array, value: Int32Array): number[] {
+  const { fromSlot } = scene.graph.pairs;
+  const groups = new Map<number, number[]>();
+  for (const strand of strands) {
+    const key = at(fromSlot, at(pair, strand));
+    const group = groups.get(key);
+    if (group) group.push(strand);
+    else groups.set(key, [strand]);
+  }
+  const mean = (group: readonly number[]) =>
+    group.reduce((sum, strand) => sum + Math.max(-1e6, Math.min(1e6, nextX(scene, at(pair, strand), false))), 0) /
+    group.length;
+  const sorted = [...groups.entries()].sort(([a, as], [b, bs]) => mean(as) - mean(bs) || a - b);
+  const slotOf = new Map(sorted.flatMap(([, group], slot) => group.map((strand) => [strand, slot] as const)));
+  return strands.map((strand) => slotOf.get(strand) ?? 0);
+}
+
+const compared = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Where the next thing on the way of a pair is: of a lane, outside. */
+function nextX({ proper, graph, ordering, x }: Scene, pair: number, isEnd: boolean): number {
+  const lane = at(proper.laneOf, pair);
+  if (lane >= 0) return sign(ordering.side, lane) * Number.MAX_VALUE;
+  const [begin, end] = [at(proper.chainStart, pair), at(proper.chainStart, pair + 1)];
+  if (begin < end) return real(x, at(proper.chain, isEnd ? end - 1 : begin));
+  return real(x, at(isEnd ? graph.pairs.from : graph.pairs.to, pair));
 }

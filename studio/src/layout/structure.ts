@@ -1,40 +1,38 @@
 import type { Outline } from '../graph/outline.js';
-import { at } from './columns.js';
-import type { Group } from './groups.js';
+import { at, bit } from './columns.js';
+import { isFolded } from './folding.js';
+import type { Group } from './group.js';
 
-/** Numbers that modules share which have the same operators, joined alike, in the same order. */
-export function structureOf(
-  { strings, nodes, values }: Outline,
-  groups: readonly Group[],
-  parent: Int32Array,
-  ofNode: Int32Array,
-): Int32Array {
-  const alike = new Int32Array(groups.length);
-  const known = new Map<string, number>();
-  const place = new Int32Array(nodes.count);
-  const inner: number[][] = groups.map(() => []);
-  for (let i = groups.length - 1; i >= 0; i--) {
-    const members = groups[i]?.nodes ?? [];
-    members.forEach((node, k) => {
-      place[node] = k;
+/** The same number for groups that draw the same operators, joined alike, in the same order. */
+export function structures({ strings, nodes, values }: Outline): (group: Group) => number {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<Group, number>();
+  const place = new Int32Array(nodes.count).fill(-1);
+  return numberOf;
+
+  function numberOf(group: Group): number {
+    const found = known.get(group);
+    if (found !== undefined) return found;
+    const inner = group.groups.map((of) => `#${numberOf(of)}`);
+    const drawn = group.nodes.filter((node) => !isFolded(bit(nodes.flags, node)));
+    drawn.forEach((node, i) => {
+      place[node] = i;
     });
-    const text = [...members.map((node) => describe(node, i)), ...(inner[i] ?? []).map((m) => `#${at(alike, m)}`)].join(
-      ';',
-    );
-    const number = known.get(text) ?? known.size;
-    known.set(text, number);
-    alike[i] = number;
-    if (at(parent, i) >= 0) inner[at(parent, i)]?.unshift(i);
+    const text = [...drawn.map(described), ...inner].join(';');
+    for (const node of drawn) place[node] = -1;
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    known.set(group, number);
+    return number;
   }
-  return alike;
 
-  function describe(node: number, module: number): string {
-    let text = `${strings[at(nodes.domain, node)]}:${strings[at(nodes.operator, node)]}`;
-    for (let k = at(nodes.inputs.start, node); k < at(nodes.inputs.start, node + 1); k++) {
-      const value = at(nodes.inputs.values, k);
-      const producer = value < 0 ? -2 : at(values.producer, value);
-      text +=
-        producer >= 0 && at(ofNode, producer) === module ? `,${at(place, producer)}` : producer === -2 ? ',-' : ',*';
+  /** Its operator, and where its operands come from, if that is in the group. */
+  function described(node: number): string {
+    let text = `${at(nodes.domain, node)}:${at(nodes.operator, node)}`;
+    for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
+      const value = at(nodes.inputs.values, i);
+      const producer = value < 0 ? -1 : at(values.producer, value);
+      text += `,${producer < 0 ? '' : at(place, producer)}`;
     }
     return text;
   }

@@ -1,5 +1,5 @@
 import type { Outline } from '../graph/outline.js';
-import { at } from './columns.js';
+import { add, at } from './columns.js';
 
 /** All nodes, each behind those that it reads; within what cycles leave open, as the file has them. */
 export function topologicalOrder(outline: Outline): Int32Array {
@@ -22,7 +22,7 @@ export function topologicalOrder(outline: Outline): Int32Array {
         depth--;
         continue;
       }
-      const value = at(inputs.values, cursor[node]!++);
+      const value = at(inputs.values, add(cursor, node, 1) - 1);
       const producer = value < 0 ? -1 : at(outline.values.producer, value);
       if (producer < 0 || state[producer]) continue;
       state[producer] = 1;

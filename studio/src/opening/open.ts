@@ -1,5 +1,6 @@
 import { note, report, task } from '../workspace/notices.js';
 import { openModel } from '../workspace/open-model.js';
+import { model } from '../workspace/workspace.js';
 import { type FoundFile, modelsAmong } from './gather.js';
 
 /** Who takes files before they are looked at as models: the panel in view, by returning true. */
@@ -14,11 +15,24 @@ export function takeFiles(taker: Taker): () => void {
 
 /** Opens what was dropped or picked. */
 export async function openFiles(files: readonly FoundFile[]): Promise<void> {
+  performance.mark('files given');
   for (const taker of [...takers].reverse()) if (await taker(files)) return;
   const [first, ...others] = modelsAmong(files);
   if (!first) return note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
-  await openModel(first);
+  if (!(await openModel(first))) return;
   if (others.length > 0) note(`${first.name} is open; ${others.length} more models were dropped with it.`);
+  tellMissing();
+}
+
+function tellMissing(): void {
+  const missing = model.value?.missing ?? [];
+  if (missing.length === 0) return;
+  const names =
+    missing.length > 3 ? `${missing.slice(0, 3).join(', ')} and ${missing.length - 3} more` : missing.join(', ');
+  note(
+    `The weights are not here: ${names}`,
+    'Drop the folder that holds them and the model; the graph is shown without them.',
+  );
 }
 
 /** Opens a model at an address of the same origin: the page's policy lets it load from no other. */
@@ -29,15 +43,27 @@ export async function openAddress(address: string): Promise<void> {
       'This page connects to no other host, by its content security policy. Download the file and drop it here.';
     return report(`${url.host} cannot be reached from here`, new Error(detail));
   }
-  const file = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
-  if (file) await openFiles([{ path: file.name, data: file }]);
+  const data = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
+  if (!data || !(await openModel({ name: data.name, model: data, beside: [] }))) return;
+  const { missing } = model.value as NonNullable<typeof model.value>;
+  if (missing.length === 0) return;
+  const beside = await task('Loading weights', async ({ signal, progress }) => {
+    const found: { path: string; data: File }[] = [];
+    for (const path of missing) {
+      found.push({ path, data: await download(new URL(path, url), signal) });
+      progress(found.length / missing.length);
+    }
+    return found;
+  });
+  if (beside) await openModel({ name: data.name, model: data, beside });
 }
 
 async function download(url: URL, signal: AbortSignal): Promise<File> {
   const response = await fetch(url, { signal });
   if (!response.ok)
     throw new Error(`${url.pathname}: the server answers ${response.status} ${response.statusText}`.trim());
-  return new File([await response.blob()], url.pathname.slice(url.pathname.lastIndexOf('/') + 1) || 'model.onnx');
+  const name = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
+  return new File([await response.blob()], name || 'model.onnx');
 }
 
 /** Opens a dialog for files, or for a folder. */

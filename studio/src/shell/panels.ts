@@ -28,6 +28,7 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'model', title: 'Model', icon: 'model', needsModel: true, load: () => import('../model-panel/model-panel.js') },
+  { id: 'find', title: 'Find', icon: 'find', needsModel: true, load: () => import('../find/find-panel.js') },
   { id: 'run', title: 'Run', icon: 'run', needsModel: true, load: () => import('../run/run-panel.js') },
   {
     id: 'measure',
@@ -59,5 +60,13 @@ export const PANELS: readonly Panel[] = [
     icon: 'quantise',
     needsModel: true,
     load: () => import('../quantise/quantise-panel.js'),
+  },
+  {
+    id: 'watch',
+    title: 'Watch',
+    icon: 'watch',
+    needsModel: false,
+    isWide: true,
+    load: () => import('../watch/watch-panel.js'),
   },
 ];

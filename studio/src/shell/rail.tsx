@@ -4,27 +4,29 @@ import { PANELS } from './panels.js';
 
 /** The tools, one open at a time; the one that is open closes at a second click. Arrow keys go from one to the next. */
 export const Rail = () => (
-  <div class="rail" role="tablist" aria-label="Tools" aria-orientation="vertical" onKeyDown={walk}>
-    {PANELS.map(({ id, title, icon, needsModel }) => {
-      const isOpen = panel.value === id && (model.value !== null || !needsModel);
-      return (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          aria-selected={isOpen}
-          aria-controls={isOpen ? `panel-${id}` : undefined}
-          disabled={needsModel && !model.value}
-          onClick={() => {
-            panel.value = isOpen ? null : id;
-          }}
-        >
-          <Icon name={icon} />
-          {title}
-        </button>
-      );
-    })}
-  </div>
+  <nav class="tools" aria-label="Tools">
+    <div class="rail" role="tablist" aria-label="Tools" aria-orientation="vertical" onKeyDown={walk}>
+      {PANELS.map(({ id, title, icon, needsModel }) => {
+        const isOpen = panel.value === id && (model.value !== null || !needsModel);
+        return (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            aria-selected={isOpen}
+            aria-controls={isOpen ? `panel-${id}` : undefined}
+            disabled={needsModel && !model.value}
+            onClick={() => {
+              panel.value = isOpen ? null : id;
+            }}
+          >
+            <Icon name={icon} />
+            {title}
+          </button>
+        );
+      })}
+    </div>
+  </nav>
 );
 
 function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {

@@ -18,7 +18,7 @@ export interface TensorLook {
 }
 
 /** Elements that are read at once. */
-const PIECE = 1 << 20;
+const PIECE = 1 << 22;
 
 export const lookAt = (tensor: Readable): TensorLook => ({
   summary: async () => (tensor.type === 'string' ? undefined : summarise(tensor)),

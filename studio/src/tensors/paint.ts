@@ -36,27 +36,45 @@ export async function paint(plan: PicturePlan, tensor: Readable): Promise<Tensor
 /** No number of a tensor: gaps stay clear. */
 const GAP = -Number.MAX_VALUE;
 
-/** Rows of pixels whose elements lie further apart are read by themselves. */
-const MOST = 1 << 20;
+/** Rows of pixels whose elements lie side by side are read together, up to so many elements; and so many reads at a time. */
+const [MOST, READS] = [1 << 20, 24];
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+  readonly rows: readonly number[];
+}
 
 async function sampled(plan: PicturePlan, tensor: Readable, offset: number): Promise<Float64Array> {
-  const { width, height, elementAt } = plan;
-  const values = new Float64Array(width * height).fill(GAP);
-  let [from, to, numbers] = [0, 0, new Float32Array() as Float32Array | Float64Array];
-  for (let y = 0; y < height; y++) {
-    const row = Array.from({ length: width }, (_, x) => elementAt(x, y));
-    const there = row.filter((element) => element >= 0);
-    if (there.length === 0) continue;
-    const [first, last] = [(there[0] as number) + offset, (there.at(-1) as number) + offset];
-    if (first < from || last >= to) {
-      [from, to] = [first, Math.min(tensor.count, Math.max(last + 1, first + Math.min(MOST, (last - first + 1) * 16)))];
-      numbers = toNumbers(await tensor.read(from, to));
-    }
-    row.forEach((element, x) => {
-      if (element >= 0) values[y * width + x] = numbers[element + offset - from] as number;
-    });
-  }
+  const { width, elementAt } = plan;
+  const values = new Float64Array(width * plan.height).fill(GAP);
+  const spans = spansOf(plan);
+  const show = async ({ first, last, rows }: Span) => {
+    const numbers = toNumbers(await tensor.read(first + offset, last + offset + 1));
+    for (const y of rows)
+      for (let x = 0; x < width; x++) {
+        const element = elementAt(x, y);
+        if (element >= 0) values[y * width + x] = numbers[element - first] as number;
+      }
+  };
+  for (let i = 0; i < spans.length; i += READS) await Promise.all(spans.slice(i, i + READS).map(show));
   return values;
+}
+
+/** The parts of a tensor that a picture shows. */
+function spansOf({ width, height, elementAt }: PicturePlan): Span[] {
+  const spans: { first: number; last: number; rows: number[] }[] = [];
+  for (let y = 0; y < height; y++) {
+    const there = Array.from({ length: width }, (_, x) => elementAt(x, y)).filter((element) => element >= 0);
+    if (there.length === 0) continue;
+    const [first, last] = [there[0] as number, there.at(-1) as number];
+    const span = spans.at(-1);
+    if (span && first >= span.first && first - span.last <= width && last - span.first < MOST) {
+      span.last = Math.max(last, span.last);
+      span.rows.push(y);
+    } else spans.push({ first, last, rows: [y] });
+  }
+  return spans;
 }
 
 /** From the smallest to the largest but for the last half percent at both ends; symmetric about zero where there are both signs. */

@@ -41,44 +41,61 @@ export function addNumbers(sketch: Sketch, numbers: Float32Array | Float64Array)
 
 /** Means and squares of blocks are joined as Chan, Golub and LeVeque do: https://doi.org/10.1080/00031305.1983.10483115 */
 function addBlock(sketch: Sketch, block: Float32Array | Float64Array): void {
-  let [sum, finite, zeros, nan] = [0, 0, 0, 0];
+  const finite = isAllFinite(block) ? block : finiteOf(sketch, block);
+  const before = sketch.count - sketch.nan - sketch.infinite;
+  sketch.count += finite.length;
+  if (finite.length === 0) return;
+  const sum = addEnds(sketch, finite);
+  widen(sketch, Math.max(Math.abs(sketch.min), Math.abs(sketch.max)));
+  const mean = sum / finite.length;
+  const distance = mean - sketch.mean;
+  const all = before + finite.length;
+  sketch.squares += countBins(sketch, finite, mean) + (distance * distance * before * finite.length) / all;
+  sketch.mean += (distance * finite.length) / all;
+}
+
+/** What is infinite or NaN stays so, multiplied by zero and added. */
+function isAllFinite(block: Float32Array | Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < block.length; i++) sum += (block[i] as number) * 0;
+  return sum === 0;
+}
+
+/** The finite ones of a block; the others are counted. */
+function finiteOf(sketch: Sketch, block: Float32Array | Float64Array): Float32Array | Float64Array {
+  const finite = (block as Float64Array).filter(Number.isFinite);
+  const nan = (block as Float64Array).filter(Number.isNaN).length;
+  sketch.nan += nan;
+  sketch.infinite += block.length - finite.length - nan;
+  sketch.count += block.length - finite.length;
+  return finite;
+}
+
+/** Looks for the least, the greatest and zeros; gives the sum. */
+function addEnds(sketch: Sketch, block: Float32Array | Float64Array): number {
+  let [sum, zeros] = [0, 0];
   let { min, max } = sketch;
   for (let i = 0; i < block.length; i++) {
     const x = block[i] as number;
-    if (x - x !== 0) {
-      if (Number.isNaN(x)) nan++;
-      continue;
-    }
-    finite++;
     sum += x;
     if (x === 0) zeros++;
     if (x < min) min = x;
     if (x > max) max = x;
   }
-  const before = sketch.count - sketch.nan - sketch.infinite;
-  sketch.count += block.length;
-  sketch.nan += nan;
-  sketch.infinite += block.length - finite - nan;
-  sketch.zeros += zeros;
-  if (finite === 0) return;
   sketch.min = min;
   sketch.max = max;
-  widen(sketch, Math.max(Math.abs(min), Math.abs(max)));
-  const mean = sum / finite;
-  const distance = mean - sketch.mean;
-  sketch.squares += countBins(sketch, block, mean) + (distance * distance * before * finite) / (before + finite);
-  sketch.mean += (distance * finite) / (before + finite);
+  sketch.zeros += zeros;
+  return sum;
 }
 
-/** Counts finite numbers, and adds up their squared distances from the mean of their block. */
+/** Counts numbers, and adds up their squared distances from the mean of their block. */
 function countBins({ counts, exponent }: Sketch, block: Float32Array | Float64Array, mean: number): number {
   const scale = 2 ** -exponent;
   let squares = 0;
   for (let i = 0; i < block.length; i++) {
     const x = block[i] as number;
-    if (x - x !== 0) continue;
     squares += (x - mean) * (x - mean);
-    const bin = Math.floor(x * scale) + HALF;
+    const bin = (x * scale + HALF) | 0;
     counts[bin] = (counts[bin] as number) + 1;
   }
   return squares;

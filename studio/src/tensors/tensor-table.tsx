@@ -6,7 +6,7 @@ import { useVirtual } from '../design/use-virtual.js';
 import { cellCache } from './cell-cache.js';
 import type { TensorLook } from './look.js';
 
-const [ROW, COLUMN, HEAD] = [24, 104, 64];
+const [ROW, COLUMN, HEAD] = [24, 124, 64];
 
 /** All elements of a tensor, as matrices of its last two dims; fields choose which. Only what is in view is read. */
 export function TensorTable({ look, dims }: { look: TensorLook; dims: readonly number[] }) {
@@ -15,7 +15,7 @@ export function TensorTable({ look, dims }: { look: TensorLook; dims: readonly n
   const matrix = place.value.reduce((index, at, axis) => index * (dims[axis] as number) + at, 0);
   if (dims.includes(0)) return <p class="quiet">It has no elements.</p>;
   return (
-    <div class="stack">
+    <div class="stack tensor-table">
       {dims.length > 2 && (
         <fieldset class="row slices">
           <legend class="quiet">Slice</legend>

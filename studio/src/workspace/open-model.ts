@@ -54,7 +54,8 @@ async function addTypes(outline: Outline): Promise<void> {
   const types = await documents.types(document.id, outline.path).catch(() => undefined);
   if (!types || workspace.outline.value !== outline) return;
   const offset = outline.strings.length - 1;
-  const type = types.type.map((index) => (index === 0 ? 0 : index + offset));
+  const known = outline.values.type;
+  const type = types.type.map((index, i) => (index === 0 ? (known[i] as number) : index + offset));
   const values = { ...outline.values, type };
   workspace.outline.value = { ...outline, strings: [...outline.strings, ...types.strings.slice(1)], values };
 }

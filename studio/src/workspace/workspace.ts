@@ -45,6 +45,13 @@ export const heat = signal<Heat | null>(null);
 export type Mark = 'added' | 'removed' | 'changed' | 'error' | 'nan' | 'captured';
 export const marks = signal<ReadonlyMap<number, Mark>>(new Map());
 
+/** Nodes and values of the graph in view that a search has found; null while nothing is looked for. */
+export interface Found {
+  readonly nodes: ReadonlySet<number>;
+  readonly values: ReadonlySet<number>;
+}
+export const found = signal<Found | null>(null);
+
 export const panel = signal<PanelId | null>('model');
 
 export interface Notice {

@@ -6,7 +6,8 @@ import { zipSync } from 'fflate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as sardonyx from '../../../src/index.js';
-import { type ConformanceSource, conformanceCases, runConformance } from '../../../src/tools/conformance/index.js';
+import { conformanceCases, runConformance } from '../../../src/tools/conformance/index.js';
+import type { FolderSource } from '../../../src/tools/folder/index.js';
 import { expectRejection } from '../../expect-error.js';
 import { relu, THREE } from './suites.js';
 
@@ -51,7 +52,7 @@ const chosen = (): File[] =>
     return Object.defineProperty(file, 'webkitRelativePath', { value: path });
   });
 
-const SOURCES: Readonly<Record<string, (root: string) => ConformanceSource>> = {
+const SOURCES: Readonly<Record<string, (root: string) => FolderSource>> = {
   'a path': (root) => root,
   'a file: URL': (root) => pathToFileURL(root),
   'a zip file on disk': (root) => join(root, 'suite.zip'),
@@ -92,7 +93,7 @@ test('says what is wrong with a source', async ({ root }) => {
   await expectRejection('INVALID_VALUE', /no case: a model beside a folder test_data_set_0/, conformanceCases([]));
   await expectRejection('INVALID_VALUE', /no case/, conformanceCases([['model.onnx', relu()]]));
   for (const nothing of [undefined, null, 7, {}])
-    await expectRejection('INVALID_ARGUMENT', /cases are in a folder, a zip file/, conformanceCases(nothing as never));
+    await expectRejection('INVALID_ARGUMENT', /a folder is a path, a zip file/, conformanceCases(nothing as never));
 });
 
 test.run();

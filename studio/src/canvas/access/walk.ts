@@ -77,3 +77,11 @@ function sibling(scene: Scene, box: number, step: 'before' | 'after'): number {
 }
 
 const whole = ({ picture }: Scene) => ({ x: -1e6, y: -1e6, width: picture.width + 2e6, height: picture.height + 2e6 });
+
+/** The box that begins last, or -1. */
+export function lastOf({ picture: { boxes }, direction }: Scene): number {
+  const ahead = direction === 'down' ? boxes.y : boxes.x;
+  let found = boxes.count > 0 ? 0 : -1;
+  for (let i = 1; i < boxes.count; i++) if ((ahead[i] as number) > (ahead[found] as number)) found = i;
+  return found;
+}

@@ -1,12 +1,13 @@
 /** Writes a PNG row by row: https://www.w3.org/TR/png-3/ */
 export interface PngWriter {
   /** Some rows of RGBA; the alpha is not kept. */
-  write(pixels: Uint8Array, rows: number): Promise<void>;
+  write(pixels: Uint8Array): Promise<void>;
   end(): Promise<Blob>;
 }
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const TRUECOLOUR = 2;
+const SUB = 1;
 
 export function createPng(width: number, height: number): PngWriter {
   const compression = new CompressionStream('deflate');
@@ -14,7 +15,7 @@ export function createPng(width: number, height: number): PngWriter {
   const parts: Uint8Array<ArrayBuffer>[] = [SIGNATURE, chunk('IHDR', header(width, height))];
   const collected = collect(compression.readable, parts);
   return {
-    write: (pixels, rows) => writer.write(filtered(pixels, width, rows)),
+    write: (pixels) => writer.write(filtered(pixels, width)),
     async end() {
       await writer.close();
       await collected;
@@ -38,15 +39,20 @@ function header(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 /** RGB behind a filter of "Sub" in each row: differences to the pixel before, which are zero for most of a drawing. */
-function filtered(pixels: Uint8Array, width: number, rows: number): Uint8Array<ArrayBuffer> {
-  const stride = 1 + 3 * width;
-  const lines = new Uint8Array(rows * stride);
+function filtered(pixels: Uint8Array, width: number): Uint8Array<ArrayBuffer> {
+  const rows = pixels.length / (4 * width);
+  const lines = new Uint8Array(rows * (1 + 3 * width));
+  let to = 0;
   for (let row = 0; row < rows; row++) {
-    let to = row * stride;
-    lines[to++] = 1;
-    for (let from = row * width * 4, end = from + width * 4, isFirst = true; from < end; from += 4, isFirst = false) {
-      for (let c = 0; c < 3; c++)
-        lines[to++] = (pixels[from + c] as number) - (isFirst ? 0 : (pixels[from - 4 + c] as number));
+    lines[to++] = SUB;
+    let [red, green, blue] = [0, 0, 0];
+    for (let from = row * width * 4, end = from + width * 4; from < end; from += 4) {
+      lines[to++] = (pixels[from] as number) - red;
+      lines[to++] = (pixels[from + 1] as number) - green;
+      lines[to++] = (pixels[from + 2] as number) - blue;
+      red = pixels[from] as number;
+      green = pixels[from + 1] as number;
+      blue = pixels[from + 2] as number;
     }
   }
   return lines;

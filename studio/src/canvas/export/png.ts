@@ -1,28 +1,38 @@
 import { SardonyxError } from '../../../../src/base/errors.js';
 import { canvasPen } from '../paint/canvas-pen.js';
 import { paint } from '../paint/paint.js';
-import { createPng } from './png-writer.js';
-import { MARGIN, type Portrait, sizeWith } from './portrait.js';
-import { inSlices } from './turns.js';
+import { createPng, type PngWriter } from './png-writer.js';
+import { MARGIN, type Portrait, sizeOf } from './portrait.js';
+import { breathe, inSlices } from './turns.js';
 
 /** Half a gigapixel, as much as most programs open. */
 export const MOST_PIXELS = 500_000_000;
 /** Of a canvas on which a piece of the picture is drawn. */
-const PIECE = 2048;
+const PIECE = 1024;
 const BAND = 128;
+/** Bytes that are compressed at once. */
+const PORTION = 1 << 18;
 
 /** The picture with `scale` pixels for each of its own, larger than any canvas may be: bands of it are drawn and compressed in turn. */
 export async function pictureAsPng(portrait: Portrait, scale: number): Promise<Blob> {
-  const whole = sizeWith(portrait.scene.picture, MARGIN);
+  const whole = sizeOf(portrait.scene);
   const width = Math.ceil(whole.width * scale);
   const height = Math.ceil(whole.height * scale);
   if (width * height > MOST_PIXELS) throw tooLarge(width, height);
   const png = createPng(width, height);
   for (let top = 0; top < height; top += BAND) {
     const rows = Math.min(BAND, height - top);
-    await png.write(await band(portrait, scale, top, width, rows), rows);
+    await compress(png, await band(portrait, scale, top, width, rows), width);
   }
   return png.end();
+}
+
+async function compress(png: PngWriter, pixels: Uint8Array, width: number): Promise<void> {
+  const portion = 4 * width * Math.max(1, Math.floor(PORTION / (4 * width)));
+  for (let from = 0; from < pixels.length; from += portion) {
+    await png.write(pixels.subarray(from, from + portion));
+    await breathe();
+  }
 }
 
 const tooLarge = (width: number, height: number) =>
@@ -36,6 +46,7 @@ async function band(portrait: Portrait, scale: number, top: number, width: numbe
   const pixels = new Uint8Array(width * rows * 4);
   for (let left = 0; left < width; left += PIECE) {
     const columns = Math.min(PIECE, width - left);
+    await breathe();
     const piece = await drawn(portrait, scale, left, top, columns, rows);
     for (let row = 0; row < rows; row++) {
       pixels.set(piece.subarray(row * columns * 4, (row + 1) * columns * 4), (row * width + left) * 4);

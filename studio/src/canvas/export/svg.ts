@@ -1,21 +1,22 @@
 import { paint } from '../paint/paint.js';
-import { MARGIN, type Portrait, sizeWith } from './portrait.js';
+import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { escaped, svgPen } from './svg-pen.js';
-import { inSlices } from './turns.js';
+import { breathe, inSlices } from './turns.js';
 
 /** The picture at a zoom of 1 as a document of SVG, text as text; made in slices of some milliseconds. */
 export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
   const pen = svgPen();
-  const parts: string[] = [head({ scene, dress })];
+  const parts: string[] = [head({ scene, dress }), '\n'];
   const { width, height } = scene.picture;
+  await breathe();
   const work = paint({ scene, dress, pen, zoom: 1 }, { x: 0, y: 0, width, height });
-  await inSlices(work, () => void parts.push(pen.take()));
+  await inSlices(work, () => void parts.push(pen.take(), '\n'));
   parts.push(pen.take(), '</g></svg>\n');
-  return new Blob([parts.filter(Boolean).join('\n')], { type: 'image/svg+xml' });
+  return new Blob(parts, { type: 'image/svg+xml' });
 }
 
 function head({ scene, dress }: Portrait): string {
-  const { width, height } = sizeWith(scene.picture, MARGIN);
+  const { width, height } = sizeOf(scene);
   const { theme } = dress;
   const box = `viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}"`;
   return [

@@ -5,22 +5,22 @@ const { port1, port2 } = new MessageChannel();
 const waiting: (() => void)[] = [];
 port1.onmessage = () => waiting.shift()?.();
 
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
+let until = 0;
+
+/** Lets other tasks run if the thread has worked long enough. */
+export async function breathe(): Promise<void> {
+  if (performance.now() < until) return;
+  await new Promise<void>((resolve) => {
     waiting.push(resolve);
     port2.postMessage(0);
   });
+  until = performance.now() + SLICE;
+}
 
-/** Runs the work to its end, other tasks between its slices; `each` sees what it yields. */
-export async function inSlices<Value>(
-  work: Iterator<Value, void>,
-  each: (value: Value) => void = () => {},
-): Promise<void> {
-  let until = performance.now() + SLICE;
-  for (let step = work.next(); !step.done; step = work.next()) {
-    each(step.value);
-    if (performance.now() < until) continue;
-    await turn();
-    until = performance.now() + SLICE;
+/** Runs the work to its end, other tasks between its steps; `each` is called after every one. */
+export async function inSlices(work: Iterator<unknown, void>, each: () => void = () => {}): Promise<void> {
+  while (!work.next().done) {
+    each();
+    if (performance.now() >= until) await breathe();
   }
 }

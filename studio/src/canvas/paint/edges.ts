@@ -1,5 +1,4 @@
-import { edgeWords } from '../scene/words.js';
-import { DETAIL, FACES, LOOK, SHORT_EDGE } from './look.js';
+import { DETAIL, LOOK, SHORT_EDGE } from './look.js';
 import type { Pen } from './pen.js';
 import { type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
@@ -83,23 +82,4 @@ function arrow(pen: Pen, corners: Float32Array, last: number, size: number): voi
   pen.line(x - 1.6 * alongX - 0.8 * alongY, y - 1.6 * alongY + 0.8 * alongX);
   pen.line(x - 1.6 * alongX + 0.8 * alongY, y - 1.6 * alongY - 0.8 * alongX);
   pen.line(x, y);
-}
-
-/** The types of values, once for each value that a box gives, where the first of its edges begins. */
-export function* paintEdgeTypes(stage: Stage, edges: Items): Painting {
-  const { scene, dress, zoom } = stage;
-  if (zoom < DETAIL.edgeTypes) return;
-  const first = edges.filter((edge) => scene.isFirst[edge]);
-  yield* inPieces(first, 48, (from, to) => {
-    for (let i = from; i < to; i++) edgeType(stage, first[i] as number, dress.theme.muted, dress.theme.background);
-  });
-}
-
-function edgeType({ scene, pen, dress }: Stage, edge: number, colour: string, halo: string): void {
-  const { start, corners } = scene.picture.edges;
-  const words = dress.lettering.fitted(edgeWords(scene, edge), 180, FACES.type);
-  if (!words) return;
-  const from = start[edge] as number;
-  const [dx, dy] = scene.direction === 'down' ? [5, 12] : [6, -5];
-  pen.text(words, (corners[2 * from] as number) + dx, (corners[2 * from + 1] as number) + dy, FACES.type, colour, halo);
 }

@@ -1,7 +1,8 @@
 import { BoxKind } from '../../graph/picture.js';
 import type { Neighbourhood } from '../scene/neighbourhood.js';
 import { paintBoxes } from './boxes.js';
-import { paintEdges, paintEdgeTypes } from './edges.js';
+import { paintEdgeTypes } from './edge-types.js';
+import { paintEdges } from './edges.js';
 import { LOOK } from './look.js';
 import { lineWidth, type Painting, type Stage } from './stage.js';
 
@@ -23,7 +24,7 @@ export function light(
   finish(paintEdges(stage, upstream, { colour: theme.upstream, width: 1.8 }));
   finish(paintEdges(stage, downstream, { colour: theme.downstream, width: 1.8 }));
   finish(paintBoxes(stage, boxes));
-  finish(paintEdgeTypes(stage, [...upstream, ...downstream]));
+  finish(paintEdgeTypes(stage, [...upstream, ...downstream], theme.text));
 }
 
 /** A line around a box, `gap` pixels of the screen away. */

@@ -22,10 +22,10 @@ export const LOOK = {
   stripe: { inset: 7, width: 3, height: 14 },
   /** Where text begins in a box with a stripe. */
   textInset: 16,
-  textEnd: 8,
+  textEnd: 6,
   /** The centre of a module's + or −, from its upper left corner. */
-  glyph: { x: 15, y: 14, radius: 6 },
-  glyphTextInset: 27,
+  glyph: { x: 14, y: 14, radius: 6 },
+  glyphTextInset: 26,
   header: 28,
   badge: 7,
 } as const;
@@ -40,6 +40,9 @@ export const DETAIL = {
   text: 0.45,
   edgeTypes: 0.8,
 } as const;
+
+/** The longest type beside an edge, and what it needs at least to be read. */
+export const TYPE_WIDTH = { most: 170, least: 26 };
 
 /** Pixels of the screen. */
 export const SHORT_EDGE = 12;

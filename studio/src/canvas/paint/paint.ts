@@ -1,14 +1,14 @@
 import { BoxKind } from '../../graph/picture.js';
 import { grown, type Rectangle } from '../scene/rectangle.js';
 import { paintBoxes } from './boxes.js';
-import { paintEdges, paintEdgeTypes } from './edges.js';
+import { paintEdgeTypes } from './edge-types.js';
+import { paintEdges } from './edges.js';
 import { paintFrames } from './frames.js';
-import { DETAIL } from './look.js';
+import { DETAIL, TYPE_WIDTH } from './look.js';
 import type { Painting, Stage } from './stage.js';
 
 /** How far text, arrows and badges reach beyond what they belong to. */
 const REACH = 12;
-const TYPE_REACH = 200;
 
 /** All that a window of the picture shows. One order of drawing serves the screen, the map and files. */
 export function* paint(stage: Stage, window: Rectangle): Painting {
@@ -18,12 +18,15 @@ export function* paint(stage: Stage, window: Rectangle): Painting {
   const boxes: number[] = [];
   const edges: number[] = [];
   scene.boxes.query(grown(window, REACH), (box) => void (kind[box] === BoxKind.openModule ? frames : boxes).push(box));
-  scene.edges.query(grown(window, zoom < DETAIL.edgeTypes ? REACH : TYPE_REACH), (edge) => void edges.push(edge));
+  scene.edges.query(
+    grown(window, zoom < DETAIL.edgeTypes ? REACH : TYPE_WIDTH.most + REACH),
+    (edge) => void edges.push(edge),
+  );
   yield;
   yield* paintFrames(stage, frames.sort(ascending));
   yield* paintEdges(stage, edges, { colour: dress.theme.edge, width: 1.2 });
   yield* paintBoxes(stage, boxes);
-  yield* paintEdgeTypes(stage, edges);
+  yield* paintEdgeTypes(stage, edges, dress.theme.muted);
 }
 
 const ascending = (a: number, b: number) => a - b;

@@ -47,8 +47,9 @@ export function themeOf(host: HTMLElement): Theme {
 function coloursBy(colour: (name: string) => string, font: string): Theme {
   const node = colour('graph-node');
   const text = colour('graph-text');
-  const categories = CATEGORIES.map((name) => colour(`category-${name}`));
-  const heat = Array.from({ length: HEAT_STEPS }, (_, step) => colour(`heat-${step}`));
+  const categories = CATEGORIES.map((name) => colour(`cat-${name}`));
+  const [cold, hot] = [colour('heat-0'), colour('heat-1')];
+  const heat = Array.from({ length: HEAT_STEPS }, (_, step) => mixed(cold, hot, step / (HEAT_STEPS - 1)));
   const badges = BADGE_NAMES.map((name) => colour(`badge-${name}`));
   const frames = [colour('graph-frame'), colour('graph-frame-inner')] as const;
   return {

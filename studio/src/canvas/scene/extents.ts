@@ -28,7 +28,9 @@ export function extentsOfBoxes({ count, x, y, width, height }: Boxes): Extents {
 
 export function extentsOfEdges({ count, start, corners }: Edges): Extents {
   const extents = empty(count);
-  for (let i = 0; i < count; i++) surround(extents, i, corners, start[i] as number, start[i + 1] as number);
+  for (let i = 0; i < count; i++)
+    if ((start[i] as number) < (start[i + 1] as number))
+      surround(extents, i, corners, start[i] as number, start[i + 1] as number);
   return extents;
 }
 

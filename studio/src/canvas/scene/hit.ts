@@ -16,7 +16,7 @@ export function hitAt(scene: Scene, x: number, y: number, zoom: number): Hit | u
   if (box >= 0 && !isFrame) return { target: targetOfBox(scene.picture.boxes, box), sign: isOnSign(scene, box, x, y) };
   if (isFrame && isOnSign(scene, box, x, y)) return { target: targetOfBox(scene.picture.boxes, box), sign: true };
   const edge = edgeAt(scene, x, y, 5 / zoom);
-  if (edge >= 0) return { target: { of: 'value', index: scene.picture.edges.value[edge] as number }, sign: false };
+  if (edge >= 0) return { target: { kind: 'value', index: scene.picture.edges.value[edge] as number }, sign: false };
   return isFrame ? { target: targetOfBox(scene.picture.boxes, box), sign: false } : undefined;
 }
 

@@ -14,7 +14,7 @@ export function neighbourhood(scene: Scene, target: Target): Neighbourhood {
   const box = scene.boxOf(target);
   if (box >= 0 && scene.picture.boxes.kind[box] === BoxKind.openModule) return ofFrame(scene, box);
   if (box >= 0) return withEnds(scene, [box], [...row(scene.incoming, box)], [...row(scene.outgoing, box)]);
-  return target.of === 'value' ? withEnds(scene, [], [], edgesOf(scene, target.index)) : NOTHING;
+  return target.kind === 'value' ? withEnds(scene, [], [], edgesOf(scene, target.index)) : NOTHING;
 }
 
 const NOTHING: Neighbourhood = { boxes: [], upstream: [], downstream: [] };

@@ -2,8 +2,9 @@ import type { Outline, Ragged } from '../../graph/outline.js';
 import type { Boxes, Edges, Modules, Picture } from '../../graph/picture.js';
 import { type Extents, extentsOfBoxes, extentsOfEdges } from './extents.js';
 import { linksOf } from './links.js';
+import type { Rectangle } from './rectangle.js';
 import { indexOf, type SpatialIndex } from './spatial-index.js';
-import { type BoxOf, boxFinder } from './target.js';
+import { type BoxOf, boxFinder, type Target } from './target.js';
 
 /** A picture with what it is of. */
 export interface Drawn {
@@ -67,4 +68,18 @@ function firsts({ count, from, value }: Edges, values: number): Uint8Array {
     isFirst[i] = 1;
   }
   return isFirst;
+}
+
+/** Without a size at the origin for -1. */
+export const boxRectangle = ({ picture: { boxes } }: Scene, box: number): Rectangle => ({
+  x: boxes.x[box] ?? 0,
+  y: boxes.y[box] ?? 0,
+  width: boxes.width[box] ?? 0,
+  height: boxes.height[box] ?? 0,
+});
+
+/** The box that gives a value which has none of its own, or -1. */
+export function producerOf({ outline, boxOf }: Scene, { kind, index }: Target): number {
+  const node = kind === 'value' ? (outline.values.producer[index] ?? -1) : -1;
+  return node < 0 ? -1 : boxOf({ kind: 'node', index: node });
 }

@@ -27,26 +27,36 @@ const MOST_CELLS = 1 << 18;
 
 export function indexOf(extents: Extents): SpatialIndex {
   const bounds = boundsOf(extents);
-  const finest = finestLevel(bounds);
-  const levelOf = Uint8Array.from({ length: extents.count }, (_, i) => Math.max(finest, levelFor(extents, i)));
-  const present = new Set(levelOf);
-  const levels = [...present].sort().map((level) => levelled(extents, bounds, levelOf, level));
+  const levels = byLevel(extents, finestLevel(bounds)).flatMap((items, level) =>
+    items.length > 0 ? [levelled(extents, bounds, items, level)] : [],
+  );
   return {
-    query: (window, visit) => levels.forEach((level) => void visitLevel(level, bounds, extents, window, visit)),
+    query(window, visit) {
+      for (const level of levels) visitLevel(level, bounds, extents, window, visit);
+    },
   };
 }
 
-function levelFor({ left, top, right, bottom }: Extents, i: number): number {
-  const size = Math.max((right[i] as number) - (left[i] as number), (bottom[i] as number) - (top[i] as number));
-  return size > FINEST ? Math.min(LEVELS, Math.ceil(Math.log2(size / FINEST))) : 0;
+function byLevel({ count, left, top, right, bottom }: Extents, finest: number): readonly number[][] {
+  const found: number[][] = Array.from({ length: LEVELS + 1 }, () => []);
+  for (let i = 0; i < count; i++) {
+    const size = Math.max((right[i] as number) - (left[i] as number), (bottom[i] as number) - (top[i] as number));
+    let level = finest;
+    for (let cell = FINEST * 2 ** finest; size > cell && level < LEVELS; cell *= 2) level++;
+    found[level]?.push(i);
+  }
+  return found;
 }
 
 function boundsOf({ count, left, top, right, bottom }: Extents): Rectangle {
-  if (count === 0) return { x: 0, y: 0, width: 0, height: 0 };
-  const least = (values: Float32Array) => values.reduce((a, b) => Math.min(a, b));
-  const most = (values: Float32Array) => values.reduce((a, b) => Math.max(a, b));
-  const [x, y] = [least(left), least(top)];
-  return { x, y, width: most(right) - x, height: most(bottom) - y };
+  let [x, y, end, foot] = [left[0] ?? 0, top[0] ?? 0, right[0] ?? 0, bottom[0] ?? 0];
+  for (let i = 1; i < count; i++) {
+    x = Math.min(x, left[i] as number);
+    y = Math.min(y, top[i] as number);
+    end = Math.max(end, right[i] as number);
+    foot = Math.max(foot, bottom[i] as number);
+  }
+  return { x, y, width: end - x, height: foot - y };
 }
 
 const cellsAcross = (size: number, cell: number) => Math.floor(size / cell) + 1;
@@ -57,19 +67,22 @@ function finestLevel({ width, height }: Rectangle): number {
   return level;
 }
 
-function levelled(extents: Extents, bounds: Rectangle, levelOf: Uint8Array, level: number): Level {
+function levelled({ left, top }: Extents, bounds: Rectangle, inLevel: readonly number[], level: number): Level {
   const cell = FINEST * 2 ** level;
   const columns = cellsAcross(bounds.width, cell);
   const rows = cellsAcross(bounds.height, cell);
-  const { left, top, count } = extents;
-  const cellOf = (i: number) =>
-    Math.floor(((top[i] as number) - bounds.y) / cell) * columns + Math.floor(((left[i] as number) - bounds.x) / cell);
+  const cells = new Int32Array(inLevel.length);
   const start = new Int32Array(columns * rows + 1);
-  for (let i = 0; i < count; i++) if (levelOf[i] === level) (start[cellOf(i) + 1] as number)++;
+  for (let k = 0; k < inLevel.length; k++) {
+    const i = inLevel[k] as number;
+    const row = Math.floor(((top[i] as number) - bounds.y) / cell);
+    cells[k] = row * columns + Math.floor(((left[i] as number) - bounds.x) / cell);
+    (start[(cells[k] as number) + 1] as number)++;
+  }
   for (let c = 0; c < columns * rows; c++) start[c + 1] = (start[c + 1] as number) + (start[c] as number);
   const next = start.slice();
-  const items = new Int32Array(start[columns * rows] as number);
-  for (let i = 0; i < count; i++) if (levelOf[i] === level) items[(next[cellOf(i)] as number)++] = i;
+  const items = new Int32Array(inLevel.length);
+  for (let k = 0; k < inLevel.length; k++) items[(next[cells[k] as number] as number)++] = inLevel[k] as number;
   return { cell, columns, rows, start, items };
 }
 

@@ -67,8 +67,10 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     const deadline = begun + (begun - movedAt < STILL ? WORK.moving : WORK.still);
     const hadAll = tiles.covers(camera, screen);
     if (tiles.work(camera, screen, deadline)) return 'tiles';
-    if (!hadAll) changed = true;
-    return overview.work(deadline) ? 'overview' : 'nothing';
+    const before = overview.bitmap();
+    const isLeft = overview.work(deadline);
+    if (!hadAll || overview.bitmap() !== before) changed = true;
+    return isLeft ? 'overview' : 'nothing';
   };
   const draw = (shown: Content) => {
     drawFrame(context, shown, tiles, overview.bitmap(), camera, screen, marks);

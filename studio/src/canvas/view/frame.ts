@@ -91,7 +91,7 @@ const known = new WeakMap<Scene, { target: Target; near: Neighbourhood }[]>();
 /** The last few, so that frames do not search again. */
 function nearOf(scene: Scene, target: Target): Neighbourhood {
   const kept = known.get(scene) ?? [];
-  const before = kept.find((one) => one.target.of === target.of && one.target.index === target.index);
+  const before = kept.find((one) => one.target.kind === target.kind && one.target.index === target.index);
   if (before) return before.near;
   const near = neighbourhood(scene, target);
   known.set(scene, [{ target, near }, ...kept.slice(0, 3)]);

@@ -19,6 +19,8 @@ export interface Bitmap {
 }
 
 const LONGEST = 1024;
+/** Below the zoom from which boxes have outlines and text. */
+const MOST_ZOOM = 0.25;
 
 export function createOverview(): Overview {
   let drawn: Bitmap | undefined;
@@ -43,7 +45,7 @@ export function createOverview(): Overview {
 
 function* painting({ scene, dress }: Content): Generator<undefined, Bitmap> {
   const [width, height] = [Math.max(1, scene.picture.width), Math.max(1, scene.picture.height)];
-  const zoom = Math.min(0.5, LONGEST / Math.max(width, height));
+  const zoom = Math.min(MOST_ZOOM, LONGEST / Math.max(width, height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.ceil(width * zoom));
   canvas.height = Math.max(1, Math.ceil(height * zoom));

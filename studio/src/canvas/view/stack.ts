@@ -8,7 +8,6 @@ export interface Stack {
 }
 
 export function createStack(host: HTMLElement, tree: HTMLElement, minimap: Minimap, buttons: ZoomButtons): Stack {
-  host.classList.add('graph');
   const surface = document.createElement('canvas');
   surface.className = 'graph-surface';
   surface.setAttribute('aria-hidden', 'true');

@@ -1,5 +1,6 @@
 import { canvasPen } from '../paint/canvas-pen.js';
 import type { Dress } from '../paint/dress.js';
+import { TYPE_WIDTH } from '../paint/look.js';
 import { paint } from '../paint/paint.js';
 import type { Painting } from '../paint/stage.js';
 import type { Scene } from '../scene/scene.js';
@@ -12,6 +13,8 @@ const MOST_TILES = 96;
 const MOST_LAYERS = 3;
 /** Units of the picture around it that tiles cover too: badges reach there. */
 const BORDER = 16;
+/** Types of the last edges reach out to the right. */
+const BESIDE = TYPE_WIDTH.most;
 
 interface Tile {
   readonly context: CanvasRenderingContext2D;
@@ -107,7 +110,7 @@ function placesSeen({ density }: Layer, { scene }: Content, camera: Camera, scre
     return [Math.max(0, Math.floor(-origin / side)), Math.min(last, Math.ceil((seen - origin) / side))];
   };
   const { width, height } = scene.picture;
-  return { columns: span(camera.x, screen.width, width), rows: span(camera.y, screen.height, height) };
+  return { columns: span(camera.x, screen.width, width + BESIDE), rows: span(camera.y, screen.height, height) };
 }
 
 const keyOf = (column: number, row: number) => row * 0x10000 + column;

@@ -21,7 +21,9 @@ export interface GraphHooks {
 export interface GraphView {
   /** Draws a picture. What was selected stays so, the module just opened or closed stays under the pointer. */
   show(drawn: Drawn): void;
-  select(target: Target | undefined, options?: { readonly reveal: boolean }): void;
+  select(target: Target | undefined): void;
+  /** Moves as little as is needed to see it; a value that is no input or output lies where it is made. */
+  reveal(target: Target): void;
   selected(): Target | undefined;
   /** Colours nodes, and modules by their sums; answers the largest figure of a box, or 0. */
   setHeat(heat: Heat | undefined): number;

@@ -1,4 +1,4 @@
-import { at, listsBy } from '../columns.js';
+import { add, at, listsBy } from '../columns.js';
 
 /** Which edges must be turned round for no cycle to be left: those that lead back where a walk in the order of numbers came from. */
 export function turnedEdges(count: number, from: Int32Array, to: Int32Array): Uint8Array {
@@ -20,7 +20,7 @@ export function turnedEdges(count: number, from: Int32Array, to: Int32Array): Ui
         depth--;
         continue;
       }
-      const edge = at(out.values, cursor[item]!++);
+      const edge = at(out.values, add(cursor, item, 1) - 1);
       const next = at(to, edge);
       if (state[next] === open) turned[edge] = 1;
       if (state[next]) continue;

@@ -1,90 +1,131 @@
-import { at } from '../columns.js';
+import { at, type Lists, listsBy, real } from '../columns.js';
+import { METRICS } from '../metrics.js';
 import type { Proper } from './chains.js';
-import type { Rows } from './order.js';
+import type { Ordering } from './ordering.js';
 
-/** What stands exactly one below the other: a block of each vertex. Blocks do not cross. */
-export function blocksOf(graph: Proper, rows: Rows): { readonly count: number; readonly blockOf: Int32Array } {
-  const place = new Int32Array(graph.count);
-  for (const row of rows) for (let i = 0; i < row.length; i++) place[at(row, i)] = i;
+/** What stands exactly one below the other is a block. Blocks do not cross, and so each is left of those it has right neighbours in. */
+export interface Blocks {
+  readonly count: number;
+  readonly of: Int32Array;
+  /** Neighbours in a layer: the vertices, and their blocks. */
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  readonly leftBlock: Int32Array;
+  readonly rightBlock: Int32Array;
+  /** Neighbourhoods by the block that is left, and by that which is right. */
+  readonly byLeft: Lists;
+  readonly byRight: Lists;
+  /** Each before those right of it. */
+  readonly order: Int32Array;
+}
+
+export function blocksOf(graph: Proper, { rows, place }: Ordering): Blocks {
+  const of = new Int32Array(graph.count).fill(-1);
+  const above = aligned(graph, rows, place);
+  let count = 0;
+  for (const row of rows)
+    for (const vertex of row) of[vertex] = at(above, vertex) >= 0 ? at(of, at(above, vertex)) : count++;
+  const left: number[] = [];
+  const right: number[] = [];
+  for (const row of rows)
+    for (let i = 0; i + 1 < row.length; i++) {
+      left.push(at(row, i));
+      right.push(at(row, i + 1));
+    }
+  const leftBlock = Int32Array.from(left, (v) => at(of, v));
+  const rightBlock = Int32Array.from(right, (v) => at(of, v));
+  const [byLeft, byRight] = [listsBy(count, leftBlock), listsBy(count, rightBlock)];
+  const order = leftFirst(count, byLeft, rightBlock);
+  return {
+    count,
+    of,
+    left: Int32Array.from(left),
+    right: Int32Array.from(right),
+    leftBlock,
+    rightBlock,
+    byLeft,
+    byRight,
+    order,
+  };
+}
+
+/** How far apart the middles of neighbours are, besides what they take. */
+export const gapBetween = ({ items }: Proper, left: number, right: number): number =>
+  left < items && right < items ? METRICS.boxGap : METRICS.lineGap;
+
+function leftFirst(count: number, byLeft: Lists, rightBlock: Int32Array): Int32Array {
+  const order = new Int32Array(count);
+  const waits = new Int32Array(count);
+  for (const block of rightBlock) waits[block] = at(waits, block) + 1;
+  let length = 0;
+  for (let block = 0; block < count; block++) if (at(waits, block) === 0) order[length++] = block;
+  for (let i = 0; i < length; i++)
+    for (let k = at(byLeft.start, at(order, i)); k < at(byLeft.start, at(order, i) + 1); k++) {
+      const next = at(rightBlock, at(byLeft.values, k));
+      waits[next] = at(waits, next) - 1;
+      if (at(waits, next) === 0) order[length++] = next;
+    }
+  return order;
+}
+
+/** The vertex that each stands right below, or -1: the most important segments first, none crossing another. */
+function aligned(graph: Proper, rows: Ordering['rows'], place: Int32Array): Int32Array {
+  const { up, down } = graph.segments;
   const below = new Int32Array(graph.count).fill(-1);
   const above = new Int32Array(graph.count).fill(-1);
   const importance = importances(graph);
-  const byLayer: number[][] = Array.from({ length: graph.layers }, () => []);
-  for (let s = 0; s < graph.up.length; s++) byLayer[at(graph.layer, at(graph.up, s))]?.push(s);
-  byLayer.forEach((segments, l) => {
-    segments.sort((s, t) => at(importance, t) - at(importance, s) || s - t);
-    const taken = new Straight((rows[l] as Int32Array).length, (rows[l + 1] as Int32Array | undefined)?.length ?? 0);
+  const byLayer = listsBy(
+    graph.layers,
+    up.map((u) => at(graph.layer, u)),
+  );
+  for (let l = 0; l + 1 < graph.layers; l++) {
+    const segments = byLayer.values.slice(at(byLayer.start, l), at(byLayer.start, l + 1));
+    segments.sort((s, t) => real(importance, t) - real(importance, s) || s - t);
+    const straight = uncrossed((rows[l] as Int32Array).length, (rows[l + 1] as Int32Array).length);
     for (const s of segments) {
-      const [u, v] = [at(graph.up, s), at(graph.down, s)];
-      if (at(below, u) >= 0 || at(above, v) >= 0 || !taken.fits(at(place, u), at(place, v))) continue;
-      taken.add(at(place, u), at(place, v));
+      const [u, v] = [at(up, s), at(down, s)];
+      if (at(below, u) >= 0 || at(above, v) >= 0 || !straight.takes(at(place, u), at(place, v))) continue;
       below[u] = v;
       above[v] = u;
     }
-  });
-  const blockOf = new Int32Array(graph.count).fill(-1);
-  let count = 0;
-  for (const row of rows)
-    for (const vertex of row) {
-      const upper = at(above, vertex);
-      blockOf[vertex] = upper >= 0 ? at(blockOf, upper) : count++;
-    }
-  return { count, blockOf };
+  }
+  return above;
 }
 
-/** Joints first, so that long edges are straight; then what lies on the longest way through the graph. */
+/** Within long edges first, so that they are straight; then what lies on the longest way through the graph. */
 function importances(graph: Proper): Float64Array {
-  const [toTop, toBottom] = [new Float64Array(graph.count), new Float64Array(graph.count)];
-  const segments = Array.from({ length: graph.up.length }, (_, s) => s);
-  segments.sort((s, t) => at(graph.layer, at(graph.up, s)) - at(graph.layer, at(graph.up, t)) || s - t);
+  const { up, down } = graph.segments;
+  const fromTop = new Float64Array(graph.count);
+  const toBottom = new Float64Array(graph.count);
   const weight = (v: number) => (v < graph.items ? 1 : 0);
-  for (const s of segments) {
-    const [u, v] = [at(graph.up, s), at(graph.down, s)];
-    toTop[v] = Math.max(at(toTop, v), at(toTop, u) + weight(u));
+  const byLayer = listsBy(
+    graph.layers,
+    up.map((u) => at(graph.layer, u)),
+  ).values;
+  for (const s of byLayer)
+    fromTop[at(down, s)] = Math.max(real(fromTop, at(down, s)), real(fromTop, at(up, s)) + weight(at(up, s)));
+  for (let i = byLayer.length - 1; i >= 0; i--) {
+    const s = at(byLayer, i);
+    toBottom[at(up, s)] = Math.max(real(toBottom, at(up, s)), real(toBottom, at(down, s)) + weight(at(down, s)));
   }
-  for (const s of segments.reverse()) {
-    const [u, v] = [at(graph.up, s), at(graph.down, s)];
-    toBottom[u] = Math.max(at(toBottom, u), at(toBottom, v) + weight(v));
-  }
-  return Float64Array.from({ length: graph.up.length }, (_, s) => {
-    const [u, v] = [at(graph.up, s), at(graph.down, s)];
+  return Float64Array.from(up, (u, s) => {
+    const v = at(down, s);
     const isInner = u >= graph.items && v >= graph.items;
-    return (isInner ? 1e9 : 0) + at(toTop, u) + at(toBottom, v) + weight(u) + weight(v);
+    return (isInner ? 2 ** 40 : 0) + real(fromTop, u) + real(toBottom, v) + weight(u) + weight(v);
   });
 }
 
-/** Pairs of places, none of which crosses another. */
-class Straight {
-  private readonly left: Int32Array;
-  private readonly right: Int32Array;
+/** Takes pairs of places, an upper and a lower, as long as none crosses another. */
+function uncrossed(uppers: number, lowers: number) {
+  const left = new Int32Array(uppers + 1).fill(-1);
+  const right = new Int32Array(uppers + 1).fill(lowers);
+  return { takes };
 
-  constructor(
-    private readonly uppers: number,
-    private readonly lowers: number,
-  ) {
-    this.left = new Int32Array(uppers + 1).fill(-1);
-    this.right = new Int32Array(uppers + 1).fill(lowers);
-  }
-
-  fits(upper: number, lower: number): boolean {
-    return this.mostLeft(upper) < lower && lower < this.leastRight(upper);
-  }
-
-  add(upper: number, lower: number): void {
-    for (let i = upper + 1; i <= this.uppers; i += i & -i) this.left[i] = Math.max(at(this.left, i), lower);
-    for (let i = this.uppers - upper; i <= this.uppers; i += i & -i) this.right[i] = Math.min(at(this.right, i), lower);
-  }
-
-  /** The rightmost lower end of those whose upper one is further left. */
-  private mostLeft(upper: number): number {
-    let most = -1;
-    for (let i = upper; i > 0; i -= i & -i) most = Math.max(most, at(this.left, i));
-    return most;
-  }
-
-  private leastRight(upper: number): number {
-    let least = this.lowers;
-    for (let i = this.uppers - 1 - upper; i > 0; i -= i & -i) least = Math.min(least, at(this.right, i));
-    return least;
+  function takes(upper: number, lower: number): boolean {
+    for (let i = upper; i > 0; i -= i & -i) if (at(left, i) >= lower) return false;
+    for (let i = uppers - 1 - upper; i > 0; i -= i & -i) if (at(right, i) <= lower) return false;
+    for (let i = upper + 1; i <= uppers; i += i & -i) left[i] = Math.max(at(left, i), lower);
+    for (let i = uppers - upper; i <= uppers; i += i & -i) right[i] = Math.min(at(right, i), lower);
+    return true;
   }
 }

@@ -1,85 +1,168 @@
-import { at } from '../columns.js';
+import { at, type Lists, listsBy } from '../columns.js';
 import { METRICS } from '../metrics.js';
 
-/** A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers. */
+/** Edges between items, each pair of items once. */
+export interface Pairs {
+  readonly count: number;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Pairs of one source and the same number share joints and lanes. */
+  readonly net: Int32Array;
+  /** Leads against the order of the layers. */
+  readonly turned: Uint8Array;
+  /** Its place among those that leave `from`, and among those that come to `to`; of no matter where all are equal. */
+  readonly fromSlot: Int32Array;
+  readonly toSlot: Int32Array;
+}
+
+/**
+ * A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers.
+ * Edges over more layers than METRICS.longestChain run in lanes, which have no joints: posts are where they leave and reach items.
+ */
 export interface Proper {
   readonly items: number;
   readonly count: number;
   readonly layers: number;
   readonly layer: Int32Array;
-  readonly up: Int32Array;
-  readonly down: Int32Array;
+  readonly segments: Segments;
+  /** Segments by their upper and by their lower end. */
+  readonly downOf: Lists;
+  readonly upOf: Lists;
   /** The joints of pair i, downwards, from chainStart[i] to chainStart[i + 1]. */
   readonly chainStart: Int32Array;
   readonly chain: Int32Array;
   /** The lane of each pair, or -1. */
   readonly laneOf: Int32Array;
   readonly lanes: readonly Lane[];
+  readonly posts: Posts;
 }
 
-/** A line beside the graph, between the layers that it passes: one for all long edges of an item with the same value. */
+export interface Segments {
+  readonly up: Int32Array;
+  readonly down: Int32Array;
+  readonly upSlot: Int32Array;
+  readonly downSlot: Int32Array;
+}
+
+/** One for all long edges of an item with the same net. Gap i is above layer i. */
 export interface Lane {
   readonly source: number;
-  /** Gaps that it reaches; gap i is below layer i. */
-  first: number;
-  last: number;
+  firstGap: number;
+  lastGap: number;
 }
 
-export interface Pairs {
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly turned: Uint8Array;
-  /** Pairs of one source and the same number share joints and lanes. */
-  readonly share: Int32Array;
+/** Ends of lanes: in the gap below a vertex, or in the one above it. */
+export interface Posts {
+  readonly lane: Int32Array;
+  readonly vertex: Int32Array;
+  readonly slot: Int32Array;
+  readonly isBelow: Uint8Array;
+  readonly below: Lists;
+  readonly above: Lists;
 }
 
-export function properGraph(items: number, layerOf: Int32Array, pairs: Pairs): Proper {
-  const layer: number[] = Array.from(layerOf);
-  const up: number[] = [];
-  const down: number[] = [];
+export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
+  const items = layerOfItem.length;
+  const layer = Array.from(layerOfItem);
+  const joints = new Map<number, number>();
+  const draft = { up: [], down: [], upSlot: [], downSlot: [] } as Record<keyof Segments, number[]>;
   const chain: number[] = [];
-  const chainStart = new Int32Array(pairs.from.length + 1);
-  const laneOf = new Int32Array(pairs.from.length).fill(-1);
-  const lanes: Lane[] = [];
-  const laneBy = new Map<string, number>();
-  const jointBy = new Map<string, number>();
-  for (let pair = 0; pair < pairs.from.length; pair++) {
-    const [a, b] = [at(pairs.from, pair), at(pairs.to, pair)];
-    const [top, bottom] = [at(layerOf, a), at(layerOf, b)];
-    const share = `${a}:${at(pairs.share, pair)}`;
-    if (pairs.turned[pair] || bottom <= top || bottom - top > METRICS.longestChain) {
-      laneOf[pair] = lane(a, share, top, bottom - 1);
-    } else {
-      let above = a;
-      for (let l = top + 1; l < bottom; l++) {
-        above = joint(`${share}:${l}`, above, l);
-        chain.push(above);
-      }
-      up.push(above);
-      down.push(b);
-    }
+  const chainStart = new Int32Array(pairs.count + 1);
+  const laneOf = new Int32Array(pairs.count).fill(-1);
+  const lanes = laneDraft();
+  for (let pair = 0; pair < pairs.count; pair++) {
+    const [from, to] = [at(pairs.from, pair), at(pairs.to, pair)];
+    const [top, bottom] = [at(layerOfItem, from), at(layerOfItem, to)];
+    if (pairs.turned[pair] || bottom <= top || bottom - top > METRICS.longestChain)
+      laneOf[pair] = lanes.add(pairs, pair, top + 1, bottom);
+    else addChain(pair, top, bottom);
     chainStart[pair + 1] = chain.length;
   }
-  const layers = layer.reduce((most, l) => Math.max(most, l + 1), 0);
-  const columns = { layer: Int32Array.from(layer), up: Int32Array.from(up), down: Int32Array.from(down) };
-  return { items, count: layer.length, layers, ...columns, chainStart, chain: Int32Array.from(chain), laneOf, lanes };
+  const count = layer.length;
+  const segments = frozen(draft);
+  return {
+    ...{ items, count, layers: layer.reduce((most, l) => Math.max(most, l + 1), 0), layer: Int32Array.from(layer) },
+    ...{ segments, downOf: listsBy(count, segments.up), upOf: listsBy(count, segments.down) },
+    ...{ chainStart, chain: Int32Array.from(chain), laneOf, lanes: lanes.all, posts: lanes.posts(count) },
+  };
 
-  function joint(key: string, above: number, l: number): number {
-    const found = jointBy.get(key);
-    if (found !== undefined) return found;
+  function addChain(pair: number, top: number, bottom: number): void {
+    let above = at(pairs.from, pair);
+    for (let l = top + 1; l < bottom; l++) {
+      above = joint(pair, above, l);
+      chain.push(above);
+    }
+    join(above, at(pairs.to, pair), pair, at(pairs.toSlot, pair));
+  }
+
+  function joint(pair: number, above: number, l: number): number {
+    const key =
+      (at(pairs.from, pair) * 2 ** 24 + at(pairs.net, pair)) * (METRICS.longestChain + 1) +
+      (l - at(layerOfItem, at(pairs.from, pair)));
+    const known = joints.get(key);
+    if (known !== undefined) return known;
     const made = layer.push(l) - 1;
-    jointBy.set(key, made);
-    up.push(above);
-    down.push(made);
+    joints.set(key, made);
+    join(above, made, pair, 0);
     return made;
   }
 
-  function lane(source: number, key: string, from: number, to: number): number {
-    const found = laneBy.get(key) ?? lanes.push({ source, first: from, last: from }) - 1;
-    laneBy.set(key, found);
-    const it = lanes[found] as Lane;
-    it.first = Math.min(it.first, to);
-    it.last = Math.max(it.last, to);
-    return found;
+  function join(above: number, below: number, pair: number, slot: number): void {
+    draft.up.push(above);
+    draft.down.push(below);
+    draft.upSlot.push(above < items ? at(pairs.fromSlot, pair) : 0);
+    draft.downSlot.push(slot);
+  }
+}
+
+const frozen = (draft: Record<keyof Segments, number[]>): Segments => ({
+  up: Int32Array.from(draft.up),
+  down: Int32Array.from(draft.down),
+  upSlot: Int32Array.from(draft.upSlot),
+  downSlot: Int32Array.from(draft.downSlot),
+});
+
+function laneDraft() {
+  const all: Lane[] = [];
+  const known = new Map<number, number>();
+  const lane: number[] = [];
+  const vertex: number[] = [];
+  const slot: number[] = [];
+  const isBelow: number[] = [];
+  const post = (...[l, v, s, below]: [number, number, number, number]) => {
+    lane.push(l);
+    vertex.push(v);
+    slot.push(s);
+    isBelow.push(below);
+  };
+  return { all, add, posts };
+
+  function add(pairs: Pairs, pair: number, leaves: number, reaches: number): number {
+    const source = at(pairs.from, pair);
+    const key = source * 2 ** 24 + at(pairs.net, pair);
+    let index = known.get(key);
+    if (index === undefined) {
+      index = all.push({ source, firstGap: leaves, lastGap: leaves }) - 1;
+      known.set(key, index);
+      post(index, source, at(pairs.fromSlot, pair), 1);
+    }
+    post(index, at(pairs.to, pair), at(pairs.toSlot, pair), 0);
+    const it = all[index] as Lane;
+    it.firstGap = Math.min(it.firstGap, reaches);
+    it.lastGap = Math.max(it.lastGap, reaches);
+    return index;
+  }
+
+  function posts(count: number): Posts {
+    const columns = { lane: Int32Array.from(lane), vertex: Int32Array.from(vertex), slot: Int32Array.from(slot) };
+    const below = listsBy(
+      count,
+      columns.vertex.map((v, i) => (isBelow[i] ? v : -1)),
+    );
+    const above = listsBy(
+      count,
+      columns.vertex.map((v, i) => (isBelow[i] ? -1 : v)),
+    );
+    return { ...columns, isBelow: Uint8Array.from(isBelow), below, above };
   }
 }

@@ -1,102 +1,66 @@
-import { at, type Lists, listsBy } from '../columns.js';
-import { METRICS } from '../metrics.js';
-import { blocksOf } from './blocks.js';
+import { at, forEach, type Lists, listsBy, nth, real } from '../columns.js';
+import { type Blocks, gapBetween } from './blocks.js';
 import type { Proper } from './chains.js';
-import type { Rows } from './order.js';
 
 const ROUNDS = 8;
 
-/** Where each vertex stands across its layer: its middle. `half` is half of what it takes; joints take none. */
-export function coordinates(graph: Proper, rows: Rows, half: Float64Array): Float64Array {
-  const { count, blockOf } = blocksOf(graph, rows);
-  const gaps = gapsOf(graph, rows, half, blockOf);
-  const left = packed(count, gaps);
-  const near = neighbours(graph, blockOf, count);
-  const x = left.slice();
-  const order = Array.from({ length: count }, (_, b) => b).sort((a, b) => at(left, a) - at(left, b) || a - b);
+/** Where the middle of each block is, in a level all of whose modules are closed. `half` is half of what each vertex takes. */
+export function restingPlaces(graph: Proper, blocks: Blocks, half: Float64Array): Float64Array {
+  const { left, right, leftBlock, rightBlock, byLeft, byRight, order, count } = blocks;
+  const apart = Float64Array.from(left, (a, i) => {
+    const b = at(right, i);
+    return real(half, a) + real(half, b) + gapBetween(graph, a, b);
+  });
+  const x = new Float64Array(count);
+  const near = neighbours(graph, blocks);
+  for (const block of order) x[block] = Math.max(0, least(block));
   for (let round = 0; round < ROUNDS; round++) {
     for (let i = count - 1; i >= 0; i--) settle(at(order, i));
     for (let i = 0; i < count; i++) settle(at(order, i));
   }
-  return Float64Array.from({ length: graph.count }, (_, v) => at(x, at(blockOf, v)));
+  return x;
 
   function settle(block: number): void {
-    const wanted = median(block);
-    if (Number.isNaN(wanted)) return;
-    let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let i = at(gaps.ofRight.start, block); i < at(gaps.ofRight.start, block + 1); i++) {
-      const gap = at(gaps.ofRight.values, i);
-      least = Math.max(least, at(x, at(gaps.left, gap)) + at(gaps.size, gap));
-    }
-    for (let i = at(gaps.ofLeft.start, block); i < at(gaps.ofLeft.start, block + 1); i++) {
-      const gap = at(gaps.ofLeft.values, i);
-      most = Math.min(most, at(x, at(gaps.right, gap)) - at(gaps.size, gap));
-    }
-    x[block] = Math.max(least, Math.min(most, wanted));
+    const wanted = median(near, x, block);
+    if (!Number.isNaN(wanted)) x[block] = Math.max(least(block), Math.min(most(block), wanted));
   }
 
-  function median(block: number): number {
-    const places: number[] = [];
-    for (let i = at(near.start, block); i < at(near.start, block + 1); i++) places.push(at(x, at(near.values, i)));
-    if (places.length === 0) return Number.NaN;
-    places.sort((a, b) => a - b);
-    const middle = places.length >> 1;
-    return places.length % 2 ? at(places, middle) : (at(places, middle - 1) + at(places, middle)) / 2;
+  function least(block: number): number {
+    let bound = Number.NEGATIVE_INFINITY;
+    forEach(byRight, block, (i) => {
+      bound = Math.max(bound, real(x, at(leftBlock, i)) + real(apart, i));
+    });
+    return bound;
+  }
+
+  function most(block: number): number {
+    let bound = Number.POSITIVE_INFINITY;
+    forEach(byLeft, block, (i) => {
+      bound = Math.min(bound, real(x, at(rightBlock, i)) - real(apart, i));
+    });
+    return bound;
   }
 }
 
-/** Between neighbours of a layer: the least distance of the blocks they are in. */
-interface Gaps {
-  readonly left: Int32Array;
-  readonly right: Int32Array;
-  readonly size: Float64Array;
-  readonly ofLeft: Lists;
-  readonly ofRight: Lists;
-}
-
-function gapsOf(graph: Proper, rows: Rows, half: Float64Array, blockOf: Int32Array): Gaps {
-  const left: number[] = [];
-  const right: number[] = [];
-  const size: number[] = [];
-  for (const row of rows)
-    for (let i = 0; i + 1 < row.length; i++) {
-      const [a, b] = [at(row, i), at(row, i + 1)];
-      left.push(at(blockOf, a));
-      right.push(at(blockOf, b));
-      const isBoxed = a < graph.items && b < graph.items;
-      size.push(at(half, a) + at(half, b) + (isBoxed ? METRICS.boxGap : METRICS.lineGap));
-    }
-  const blocks = blockOf.reduce((most, b) => Math.max(most, b + 1), 0);
-  const columns = { left: Int32Array.from(left), right: Int32Array.from(right), size: Float64Array.from(size) };
-  return { ...columns, ofLeft: listsBy(blocks, left, undefined), ofRight: listsBy(blocks, right, undefined) };
-}
-
-/** All blocks as far left as they go. */
-function packed(count: number, gaps: Gaps): Float64Array {
-  const x = new Float64Array(count);
-  const waits = new Int32Array(count);
-  for (const block of gaps.right) waits[block]!++;
-  const ready: number[] = [];
-  for (let b = 0; b < count; b++) if (waits[b] === 0) ready.push(b);
-  for (let block = ready.pop(); block !== undefined; block = ready.pop())
-    for (let i = at(gaps.ofLeft.start, block); i < at(gaps.ofLeft.start, block + 1); i++) {
-      const gap = at(gaps.ofLeft.values, i);
-      const next = at(gaps.right, gap);
-      x[next] = Math.max(at(x, next), at(x, block) + at(gaps.size, gap));
-      if (--waits[next]! === 0) ready.push(next);
-    }
-  return x;
+/** Of the places of blocks that segments lead to; of nothing, not a number. */
+function median(near: Lists, x: Float64Array, block: number): number {
+  const places: number[] = [];
+  forEach(near, block, (other) => places.push(real(x, other)));
+  if (places.length > 2) places.sort((a, b) => a - b);
+  const middle = places.length >> 1;
+  if (places.length % 2) return nth(places, middle);
+  return places.length === 0 ? Number.NaN : (nth(places, middle - 1) + nth(places, middle)) / 2;
 }
 
 /** Blocks that segments join. */
-function neighbours(graph: Proper, blockOf: Int32Array, count: number): Lists {
+function neighbours({ segments: { up, down } }: Proper, { count, of }: Blocks): Lists {
   const keys: number[] = [];
   const values: number[] = [];
-  for (let s = 0; s < graph.up.length; s++) {
-    const [a, b] = [at(blockOf, at(graph.up, s)), at(blockOf, at(graph.down, s))];
+  for (let s = 0; s < up.length; s++) {
+    const [a, b] = [at(of, at(up, s)), at(of, at(down, s))];
     if (a === b) continue;
     keys.push(a, b);
     values.push(b, a);
   }
-  return listsBy(count, keys, values);
+  return listsBy(count, Int32Array.from(keys), Int32Array.from(values));
 }

@@ -1,55 +1,41 @@
-import { at } from '../columns.js';
+import { at, real, sign } from '../columns.js';
 import { METRICS } from '../metrics.js';
-import type { Lane, Proper } from './chains.js';
+import type { Proper } from './chains.js';
+import type { Ordering } from './ordering.js';
+import type { Reach } from './push.js';
+import { shortFirst } from './sides.js';
 
-export interface Extent {
+interface Extent {
   left: number;
   right: number;
 }
 
-/** Where each lane runs: beside the layers that it passes and the lanes there already, short ones inside, on the nearer side. */
-export function laneCoordinates(
-  graph: Proper,
-  x: Float64Array,
-  half: Float64Array,
-  ends: readonly number[][],
-): Float64Array {
-  const layers = layerExtents(graph, x, half);
-  const gaps: Extent[] = Array.from({ length: graph.layers + 1 }, () => ({ left: 0, right: 0 }));
-  const places = new Float64Array(graph.lanes.length);
-  const order = graph.lanes.map((_, i) => i);
-  const span = (lane: number) => spanOf(graph.lanes[lane] as Lane);
-  order.sort((a, b) => span(a) - span(b) || a - b);
-  for (const lane of order) {
-    const { first, last } = graph.lanes[lane] as Lane;
-    const passed = [...layers.slice(first + 1, last + 1), ...gaps.slice(first + 1, last + 2)];
-    let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const extent of passed) {
-      left = Math.min(left, extent.left);
-      right = Math.max(right, extent.right);
+/** Where each lane runs: beside the layers that it passes and the lanes that are there already, short ones inside. */
+export function laneCoordinates(graph: Proper, { side }: Ordering, x: Float64Array, reach: Reach): Float64Array {
+  const { lanes, layers } = graph;
+  const places = new Float64Array(lanes.length);
+  const outside = { left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY };
+  const extents = Array.from({ length: 2 * layers + 1 }, (): Extent => ({ ...outside }));
+  for (let v = 0; v < graph.count; v++) widen(extents[2 * at(graph.layer, v) + 1] as Extent, real(x, v), v, reach);
+  for (const lane of shortFirst(lanes)) {
+    const { firstGap = 0, lastGap = 0, source = 0 } = lanes[lane] ?? {};
+    const isLeft = sign(side, lane) < 0;
+    let bound = real(x, source);
+    for (let i = 2 * firstGap; i <= 2 * lastGap; i++) {
+      const extent = extents[i] as Extent;
+      bound = isLeft ? Math.min(bound, extent.left) : Math.max(bound, extent.right);
     }
-    const touched = (ends[lane] ?? []).map((vertex) => at(x, vertex));
-    const isLeft = detour(touched, left) < detour(touched, right);
-    const place = isLeft ? left - METRICS.lineGap : right + METRICS.lineGap;
-    places[lane] = place;
-    for (const extent of passed) {
-      if (isLeft) extent.left = place;
-      else extent.right = place;
+    places[lane] = isLeft ? bound - METRICS.lineGap : bound + METRICS.lineGap;
+    for (let i = 2 * firstGap; i <= 2 * lastGap; i++) {
+      const extent = extents[i] as Extent;
+      if (isLeft) extent.left = Math.min(extent.left, real(places, lane));
+      else extent.right = Math.max(extent.right, real(places, lane));
     }
   }
   return places;
 }
 
-const spanOf = ({ first, last }: Lane): number => last - first;
-const detour = (ends: readonly number[], place: number): number =>
-  ends.reduce((sum, end) => sum + Math.abs(end - place), 0);
-
-export function layerExtents(graph: Proper, x: Float64Array, half: Float64Array): Extent[] {
-  const extents = Array.from({ length: graph.layers }, () => ({ left: 0, right: 0 }));
-  for (let v = 0; v < graph.count; v++) {
-    const extent = extents[at(graph.layer, v)] as Extent;
-    extent.left = Math.min(extent.left, at(x, v) - at(half, v));
-    extent.right = Math.max(extent.right, at(x, v) + at(half, v));
-  }
-  return extents;
+function widen(extent: Extent, x: number, vertex: number, { left, right }: Reach): void {
+  extent.left = Math.min(extent.left, x - real(left, vertex));
+  extent.right = Math.max(extent.right, x + real(right, vertex));
 }

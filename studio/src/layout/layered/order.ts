@@ -1,151 +1,78 @@
-import { at, type Lists, listsBy } from '../columns.js';
+import { at, nth, real } from '../columns.js';
 import type { Proper } from './chains.js';
-import { CrossingCounter } from './crossings.js';
+import { crossingCounter } from './crossings.js';
+import { disorder } from './disorder.js';
+import { exchangeNeighbours } from './exchange.js';
+import { copyOf, forEnds, isFixed, numberRow, type Ordering } from './ordering.js';
+import { chooseSides } from './sides.js';
+import { walked } from './walks.js';
 
-/** Left to right, what lies in each layer. */
-export type Rows = Int32Array[];
+/** Vertices and segments that are looked at, some, for a level. */
+const BUDGET = 4e6;
+const STARTS = 4;
+/** A slot beside a place. */
+const FINE = 1024;
+const PATIENCE = 5;
+/** Worth as many pairs of operands that are in order. */
+const CROSSING = 8;
 
-/** Segments looked at, some, for all sweeps together. */
-const BUDGET = 3e6;
-
-/** Orders layers such that few segments cross: sweeps down and up by barycentres, neighbours exchanged where that helps, the best kept. */
-export function orderRows(graph: Proper): Rows {
-  const sweep = new Sweeper(graph);
-  let best = sweep.copy();
-  let fewest = sweep.crossings();
-  const rounds = Math.min(24, Math.max(4, Math.ceil(BUDGET / (graph.up.length + graph.count + 1))));
-  for (let round = 0, idle = 0; round < rounds && fewest > 0 && idle < 6; round++) {
-    sweep.barycentres(round % 2 === 0);
-    sweep.exchange();
-    const crossings = sweep.crossings();
-    idle++;
-    if (crossings >= fewest) continue;
-    best = sweep.copy();
-    fewest = crossings;
-    idle = 0;
+/**
+ * Orders layers such that little crosses: sweeps down and up, neighbours exchanged where that helps, from several starts; the best
+ * counts. Rows of vertices that have hints are in their order; a vertex without has NaN.
+ */
+export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
+  const count = crossingCounter(graph);
+  const rounds = Math.ceil(BUDGET / (graph.segments.up.length + graph.count + 1));
+  let left = Math.min(96, Math.max(4, rounds));
+  let best = walked(graph, hints, 0);
+  let least = Number.POSITIVE_INFINITY;
+  for (let start = 0; start < STARTS && left > 0 && least > 0; start++) {
+    const ordering = walked(graph, hints, start);
+    for (let idle = 0; idle < PATIENCE && left > 0 && least > 0; left--) {
+      improve(graph, ordering, hints, left % 2 === 0);
+      const cost = CROSSING * count(ordering) + disorder(graph, ordering);
+      idle++;
+      if (cost >= least) continue;
+      best = copyOf(ordering);
+      least = cost;
+      idle = 0;
+    }
   }
   return best;
 }
 
-class Sweeper {
-  private readonly rows: Rows;
-  private readonly place: Int32Array;
-  private readonly ups: Lists;
-  private readonly downs: Lists;
-  private readonly centre: Float64Array;
-  private readonly counter = new CrossingCounter();
-  private readonly lower: Int32Array;
-
-  constructor(graph: Proper) {
-    this.ups = listsBy(graph.count, graph.down, graph.up);
-    this.downs = listsBy(graph.count, graph.up, graph.down);
-    this.place = new Int32Array(graph.count);
-    this.centre = new Float64Array(graph.count);
-    this.lower = new Int32Array(graph.up.length);
-    this.rows = this.walked(graph);
-    for (const row of this.rows) this.number(row);
+function improve(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwards: boolean): void {
+  const { rows } = ordering;
+  chooseSides(graph, ordering);
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[isDownwards ? i : rows.length - 1 - i] as Int32Array;
+    if (!isFixed(row, hints)) sortRow(graph, ordering, row, !isDownwards);
   }
+  exchangeNeighbours(graph, ordering, hints);
+  chooseSides(graph, ordering);
+}
 
-  copy(): Rows {
-    return this.rows.map((row) => row.slice());
-  }
+/** By the mean place of what is joined in the next layer; what has nothing there stays where it is. */
+function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: boolean): void {
+  if (row.length < 2) return;
+  const next = ordering.rows[at(graph.layer, at(row, 0)) + (isBelow ? 1 : -1)];
+  const centres = Float64Array.from(row, (vertex) => meanEnd(graph, ordering, vertex, isBelow, next?.length ?? 0));
+  const isMovable = (i: number) => !Number.isNaN(real(centres, i));
+  const places = Array.from(row.keys()).filter(isMovable);
+  const sorted = [...places].sort((a, b) => real(centres, a) - real(centres, b) || a - b).map((i) => at(row, i));
+  places.forEach((place, i) => {
+    row[place] = nth(sorted, i);
+  });
+  numberRow(ordering, row);
+}
 
-  crossings(): number {
-    let crossings = 0;
-    for (let l = 0; l + 1 < this.rows.length; l++) crossings += this.between(l);
-    return crossings;
-  }
-
-  /** Each layer by the mean place of its neighbours above, or below; what has none stays where it is. */
-  barycentres(isDownwards: boolean): void {
-    const { rows, ups, downs } = this;
-    const lists = isDownwards ? ups : downs;
-    for (let i = 1; i < rows.length; i++) this.sort(rows[isDownwards ? i : rows.length - 1 - i] as Int32Array, lists);
-  }
-
-  exchange(): void {
-    for (let pass = 0, gained = true; gained && pass < 4; pass++) {
-      gained = false;
-      for (const row of this.rows) if (this.exchangeIn(row)) gained = true;
-    }
-  }
-
-  /** As a walk along the edges comes upon the items, so that what belongs together is side by side. */
-  private walked(graph: Proper): Rows {
-    const rows: number[][] = Array.from({ length: graph.layers }, () => []);
-    const seen = new Uint8Array(graph.count);
-    const stack: number[] = [];
-    for (let root = 0; root < graph.count; root++) {
-      if (seen[root] || at(this.ups.start, root + 1) > at(this.ups.start, root)) continue;
-      stack.push(root);
-      for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-        if (seen[item]) continue;
-        seen[item] = 1;
-        rows[at(graph.layer, item)]?.push(item);
-        for (let i = at(this.downs.start, item + 1) - 1; i >= at(this.downs.start, item); i--)
-          stack.push(at(this.downs.values, i));
-      }
-    }
-    return rows.map((row) => Int32Array.from(row));
-  }
-
-  private number(row: Int32Array): void {
-    for (let i = 0; i < row.length; i++) this.place[at(row, i)] = i;
-  }
-
-  private between(l: number): number {
-    const { lower, place, downs } = this;
-    let length = 0;
-    for (const item of this.rows[l] as Int32Array) {
-      const begin = length;
-      for (let i = at(downs.start, item); i < at(downs.start, item + 1); i++)
-        lower[length++] = at(place, at(downs.values, i));
-      if (length - begin > 1) lower.subarray(begin, length).sort();
-    }
-    return this.counter.count(lower, length, (this.rows[l + 1] as Int32Array).length);
-  }
-
-  private sort(row: Int32Array, lists: Lists): void {
-    const { centre, place } = this;
-    const movable: number[] = [];
-    for (const item of row) {
-      const [begin, end] = [at(lists.start, item), at(lists.start, item + 1)];
-      if (begin === end) continue;
-      let sum = 0;
-      for (let i = begin; i < end; i++) sum += at(place, at(lists.values, i));
-      centre[item] = sum / (end - begin);
-      movable.push(item);
-    }
-    movable.sort((a, b) => at(centre, a) - at(centre, b) || at(place, a) - at(place, b));
-    let next = 0;
-    for (let i = 0; i < row.length; i++) {
-      const item = at(row, i);
-      if (at(lists.start, item) < at(lists.start, item + 1)) row[i] = movable[next++] as number;
-    }
-    this.number(row);
-  }
-
-  private exchangeIn(row: Int32Array): boolean {
-    let gained = false;
-    for (let i = 0; i + 1 < row.length; i++) {
-      const [a, b] = [at(row, i), at(row, i + 1)];
-      const now = this.pair(a, b, this.ups) + this.pair(a, b, this.downs);
-      if (now === 0 || now <= this.pair(b, a, this.ups) + this.pair(b, a, this.downs)) continue;
-      row[i] = b;
-      row[i + 1] = a;
-      this.place[a] = i + 1;
-      this.place[b] = i;
-      gained = true;
-    }
-    return gained;
-  }
-
-  /** Crossings of the segments of a with those of b, where a is left of b. */
-  private pair(a: number, b: number, lists: Lists): number {
-    let crossings = 0;
-    for (let i = at(lists.start, a); i < at(lists.start, a + 1); i++)
-      for (let k = at(lists.start, b); k < at(lists.start, b + 1); k++)
-        if (at(this.place, at(lists.values, i)) > at(this.place, at(lists.values, k))) crossings++;
-    return crossings;
-  }
+/** Where the ends of a vertex are on average; NaN if it has none. Lanes count as just outside. */
+function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
+  let sum = 0;
+  let count = 0;
+  forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => {
+    sum += Math.min(width, Math.max(-1, end + slot / FINE));
+    count++;
+  });
+  return sum / count;
 }

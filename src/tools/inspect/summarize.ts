@@ -1,14 +1,9 @@
-import { specialize } from '../backends/wasm/plan/specialize.js';
-import { Facts } from '../graph/facts.js';
-import type { Graph, Model, Value } from '../graph/graph.js';
-import { formatType } from '../graph/types.js';
-import { allNodes, operatorName } from '../graph/walk.js';
-import { bindOpsets } from '../model/bind-opsets.js';
-import { findOperator } from '../schema/registry.js';
-import { byteLength } from '../tensor/element-types.js';
-import { elementCount, type TensorValue } from '../tensor/tensor-value.js';
-import { concreteDims } from './feeds.js';
-import { countMultiplyAdds, type MultiplyAdds } from './multiply-adds.js';
+import type { Graph, Model, Node, Value } from '../../graph/graph.js';
+import { formatType } from '../../graph/types.js';
+import { allNodes, operatorName } from '../../graph/walk.js';
+import { findOperator } from '../../schema/registry.js';
+import { byteLength } from '../../tensor/element-types.js';
+import { elementCount, type TensorValue } from '../../tensor/tensor-value.js';
 
 export interface OperatorCount {
   readonly operator: string;
@@ -26,8 +21,8 @@ export interface ModelSummary {
   readonly outputs: readonly { readonly name: string; readonly type: string }[];
   readonly nodes: number;
   readonly operators: readonly OperatorCount[];
-  /** Elements and bytes of all constants. */
-  readonly weights: { readonly parameters: number; readonly bytes: number };
+  /** Of all constants. */
+  readonly weights: Weights;
 }
 
 export function summarize(model: Model): ModelSummary {
@@ -61,9 +56,18 @@ function countOperators({ graph, opsets, functions }: Model): OperatorCount[] {
   return [...counts.values()].sort((a, b) => b.count - a.count || a.operator.localeCompare(b.operator));
 }
 
-function weightsOf(graph: Graph): { parameters: number; bytes: number } {
+/** Elements and bytes of constants, each once. */
+export interface Weights {
+  readonly parameters: number;
+  readonly bytes: number;
+}
+
+const weightsOf = (graph: Graph): Weights => weightsIn(allNodes(graph));
+
+/** Those that nodes read or have as attributes. */
+export function weightsIn(nodes: Iterable<Node>): Weights {
   const found = new Set<TensorValue>();
-  for (const node of allNodes(graph)) {
+  for (const node of nodes) {
     for (const value of node.inputs) if (value?.constant) found.add(value.constant);
     for (const attribute of Object.values(node.attributes)) if (attribute.type === 'tensor') found.add(attribute.value);
   }
@@ -73,18 +77,4 @@ function weightsOf(graph: Graph): { parameters: number; bytes: number } {
     bytes += byteLength(type, elementCount(dims));
   }
   return { parameters, bytes };
-}
-
-/** The work of one run where open dimensions have these sizes, 1 if not named, and inputs their defaults. */
-export function workOf({ graph, opsets }: Model, dims: ReadonlyMap<string, number>): MultiplyAdds {
-  bindOpsets(graph, opsets);
-  const facts = new Facts();
-  for (const value of graph.inputs) {
-    const { type, constant } = value;
-    if (constant) continue;
-    if (type?.kind === 'tensor' && type.dims)
-      facts.set(value, { type: { ...type, dims: concreteDims(type.dims, dims) } });
-    else if (type && type.kind !== 'tensor') facts.set(value, { type });
-  }
-  return countMultiplyAdds(specialize(graph.nodes, facts), facts);
 }

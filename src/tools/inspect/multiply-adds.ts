@@ -1,30 +1,30 @@
-import { decompose } from '../analysis/decompose.js';
-import { NodeView } from '../analysis/node-view.js';
-import { type Specialized, specialize } from '../backends/wasm/plan/specialize.js';
-import { operandsOf } from '../graph/captures.js';
-import type { Facts } from '../graph/facts.js';
-import type { Graph, Node } from '../graph/graph.js';
-import type { ValueType } from '../graph/types.js';
-import type { Use } from '../schema/definition.js';
+import { decompose } from '../../analysis/decompose.js';
+import { NodeView } from '../../analysis/node-view.js';
+import { type Specialized, specialize } from '../../backends/wasm/plan/specialize.js';
+import { operandsOf } from '../../graph/captures.js';
+import type { Facts } from '../../graph/facts.js';
+import type { Graph, Node } from '../../graph/graph.js';
+import type { ValueType } from '../../graph/types.js';
+import type { Use } from '../../schema/definition.js';
 
-export interface MultiplyAdds {
-  readonly total: number;
-  /** Nodes that would count, but whose shapes depend on data, or that run as often as data say. */
-  readonly unknown: number;
-}
-
-/** What primitives say of themselves: of nodes whose shapes are known, and of the parts of those that decompose. */
-export function countMultiplyAdds({ runnable, deferred }: Specialized, facts: Facts): MultiplyAdds {
-  const total = countKnown(runnable, facts);
-  const open = facts.fork();
-  const unknown = runnable.reduce((sum, node) => sum + countBodies(observed(node, open)), 0);
-  return { total, unknown: unknown + countOpen(deferred, open) };
-}
+/** Told of a node that counts, and of what. */
+export type Tally = (node: Node, multiplyAdds: number) => void;
 
 const factOf = ({ operator }: NodeView) => operator.computes?.primitive.facts.multiplyAdds;
 
-function countKnown(nodes: readonly Node[], facts: Facts): number {
-  return nodes.reduce((sum, node) => sum + multiplyAddsOf(new NodeView(node, facts)), 0);
+/** What primitives say of themselves: of nodes whose shapes are known, and of the parts of those that decompose. */
+export function countKnown(nodes: readonly Node[], facts: Facts, tally?: Tally): number {
+  return nodes.reduce((sum, node) => {
+    const count = multiplyAddsOf(new NodeView(node, facts));
+    tally?.(node, count);
+    return sum + count;
+  }, 0);
+}
+
+/** How many nodes would count, but have shapes that depend on data, or run as often as data say. */
+export function countUnknown({ runnable, deferred }: Specialized, open: Facts): number {
+  const inBodies = runnable.reduce((sum, node) => sum + countBodies(observed(node, open)), 0);
+  return inBodies + countOpen(deferred, open);
 }
 
 function multiplyAddsOf(view: NodeView): number {

@@ -1,0 +1,121 @@
+import { builtin } from '../../bindings/builtin.js';
+import { reading } from '../base/arguments.js';
+import { SardonyxError } from '../base/errors.js';
+import { shown } from '../base/shown.js';
+
+/**
+ * Where a log goes: a folder, by its path or file: URL (Node, Deno, Bun) or its handle, in which a new file is made, as TensorBoard
+ * expects one for each run; a new file with `tfevents` in its name, by its path; a file of OPFS or of the user's; or a stream.
+ */
+export type LogTarget = string | URL | FileSystemDirectoryHandle | FileSystemFileHandle | WritableStream<Uint8Array>;
+
+/** What takes bytes one after the other. */
+export interface Outlet {
+  write(bytes: Uint8Array): void | Promise<void>;
+  /** Afterwards others see what was written. */
+  flush(): void | Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** @throws SardonyxError INVALID_ARGUMENT where there is no such target or it cannot be written, UNSUPPORTED_PLATFORM where there are no files */
+export function outletOf(target: LogTarget): Outlet {
+  const found = reading('the target', () => opened(target));
+  if (found) return found;
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `a log is written to a path or file: URL, a FileSystemDirectoryHandle, a FileSystemFileHandle or a WritableStream, or collected where none is given; not to ${shown(target)}`,
+  );
+}
+
+function opened(target: LogTarget): Outlet | undefined {
+  if (typeof target === 'string' || target instanceof URL) return toPath(target);
+  if (typeof target !== 'object' || target === null) return undefined;
+  if ('getWriter' in target) return toStream(target);
+  if ('createWritable' in target) return toHandle(async () => target);
+  if ('getFileHandle' in target) return toHandle(() => target.getFileHandle(nameOfFile(), { create: true }));
+  return undefined;
+}
+
+/** TensorBoard reads what has `tfevents` in its name, in the order of names. */
+const nameOfFile = () =>
+  `events.out.tfevents.${Math.floor(Date.now() / 1000)}.sardonyx.${Math.random().toString(36).slice(2, 10)}`;
+
+const unwritable = (name: string, cause: unknown) =>
+  new SardonyxError('INVALID_ARGUMENT', `cannot write "${name}": ${(cause as Error)?.message ?? cause}`, {}, { cause });
+
+function toPath(target: string | URL): Outlet {
+  const [fs, paths] = [builtin('fs'), builtin('path')];
+  if (!fs || !paths)
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot write "${target}": there is no file system here`);
+  const path = /^file:/i.test(`${target}`) ? (builtin('url')?.fileURLToPath(target) as string) : `${target}`;
+  const isFile = paths.basename(path).includes('tfevents');
+  const name = isFile ? path : paths.join(path, nameOfFile());
+  const trying = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw unwritable(name, cause);
+    }
+  };
+  const file = trying(() => {
+    fs.mkdirSync(paths.dirname(name), { recursive: true });
+    return fs.openSync(name, 'wx');
+  });
+  return {
+    write(bytes) {
+      for (let done = 0; done < bytes.length; ) done += trying(() => fs.writeSync(file, bytes, done));
+    },
+    flush() {},
+    close: () => trying(() => fs.closeSync(file)),
+  };
+}
+
+function toStream(stream: WritableStream<Uint8Array>): Outlet {
+  const writer = stream.getWriter();
+  const trying = (work: Promise<void>) =>
+    work.catch((cause) => {
+      throw unwritable('the stream', cause);
+    });
+  return {
+    write: (bytes) => trying(writer.write(bytes)),
+    flush: () => trying(writer.ready),
+    close: () => trying(writer.close()),
+  };
+}
+
+/** What is written through a handle is seen once it is closed; flushing opens it anew, behind what is there. */
+function toHandle(find: () => Promise<FileSystemFileHandle>): Outlet {
+  let found: FileSystemFileHandle | undefined;
+  let open: FileSystemWritableFileStream | undefined;
+  const trying = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (cause) {
+      throw unwritable(found?.name ?? 'the folder', cause);
+    }
+  };
+  const write = (bytes: Uint8Array) =>
+    trying(async () => {
+      found ??= await find();
+      open ??= await endOf(found);
+      await open.write(bytes as Uint8Array<ArrayBuffer>);
+    });
+  const flush = () =>
+    trying(async () => {
+      await open?.close();
+      open = undefined;
+    });
+  return { write, flush, close: flush };
+}
+
+async function endOf(handle: FileSystemFileHandle): Promise<FileSystemWritableFileStream> {
+  const stream = await handle.createWritable({ keepExistingData: true });
+  await stream.seek((await handle.getFile()).size);
+  return stream;
+}
+
+/** Bytes that are kept. */
+export function collected(): Outlet & { readonly parts: Uint8Array[] } {
+  const parts: Uint8Array[] = [];
+  return { parts, write: (bytes) => void parts.push(bytes), flush() {}, close() {} };
+}

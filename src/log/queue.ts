@@ -1,0 +1,57 @@
+import { SardonyxError } from '../base/errors.js';
+import { concat } from './fields.js';
+import type { Outlet } from './outlet.js';
+
+/** Records on their way: they arrive in the order in which they were put, those that take time to make as well. */
+export interface Queue {
+  /** @throws SardonyxError RELEASED once closed, or what an earlier record failed with */
+  put(record: Uint8Array | Promise<Uint8Array>): void;
+  flush(): Promise<void>;
+  /** The second time nothing happens. */
+  close(): Promise<void>;
+}
+
+/** What lies together is written at once, when the caller lets go of the thread or asks. */
+export function queueTo(outlet: Outlet): Queue {
+  const waiting: (Uint8Array | Promise<Uint8Array>)[] = [];
+  let draining: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    waiting.length = 0;
+  };
+  const drain = async () => {
+    while (waiting.length > 0) await outlet.write(concat(await Promise.all(waiting.splice(0))));
+  };
+  const drained = () =>
+    (draining ??= Promise.resolve()
+      .then(drain)
+      .catch(fail)
+      .finally(() => {
+        draining = undefined;
+      }));
+  const flush = async () => {
+    await drained();
+    if (failure) throw failure.error;
+    await outlet.flush();
+  };
+  const close = async () => {
+    await drained();
+    const closed = (async () => outlet.close())();
+    if (!failure) return closed;
+    await closed.catch(() => {});
+    throw failure.error;
+  };
+  return {
+    put(record) {
+      if (closing) throw new SardonyxError('RELEASED', 'the log is closed: log before close()');
+      if (failure) throw failure.error;
+      waiting.push(record);
+      void drained();
+    },
+    flush,
+    close: () => (closing ??= close()),
+  };
+}

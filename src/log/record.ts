@@ -1,0 +1,30 @@
+import { crc32c, masked } from './checksum.js';
+import { concat, double, type Field, integer, message, text, unlessZero } from './fields.js';
+
+/** TFRecord's frame: how many bytes, whether that is so, the bytes, whether they are so; little-endian. */
+export function record(data: Uint8Array): Field {
+  const framed = new Uint8Array(data.length + 16);
+  const view = new DataView(framed.buffer);
+  view.setBigUint64(0, BigInt(data.length), true);
+  view.setUint32(8, masked(crc32c(framed.subarray(0, 8))), true);
+  framed.set(data, 12);
+  view.setUint32(data.length + 12, masked(crc32c(data)), true);
+  return framed;
+}
+
+/** Fields of Event: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/util/event.proto. */
+const Event = { wallTime: 1, step: 2, fileVersion: 3, summary: 5 } as const;
+
+/** What every file begins with. */
+export const version = (wallTime: number): Field =>
+  record(concat([double(Event.wallTime, wallTime), text(Event.fileVersion, 'brain.Event:2')]));
+
+/** Values of a step; `wallTime` in seconds since 1970. */
+export const event = (wallTime: number, step: number, values: readonly Field[]): Field =>
+  record(
+    concat([
+      double(Event.wallTime, wallTime),
+      unlessZero(integer, Event.step, step),
+      message(Event.summary, ...values),
+    ]),
+  );

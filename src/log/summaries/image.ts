@@ -1,0 +1,23 @@
+import { bytes, type Field, integer, message } from '../fields.js';
+import { Value, value } from './value.js';
+
+const Image = { height: 1, width: 2, colours: 3, encoded: 4 } as const;
+
+/** A PNG file. */
+export function image(tag: string, png: Uint8Array): Field {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return value(
+    tag,
+    message(
+      Value.image,
+      integer(Image.height, height),
+      integer(Image.width, width),
+      integer(Image.colours, CHANNELS[view.getUint8(25)] ?? 3),
+      bytes(Image.encoded, png),
+    ),
+  );
+}
+
+/** By PNG's colour type; those of a palette are RGB. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };

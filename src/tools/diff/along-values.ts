@@ -1,0 +1,85 @@
+import type { NodeProto } from '../../../build/onnx.js';
+import { type Body, inputsOf, isGraph, outputsOf } from '../surgery/bodies.js';
+import { type Both, type Found, type Key, pairBy } from './found.js';
+
+/** A value of one body, and what it is called in the other. */
+type Known = Map<string, Both<string>>;
+
+/** Pairs nodes beside values that are known: who makes, and who reads, the same in the same place; several by what else they have alone. */
+export function alongValues(
+  found: Found,
+  bodies: Both<Body>,
+  known: Iterable<Both<string>>,
+  keys: readonly Both<Key>[],
+): void {
+  const [left, right] = bodies.map(neighboursIn) as [Neighbours, Neighbours];
+  const open: Known = new Map();
+  const add = (before: string, after: string) => {
+    if (before && after) open.set(`${before}\0${after}`, [before, after]);
+  };
+  const zip = (before: readonly string[], after: readonly string[]) => {
+    for (const [i, name] of before.entries()) add(name, after[i] ?? '');
+  };
+  const around = (before: NodeProto, after: NodeProto) => {
+    zip(before.input, after.input);
+    zip(before.output, after.output);
+  };
+  for (const [before, after] of known) add(before, after);
+  for (const [before, after] of found.pairs) around(before, after);
+  for (const [before, after] of open.values())
+    for (const [place, nodes] of left.get(before) ?? []) {
+      const others = right.get(after)?.get(place);
+      if (!others) continue;
+      for (const key of keys) pairBy(found, [nodes, others], key);
+      for (const node of nodes) {
+        const other = found.pairs.get(node);
+        if (other) around(node, other);
+      }
+    }
+}
+
+type Neighbours = Map<string, Map<string, NodeProto[]>>;
+
+/** Nodes around each value, by operator and the place that it has there. */
+function neighboursIn({ node }: Body): Neighbours {
+  const found: Neighbours = new Map();
+  for (const entry of node)
+    for (const [names, what] of [
+      [entry.input, 'reads'],
+      [entry.output, 'makes'],
+    ] as const)
+      for (const [i, name] of names.entries()) {
+        if (!name) continue;
+        const places = found.get(name) ?? new Map<string, NodeProto[]>();
+        found.set(name, places);
+        const place = `${entry.domain}.${entry.opType}:${entry.overload} ${what} ${i}`;
+        const nodes = places.get(place) ?? [];
+        places.set(place, nodes);
+        nodes.push(entry);
+      }
+  return found;
+}
+
+/** Inputs, outputs and constants of two bodies: such as have one name, or alone are what they are, or are left over in their order. */
+export function* bordersOf([a, b]: Both<Body>, [left, right]: Both<(name: string) => number>): Generator<Both<string>> {
+  for (const names of [inputsOf, outputsOf]) {
+    const [before, after] = [names(a), names(b)];
+    const isShared = (name: string) => before.includes(name) && after.includes(name);
+    for (const name of before) if (isShared(name)) yield [name, name];
+    const others = after.filter((name) => !isShared(name));
+    for (const [i, name] of before.filter((one) => !isShared(one)).entries()) if (others[i]) yield [name, others[i]];
+  }
+  const others = alone(b, right);
+  for (const [id, name] of alone(a, left)) {
+    const other = others.get(id);
+    if (name && other) yield [name, other];
+  }
+}
+
+/** Constants by what they are; '' where several are. */
+function alone(body: Body, idOf: (name: string) => number): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const { name } of isGraph(body) ? body.initializer : [])
+    found.set(idOf(name), found.has(idOf(name)) ? '' : name);
+  return found;
+}

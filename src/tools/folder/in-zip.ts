@@ -1,0 +1,68 @@
+import { asSardonyxError, SardonyxError } from '../../base/errors.js';
+import type { DataSource } from '../../loading/source.js';
+import type { LeftFile } from '../../model/document/left-bytes.js';
+import type { Folder, Listed } from './folder.js';
+import { enclosed } from './of-list.js';
+import { contentsOf, DEFLATED, STORED } from './zip/contents.js';
+import { DamagedZip, dataOf, directoryOf, type ZipEntry } from './zip/directory.js';
+
+/** A zip file; a Blob gives parts of itself that need not be read at once. */
+export interface ZipFile extends LeftFile {
+  readonly name: string;
+  readonly blob?: Blob | undefined;
+}
+
+/**
+ * The files in a zip file, of which its directory is read now, and each file when it is its turn.
+ * @throws SardonyxError INVALID_VALUE where it is no zip file, or damaged
+ */
+export async function folderInZip(zip: ZipFile): Promise<Folder> {
+  const entries = await directoryOf(zip).catch((cause) => {
+    throw refusal(`these bytes are no zip file`, cause);
+  });
+  const files = entries.filter(({ path }) => !path.endsWith('/'));
+  return enclosed(
+    zip.name.replace(/\.zip$/i, ''),
+    files.map((entry): Listed => [entry.path, () => open(zip, entry)]),
+  );
+}
+
+/** Deflate makes no more of a byte. */
+const MOST_OF_A_BYTE = 1032;
+const ENCRYPTED = 1;
+
+async function open(zip: ZipFile, entry: ZipEntry): Promise<DataSource> {
+  const { path, method, flags, stored, size } = entry;
+  const fail = (cause: unknown) => refusal(`"${path}" in the zip file ${zip.name}`.trimEnd(), cause);
+  const refuse = (complaint: string) => {
+    throw fail(new DamagedZip(complaint));
+  };
+  if (flags & ENCRYPTED) refuse('it is encrypted');
+  if (method !== STORED && method !== DEFLATED)
+    refuse(`it is compressed by method ${method}; 0 and 8 (deflate) are known`);
+  if (method === STORED ? size !== stored : size > stored * MOST_OF_A_BYTE)
+    refuse(`${stored} bytes cannot be the ${size} that the directory says`);
+  const begin = await dataOf(zip, entry).catch((cause) => {
+    throw fail(cause);
+  });
+  if (method === STORED && zip.blob) return zip.blob.slice(begin, begin + stored);
+  return wholeOf(zip, entry, begin).catch((cause) => {
+    throw fail(cause);
+  });
+}
+
+async function wholeOf(zip: ZipFile, entry: ZipEntry, begin: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(entry.size);
+  let at = 0;
+  for await (const part of contentsOf(zip, entry, begin)) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Damage, or too little memory for what is in it. */
+const refusal = (what: string, cause: unknown): SardonyxError =>
+  cause instanceof SardonyxError || cause instanceof RangeError
+    ? asSardonyxError(cause)
+    : new SardonyxError('INVALID_VALUE', `${what}: ${(cause as Error).message}`, {}, { cause });

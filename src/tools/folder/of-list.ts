@@ -1,0 +1,32 @@
+import { reading } from '../../base/arguments.js';
+import { SardonyxError } from '../../base/errors.js';
+import { shown } from '../../base/shown.js';
+import { type DataSource, isBlob } from '../../loading/source.js';
+import { type Folder, folderOf, type Listed } from './folder.js';
+
+/** A file by its path, or what gives it when it is its turn. */
+export type NamedFile = readonly [path: string, file: DataSource | (() => DataSource | Promise<DataSource>)];
+
+/** Files of which each knows its path, such as `<input webkitdirectory>` has; a folder that encloses all gives its name. */
+export function folderOfList(files: Iterable<File | NamedFile>): Folder {
+  return enclosed('', Array.from(files, listed));
+}
+
+function listed(entry: File | NamedFile): Listed {
+  if (isBlob(entry)) return [(entry as File).webkitRelativePath || (entry as File).name, () => entry];
+  const [path, file] = reading('a file by its path', () => Array.from(entry as NamedFile) as unknown as NamedFile);
+  if (typeof path !== 'string') throw new SardonyxError('INVALID_ARGUMENT', `a path is text, not ${shown(path)}`);
+  return [path, typeof file === 'function' ? file : () => file];
+}
+
+const stepsIn = (path: string): number => path.split('/').length;
+
+/** Files in a folder of that name, or of the one that they all are in. */
+export function enclosed(name: string, files: readonly Listed[]): Folder {
+  const shallowFirst = files.toSorted(([a], [b]) => stepsIn(a) - stepsIn(b));
+  const [first] = /^[^/]+\//.exec(shallowFirst[0]?.[0] ?? '') ?? [];
+  if (first === undefined || !files.every(([path]) => path.startsWith(first)))
+    return folderOf(name, () => shallowFirst);
+  const below = shallowFirst.map(([path, open]): Listed => [path.slice(first.length), open]);
+  return folderOf(first.slice(0, -1), () => below);
+}

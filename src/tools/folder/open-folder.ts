@@ -1,0 +1,87 @@
+import { builtin } from '../../../bindings/builtin.js';
+import { reading } from '../../base/arguments.js';
+import { SardonyxError } from '../../base/errors.js';
+import { isA } from '../../base/kind.js';
+import { shown } from '../../base/shown.js';
+import { isBlob, isBuffer } from '../../loading/source.js';
+import { fileOf } from '../../model/document/left-bytes.js';
+import { inBlob, openBeside } from '../load-model.js';
+import type { Folder } from './folder.js';
+import { folderInZip } from './in-zip.js';
+import { folderOfList, type NamedFile } from './of-list.js';
+import { fileOfEntry, folderOfEntries, folderOfHandle } from './of-user.js';
+import { folderOnDisk } from './on-disk.js';
+
+/**
+ * A folder or zip file on disk; a zip file's bytes, or a Blob of them; a folder that the user chose (`showDirectoryPicker`, or the
+ * files of `<input type=file webkitdirectory>`) or dropped (`dataTransfer.items`, or what `webkitGetAsEntry` gives); files by
+ * their paths; or a folder that is open.
+ */
+export type FolderSource =
+  | string
+  | URL
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | FileSystemDirectoryHandle
+  | DataTransferItemList
+  | FileSystemEntry
+  | Iterable<File>
+  | Iterable<FileSystemEntry>
+  | Iterable<NamedFile>
+  | Folder;
+
+/**
+ * Opens a folder, of which nothing but its list is read; what was dropped must be given before the event has ended.
+ * @throws SardonyxError FILE_NOT_FOUND, UNSUPPORTED_PLATFORM; INVALID_VALUE where a file is no zip file
+ */
+export async function openFolder(source: FolderSource): Promise<Folder> {
+  if (typeof source === 'string' || isA(source, 'URL')) return openPath(source);
+  if (isA(source, 'Uint8Array')) return folderInZip({ ...fileOf(source), name: '' });
+  if (isBuffer(source)) return folderInZip({ ...fileOf(new Uint8Array(source)), name: '' });
+  if (isBlob(source)) return openBlob(source);
+  const has = (name: string | symbol) =>
+    reading('the folder', () => Object(source) === source && name in (source as object));
+  if (has('list')) return source as Folder;
+  if (has('getFileHandle')) return folderOfHandle(source as FileSystemDirectoryHandle);
+  if (has('isDirectory')) return folderOfEntries([source as FileSystemEntry]);
+  if (has(Symbol.iterator)) return openList([...(source as Iterable<unknown>)]);
+  throw new SardonyxError(
+    'INVALID_ARGUMENT',
+    `a folder is a path, a zip file, a FileSystemDirectoryHandle, what was dropped or files by their paths, not ${shown(source)}`,
+  );
+}
+
+/** Items of a drop are gone after the event, entries and files are not. A zip file alone is opened. */
+async function openList(list: readonly unknown[]): Promise<Folder> {
+  const dropped = list.flatMap((item) => (isItem(item) ? (item.webkitGetAsEntry() ?? []) : [item]));
+  const [only] = dropped;
+  if (dropped.length === 1 && isZip(only)) return openBlob(isBlob(only) ? only : await fileOfEntry(only));
+  return dropped.length > 0 && dropped.every(isEntry)
+    ? folderOfEntries(dropped)
+    : folderOfList(dropped as (File | NamedFile)[]);
+}
+
+const isItem = (item: unknown): item is DataTransferItem =>
+  typeof (item as Partial<DataTransferItem> | null)?.webkitGetAsEntry === 'function';
+
+const isEntry = (item: unknown): item is FileSystemEntry =>
+  typeof (item as Partial<FileSystemEntry> | null)?.isDirectory === 'boolean';
+
+const isZip = (item: unknown): item is File | FileSystemEntry =>
+  (isBlob(item) || (isEntry(item) && item.isFile)) && /\.zip$/i.test((item as File).name);
+
+const openBlob = (blob: Blob): Promise<Folder> =>
+  folderInZip({ ...inBlob(blob), name: (blob as File).name ?? '', blob });
+
+async function openPath(place: string | URL): Promise<Folder> {
+  const [fs, path, url] = [builtin('fs'), builtin('path'), builtin('url')];
+  if (!fs || !path || !url)
+    throw new SardonyxError('UNSUPPORTED_PLATFORM', `cannot read "${place}": there is no file system here`);
+  const root = /^file:/i.test(`${place}`) ? url.fileURLToPath(place) : `${place}`;
+  const found = fs.statSync(root, { throwIfNoEntry: false });
+  if (!found) throw new SardonyxError('FILE_NOT_FOUND', `there is no "${root}"`);
+  if (found.isDirectory()) return folderOnDisk(root);
+  const { file } = await openBeside(root);
+  return folderInZip({ ...file, name: path.basename(root) });
+}

@@ -1,0 +1,3 @@
+export type { VerifiedOutput } from './finding.js';
+export { verifyModels } from './verify-models.js';
+export type { Verification, VerifyOptions, VerifyProgress } from './verify-trials.js';

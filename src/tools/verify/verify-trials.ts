@@ -1,0 +1,87 @@
+import { aborted } from '../../base/aborted.js';
+import { SardonyxError } from '../../base/errors.js';
+import type { InferenceSession } from '../../session/inference-session.js';
+import type { SessionOptions } from '../../session/options.js';
+import { expectedOf, feedsOf } from '../conformance/values.js';
+import { readValueFile } from '../read-value-file.js';
+import { type Bounds, judge, TOLERANCE, type VerifiedOutput } from './finding.js';
+import type { FolderTrial } from './trials-in.js';
+
+export interface VerifyOptions extends Bounds {
+  /** What the models' sessions are made with. */
+  readonly session?: SessionOptions | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told before a model is loaded, and before each data set runs. */
+  readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
+}
+
+export interface VerifyProgress {
+  /** Models that are done with, and how many there are. */
+  readonly done: number;
+  readonly total: number;
+  readonly model: string;
+  /** The data set that is about to run; undefined while the model is loaded. */
+  readonly set?: string;
+  /** What has been found so far. */
+  readonly outputs: readonly VerifiedOutput[];
+}
+
+/** What `sardonyx verify --json` prints. */
+export interface Verification {
+  readonly tolerance: number;
+  readonly failed: number;
+  readonly outputs: readonly VerifiedOutput[];
+}
+
+/** Runs trials, one after the other; what keeps one from running is a finding. @throws SardonyxError ABORTED */
+export async function verifyTrials(trials: readonly FolderTrial[], options: VerifyOptions): Promise<Verification> {
+  const { tolerance = TOLERANCE, onProgress } = options;
+  const outputs: VerifiedOutput[] = [];
+  for (const [done, trial] of trials.entries()) {
+    const tell = (set?: string) =>
+      onProgress?.({ done, total: trials.length, model: trial.name, outputs, ...(set !== undefined && { set }) });
+    await verifyTrial(trial, options, outputs, tell);
+  }
+  return { tolerance, failed: outputs.filter(({ passed }) => !passed).length, outputs };
+}
+
+/** All data sets of a model run in one session. */
+async function verifyTrial(
+  trial: FolderTrial,
+  { session: settings, signal, ...bounds }: VerifyOptions,
+  outputs: VerifiedOutput[],
+  tell: (set?: string) => void,
+): Promise<void> {
+  const model = trial.name;
+  let set = '';
+  let session: InferenceSession | undefined;
+  try {
+    tell();
+    if (signal?.aborted) throw aborted(signal, 'verifying');
+    session = await (await import('../../session/inference-session.js')).InferenceSession.create(trial.model, {
+      ...settings,
+      ...(signal && { signal }),
+    });
+    for (const data of trial.dataSets) {
+      set = data.name;
+      tell(set);
+      const { graph } = session.model;
+      const results = await session.run(
+        await feedsOf(graph.inputs, data, readValueFile),
+        signal ? { signal } : undefined,
+      );
+      const expected = await expectedOf(graph.outputs, data, readValueFile);
+      for (const output of graph.outputs) {
+        if (!(output.name in expected)) continue;
+        const wanted = expected[output.name] ?? null;
+        outputs.push({ model, set, ...judge(output, results[output.name] ?? null, wanted, bounds) });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SardonyxError) || signal?.aborted) throw error;
+    const nothing = { output: '', type: '', relativeL2: null, maxAbs: null };
+    outputs.push({ model, set, ...nothing, passed: false, problem: error.message });
+  } finally {
+    await session?.release();
+  }
+}

@@ -1,0 +1,63 @@
+import { firstIn } from '../access/walk.js';
+import type { Rectangle } from '../scene/rectangle.js';
+import { boxRectangle, type Scene } from '../scene/scene.js';
+import { firstLook, fitted, fittingZoom, kept, moved, revealing, type Size, zoomedAbout } from './camera.js';
+import type { Display } from './display.js';
+import type { Place } from './pointer.js';
+
+/** How the camera is moved; places are those of the screen. */
+export interface Moves {
+  pan(dx: number, dy: number): void;
+  zoomAt(x: number, y: number, factor: number): void;
+  zoomBy(factor: number): void;
+  zoomTo(zoom: number): void;
+  fit(): void;
+  /** A point of the picture comes to the middle. */
+  centreOn(x: number, y: number): void;
+  reveal(what: Rectangle): void;
+  /** To where a graph begins that is seen for the first time. */
+  begin(scene: Scene): void;
+  /** The place in the picture. */
+  under(place: Place): Place;
+  /** The place on the screen. */
+  onScreen(what: Rectangle): Rectangle;
+}
+
+const NOTHING: Size = { width: 1, height: 1 };
+
+export function createMoves(display: Display, sceneNow: () => Scene | undefined): Moves {
+  const picture = () => sceneNow()?.picture ?? NOTHING;
+  const zoomed = (x: number, y: number, factor: number, from = display.camera()) => {
+    const least = fittingZoom(picture(), display.screen());
+    return kept(zoomedAbout(from, x, y, factor, least), picture(), display.screen());
+  };
+  const zoomBy = (factor: number) => {
+    const { width, height } = display.screen();
+    display.look(zoomed(width / 2, height / 2, factor, display.destination()), 'flying');
+  };
+  return {
+    pan: (dx, dy) => display.look(moved(display.camera(), dx, dy, picture(), display.screen())),
+    zoomAt: (x, y, factor) => display.look(zoomed(x, y, factor)),
+    zoomBy,
+    zoomTo: (zoom) => zoomBy(zoom / display.destination().scale),
+    fit: () => display.look(fitted(picture(), display.screen()), 'flying'),
+    centreOn(x, y) {
+      const { scale } = display.camera();
+      const { width, height } = display.screen();
+      display.look({ scale, x: width / 2 - x * scale, y: height / 2 - y * scale });
+    },
+    reveal: (what) => display.look(revealing(display.destination(), what, display.screen()), 'flying'),
+    begin(scene) {
+      const first = boxRectangle(scene, firstIn(scene, -1));
+      display.look(firstLook(scene.picture, display.screen(), first, scene.direction));
+    },
+    under({ x, y }) {
+      const { scale, x: left, y: top } = display.camera();
+      return { x: (x - left) / scale, y: (y - top) / scale };
+    },
+    onScreen({ x, y, width, height }) {
+      const { scale, x: left, y: top } = display.camera();
+      return { x: x * scale + left, y: y * scale + top, width: width * scale, height: height * scale };
+    },
+  };
+}

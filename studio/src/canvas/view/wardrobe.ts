@@ -1,0 +1,40 @@
+import { type Dress, dressOf } from '../paint/dress.js';
+import { type Heat, heatOfBoxes } from '../paint/heat.js';
+import { lettering } from '../paint/lettering.js';
+import { themeOf, watchTheme } from '../paint/theme.js';
+import type { Scene } from '../scene/scene.js';
+
+/** Colours, heat and badges, which any scene may wear. */
+export interface Wardrobe {
+  dress(scene: Scene): Dress;
+  setHeat(heat: Heat | undefined): void;
+  setBadges(badges: Uint8Array | undefined): void;
+  /** The largest figure of a box; 0 without heat. */
+  most(scene: Scene): number;
+}
+
+/** Calls `changed` when the theme has, until the signal is given. */
+export function createWardrobe(host: HTMLElement, changed: () => void, signal: AbortSignal): Wardrobe {
+  let theme = themeOf(host);
+  let letters = lettering(theme.font);
+  let heat: Heat | undefined;
+  let badges: Uint8Array | undefined;
+  const unwatch = watchTheme(() => {
+    theme = themeOf(host);
+    letters = lettering(theme.font);
+    changed();
+  });
+  signal.addEventListener('abort', unwatch);
+  return {
+    dress: (scene) => dressOf(scene, theme, letters, heat, badges),
+    setHeat(next) {
+      heat = next;
+      changed();
+    },
+    setBadges(next) {
+      badges = next;
+      changed();
+    },
+    most: (scene) => (heat ? heatOfBoxes(scene, heat).most : 0),
+  };
+}

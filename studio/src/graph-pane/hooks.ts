@@ -1,0 +1,25 @@
+import type { GraphHooks } from '../canvas/view/view.js';
+import { enterGraph, toggleModule } from '../workspace/open-model.js';
+import { outline, selection } from '../workspace/workspace.js';
+
+let isDrawn = false;
+
+/** What the drawing asks of the page. */
+export const hooks: GraphHooks = {
+  select(target) {
+    selection.value = target ?? null;
+  },
+  details(target) {
+    selection.value = target;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.details button')?.focus());
+  },
+  toggle: (module) => void toggleModule(module),
+  frame() {
+    if (!isDrawn) performance.mark('drawn');
+    isDrawn = true;
+  },
+  leave() {
+    const path = outline.value?.path ?? '';
+    if (path) void enterGraph(path.split('/').slice(0, -2).join('/'));
+  },
+};

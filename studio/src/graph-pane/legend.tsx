@@ -1,0 +1,19 @@
+import { signal } from '@preact/signals';
+import { heat } from '../workspace/workspace.js';
+import { heatOf } from './heat-of.js';
+
+/** The hottest box of the drawing. */
+export const most = signal(0);
+
+/** What the colours of a heated drawing mean. */
+export function Legend() {
+  const shown = heat.value;
+  if (!shown) return null;
+  return (
+    <div class="legend" role="img" aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)}`}>
+      <span>{shown.title}</span>
+      <span class="ramp" />
+      <span class="number">{heatOf(shown).words(most.value)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { at, nth } from '../columns.js';
+import type { Proper } from './chains.js';
+import { forEnds, isFixed, type Ordering } from './ordering.js';
+
+const PASSES = 4;
+/** Fans wider than this are left to the sweeps. */
+const WIDEST = 256;
+/** A slot beside a place. */
+const FINE = 1024;
+/** A crossing beside two operands out of order. */
+const CROSSING = 8;
+
+/** Exchanges neighbours in their layers as long as fewer segments cross for it. */
+export function exchangeNeighbours(graph: Proper, ordering: Ordering, hints: Float64Array): void {
+  const sorted = sortedEnds(graph, ordering);
+  for (let pass = 0, gained = true; gained && pass < PASSES; pass++) {
+    gained = false;
+    for (const row of ordering.rows) if (!isFixed(row, hints) && exchangeIn(row, ordering, sorted)) gained = true;
+  }
+}
+
+type SortedEnds = (vertex: number, isBelow: boolean) => readonly number[];
+
+function sortedEnds(graph: Proper, ordering: Ordering): SortedEnds {
+  return (vertex, isBelow) => {
+    const ends: number[] = [];
+    forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => ends.push(end + slot / FINE));
+    return ends.length < 2 ? ends : ends.sort((a, b) => a - b);
+  };
+}
+
+function exchangeIn(row: Int32Array, { place }: Ordering, sorted: SortedEnds): boolean {
+  if (row.length < 2) return false;
+  let gained = false;
+  let ends = [sorted(at(row, 0), false), sorted(at(row, 0), true)];
+  for (let i = 0; i + 1 < row.length; i++) {
+    const [a, b] = [at(row, i), at(row, i + 1)];
+    const next = [sorted(b, false), sorted(b, true)];
+    const gain = [0, 1].reduce((sum, k) => sum + gainOf(ends[k] ?? [], next[k] ?? []), 0);
+    if (gain <= 0) {
+      ends = next;
+      continue;
+    }
+    row[i] = b;
+    row[i + 1] = a;
+    place[a] = i + 1;
+    place[b] = i;
+    gained = true;
+  }
+  return gained;
+}
+
+/** How much better it is once the second stands left of the first. */
+function gainOf(first: readonly number[], second: readonly number[]): number {
+  if (first.length === 0 || second.length === 0 || first.length > WIDEST || second.length > WIDEST) return 0;
+  return CROSSING * crossingsLess(first.map(Math.floor), second.map(Math.floor)) + crossingsLess(first, second);
+}
+
+/** How many crossings fewer there are then. */
+function crossingsLess(first: readonly number[], second: readonly number[]): number {
+  let gain = 0;
+  let [less, equal] = [0, 0];
+  for (const end of first) {
+    while (less < second.length && nth(second, less) < end) less++;
+    equal = Math.max(equal, less);
+    while (equal < second.length && nth(second, equal) === end) equal++;
+    gain += less - (second.length - equal);
+  }
+  return gain;
+}

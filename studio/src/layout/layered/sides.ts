@@ -1,0 +1,64 @@
+import { add, at, bit, forEach, lengthOf, listsBy, real, sign } from '../columns.js';
+import type { Lane, Proper } from './chains.js';
+import { forEnds, type Ordering } from './ordering.js';
+
+/** Puts each lane, one after the other, on the side where it crosses less, as the layers are in order now; then, where operands are more in order. */
+export function chooseSides(graph: Proper, ordering: Ordering): void {
+  const { lanes, posts } = graph;
+  if (lanes.length === 0) return;
+  const costs = sideCosts(graph, ordering);
+  const postsOf = listsBy(lanes.length, posts.lane);
+  const covered = { left: new Int32Array(graph.layers + 2), right: new Int32Array(graph.layers + 2) };
+  for (const lane of shortFirst(lanes)) {
+    let gain = 0;
+    forEach(postsOf, lane, (post) => {
+      const gap = gapOf(graph, post);
+      gain += real(costs, post) + at(covered.right, gap) - at(covered.left, gap);
+    });
+    if (gain !== 0) ordering.side[lane] = gain > 0 ? -1 : 1;
+    const column = sign(ordering.side, lane) < 0 ? covered.left : covered.right;
+    const { firstGap, lastGap } = lanes[lane] as Lane;
+    for (let gap = firstGap + 1; gap < lastGap; gap++) add(column, gap, 1);
+  }
+}
+
+/** The order in which lanes are laid from the inside out. */
+export function shortFirst(lanes: readonly Lane[]): number[] {
+  const span = (lane: number) => (lanes[lane]?.lastGap ?? 0) - (lanes[lane]?.firstGap ?? 0);
+  return lanes.map((_, i) => i).sort((a, b) => span(a) - span(b) || a - b);
+}
+
+const gapOf = ({ layer, posts }: Proper, post: number): number =>
+  at(layer, at(posts.vertex, post)) + bit(posts.isBelow, post);
+
+/** What a pair of operands out of order counts beside a crossing. */
+const DISORDER = 1 / 8;
+
+/** By how much more a post crosses on the right than on the left. */
+function sideCosts(graph: Proper, ordering: Ordering): Float64Array {
+  const costs = new Float64Array(graph.posts.lane.length);
+  for (const row of ordering.rows)
+    for (const isBelow of [true, false]) {
+      const [ends, posts] = isBelow ? [graph.downOf, graph.posts.below] : [graph.upOf, graph.posts.above];
+      const degree = (vertex: number) => lengthOf(ends, vertex) + lengthOf(posts, vertex);
+      const all = row.reduce((sum, vertex) => sum + degree(vertex), 0);
+      let before = 0;
+      for (const vertex of row) {
+        const after = all - before - degree(vertex);
+        forEach(posts, vertex, (post) => {
+          costs[post] = after - before + DISORDER * slotsBeside(graph, ordering, vertex, isBelow, post);
+        });
+        before += degree(vertex);
+      }
+    }
+  return costs;
+}
+
+/** How many more operands of the vertex come after that of the post than before it. */
+function slotsBeside(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, post: number): number {
+  let more = 0;
+  forEnds(graph, ordering, vertex, isBelow, (_, slot) => {
+    more += Math.sign(slot - at(graph.posts.slot, post));
+  });
+  return more;
+}

@@ -1,0 +1,50 @@
+import { at, forEach, lengthOf, real } from '../columns.js';
+import type { Proper } from './chains.js';
+import { isFixed, numberRow, type Ordering } from './ordering.js';
+
+/** A first ordering: as a walk along the edges comes upon vertices, so that what belongs together is side by side. Each start walks otherwise. */
+export function walked(graph: Proper, hints: Float64Array, start: number): Ordering {
+  const [isUpwards, isMirrored] = [start % 2 === 1, start >= 2];
+  const { segments } = graph;
+  const [lists, ends] = isUpwards ? [graph.upOf, segments.up] : [graph.downOf, segments.down];
+  const roots = isUpwards ? graph.downOf : graph.upOf;
+  const rows: number[][] = Array.from({ length: graph.layers }, () => []);
+  const seen = new Uint8Array(graph.count);
+  const stack: number[] = [];
+  for (let root = 0; root < graph.count; root++) {
+    if (lengthOf(roots, root) > 0) continue;
+    stack.push(root);
+    for (let vertex = stack.pop(); vertex !== undefined; vertex = stack.pop()) {
+      if (seen[vertex]) continue;
+      seen[vertex] = 1;
+      rows[at(graph.layer, vertex)]?.push(vertex);
+      const next: number[] = [];
+      forEach(lists, vertex, (s) => next.push(at(ends, s)));
+      stack.push(...(isMirrored ? next : next.reverse()));
+    }
+  }
+  const ordering = {
+    rows: rows.map((row) => Int32Array.from(row)),
+    place: new Int32Array(graph.count),
+    side: firstSides(graph),
+  };
+  for (const row of ordering.rows) {
+    if (isFixed(row, hints)) row.sort((a, b) => real(hints, a) - real(hints, b) || a - b);
+    numberRow(ordering, row);
+  }
+  return ordering;
+}
+
+/** On the side of the operand that a lane comes to. */
+function firstSides({ lanes, posts, segments, upOf }: Proper): Int8Array {
+  const side = new Int8Array(lanes.length).fill(1);
+  posts.vertex.forEach((vertex, post) => {
+    if (posts.isBelow[post]) return;
+    let isFirst = lengthOf(upOf, vertex) > 0;
+    forEach(upOf, vertex, (s) => {
+      if (at(segments.downSlot, s) <= at(posts.slot, post)) isFirst = false;
+    });
+    if (isFirst) side[at(posts.lane, post)] = -1;
+  });
+  return side;
+}

@@ -1,0 +1,10 @@
+/** A function that works out once what has the same key. */
+export function memo<T, K, R>(keyOf: (input: T) => K, make: (input: T) => R): (input: T) => R {
+  const made = new Map<K, R>();
+  return (input) => {
+    const key = keyOf(input);
+    const known = made.get(key) ?? make(input);
+    made.set(key, known);
+    return known;
+  };
+}

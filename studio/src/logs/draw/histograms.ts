@@ -1,0 +1,69 @@
+import type { Of } from '../entry.js';
+
+/** Histograms of one tag over its steps, all in the same buckets of equal width. */
+export interface Ridges {
+  readonly steps: Float64Array;
+  readonly from: number;
+  readonly to: number;
+  readonly bins: number;
+  /** Counts, a row for each step. */
+  readonly counts: Float32Array;
+  /** Of each step, a row for each share of SHARES: below which value that share lies. */
+  readonly quantiles: Float32Array;
+}
+
+/** Least, one, two and three deviations of a normal distribution on both sides, the middle, largest. */
+export const SHARES: readonly number[] = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
+
+type Histogram = Of<'histogram'>;
+
+export function ridgesOf(histograms: readonly Histogram[], bins: number): Ridges {
+  const full = histograms.filter(({ buckets }) => buckets.length > 0);
+  const [from, to] = extentOf(full);
+  const counts = new Float32Array(full.length * bins);
+  const quantiles = new Float32Array(full.length * SHARES.length);
+  for (const [row, { buckets }] of full.entries()) {
+    spread(buckets, from, to, counts.subarray(row * bins, (row + 1) * bins));
+    quantiles.set(quantilesOf(buckets), row * SHARES.length);
+  }
+  return { steps: Float64Array.from(full, ({ step }) => step), from, to, bins, counts, quantiles };
+}
+
+function extentOf(histograms: readonly Histogram[]): readonly [number, number] {
+  if (histograms.length === 0) return [0, 1];
+  const from = Math.min(...histograms.map(({ buckets }) => buckets[0] as number));
+  const to = Math.max(...histograms.map(({ buckets }) => buckets.at(-2) as number));
+  return to > from ? [from, to] : [from - 0.5, from + 0.5];
+}
+
+/** Each bucket's count over the bins that it covers, as much as each is covered. */
+function spread(buckets: Float64Array, from: number, to: number, bins: Float32Array): void {
+  const scale = bins.length / (to - from);
+  const last = bins.length - 1;
+  for (let i = 0; i < buckets.length; i += 3) {
+    const left = ((buckets[i] as number) - from) * scale;
+    const right = ((buckets[i + 1] as number) - from) * scale;
+    const count = buckets[i + 2] as number;
+    const [first, end] = [Math.min(last, Math.floor(left)), Math.min(last, Math.ceil(right) - 1)];
+    for (let bin = first; bin <= Math.max(first, end); bin++) {
+      const covered = Math.min(right, bin + 1) - Math.max(left, bin);
+      const share = right > left ? covered / (right - left) : 1;
+      bins[bin] = (bins[bin] as number) + count * share;
+    }
+  }
+}
+
+/** Values below which so much lies, evenly between the edges of a bucket. */
+function quantilesOf(buckets: Float64Array): number[] {
+  const total = buckets.reduce((sum, x, i) => (i % 3 === 2 ? sum + x : sum), 0);
+  return SHARES.map((share) => {
+    let below = 0;
+    for (let i = 0; i < buckets.length; i += 3) {
+      const [left, right, count] = buckets.subarray(i, i + 3) as unknown as [number, number, number];
+      if (below + count >= share * total)
+        return left + (right - left) * (count > 0 ? (share * total - below) / count : 0);
+      below += count;
+    }
+    return buckets.at(-2) as number;
+  });
+}

@@ -1,0 +1,83 @@
+import type { Columns } from '../columns.js';
+import { type Axis, type Line, lineOf, smoothed } from './line.js';
+import { type Drawn, drawn } from './window.js';
+
+export interface ScalarQuery {
+  readonly tag: string;
+  /** Folders of runs, in the order of the lines. */
+  readonly runs: readonly string[];
+  readonly axis: Axis;
+  /** From 0, not at all, to below 1. */
+  readonly smoothing: number;
+  /** Of the axis; all of it unless given. */
+  readonly range?: readonly [from: number, to: number] | undefined;
+  /** How many points a line is drawn by at most. */
+  readonly buckets: number;
+}
+
+/** Lines over the same x; NaN where one has no point. */
+export interface Table {
+  readonly x: Float64Array;
+  readonly lines: readonly TableLine[];
+  /** Of the axis, all lines together. */
+  readonly extent: readonly [from: number, to: number];
+}
+
+export interface TableLine extends Omit<Drawn, 'x'> {
+  readonly run: string;
+  /** Of the whole line. */
+  readonly points: number;
+  readonly notFinite: number;
+  /** Where it stands: NaN before the first point. */
+  readonly last: number;
+}
+
+interface Source extends Line {
+  readonly run: string;
+}
+
+/** What is drawn of one tag in several runs. */
+export function tableOf(query: ScalarQuery, columnsOf: (run: string) => Columns | undefined): Table {
+  const sources = query.runs.flatMap((run): Source[] => {
+    const columns = columnsOf(run);
+    return columns ? [{ run, ...lineOf(columns, query.axis) }] : [];
+  });
+  const extent = extentOf(sources);
+  const [from, to] = query.range ?? extent;
+  const window = { from, to, buckets: query.buckets };
+  const parts = sources.map((source) => drawn(source, smoothed(source.y, query.smoothing), window));
+  const x = together(parts);
+  return { x, extent, lines: sources.map((source, i) => spread(source, parts[i] as Drawn, x)) };
+}
+
+function extentOf(sources: readonly Source[]): readonly [number, number] {
+  const full = sources.filter(({ x }) => x.length > 0);
+  if (full.length === 0) return [0, 1];
+  return [Math.min(...full.map(({ x }) => x[0] as number)), Math.max(...full.map(({ x }) => x.at(-1) as number))];
+}
+
+function together(parts: readonly Drawn[]): Float64Array {
+  const all = Float64Array.from(parts.flatMap(({ x }) => [...x])).sort();
+  return all.filter((x, i) => i === 0 || x !== all[i - 1]);
+}
+
+/** The line over all x; of several points at one x the last is shown. */
+function spread({ run, y }: Source, { x, line, least, largest }: Drawn, over: Float64Array): TableLine {
+  const wide = () => new Float64Array(over.length).fill(Number.NaN);
+  const made = { line: wide(), least: wide(), largest: wide() };
+  let at = 0;
+  for (let i = 0; i < x.length; i++) {
+    while ((over[at] as number) < (x[i] as number)) at++;
+    made.line[at] = line[i] as number;
+    made.least[at] = Math.min(least[i] as number, made.least[at] || Infinity);
+    made.largest[at] = Math.max(largest[i] as number, made.largest[at] || -Infinity);
+  }
+  const notFinite = y.reduce((count, value) => count + Number(!Number.isFinite(value)), 0);
+  return { run, ...made, points: y.length, notFinite, last: y.at(-1) ?? Number.NaN };
+}
+
+/** The arrays of a table, for a thread that takes them over. */
+export const arraysOf = ({ x, lines }: Table): ArrayBuffer[] =>
+  [x, ...lines.flatMap(({ line, least, largest }) => [line, least, largest])].map(
+    ({ buffer }) => buffer as ArrayBuffer,
+  );

@@ -1,0 +1,23 @@
+import type { Entry } from './entry.js';
+import { type Framing, TFEVENTS, VDLRECORDS } from './records.js';
+import { tfeventsReader } from './tfevents/read.js';
+import { vdlrecordsReader } from './vdlrecords.js';
+
+/** A kind of log: what its files have in their names, how they are divided, and who reads the records of one. */
+export interface Format {
+  readonly name: string;
+  readonly inName: string;
+  readonly framing: Framing;
+  readonly reader: () => (record: Uint8Array) => Entry[];
+}
+
+export const FORMATS: readonly Format[] = [
+  { name: 'TensorBoard', inName: 'tfevents', framing: TFEVENTS, reader: tfeventsReader },
+  { name: 'VisualDL', inName: 'vdlrecords', framing: VDLRECORDS, reader: vdlrecordsReader },
+];
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** By the name of a file, as its own tools know it. */
+export const formatOf = (path: string): Format | undefined =>
+  FORMATS.find(({ inName }) => nameOf(path).includes(inName));

@@ -1,0 +1,64 @@
+import { addPoint, type Columns, noPoints } from './columns.js';
+import type { Entry, HyperParameters, Kind, Of } from './entry.js';
+import { type Kept, keep, nothingKept } from './kept.js';
+
+/** Kinds of which every value is kept whole. */
+export type Large = Exclude<Kind, 'scalar' | 'hparams' | 'name' | 'other'>;
+
+/** All that the files of one folder say. */
+export interface Run {
+  readonly folder: string;
+  /** Its own name, or that of its folder. */
+  name: string;
+  readonly scalars: Map<string, Columns>;
+  readonly large: Map<Large, Map<string, Kept<Entry>>>;
+  parameters: HyperParameters | undefined;
+  /** What no panel shows, and how much of it there was. */
+  readonly others: Map<string, number>;
+}
+
+export const newRun = (folder: string): Run => ({
+  folder,
+  name: folder,
+  scalars: new Map(),
+  large: new Map(),
+  parameters: undefined,
+  others: new Map(),
+});
+
+function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const there = map.get(key);
+  if (there !== undefined) return there;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+export function addEntry(run: Run, entry: Entry): void {
+  if (entry.kind === 'scalar') addPoint(found(run.scalars, entry.tag, noPoints), entry.step, entry.wall, entry.value);
+  else if (entry.kind === 'hparams') run.parameters = { ...run.parameters, ...given(entry) };
+  else if (entry.kind === 'name') run.name = entry.name || run.folder;
+  else if (entry.kind === 'other') run.others.set(entry.what, (run.others.get(entry.what) ?? 0) + 1);
+  else keep(keptOf(run, entry.kind, entry.tag), owned(entry));
+}
+
+const keptOf = (run: Run, kind: Large, tag: string): Kept<Entry> =>
+  found(
+    found(run.large, kind, () => new Map<string, Kept<Entry>>()),
+    tag,
+    () => nothingKept<Entry>(),
+  );
+
+const given = ({ kind, values, metrics, status }: Of<'hparams'>): HyperParameters => ({
+  kind,
+  ...(values && { values }),
+  ...(metrics && { metrics }),
+  ...(status && { status }),
+});
+
+/** Views on what was read would keep all of it. */
+function owned(entry: Entry): Entry {
+  if (entry.kind === 'image') return { ...entry, files: entry.files.map((file) => file.slice()) };
+  if (entry.kind === 'audio') return { ...entry, sounds: entry.sounds.map((sound) => sound.slice()) };
+  return entry;
+}

@@ -1,0 +1,15 @@
+import { takeFiles } from '../opening/open.js';
+import { panel } from '../workspace/workspace.js';
+
+/** Names that logs have: src/logs/formats.ts, which is loaded with the panel. */
+const LOG = /(tfevents|vdlrecords)[^/]*$/;
+
+/** Logs that are dropped anywhere open the panel that shows them. */
+export const acceptLogs = (): (() => void) =>
+  takeFiles(async (files) => {
+    if (!files.some(({ path }) => LOG.test(path))) return false;
+    const { openLogs } = await import('./open-logs.js');
+    panel.value = 'watch';
+    await openLogs(files.map(({ path, data }) => ({ path, file: data })));
+    return true;
+  });

@@ -1,0 +1,77 @@
+import type { Signal } from '@preact/signals';
+import type { RunSummary } from '../../logs/service.js';
+import { colourOf } from '../colours.js';
+import { type Axis, type Column, placesOf } from './columns.js';
+
+const SIZE = { width: 150, height: 220, top: 26, bottom: 12, side: 48 };
+const yAt = (place: number) => SIZE.height - SIZE.bottom - place * (SIZE.height - SIZE.top - SIZE.bottom);
+const xAt = (i: number) => SIZE.side + i * SIZE.width;
+
+interface Props {
+  readonly runs: readonly RunSummary[];
+  readonly columns: readonly Column[];
+  readonly marked: Signal<string | null>;
+}
+
+/** A line for each run over an axis for each column; the table beside it says the same. */
+export function Parallel({ runs, columns, marked }: Props) {
+  const axes = columns.map((column) => placesOf(column, runs));
+  const width = SIZE.side * 2 + Math.max(0, columns.length - 1) * SIZE.width;
+  return (
+    <div class="scrolled">
+      <svg
+        class="parallel"
+        width={width}
+        height={SIZE.height}
+        viewBox={`0 0 ${width} ${SIZE.height}`}
+        role="img"
+        aria-label={`${runs.length} runs over ${columns.map(({ name }) => name).join(', ')}`}
+      >
+        {runs.map((run) => (
+          <path
+            key={run.folder}
+            d={lineOf(run, axes)}
+            class={marked.value === null || marked.value === run.folder ? undefined : 'faint'}
+            style={{ stroke: colourOf(run.folder) }}
+            onPointerEnter={() => {
+              marked.value = run.folder;
+            }}
+            onPointerLeave={() => {
+              marked.value = null;
+            }}
+          />
+        ))}
+        {columns.map(({ name }, i) => (
+          <AxisLine key={name} name={name} x={xAt(i)} axis={axes[i] as Axis} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Broken where a run has no value. */
+const lineOf = (run: RunSummary, axes: readonly Axis[]): string => {
+  let isBroken = true;
+  return axes
+    .map(({ at }, i) => {
+      const place = at(run);
+      const step = place === undefined ? '' : `${isBroken ? 'M' : 'L'}${xAt(i)} ${yAt(place)}`;
+      isBroken = place === undefined;
+      return step;
+    })
+    .join('');
+};
+
+const AxisLine = ({ name, x, axis }: { name: string; x: number; axis: Axis }) => (
+  <g>
+    <line x1={x} x2={x} y1={yAt(0)} y2={yAt(1)} />
+    <text x={x} y="12" text-anchor="middle">
+      {name}
+    </text>
+    {axis.marks.map(([place, value]) => (
+      <text key={`${value}`} class="mark" x={x + 5} y={yAt(place) + 4}>
+        {typeof value === 'number' ? Number(value.toPrecision(3)) : `${value}`}
+      </text>
+    ))}
+  </g>
+);

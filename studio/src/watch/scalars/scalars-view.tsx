@@ -1,0 +1,62 @@
+import type { Axis } from '../../logs/draw/line.js';
+import { axis, isLogarithmic, smoothing, tagsOf } from '../state.js';
+import { Chart } from './chart.js';
+
+const AXES: readonly (readonly [Axis, string])[] = [
+  ['step', 'Step'],
+  ['relative', 'Seconds since the start'],
+  ['wall', 'Time of day'],
+];
+
+export function ScalarsView() {
+  return (
+    <>
+      <div class="row controls">
+        <label class="label">
+          Smoothing {smoothing.value.toFixed(2)}
+          <input
+            type="range"
+            min="0"
+            max="0.99"
+            step="0.01"
+            value={smoothing.value}
+            onInput={(event) => {
+              smoothing.value = Number(event.currentTarget.value);
+            }}
+          />
+        </label>
+        <label class="label">
+          Over
+          <select
+            class="select"
+            value={axis.value}
+            onChange={(event) => {
+              axis.value = event.currentTarget.value as Axis;
+            }}
+          >
+            {AXES.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={isLogarithmic.value}
+            onChange={(event) => {
+              isLogarithmic.value = event.currentTarget.checked;
+            }}
+          />
+          Logarithmic
+        </label>
+      </div>
+      <div class="charts">
+        {tagsOf(['scalar']).map(({ tag, runs }) => (
+          <Chart key={tag} tag={tag} runs={runs} />
+        ))}
+      </div>
+    </>
+  );
+}

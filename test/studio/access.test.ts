@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
+
+const AXE = readFileSync(
+  fileURLToPath(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url)),
+  'utf8',
+);
+const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
+
+const test = suite('studio/access');
+test.after(closeStudio);
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe-core finds wrong, as text; it asks contrast of at least 4.5, too. */
+async function violations(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${where}: ${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+  );
+}
+
+const SETTINGS: readonly Setting[] = [
+  { width: 1440, scheme: 'light' },
+  { width: 1024, scheme: 'dark' },
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 1440, scheme: 'dark', forcedColors: true },
+];
+
+for (const setting of SETTINGS) {
+  const name = `${setting.width} pixels, ${setting.scheme}${setting.forcedColors ? ', forced colours' : ''}`;
+  test(`${name}: axe-core finds nothing on any screen`, async () => {
+    const { page, problems, close } = await openStudio(setting);
+    const found = await violations(page, 'welcome');
+    await openFiles(page, digits);
+    const tabs = page.getByRole('tablist', { name: 'Tools' }).getByRole('tab');
+    await page.getByRole('tab', { name: 'Model' }).and(page.locator('[aria-selected=true]')).waitFor();
+    for (const tab of await tabs.all()) {
+      const title = await tab.innerText();
+      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+      await page.getByRole('region', { name: title, exact: true }).locator('.panel, h2').first().waitFor();
+      found.push(...(await violations(page, title)));
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (overflow > 0) found.push(`${title}: ${overflow} pixels wider than the page`);
+    }
+    assert.equal(found, []);
+    assert.equal(problems, []);
+    await close();
+  });
+}
+
+test('the theme that was chosen stays', async () => {
+  const { page, close } = await openStudio({ scheme: 'light' });
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  assert.is(await theme(), 'light');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  assert.is(await theme(), 'dark');
+  await page.reload();
+  await page.getByRole('button', { name: 'Light theme' }).waitFor();
+  assert.is(await theme(), 'dark');
+  await close();
+});
+
+test('the tools are reached, opened and left by keys', async () => {
+  const { page, close } = await openStudio();
+  await openFiles(page, digits);
+  await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
+  await page.getByRole('tab', { name: 'Model' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Model' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Model' }).waitFor();
+  await close();
+});
+
+test('the tour leads through the tools, and ends by Escape', async () => {
+  const { page, problems, close } = await openStudio();
+  await page.getByRole('button', { name: 'Take the tour' }).click();
+  const tour = page.getByRole('dialog', { name: 'Tour' });
+  await tour.getByRole('heading', { name: 'A model' }).waitFor();
+  for (const title of ['Run it', 'Where the time goes', 'Look inside', 'Make it smaller', 'Your turn']) {
+    await tour.getByRole('button', { name: 'Next' }).click();
+    await tour.getByRole('heading', { name: title }).waitFor();
+  }
+  await tour.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('region', { name: 'Quantise' }).waitFor();
+  await tour.press('Escape');
+  await tour.waitFor({ state: 'detached' });
+  assert.equal(problems, []);
+  await close();
+});
+
+test.run();

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  between,
+  type Camera,
+  fitted,
+  kept,
+  LEAST_ZOOM,
+  MOST_ZOOM,
+  revealing,
+  windowOf,
+  zoomedAbout,
+} from '../../../studio/src/canvas/view/camera.js';
+
+const test = suite('studio/canvas: cameras');
+
+const SCREEN = { width: 1000, height: 600 };
+const PICTURE = { width: 4000, height: 9000 };
+const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-6 * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+const under = ({ scale, x, y }: Camera, px: number, py: number) => [(px - x) / scale, (py - y) / scale] as const;
+
+test('zooming keeps what is under the pointer, between the least and the largest zoom', () => {
+  let camera: Camera = { scale: 0.7, x: -120, y: 33 };
+  const [x, y] = under(camera, 321, 123);
+  for (const factor of [1.3, 0.2, 0.4, 9, 1.01]) camera = zoomedAbout(camera, 321, 123, factor, 1);
+  const [laterX, laterY] = under(camera, 321, 123);
+  near(laterX, x);
+  near(laterY, y);
+  assert.is(zoomedAbout(camera, 0, 0, 1e9, 1).scale, MOST_ZOOM);
+  assert.is(zoomedAbout(camera, 0, 0, 1e-9, 1).scale, LEAST_ZOOM);
+  assert.is(zoomedAbout(camera, 0, 0, 1e-9, 0.001).scale, 0.001);
+});
+
+test('all of a picture fits, in the middle, never larger than it is', () => {
+  const { scale, x, y } = fitted(PICTURE, SCREEN);
+  near(scale, (600 - 64) / 9000);
+  near(x * 2 + 4000 * scale, 1000);
+  near(y * 2 + 9000 * scale, 600);
+  assert.is(fitted({ width: 10, height: 10 }, SCREEN).scale, 1);
+});
+
+test('a picture cannot be lost out of sight', () => {
+  for (const far of [-1e7, 1e7]) {
+    const seen = windowOf(kept({ scale: 2, x: far, y: far }, PICTURE, SCREEN), SCREEN);
+    assert.ok(seen.x < PICTURE.width && seen.x + seen.width > 0 && seen.y < PICTURE.height && seen.y + seen.height > 0);
+  }
+});
+
+test('revealing moves as little as is needed, and not at all for what is seen', () => {
+  const camera = { scale: 0.5, x: 0, y: 0 };
+  assert.equal(revealing(camera, { x: 400, y: 400, width: 100, height: 30 }, SCREEN), camera);
+  for (const [x, y] of [
+    [3900, 20],
+    [0, 8000],
+    [1990, 590],
+  ] as const) {
+    const seen = windowOf(revealing(camera, { x, y, width: 100, height: 30 }, SCREEN), SCREEN);
+    assert.ok(seen.x <= x && seen.y <= y && seen.x + seen.width >= x + 100 && seen.y + seen.height >= y + 30);
+  }
+});
+
+test('a flight begins and ends where it should, and keeps what both ends keep', () => {
+  const a = { scale: 0.25, x: 10, y: 20 };
+  const b = zoomedAbout(a, 500, 300, 8, 1);
+  const [x, y] = under(a, 500, 300);
+  for (const part of [0, 0.3, 0.7, 1]) {
+    const [onX, onY] = under(between(a, b, part), 500, 300);
+    near(onX, x);
+    near(onY, y);
+  }
+  assert.equal(between(a, b, 1), b);
+  near(between(a, b, 0).scale, a.scale);
+});
+
+test.run();

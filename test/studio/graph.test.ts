@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { shared } from '../shared-data.js';
+import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+
+const test = suite('studio: the graph');
+test.after(closeStudio);
+
+const models = shared('models');
+const tree = (page: Page) => page.getByRole('tree', { name: 'Graph' });
+const items = (page: Page) => page.getByRole('treeitem').allTextContents();
+const settled = (page: Page) => page.waitForTimeout(400);
+
+async function opened(model: string) {
+  const studio = await openStudio();
+  await openFiles(studio.page, `${models}/${model}/model.onnx`);
+  await tree(studio.page).waitFor({ state: 'attached' });
+  await settled(studio.page);
+  return studio;
+}
+
+if (models) {
+  test('every shared model is drawn, its inputs named with their types', async () => {
+    const { page, problems, close } = await openStudio();
+    for (const model of readdirSync(models, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+      await openFiles(page, `${models}/${model.name}/model.onnx`);
+      await page
+        .getByRole('treeitem', { name: /, input, / })
+        .first()
+        .waitFor({ state: 'attached' });
+      await settled(page);
+      assert.ok((await items(page)).length >= 3, model.name);
+    }
+    assert.equal(await tooLongTasks(page), []);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('by keys alone: into a module, along its edges, out again and closed', async () => {
+    const { page, problems, close } = await opened('mobilenet_v2');
+    await tree(page).focus();
+    await page.keyboard.press('Home');
+    const active = async () => page.locator(`[id="${await tree(page).getAttribute('aria-activedescendant')}"]`);
+    assert.is(await (await active()).textContent(), 'input, input, float32[batch, 3, 224, 224]');
+    await page.keyboard.press('ArrowDown');
+    const module = (await (await active()).textContent()) ?? '';
+    assert.match(module, /^features, features, 1\d\d nodes$/);
+    assert.is(await (await active()).getAttribute('aria-expanded'), 'false');
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-expanded=true]').first().waitFor({ state: 'attached' });
+    await settled(page);
+    assert.is(await (await active()).textContent(), module, 'the module stays selected');
+    await page.keyboard.press('ArrowDown');
+    const inner = await active();
+    assert.is(await inner.getAttribute('aria-level'), '2');
+    await page.keyboard.press('Backspace');
+    assert.is(await (await active()).textContent(), module);
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-expanded=true]').first().waitFor({ state: 'detached' });
+    await settled(page);
+    assert.is(await (await active()).textContent(), module);
+    assert.equal(problems, []);
+    await close();
+  });
+
+  test('a module stays under the pointer while it is opened and closed by its sign', async () => {
+    const { page, close } = await opened('bert_mini');
+    const item = page.getByRole('treeitem', { expanded: false }).first();
+    const name = new RegExp(`^${(await item.textContent())?.split(', ').slice(0, 2).join(', ')},`);
+    const module = page.getByRole('treeitem', { name });
+    const before = await module.boundingBox();
+    const scale = (before?.height ?? 0) / 44;
+    const sign = [(before?.x ?? 0) + 14 * scale, (before?.y ?? 0) + 14 * scale] as const;
+    for (const state of ['true', 'false']) {
+      await page.mouse.click(...sign);
+      await page.waitForFunction((expected) => !!document.querySelector(`[aria-expanded=${expected}]`), state);
+      await settled(page);
+      assert.is(await module.getAttribute('aria-expanded'), state);
+      const now = await module.boundingBox();
+      const slip = Math.hypot((now?.x ?? 0) - (before?.x ?? 0), (now?.y ?? 0) - (before?.y ?? 0));
+      assert.ok(slip < 1.5, `${slip} pixels`);
+    }
+    await close();
+  });
+
+  test('all modules are opened, drawn to the right, and given away as SVG with all their operators', async () => {
+    const { page, problems, close } = await opened('bert_mini');
+    const few = (await items(page)).length;
+    await page.getByRole('button', { name: 'Open all' }).click();
+    await page.getByRole('button', { name: 'Close all' }).waitFor();
+    await page.getByRole('button', { name: 'Draw to the right' }).click();
+    await page.getByRole('button', { name: 'Fit to the window' }).click();
+    await settled(page);
+    assert.ok((await items(page)).length > few);
+    const given = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'SVG' }).click();
+    const file = await given;
+    assert.is(file.suggestedFilename(), 'model.svg');
+    const svg = readFileSync(await file.path(), 'utf8');
+    assert.ok((svg.match(/>MatMul</g) ?? []).length >= 32, 'bert_mini has 32 products of matrices');
+    assert.equal(problems, []);
+    await close();
+  });
+}
+
+test.run();

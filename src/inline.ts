@@ -4,6 +4,7 @@ import * as jpeg2000 from 'jpeg2000';
 import * as re2js from 're2js';
 import { inlineKernels, inlineQuantized } from '../build/inline-kernels.js';
 import * as advice from './advice/index.js';
+import * as stepTimings from './backends/step-timings.js';
 import * as branches from './backends/wasm/branches/index.js';
 import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
@@ -58,6 +59,7 @@ keepAtHand({
   re2js,
   revise,
   states,
+  'step-timings': stepTimings,
   subgraphs,
   tiff,
   'warm-up': warmUp,

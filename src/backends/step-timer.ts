@@ -1,21 +1,65 @@
+import { onDemand } from '../base/on-demand.js';
+import type { Facts } from '../graph/facts.js';
 import type { Node } from '../graph/graph.js';
-import { idsOf } from '../graph/origins.js';
+import type { HostValue } from '../tensor/tensor-value.js';
 import type { StepTiming } from './step-timing.js';
+import type * as StepTimings from './step-timings.js';
 
-type TimedNode = Pick<Node, 'name' | 'op' | 'origins'>;
+/** A step as it is noted while a run goes on; what more is to be said of it can wait. */
+export interface NotedStep {
+  readonly node: Pick<Node, 'name' | 'op' | 'origins'>;
+  readonly provider: string;
+  readonly kernel: string;
+  readonly tiles: number;
+  readonly run: number;
+  readonly start: number;
+  readonly milliseconds: number;
+  /** What is known of the operands and results of `node`, which is a node of a graph then; null where there is none. */
+  readonly facts: (() => Facts) | null;
+  /** Bytes of results, or of all that a step reads and writes for which there are no facts; undefined where facts say them. */
+  readonly bytes: number | undefined;
+}
+
+type Step = Pick<NotedStep, 'node' | 'provider' | 'kernel' | 'facts'> & {
+  readonly tiles?: number;
+  readonly given?: readonly HostValue[];
+};
+
+let tools: typeof StepTimings | undefined;
+
+/** Brings what describes steps, before the first run that is timed; null where it is there. */
+export const describing = (): (() => Promise<void>) | null => (tools ? null : bringTools);
+
+async function bringTools(): Promise<void> {
+  tools = await onDemand('step-timings', () => import('./step-timings.js'));
+}
 
 /** Notes how long each step of the runs takes. */
 export class StepTimer {
-  readonly timings: StepTiming[] = [];
+  readonly #steps: NotedStep[] = [];
+  #run = -1;
+  #begun = 0;
+  #timings: readonly StepTiming[] = [];
+
+  begin(): void {
+    this.#run++;
+    this.#begun = performance.now();
+  }
 
   start(): number {
     return performance.now();
   }
 
-  stop(started: number, node: TimedNode, provider: string, kernel: string, tiles = 1): void {
+  stop(started: number, { node, provider, kernel, facts, tiles = 1, given }: Step): void {
     // The clock may have been set back.
     const milliseconds = Math.max(0, performance.now() - started);
-    const { name, op } = node;
-    this.timings.push({ node: name, operator: op, origins: idsOf(node), provider, kernel, tiles, milliseconds });
+    const start = Math.max(0, started - this.#begun);
+    const bytes = given && tools?.bytesOfValue(given);
+    this.#steps.push({ node, provider, kernel, tiles, run: this.#run, start, milliseconds, facts, bytes });
+  }
+
+  get timings(): readonly StepTiming[] {
+    if (tools && this.#timings.length < this.#steps.length) this.#timings = tools.timingsOf(this.#steps);
+    return this.#timings;
   }
 }

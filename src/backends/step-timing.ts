@@ -12,7 +12,15 @@ export interface StepTiming {
   readonly provider: string;
   /** The kernel's name, or `host`. */
   readonly kernel: string;
+  /** Which of the runs since profiling began, from 0 on. */
+  readonly run: number;
+  /** Milliseconds from the run's beginning to the step's. */
+  readonly start: number;
+  readonly milliseconds: number;
   /** Parts of the step that threads can share; 1 on the host. */
   readonly tiles: number;
-  readonly milliseconds: number;
+  /** Bytes of the tensors that it reads, weights included, and writes. Of a node that takes several steps each has its share, by time. */
+  readonly bytes: number;
+  /** Multiplications with addition, shared likewise; null where the number depends on data, or only the backend knows it. */
+  readonly multiplyAdds: number | null;
 }

@@ -22,6 +22,7 @@ class CallExecutor implements Executor {
   #state: State = { kind: 'ready', inputs: [] };
   #targets: readonly (TensorValue | undefined)[] | undefined;
   #started = 0;
+  #fed: readonly HostValue[] = [];
 
   constructor(
     private readonly provider: string,
@@ -49,6 +50,7 @@ class CallExecutor implements Executor {
 
   #call(inputs: readonly HostValue[]): void {
     this.#started = this.timer?.start() ?? 0;
+    this.#fed = inputs;
     const given = this.compute(inputs);
     if (!('then' in given)) {
       this.#finish(given);
@@ -72,7 +74,9 @@ class CallExecutor implements Executor {
     const name = nodes.map((node) => node.name).join(' ');
     const op = nodes.map((node) => node.op).join(' ');
     const origins = joined(nodes);
-    this.timer?.stop(this.#started, { name, op, origins }, this.provider, this.provider);
+    const { provider } = this;
+    const given = [...this.#fed, ...outputs];
+    this.timer?.stop(this.#started, { node: { name, op, origins }, provider, kernel: provider, facts: null, given });
     this.#state = { kind: 'done', outputs };
   }
 
@@ -100,6 +104,7 @@ class CallExecutor implements Executor {
 
   forget(): void {
     this.#state = { kind: 'ready', inputs: [] };
+    this.#fed = [];
     this.#targets = undefined;
   }
 }

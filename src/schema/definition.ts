@@ -68,6 +68,8 @@ export interface Facts<P> {
   readonly isElementwise?: boolean;
   /** The result is the data of operand 0 as they lie. */
   readonly isView?: boolean;
+  /** Of operand 0 it reads no more than it gives. */
+  readonly picks?: boolean;
   /** It may write over operands of the result's size. */
   readonly inPlace?: boolean;
   /** Where the channels of images are. */

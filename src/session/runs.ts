@@ -1,7 +1,7 @@
 import { type Account, within } from '../account.js';
 import { advised } from '../advice/advised.js';
 import type { Executor } from '../backends/backend.js';
-import type { StepTimer } from '../backends/step-timer.js';
+import { describing, type StepTimer } from '../backends/step-timer.js';
 import type { WasmBackend } from '../backends/wasm/wasm-backend.js';
 import { aborted } from '../base/aborted.js';
 import { settledOrAborted } from '../base/on-abort.js';
@@ -117,6 +117,8 @@ export class Runs {
   #prepare(): void {
     const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
     if (prerequisite) this.#queue.do(prerequisite);
+    const unprepared = this.#timer && describing();
+    if (unprepared) this.#queue.do(unprepared);
   }
 
   // In functions of their own: what a closure captures is allocated when the function around it is entered.
@@ -212,6 +214,7 @@ export class Runs {
     this.runners = runners;
     const runner = runners.select(fetches);
     runner.timer = this.#timer;
+    this.#timer?.begin();
     runner.begin(this.#feeds, undefined, fetches && this.#targetsOf(runner, fetches));
   }
 

@@ -3,6 +3,7 @@ import { evaluateOnHost, iterateOnHost } from '../../analysis/evaluate.js';
 import { NodeView } from '../../analysis/node-view.js';
 import { onBehalfOf, SardonyxError } from '../../base/errors.js';
 import { operandsOf } from '../../graph/captures.js';
+import { Facts } from '../../graph/facts.js';
 import type { Graph, Node, Value } from '../../graph/graph.js';
 import { neededFor } from '../../graph/needed.js';
 import type { ValueType } from '../../graph/types.js';
@@ -41,11 +42,22 @@ function* runNodes(
   for (const value of kept) if (value) lastUse.delete(value);
   for (const node of nodes) {
     const started = timer?.start() ?? 0;
-    yield* runNode(node, frame, timer);
-    timer?.stop(started, node, 'reference', 'host');
+    // What its subgraphs and parts take is in it.
+    yield* runNode(node, frame, null);
+    timer?.stop(started, { node, provider: 'reference', kernel: 'host', facts: typesNow(node, frame) });
     for (const value of operandsOf(node)) if (lastUse.get(value) === node) frame.drop(value);
     yield;
   }
+}
+
+/** The types of what a node has read and made: the frame is to let go of the rest. */
+function typesNow({ inputs, outputs }: Node, { declared }: Frame): () => Facts {
+  const facts = new Facts();
+  for (const value of [...inputs, ...outputs]) {
+    const type = value && declared.get(value)?.type;
+    if (value && type) facts.set(value, { type });
+  }
+  return () => facts;
 }
 
 const isBranch = ({ domain, op }: Node) => domain === '' && op === 'If';

@@ -287,7 +287,8 @@ export class GraphRunner implements Executor {
         this.#frame.set(output.value, result);
       } else copyIn(engine, addressOf(stage, arena.base, output), dataFor(call, output, result));
     });
-    this.#timer?.stop(started, call.view.node, 'wasm', 'host');
+    const { node, facts } = call.view;
+    this.#timer?.stop(started, { node, provider: 'wasm', kernel: 'host', facts: () => facts, given: results });
     return true;
   }
 

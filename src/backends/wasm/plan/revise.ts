@@ -2,7 +2,7 @@ import type { Engine } from '../../../../bindings/engine.js';
 import { account } from '../../../account.js';
 import { EVERYTHING, NodeView } from '../../../analysis/node-view.js';
 import { subgraphsOf } from '../../../graph/captures.js';
-import type { Fact } from '../../../graph/facts.js';
+import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { rowsOf } from '../caches/slots.js';
@@ -46,7 +46,7 @@ export function reviseStage(
       relower(base, siblings, revision)
         ? endsOf(base, revision)
         : undefined;
-    if (ends && !revision.differs) return revised(context, base, revision, ends, heldBefore);
+    if (ends && !revision.differs) return revised(context, base, revision, ends, heldBefore, types);
     undo(own, heldBefore);
     return { values: revision.changed, facts: start.facts };
   } catch (error) {
@@ -158,12 +158,30 @@ function segmentOf(segment: Segment, engine: Engine, program: Program, { calls }
   return { ...segment, call: calls.get(segment.call) ?? segment.call };
 }
 
+/** What is known of a stage that was revised for `types`, as it was found then. */
+function replayed({ origin: { start, specialized } }: BaseStage, types: ReadonlyMap<Value, ValueType>): () => Facts {
+  let known: Facts | undefined;
+  return () => {
+    if (known) return known;
+    const facts = start.facts.fork();
+    known = facts;
+    for (const [value, type] of types) facts.set(value, { type });
+    const evaluating = { now: start.evaluates, held: start.lasting };
+    for (const { node, operands, outcome } of specialized.findings) {
+      const found = outcomeOf(new NodeView(node, facts), operands, evaluating, true);
+      sameOutcome(outcome, found, (value, fact) => facts.set(value, fact));
+    }
+    return facts;
+  };
+}
+
 function revised(
   { engine, arena }: PlanningContext,
   base: BaseStage,
   revision: Revision,
   { copies, outputs, observed, later }: Ends,
   heldBefore: number,
+  types: ReadonlyMap<Value, ValueType>,
 ): Stage {
   const program = reviseProgram(engine, arena, base.program, revision, revision.own);
   const resident = settled(later, program);
@@ -178,6 +196,6 @@ function revised(
     values: revision.moved,
     contentsBytes: (account()?.held ?? 0) - heldBefore,
     rest: base.rest && { ...base.rest, facts: revision.facts, observed, resident, cache: new Map(), contentsSeen: 0 },
-    origin: { kind: 'revised', base },
+    origin: { kind: 'revised', base, facts: replayed(base, types) },
   };
 }

@@ -99,12 +99,21 @@ export interface Stage {
 }
 
 /** How a stage came about: planned from its nodes, or revised from one of other shapes. */
-export type Origin = Blueprint | { readonly kind: 'revised'; readonly base: Stage };
+export type Origin =
+  | Blueprint
+  | {
+      readonly kind: 'revised';
+      readonly base: BaseStage /** Found anew when asked: plans do not keep them. */;
+      readonly facts: () => Facts;
+    };
 
 /** A stage planned from its nodes. */
 export type BaseStage = Stage & { readonly origin: Blueprint };
 
 export const isBase = (stage: Stage): stage is BaseStage => stage.origin.kind === 'planned';
+
+/** What is known of the values of a stage. */
+export const factsOf = ({ origin }: Stage): Facts => (origin.kind === 'planned' ? origin.start.facts : origin.facts());
 
 /** What planning found out that holds for other shapes too, as far as they lead to the same launches. */
 export interface Blueprint {

@@ -55,22 +55,6 @@ export interface CapturedRun {
   readonly optimizedAway: readonly string[];
 }
 
-/** What a thread did of a step. */
-export interface ThreadShare {
-  readonly thread: number;
-  readonly start: number;
-  readonly milliseconds: number;
-  readonly tiles: number;
-}
-
-/** A step with what it moved and computed; `start` in milliseconds since the run began. */
-export interface Step extends StepTiming {
-  readonly start: number;
-  readonly bytes: number;
-  readonly multiplyAdds: number;
-  readonly threads: readonly ThreadShare[];
-}
-
 /** Several runs timed, and one of them, of middling length, by its steps. */
 export interface Measurement {
   readonly settings: Settings;
@@ -82,7 +66,7 @@ export interface Measurement {
   readonly runs: Float64Array;
   /** Milliseconds of the run whose steps these are, which goes step by step. */
   readonly profiled: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly StepTiming[];
   readonly memory: MemoryPlan | null;
 }
 

@@ -37,7 +37,14 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
   const template = { gridTemplateColumns: columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ') };
   const isNumber = columns.map(({ of }) => rows.length > 0 && typeof of(rows[0] as T) === 'number');
   return (
-    <div class="data-table" ref={frame} role="table" aria-label={title} aria-rowcount={rows.length + 1}>
+    <div
+      class="data-table"
+      style={{ height: `min(56vh, ${total + 2}px)` }}
+      ref={frame}
+      role="table"
+      aria-label={title}
+      aria-rowcount={rows.length + 1}
+    >
       <div role="row" class="data-row head" aria-rowindex={1} style={template}>
         {columns.map((column, i) => (
           <span

@@ -1,7 +1,7 @@
+import type { StepTiming } from 'sardonyx';
 import type { Outline } from '../graph/outline.js';
 import { NodeFlag } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
-import type { Step } from '../runs/service.js';
 
 /** What nodes of a graph took, in the order of its outline. */
 export interface Costs {
@@ -17,7 +17,7 @@ export interface Costs {
  * The steps of a run by the nodes of one graph: a step that computes several nodes counts for each in equal parts.
  * @param whole the outline of the model's own graph, in which functions are called
  */
-export function costsOf(steps: readonly Step[], graph: Outline, whole: Outline): Costs {
+export function costsOf(steps: readonly StepTiming[], graph: Outline, whole: Outline): Costs {
   const { count } = graph.nodes;
   const column = () => new Float64Array(count).fill(Number.NaN);
   const costs = { milliseconds: column(), multiplyAdds: column(), bytes: column(), steps: new Int32Array(count) };
@@ -26,7 +26,7 @@ export function costsOf(steps: readonly Step[], graph: Outline, whole: Outline):
     for (const [node, share] of sharesOf(step.origins, prefixes)) {
       if (node >= count) continue;
       add(costs.milliseconds, node, step.milliseconds * share);
-      add(costs.multiplyAdds, node, step.multiplyAdds * share);
+      if (step.multiplyAdds !== null) add(costs.multiplyAdds, node, step.multiplyAdds * share);
       add(costs.bytes, node, step.bytes * share);
       costs.steps[node] = (costs.steps[node] as number) + 1;
     }

@@ -112,8 +112,8 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
     if (w > 60 && h > 13) label(context, nameOf(rectangle), x, y, w, h, ground);
   });
   drawScale(pen, yOf, most);
-  drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good');
-  drawBound(pen, yOf(plan.peak), 'peak', 'accent');
+  drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 60);
+  drawBound(pen, yOf(plan.peak), 'peak', 'accent', width - 6);
   context.fillStyle = token('text-quiet');
   context.fillText(`steps 0 to ${steps - 1}`, LEFT, height - FOOT / 2);
 }
@@ -138,7 +138,7 @@ function drawScale({ context, token }: Pen, yOf: (byte: number) => number, most:
   context.textAlign = 'left';
 }
 
-function drawBound({ context, width, token }: Pen, y: number, title: string, color: string): void {
+function drawBound({ context, width, token }: Pen, y: number, title: string, color: string, right: number): void {
   context.strokeStyle = token(color);
   context.fillStyle = token(color);
   context.setLineDash([5, 4]);
@@ -148,6 +148,6 @@ function drawBound({ context, width, token }: Pen, y: number, title: string, col
   context.stroke();
   context.setLineDash([]);
   context.textAlign = 'right';
-  context.fillText(title, width - 6, y - 7 < 6 ? y + 8 : y - 7);
+  context.fillText(title, right, y - 7 < 6 ? y + 8 : y - 7);
   context.textAlign = 'left';
 }

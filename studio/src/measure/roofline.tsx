@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import type { StepTiming } from 'sardonyx';
 import { type Pen, Plot } from '../design/plot.js';
 import { digits, formatMilliseconds } from '../design/quantities.js';
-import type { Ceiling, Step } from '../runs/service.js';
+import type { Ceiling } from '../runs/service.js';
 import { outline } from '../workspace/workspace.js';
 import { sharesOf } from './attribution.js';
 import { gigaflops } from './heats.js';
@@ -14,7 +15,7 @@ const REACH = 7;
 
 /** A step by operations for each byte and the speed that it reached. */
 interface Point {
-  readonly step: Step;
+  readonly step: StepTiming;
   readonly intensity: number;
   readonly speed: number;
 }
@@ -59,14 +60,14 @@ const saidOf = ({ gigaflops: speed, bandwidth, threads }: Ceiling): string =>
 const said = ({ step, intensity, speed }: Point): string =>
   `${step.operator} ${step.node} · ${formatMilliseconds(step.milliseconds)} · ${digits(speed)} GFLOP/s at ${digits(intensity)} FLOP/byte`;
 
-function pointsOf(steps: readonly Step[]): Point[] {
+function pointsOf(steps: readonly StepTiming[]): Point[] {
   return steps
-    .filter(({ multiplyAdds, bytes, milliseconds }) => multiplyAdds > 0 && bytes > 0 && milliseconds > 0)
     .map((step) => ({
       step,
-      intensity: (2 * step.multiplyAdds) / step.bytes,
-      speed: gigaflops(step.multiplyAdds, step.milliseconds),
-    }));
+      intensity: (2 * (step.multiplyAdds ?? 0)) / step.bytes,
+      speed: gigaflops(step.multiplyAdds ?? 0, step.milliseconds),
+    }))
+    .filter(({ intensity, speed }) => intensity > 0 && speed > 0 && Number.isFinite(intensity));
 }
 
 /** Powers of ten that hold all points and the roof. */
@@ -106,7 +107,7 @@ function nearest(points: readonly Point[], x: number, y: number, pen: Pen, frame
   return best;
 }
 
-function show({ origins }: Step): void {
+function show({ origins }: StepTiming): void {
   const path = outline.value?.path ?? '';
   const [node] = sharesOf(origins, [path && `${path}/`]).keys();
   if (node !== undefined) showNode(node);

@@ -1,12 +1,12 @@
+import type { StepTiming } from 'sardonyx';
 import type { Column } from '../design/data-table.js';
 import { digits, formatBytes, formatCount } from '../design/quantities.js';
 import type { Outline } from '../graph/outline.js';
 import type { Modules } from '../graph/picture.js';
-import type { Step } from '../runs/service.js';
 import type { Costs } from './attribution.js';
 import { gigaflops } from './heats.js';
 
-/** What a row of a table of costs is about; `index` is that of the node, module or first step. */
+/** What a row of a table of costs is about; `index` is that of the node or module, -1 of an operator. */
 export interface CostRow {
   readonly name: string;
   readonly detail: string;
@@ -38,26 +38,35 @@ export const COLUMNS: readonly Column<CostRow>[] = [
   },
 ];
 
-const total = (steps: readonly Step[]) => steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
+const total = (steps: readonly StepTiming[]) => steps.reduce((sum, { milliseconds }) => sum + milliseconds, 0) || 1;
 
 /** Steps by operator and kernel, as `sardonyx bench --profile` has them. */
-export function operatorRows(steps: readonly Step[]): CostRow[] {
+export function operatorRows(steps: readonly StepTiming[]): CostRow[] {
   const all = total(steps);
-  const groups = new Map<string, Step[]>();
+  const groups = new Map<string, StepTiming[]>();
   for (const step of steps) {
     const key = `${step.operator} ${step.kernel}`;
-    groups.set(key, [...(groups.get(key) ?? []), step]);
+    const group = groups.get(key);
+    if (group) group.push(step);
+    else groups.set(key, [step]);
   }
   return [...groups.values()].map((group) => {
-    const [{ operator, kernel }] = group as [Step];
-    const sum = (figure: 'milliseconds' | 'multiplyAdds' | 'bytes') => group.reduce((a, step) => a + step[figure], 0);
+    const [{ operator, kernel }] = group as [StepTiming];
+    const sum = (figure: 'milliseconds' | 'multiplyAdds' | 'bytes') =>
+      group.reduce((a, step) => a + (step[figure] ?? 0), 0);
     const milliseconds = sum('milliseconds');
     const figures = { milliseconds, multiplyAdds: sum('multiplyAdds'), bytes: sum('bytes'), share: milliseconds / all };
-    return { name: operator, detail: kernel, index: steps.indexOf(group[0] as Step), steps: group.length, ...figures };
+    return {
+      name: operator,
+      detail: kernel,
+      index: -1,
+      steps: group.length,
+      ...figures,
+    };
   });
 }
 
-export function nodeRows(costs: Costs, graph: Outline, steps: readonly Step[]): CostRow[] {
+export function nodeRows(costs: Costs, graph: Outline, steps: readonly StepTiming[]): CostRow[] {
   const { nodes, strings } = graph;
   const all = total(steps);
   return rowsOf(costs, all, (i) => ({
@@ -66,7 +75,7 @@ export function nodeRows(costs: Costs, graph: Outline, steps: readonly Step[]): 
   }));
 }
 
-export const moduleRows = (costs: Costs, modules: Modules, steps: readonly Step[]): CostRow[] =>
+export const moduleRows = (costs: Costs, modules: Modules, steps: readonly StepTiming[]): CostRow[] =>
   rowsOf(costs, total(steps), (i) => ({
     name: modules.path[i] as string,
     detail: `${modules.title[i]} · ${modules.size[i]} nodes`,
@@ -78,7 +87,7 @@ function rowsOf(costs: Costs, all: number, said: (i: number) => Pick<CostRow, 'n
     .map((index) => {
       const milliseconds = costs.milliseconds[index] as number;
       const figures = { milliseconds, share: milliseconds / all };
-      const rest = { multiplyAdds: costs.multiplyAdds[index] as number, bytes: costs.bytes[index] as number };
+      const rest = { multiplyAdds: costs.multiplyAdds[index] || 0, bytes: costs.bytes[index] as number };
       return { ...said(index), index, steps: costs.steps[index] as number, ...figures, ...rest };
     });
 }

@@ -1,11 +1,10 @@
-import type { Step } from '../runs/service.js';
+import type { StepTiming } from 'sardonyx';
 
-/** What one thread did of a step, as a bar. */
+/** A step as a bar. */
 export interface Span {
-  readonly step: Step;
+  readonly step: StepTiming;
+  /** 0: kernels, whose tiles all threads share; 1: the host. */
   readonly row: number;
-  readonly start: number;
-  readonly milliseconds: number;
   /** Steps of one operator have one colour. */
   readonly color: number;
 }
@@ -16,18 +15,20 @@ export interface Window {
   readonly to: number;
 }
 
-/** A bar for each thread's part of each step; in the order of their starts, row by row. */
-export function laidOut(steps: readonly Step[]): Span[] {
+export const ROWS = ['kernels', 'host'] as const;
+
+/** A bar for each step: a profiled run goes step by step, and those of kernels are shared by all threads. */
+export function laidOut(steps: readonly StepTiming[]): Span[] {
   const colors = new Map<string, number>();
-  return steps.flatMap((step) => {
+  return steps.map((step) => {
     const color = colors.get(step.operator) ?? colors.size;
     colors.set(step.operator, color);
-    const shares = step.threads.length > 0 ? step.threads : [{ ...step, thread: 0 }];
-    return shares.map(({ thread, start, milliseconds }) => ({ step, row: thread, start, milliseconds, color }));
+    return { step, row: step.kernel === 'host' ? 1 : 0, color };
   });
 }
 
-/** The bar of a row at a time, or the one that ended last before it within a thousandth of all. */
-export function spanAt(spans: readonly Span[], time: number, row: number): Span | null {
-  return spans.find((span) => span.row === row && span.start <= time && time <= span.start + span.milliseconds) ?? null;
-}
+/** The bar of a row at a time. */
+export const spanAt = (spans: readonly Span[], time: number, row: number): Span | null =>
+  spans.find((span) => span.row === row && span.step.start <= time && time <= endOf(span)) ?? null;
+
+export const endOf = ({ step: { start, milliseconds } }: Span): number => start + milliseconds;

@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals';
+import type { StepTiming } from 'sardonyx';
 import { Plot, ticksTo } from '../design/plot.js';
 import { digits, formatMilliseconds } from '../design/quantities.js';
-import type { Step } from '../runs/service.js';
 import { outline } from '../workspace/workspace.js';
 import { sharesOf } from './attribution.js';
-import { laidOut, type Span, spanAt, type Window } from './spans.js';
+import { endOf, laidOut, ROWS, type Span, spanAt, type Window } from './spans.js';
 import { measurement, showNode } from './state.js';
 
 const AXIS = 22;
 const ROW = 34;
 
-/** The steps of the run by thread, as time goes: wheel or + and − zoom, a click leads to the node. */
+/** The steps of the run as time goes, those of kernels, which all threads share, above those of the host: wheel or + and − zoom, a click leads to the node. */
 export function Timeline() {
   const measured = measurement.value;
   const steps = measured?.steps ?? [];
   const spans = laidOut(steps);
-  const end = spans.reduce((most, span) => Math.max(most, span.start + span.milliseconds), 0);
+  const end = spans.reduce((most, span) => Math.max(most, endOf(span)), 0);
   const window = useSignal<Window>({ from: 0, to: end });
   const pointed = useSignal<Span | null>(null);
-  const rows = 1 + spans.reduce((most, { row }) => Math.max(most, row), 0);
+  const rows = ROWS.length;
   const zoom = (place: number, factor: number, shift: number) => {
     const { from, to } = window.value;
     const length = Math.min(end, Math.max(end / 20_000, (to - from) / factor));
@@ -49,7 +49,9 @@ export function Timeline() {
         }}
       />
       <p class="quiet" aria-live="polite">
-        {pointed.value ? said(pointed.value.step) : 'Wheel or + and − zoom, arrows move, a click leads to the node.'}
+        {pointed.value
+          ? said(pointed.value.step)
+          : 'Kernels above, the host below; a profiled run goes step by step, and all threads share each. Wheel or + and − zoom, arrows move, a click leads to the node.'}
       </p>
     </div>
   );
@@ -62,18 +64,18 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0.2],
 };
 
-const said = ({ operator, node, kernel, milliseconds, multiplyAdds, origins }: Step): string =>
+const said = ({ operator, node, kernel, milliseconds, multiplyAdds, origins }: StepTiming): string =>
   [
     `${operator} ${node}`.trim(),
     kernel,
     formatMilliseconds(milliseconds),
-    multiplyAdds > 0 ? `${digits((2 * multiplyAdds) / (milliseconds * 1e6))} GFLOP/s` : '',
+    multiplyAdds ? `${digits((2 * multiplyAdds) / (milliseconds * 1e6))} GFLOP/s` : '',
     `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
   ]
     .filter(Boolean)
     .join(' · ');
 
-function showStep({ origins }: Step): void {
+function showStep({ origins }: StepTiming): void {
   const path = outline.value?.path ?? '';
   const [node] = sharesOf(origins, [path && `${path}/`]).keys();
   if (node !== undefined) showNode(node);
@@ -106,13 +108,16 @@ function drawSpans(
   { from, to }: Window,
   pointed: Span | null,
 ): void {
+  context.fillStyle = token('text-quiet');
+  for (const [row, title] of ROWS.entries())
+    if (!spans.some((span) => span.row === row)) context.fillText(`nothing by ${title}`, 6, AXIS + row * ROW + ROW / 2);
   const colors = COLORS.map(token);
   const ground = token('surface');
   const strong = token('text');
   const scale = width / (to - from);
   for (const span of spans) {
-    const x = (span.start - from) * scale;
-    const length = Math.max(0.5, span.milliseconds * scale);
+    const x = (span.step.start - from) * scale;
+    const length = Math.max(0.5, span.step.milliseconds * scale);
     if (x > width || x + length < 0) continue;
     const y = AXIS + span.row * ROW;
     context.fillStyle = colors[span.color % colors.length] as string;

@@ -6,7 +6,7 @@ import type { PeerService, PeerSettings, PeerValues } from './service.js';
 export interface Peer {
   readonly version: string;
   readonly milliseconds: number;
-  run(feeds: PeerValues): Promise<{ milliseconds: number; values: PeerValues }>;
+  run(feeds: PeerValues, wanted?: readonly string[]): Promise<{ milliseconds: number; values: PeerValues }>;
   time(): Promise<number>;
   close(): void;
 }
@@ -29,7 +29,7 @@ export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings)
   };
   try {
     const opened = await service.open(new URL(FOLDER, document.baseURI).href, files, settings);
-    return { ...opened, run: (feeds) => service.run(feeds), time: () => service.time(), close };
+    return { ...opened, run: (feeds, wanted) => service.run(feeds, wanted), time: () => service.time(), close };
   } catch (error) {
     close();
     throw new Error(`onnxruntime-web: ${error instanceof Error ? error.message : error}`, { cause: error });

@@ -11,12 +11,14 @@ interface Ort {
 }
 
 interface Session {
-  run(feeds: Record<string, TensorValue>): Promise<Record<string, TensorValue>>;
+  readonly outputMetadata: readonly { readonly name: string; readonly isTensor: boolean }[];
+  run(feeds: Record<string, TensorValue>, fetches: readonly string[]): Promise<Record<string, TensorValue>>;
 }
 
 let ort: Ort;
 let session: Session;
 let fed: Record<string, TensorValue> = {};
+let fetched: readonly string[] = [];
 
 const service: PeerService = {
   async open(folder, { model, beside }, { threads, level }) {
@@ -32,18 +34,19 @@ const service: PeerService = {
     });
     return { version: ort.env.versions.web ?? '', milliseconds: performance.now() - started };
   },
-  async run(feeds) {
+  async run(feeds, wanted) {
+    fetched = wanted ?? session.outputMetadata.filter(({ isTensor }) => isTensor).map(({ name }) => name);
     fed = Object.fromEntries(
       Object.entries(feeds).map(([name, { type, data, dims }]) => [name, new ort.Tensor(type, data, dims)]),
     );
     const started = performance.now();
-    const results = await session.run(fed);
+    const results = await session.run(fed, fetched);
     const answer = { milliseconds: performance.now() - started, values: plain(results) };
     return transfer(answer, buffersOf(answer));
   },
   async time() {
     const started = performance.now();
-    await session.run(fed);
+    await session.run(fed, fetched);
     return performance.now() - started;
   },
 };

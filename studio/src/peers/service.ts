@@ -7,8 +7,8 @@ export type PeerValues = Readonly<Record<string, TensorValue>>;
 export interface PeerService {
   /** @param folder the address of its files. @returns its version and the milliseconds that opening took */
   open(folder: string, files: ModelFiles, settings: PeerSettings): Promise<{ version: string; milliseconds: number }>;
-  /** Milliseconds of one run; the feeds stay for `time`. */
-  run(feeds: PeerValues): Promise<{ milliseconds: number; values: PeerValues }>;
+  /** Milliseconds of one run, of the outputs wanted or all that are tensors; the feeds stay for `time`. */
+  run(feeds: PeerValues, wanted?: readonly string[]): Promise<{ milliseconds: number; values: PeerValues }>;
   /** Milliseconds of another run of the same feeds. */
   time(): Promise<number>;
 }

@@ -1,8 +1,9 @@
 import type { ValueMetadata } from 'sardonyx';
 import { inputs } from '../runs/current.js';
+import { takesPicture } from '../runs/symbols.js';
 import { giveFile } from './give-file.js';
 import { PictureFields } from './picture-fields.js';
-import { pictureOf, takesPicture } from './sources.js';
+import { pictureOf } from './sources.js';
 
 /** A picture, `.npy`, `.pb` or sound. */
 export function FileField({ input }: { input: ValueMetadata }) {

@@ -1,14 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
 import { sizes } from '../runs/current.js';
-import { symbolsOf } from './symbols.js';
+import { symbolsOf } from '../runs/symbols.js';
 
 /** A size for each open dimension, set once for all inputs that have it. */
 export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
   const symbols = symbolsOf(inputs);
-  useEffect(() => {
-    sizes.value = { ...Object.fromEntries(symbols), ...sizes.value };
-  }, [inputs]);
   if (symbols.size === 0) return null;
   return (
     <fieldset class="fields row">

@@ -1,5 +1,6 @@
 import type { ValueMetadata } from 'sardonyx';
 import { type InputChoice, PICTURE_CHOICES } from '../runs/choices.js';
+import { takesPicture } from '../runs/symbols.js';
 
 /** Ways to give an input its value, in the order in which they are offered. */
 export const SOURCES = [
@@ -12,14 +13,6 @@ export const SOURCES = [
 ] as const satisfies readonly { id: string; title: string; suits: (input: ValueMetadata) => boolean }[];
 
 export type SourceId = (typeof SOURCES)[number]['id'];
-
-/** [N, C, H, W], [N, H, W, C] or without N, of 1, 3 or 4 channels. */
-export function takesPicture(input: ValueMetadata): boolean {
-  if (!input.isTensor || (input.shape.length !== 3 && input.shape.length !== 4)) return false;
-  if (!/^(u?int|float|bfloat)/.test(input.type)) return false;
-  const isDepth = (size: number | string | undefined) => size === 1 || size === 3 || size === 4;
-  return isDepth(input.shape.at(-3)) || isDepth(input.shape.at(-1));
-}
 
 /** Rows of samples: few dims, the last open or long. */
 function takesSound(input: ValueMetadata): boolean {

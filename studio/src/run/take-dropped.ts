@@ -1,10 +1,10 @@
 import type { ValueMetadata } from 'sardonyx';
 import type { FoundFile } from '../opening/gather.js';
 import { inputs, session } from '../runs/current.js';
+import { takesPicture } from '../runs/symbols.js';
 import { note } from '../workspace/notices.js';
 import { giveFile } from './give-file.js';
 import { parseLabels } from './labels.js';
-import { takesPicture } from './sources.js';
 import { labels } from './state.js';
 
 const TENSOR = /\.(npy|pb)$/i;

@@ -5,15 +5,22 @@ import { readNpy } from 'sardonyx/tensors';
 import type { Feeding, InputChoice, PictureChoices } from './choices.js';
 import { parseNumbers } from './parse-numbers.js';
 import { fitSamples } from './sound.js';
+import { symbolsOf } from './symbols.js';
 
-type Sizes = Feeding['sizes'];
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
+
+/** Sizes of open dimensions, those that people set, and with those that are taken where they have not. */
+interface Sizes {
+  readonly set: Feeding['sizes'];
+  readonly all: Feeding['sizes'];
+}
 
 /** A value for every input; those that nothing is said of are generated, those with a default left out. */
 export async function makeFeeds(
   inputs: readonly ValueMetadata[],
-  { inputs: choices, sizes }: Feeding,
+  { inputs: choices, sizes: set }: Feeding,
 ): Promise<Record<string, HostValue>> {
+  const sizes = { set, all: { ...Object.fromEntries(symbolsOf(inputs)), ...set } };
   const feeds: Record<string, HostValue> = {};
   for (const input of inputs) {
     const choice = choices[input.name];
@@ -31,18 +38,18 @@ async function feedFor(input: ValueMetadata, choice: InputChoice, sizes: Sizes):
   }
 }
 
-function make(input: ValueMetadata, choice: InputChoice, sizes: Sizes): HostValue | Promise<HostValue> {
+function make(input: ValueMetadata, choice: InputChoice, { set, all }: Sizes): HostValue | Promise<HostValue> {
   switch (choice.kind) {
     case 'generated':
-      return generatedFeeds([input], sizes, choice.seed)[input.name] as HostValue;
+      return generatedFeeds([input], all, choice.seed)[input.name] as HostValue;
     case 'file':
-      return valueInFile(input, choice.file, choice.picture, sizes);
+      return valueInFile(input, choice.file, choice.picture, set);
     case 'pixels':
-      return picture(input, choice.pixels, choice.picture, sizes);
+      return picture(input, choice.pixels, choice.picture, set);
     case 'sound':
-      return fitSamples(tensorInput(input), choice.samples, sizes);
+      return fitSamples(tensorInput(input), choice.samples, all);
     case 'numbers':
-      return parseNumbers(tensorInput(input), choice.text, sizes);
+      return parseNumbers(tensorInput(input), choice.text, all);
   }
 }
 
@@ -55,7 +62,7 @@ async function valueInFile(
   input: ValueMetadata,
   file: File,
   choices: PictureChoices,
-  sizes: Sizes,
+  sizes: Feeding['sizes'],
 ): Promise<HostValue> {
   if (/\.npy$/i.test(file.name)) return readNpy(await file.arrayBuffer());
   if (!/\.pb$/i.test(file.name)) return picture(input, file, choices, sizes);
@@ -68,7 +75,7 @@ function picture(
   input: ValueMetadata,
   source: Parameters<typeof imageTensor>[0],
   { fit, normalize, isBgr }: PictureChoices,
-  sizes: Sizes,
+  sizes: Feeding['sizes'],
 ): Promise<TensorValue> {
   const shape = tensorInput(input).shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? size)));
   const known = { ...input, shape } as ValueMetadata;

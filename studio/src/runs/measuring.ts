@@ -1,6 +1,6 @@
 import type { HostValue, StepTiming } from 'sardonyx';
 import { middleOf } from './middle.js';
-import type { Measurement, Step } from './service.js';
+import type { Measurement } from './service.js';
 import type { Held } from './sessions.js';
 
 type Feeds = Record<string, HostValue>;
@@ -37,7 +37,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 interface Profiled {
   readonly milliseconds: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly StepTiming[];
 }
 
 async function profiledRun({ session }: Held, feeds: Feeds, signal: AbortSignal): Promise<Profiled> {
@@ -47,18 +47,9 @@ async function profiledRun({ session }: Held, feeds: Feeds, signal: AbortSignal)
     session.startProfiling();
     const milliseconds = await timed(() => session.run(feeds));
     session.endProfiling();
-    all.push({ milliseconds, steps: stepsOf(session.profile) });
+    all.push({ milliseconds, steps: [...session.profile] });
   }
   return middleOf(all, ({ milliseconds }) => milliseconds);
-}
-
-function stepsOf(timings: readonly StepTiming[]): Step[] {
-  let start = 0;
-  return timings.map((timing) => {
-    const step = { ...timing, start, bytes: 0, multiplyAdds: 0, threads: [] };
-    start += timing.milliseconds;
-    return step;
-  });
 }
 
 /** Lets messages in, such as that nobody waits any more. */

@@ -55,7 +55,7 @@ const service: RunsService = {
       }
     }),
   withAllOutputs,
-  compare: (id, theirs, tolerance) => comparedWith(valuesOf(id), theirs, tolerance),
+  compare: (id, theirs, ranked, tolerance) => comparedWith(valuesOf(id), theirs, ranked, tolerance),
   rewrites: rewritesOf,
   rewriteAt,
   bisect: (files, settings, feeding, tolerance, { job }, onProgress) =>

@@ -1,8 +1,9 @@
 import type { ElementType, MemoryPlan, StepTiming, TensorValue, ValueMetadata } from 'sardonyx';
-import type { Bisection, Finding } from 'sardonyx/model';
+import type { Bisection } from 'sardonyx/model';
 import type { ModelFiles } from '../documents/service.js';
 import type { CellWindow } from '../tensors/cells.js';
 import type { TensorLook } from '../tensors/look.js';
+import type { Judged, Opened } from './capturing.js';
 import type { Feeding } from './choices.js';
 import type { Look } from './looks.js';
 import type { RewriteChange, Rewrites } from './rewriting.js';
@@ -54,22 +55,6 @@ export interface CapturedRun {
   readonly optimizedAway: readonly string[];
 }
 
-/** What a thread did of a step. */
-export interface ThreadShare {
-  readonly thread: number;
-  readonly start: number;
-  readonly milliseconds: number;
-  readonly tiles: number;
-}
-
-/** A step with what it moved and computed; `start` in milliseconds since the run began. */
-export interface Step extends StepTiming {
-  readonly start: number;
-  readonly bytes: number;
-  readonly multiplyAdds: number;
-  readonly threads: readonly ThreadShare[];
-}
-
 /** Several runs timed, and one of them, of middling length, by its steps. */
 export interface Measurement {
   readonly settings: Settings;
@@ -81,7 +66,7 @@ export interface Measurement {
   readonly runs: Float64Array;
   /** Milliseconds of the run whose steps these are, which goes step by step. */
   readonly profiled: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly StepTiming[];
   readonly memory: MemoryPlan | null;
 }
 
@@ -126,9 +111,14 @@ export interface RunsService {
   /** Runs on a session of its own, and keeps every value of the graph that it computes, and what was fed. */
   capture(files: ModelFiles, settings: Settings, feeding: Feeding, job: Job): Promise<CapturedRun>;
   /** The model with all values that are computed as outputs: for other runtimes. */
-  withAllOutputs(files: ModelFiles): Promise<ModelFiles>;
+  withAllOutputs(files: ModelFiles): Promise<Opened>;
   /** Captured values beside those of another runtime, the worst first. */
-  compare(run: number, theirs: Readonly<Record<string, TensorValue>>, tolerance: number): Promise<readonly Finding[]>;
+  compare(
+    run: number,
+    theirs: Readonly<Record<string, TensorValue>>,
+    ranked: readonly string[],
+    tolerance: number,
+  ): Promise<readonly Judged[]>;
   rewrites(files: ModelFiles, settings: Settings): Promise<Rewrites>;
   /** What one rewrite takes away and puts in its place; the first is number 0. */
   rewriteAt(files: ModelFiles, settings: Settings, index: number): Promise<RewriteChange>;

@@ -1,22 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Finding } from 'sardonyx/model';
 import { type Column, DataTable } from '../design/data-table.js';
 import { hasOnnxruntime, MISSING } from '../peers/onnxruntime.js';
+import type { Judged } from '../runs/capturing.js';
 import { compareEngines, findings, showNamed } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
 const exponential = (x: number): string => (Number.isNaN(x) ? '' : x === 0 ? '0' : x.toExponential(2));
 /** What cannot be measured is sorted as the worst. */
-const distance = ({ relativeL2, mismatch }: Finding) =>
-  mismatch === undefined ? relativeL2 : Number.POSITIVE_INFINITY;
+const distance = ({ relativeL2, mismatch }: Judged) => (mismatch === undefined ? relativeL2 : Number.POSITIVE_INFINITY);
 
-const COLUMNS: readonly Column<Finding>[] = [
+const verdictOf = ({ passed, mismatch, isReordered }: Judged): string =>
+  isReordered ? 'agrees in another order' : (mismatch ?? (passed ? 'agrees' : 'out of tolerance'));
+
+const COLUMNS: readonly Column<Judged>[] = [
   { title: 'Value', of: ({ name }) => name, width: 3 },
   { title: 'Type', of: ({ type }) => type, width: 1.6 },
   { title: 'Relative L2', of: distance, text: ({ relativeL2 }) => exponential(relativeL2) },
   { title: 'Largest distance', of: ({ maxAbs }) => maxAbs, text: ({ maxAbs }) => exponential(maxAbs) },
-  { title: 'Verdict', of: ({ passed, mismatch }) => mismatch ?? (passed ? 'agrees' : 'out of tolerance'), width: 1.6 },
+  { title: 'Verdict', of: verdictOf, width: 1.6 },
 ];
 
 /** Every value beside onnxruntime-web's on the same feeds, the worst first. */

@@ -1,8 +1,9 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { proxy } from 'comlink';
-import type { Bisection, Finding } from 'sardonyx/model';
+import type { Bisection } from 'sardonyx/model';
 import { documents } from '../documents/documents.js';
-import { hasOnnxruntime, MISSING, openOnnxruntime } from '../peers/onnxruntime.js';
+import { hasOnnxruntime, MISSING, openOnnxruntime, type Peer } from '../peers/onnxruntime.js';
+import type { Judged } from '../runs/capturing.js';
 import { feeding, settings } from '../runs/current.js';
 import type { Rewrites } from '../runs/rewriting.js';
 import { asJob, runs } from '../runs/runs.js';
@@ -14,7 +15,7 @@ import { inGraphOrder, nonFiniteOf, type PlacedValue } from './place-values.js';
 /** Whether values are those of the model as it is, which are all, or those that the optimised graph still computes. */
 export const isWhole = signal(true);
 export const captured = signal<CapturedRun | null>(null);
-export const findings = signal<readonly Finding[] | null>(null);
+export const findings = signal<readonly Judged[] | null>(null);
 export const rewrites = signal<Rewrites | null>(null);
 export const bisection = signal<Bisection | null>(null);
 export const tolerance = signal(1e-4);
@@ -59,19 +60,21 @@ export async function compareEngines(): Promise<void> {
     const ours = await asJob(signal, (job) => runs.capture(files, chosenSettings(), feeding(), job));
     replace(ours);
     progress(0.4);
-    const theirs = await theirValues(files, signal);
+    const { files: whole, ranked } = await runs.withAllOutputs(files);
+    signal.throwIfAborted();
+    const theirs = await theirValues(whole, ours, await runs.feeds(files, feeding()));
     progress(0.8);
-    return runs.compare(ours.id, theirs, tolerance.value);
+    return runs.compare(ours.id, theirs, ranked, tolerance.value);
   });
   if (found) findings.value = found;
 }
 
-async function theirValues(files: Files, signal: AbortSignal) {
-  const [whole, feeds] = [await runs.withAllOutputs(files), await runs.feeds(files, feeding())];
-  signal.throwIfAborted();
-  const peer = await openOnnxruntime(whole, { threads: 1, level: 'disabled' });
+/** What onnxruntime-web gives of the values that ours computes, tensors alone: it has no others in JavaScript. */
+async function theirValues(files: Files, { values: ours }: CapturedRun, feeds: Parameters<Peer['run']>[0]) {
+  const wanted = ours.filter(({ name, tensor }) => tensor && !(name in feeds)).map(({ name }) => name);
+  const peer = await openOnnxruntime(files, { threads: 1, level: 'disabled' });
   try {
-    return (await peer.run(feeds)).values;
+    return (await peer.run(feeds, wanted)).values;
   } finally {
     peer.close();
   }

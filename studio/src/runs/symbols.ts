@@ -1,5 +1,12 @@
 import type { ValueMetadata } from 'sardonyx';
-import { takesPicture } from './sources.js';
+
+/** [N, C, H, W], [N, H, W, C] or without N, of 1, 3 or 4 channels. */
+export function takesPicture(input: ValueMetadata): boolean {
+  if (!input.isTensor || (input.shape.length !== 3 && input.shape.length !== 4)) return false;
+  if (!/^(u?int|float|bfloat)/.test(input.type)) return false;
+  const isDepth = (size: number | string | undefined) => size === 1 || size === 3 || size === 4;
+  return isDepth(input.shape.at(-3)) || isDepth(input.shape.at(-1));
+}
 
 /** The open dimensions of all inputs, each once, with the size that they have until somebody sets another. */
 export function symbolsOf(inputs: readonly ValueMetadata[]): ReadonlyMap<string, number> {

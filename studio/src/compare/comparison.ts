@@ -1,5 +1,6 @@
 import { type Remote, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
+import { startWorker } from '../worker/start-worker.js';
 import type { Compared, CompareService } from './service.js';
 
 /** Two models that have been compared; the worker keeps the rows until it is ended. */
@@ -17,7 +18,7 @@ export async function compare(
   after: ModelFiles | 'simplified',
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const worker = new Worker(new URL('./compare.worker.ts', import.meta.url), { type: 'module', name: 'compare' });
+  const worker = startWorker('compare');
   const end = () => worker.terminate();
   try {
     const service = wrap<CompareService>(worker);

@@ -1,5 +1,6 @@
 import { type Remote, transfer, wrap } from 'comlink';
 import { documents } from '../documents/documents.js';
+import { startWorker } from '../worker/start-worker.js';
 import type { FindService, Search } from './service.js';
 
 /** A search that takes longer is one that never ends: a regular expression that tries too much. */
@@ -14,7 +15,7 @@ interface Finder {
 const finders = new Map<number, Finder>();
 
 function start(id: number): Finder {
-  const worker = new Worker(new URL('./find.worker.ts', import.meta.url), { type: 'module', name: 'find' });
+  const worker = startWorker('find');
   const service = wrap<FindService>(worker);
   const { port1, port2 } = new MessageChannel();
   const connected = documents.connect(transfer(port1, [port1]));

@@ -1,5 +1,6 @@
 import { releaseProxy, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
+import { startWorker } from '../worker/start-worker.js';
 import type { PeerService, PeerSettings, PeerValues } from './service.js';
 
 /** onnxruntime-web with a model, in a worker of its own. */
@@ -21,7 +22,7 @@ export async function hasOnnxruntime(): Promise<boolean> {
 }
 
 export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings): Promise<Peer> {
-  const worker = new Worker(new URL('./peer.worker.ts', import.meta.url), { type: 'module', name: 'onnxruntime-web' });
+  const worker = startWorker('onnxruntime-web');
   const service = wrap<PeerService>(worker);
   const close = () => {
     service[releaseProxy]();

@@ -1,4 +1,5 @@
 import { proxy, wrap } from 'comlink';
+import { startWorker } from '../worker/start-worker.js';
 import type { Chosen, Options, Progress, Verification, VerifyService } from './service.js';
 
 /** Verifies in a worker of its own, which an abort ends. */
@@ -8,7 +9,7 @@ export async function verify(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Verification> {
-  const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { type: 'module', name: 'verify' });
+  const worker = startWorker('verify');
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });

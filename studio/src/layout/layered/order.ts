@@ -31,11 +31,12 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   let least = Number.POSITIVE_INFINITY;
   for (let start = 0; start < STARTS && left > 0 && least > 0; start++) {
     const ordering = walked(graph, hints, start);
-    for (let idle = 0; idle < PATIENCE && left > 0 && least > 0; left--) {
-      improve(graph, ordering, hints, left % 2 === 0);
+    for (let idle = 0, round = 0; idle < PATIENCE && left > 0 && least > 0; left--, round++) {
+      sweep(graph, ordering, hints, round % 2 === 0);
+      if ((round === 0 || idle === STUCK) && size < SMALL) moveChains(graph, ordering, count.below);
+      if (round > 0) chooseSides(graph, ordering);
       const cost = CROSSING * count.all(ordering) + disorder(graph, ordering);
       idle++;
-      if (idle === STUCK && size < SMALL) moveChains(graph, ordering, count.below);
       if (cost >= least) continue;
       best = copyOf(ordering);
       least = cost;
@@ -45,15 +46,13 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   return best;
 }
 
-function improve(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwards: boolean): void {
+function sweep(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwards: boolean): void {
   const { rows } = ordering;
-  chooseSides(graph, ordering);
   for (let i = 1; i < rows.length; i++) {
     const row = rows[isDownwards ? i : rows.length - 1 - i] as Int32Array;
     if (!isFixed(row, hints)) sortRow(graph, ordering, row, !isDownwards);
   }
   exchangeNeighbours(graph, ordering, hints);
-  chooseSides(graph, ordering);
 }
 
 /** By the mean place of what is joined in the next layer; what has nothing there stays where it is. */

@@ -5,8 +5,14 @@ import type { Ordering } from './ordering.js';
 /** More than there are ends in a row. */
 const WIDE = 2 ** 32;
 
+export interface CrossingCounter {
+  all(ordering: Ordering): number;
+  /** Those in the gap below a layer. */
+  below(ordering: Ordering, layer: number): number;
+}
+
 /** Counts the segments that cross in an ordering, the ends of lanes among them, which come from outside and go there. */
-export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
+export function crossingCounter(graph: Proper): CrossingCounter {
   const { segments, posts, downOf } = graph;
   const byGap = postsByGap(graph);
   const most = segments.up.length + posts.lane.length;
@@ -15,14 +21,16 @@ export function crossingCounter(graph: Proper): (ordering: Ordering) => number {
   const tree = new Int32Array(4 * (most + graph.count + 2));
   let length = 0;
 
-  return (ordering) => {
+  return { below, all };
+
+  function all(ordering: Ordering): number {
     let crossings = 0;
-    for (let l = 0; l + 1 < graph.layers; l++) crossings += inGap(ordering, l);
+    for (let l = 0; l + 1 < graph.layers; l++) crossings += below(ordering, l);
     return crossings;
-  };
+  }
 
   /** Lower ends by their upper ones, and among equal ones by themselves. */
-  function inGap({ rows, side }: Ordering, l: number): number {
+  function below({ rows, side }: Ordering, l: number): number {
     const last = setPins(rows[l + 1] as Int32Array);
     const outside = (post: number) => (sign(side, at(posts.lane, post)) < 0 ? 0 : last);
     length = 0;

@@ -44,11 +44,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   });
   const { surface, context } = createStack(host, tree.element, minimap, buttons);
   const display = createDisplay(context, minimap, {
-    drawn(camera, milliseconds) {
-      buttons.say(camera.scale);
-      hooks.frame?.(milliseconds);
+    drawn: (milliseconds) => hooks.frame?.(milliseconds),
+    stilled() {
+      buttons.say(display.camera().scale);
+      mirror();
     },
-    stilled: () => mirror(),
   });
   const moves = createMoves(display, sceneNow);
   const wardrobe = createWardrobe(host, () => content && wear(content.scene, true), signal);

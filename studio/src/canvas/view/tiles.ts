@@ -191,8 +191,8 @@ function* painting(
   context.setTransform(density, 0, 0, density, border - column * SIDE, border - row * SIDE);
   const side = SIDE / density;
   const window = { x: column * side - BORDER, y: row * side - BORDER, width: side, height: side };
-  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio, density };
-  yield* paint(stage, window);
+  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio, density, window };
+  yield* paint(stage);
 }
 
 /** In whole pixels of the device, as all lines are fitted to these. */

@@ -11,6 +11,7 @@ import { heatOf } from './heat-of.js';
 import { hooks } from './hooks.js';
 import { Legend, most } from './legend.js';
 import { reveal } from './reveal.js';
+import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
 import { view } from './view.js';
 
@@ -45,6 +46,7 @@ export function GraphPane() {
       <div ref={host} />
       <Toolbar />
       <Legend />
+      <Tip />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { Camera, Size } from './camera.js';
 /** Pixels of a tile's side. */
 const SIDE = 512;
 /** A megabyte each. */
-const MOST_TILES = 96;
+const MOST_TILES = 48;
 const MOST_LAYERS = 3;
 /** Units of the picture around it that tiles cover too: badges reach there. */
 const BORDER = 16;

@@ -32,6 +32,8 @@ export interface GraphView {
   fit(): void;
   zoomBy(factor: number): void;
   zoomTo(zoom: number): void;
+  /** Whether the picture has a box of it; a value has that of the node that makes it. */
+  has(target: Target): boolean;
   focus(): void;
   /** All of the picture at a zoom of 1 in the present colours. */
   svg(): Promise<Blob>;

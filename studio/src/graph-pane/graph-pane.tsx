@@ -32,9 +32,7 @@ export function GraphPane() {
     if (drawn.value) made.value?.show(drawn.value);
   });
   useSignalEffect(() => {
-    // Sums of modules change with the modules that are open.
-    if (!drawn.value || !made.value) return;
-    most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
+    if (made.value) most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
   });
   useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value)));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));

@@ -168,10 +168,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     },
     selected: () => selected,
     reveal,
-    setHeat(heat) {
-      wardrobe.setHeat(heat);
-      return content ? wardrobe.most(content.scene) : 0;
-    },
+    setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
     fit: moves.fit,
     zoomBy: moves.zoomBy,

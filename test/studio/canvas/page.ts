@@ -20,9 +20,9 @@ export interface Stage {
   showEmpty(): void;
   /** Heat in milliseconds; answers the largest. */
   heat(of: (node: number) => number): number;
-  /** Makes a drawing, to be shown later without the time that this takes. */
-  prepare(nodes: number): void;
-  prepared(): Drawn;
+  /** Keeps a drawing, to be shown later without the time that making it takes. */
+  take(drawn: Drawn): void;
+  taken(): Drawn;
 }
 
 declare global {
@@ -64,10 +64,10 @@ globalThis.stage = {
   generated,
   move,
   differing,
-  prepare(nodes) {
-    drawn = generated(nodes);
+  take(given) {
+    drawn = given;
   },
-  prepared: () => drawn,
+  taken: () => drawn,
   show: (nodes) => view.show(graph(nodes)),
   showClosed: (nodes, module) => view.show(withClosed(graph(nodes), module)),
   heat: (of) =>

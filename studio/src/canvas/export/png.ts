@@ -72,7 +72,7 @@ async function drawn(
   context.setTransform(scale, 0, 0, scale, Math.round(MARGIN * scale) - left, Math.round(MARGIN * scale) - top);
   const window = { x: left / scale - MARGIN, y: top / scale - MARGIN, width: width / scale, height: height / scale };
   await inSlices(
-    paint({ scene, dress, pen: canvasPen(context, dress.theme.font), zoom: scale, density: scale }, window),
+    paint({ scene, dress, pen: canvasPen(context, dress.theme.font), zoom: scale, density: scale, window }),
   );
   return context.getImageData(0, 0, width, height).data;
 }

@@ -2,7 +2,7 @@ import { CATEGORIES } from '../../graph/outline.js';
 import { BoxKind } from '../../graph/picture.js';
 import type { Scene } from '../scene/scene.js';
 import { sizeOf, titleOf } from '../scene/words.js';
-import { BADGES, badgeShown } from './dress.js';
+import { BADGES, badgeShown, isAlarm } from './dress.js';
 import { glyph } from './glyph.js';
 import { DETAIL, FACES, LOOK } from './look.js';
 import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage, sorted } from './stage.js';
@@ -56,7 +56,7 @@ function* specks(stage: Stage, boxes: Items): Painting {
       const box = boxes[i] as number;
       const [wide, high] = [Math.max(least, width[box] as number), Math.max(least, height[box] as number)];
       const mark = badged[box] ? badgeShown(badged[box] as number) : -1;
-      const colour = mark >= 0 ? (stage.dress.theme.badges[mark] as string) : colourOf(stage, box);
+      const colour = isAlarm(mark) ? (stage.dress.theme.badges[mark] as string) : colourOf(stage, box);
       stage.pen.block(x[box] as number, y[box] as number, wide, high, colour);
     }
   });

@@ -4,8 +4,10 @@ import { DETAIL, FACES, LOOK } from './look.js';
 import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
 /** Opened modules, those around others first. */
-export function* paintFrames(stage: Stage, frames: Items): Painting {
+export function* paintFrames(stage: Stage, all: Items): Painting {
   const { scene, dress, zoom } = stage;
+  const { width, height } = scene.picture.boxes;
+  const frames = all.filter((box) => Math.max(width[box] as number, height[box] as number) * zoom >= 1);
   yield* inPieces(frames, 64, (from, to) => {
     for (let i = from; i < to; i++) {
       const box = frames[i] as number;

@@ -1,5 +1,5 @@
 import { BoxKind } from '../../graph/picture.js';
-import { grown, type Rectangle } from '../scene/rectangle.js';
+import { grown } from '../scene/rectangle.js';
 import { paintBoxes } from './boxes.js';
 import { paintEdgeTypes } from './edge-types.js';
 import { paintEdges } from './edges.js';
@@ -11,9 +11,9 @@ import type { Painting, Stage } from './stage.js';
 /** How far text, arrows and badges reach beyond what they belong to. */
 const REACH = 12;
 
-/** All that a window of the picture shows. One order of drawing serves the screen, the map and files. */
-export function* paint(stage: Stage, window: Rectangle): Painting {
-  const { scene, zoom, dress } = stage;
+/** All that the stage's window shows. One order of drawing serves the screen, the map and files. */
+export function* paint(stage: Stage): Painting {
+  const { scene, zoom, dress, window } = stage;
   const { kind } = scene.picture.boxes;
   const frames: number[] = [];
   const boxes: number[] = [];

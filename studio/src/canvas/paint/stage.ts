@@ -1,3 +1,4 @@
+import type { Rectangle } from '../scene/rectangle.js';
 import type { Scene } from '../scene/scene.js';
 import type { Dress } from './dress.js';
 import type { Pen } from './pen.js';
@@ -11,6 +12,8 @@ export interface Stage {
   readonly zoom: number;
   /** Pixels of the device by unit of the picture, to which lines are fitted. */
   readonly density: number;
+  /** What of the picture is to be drawn; beyond it lines are left out. */
+  readonly window: Rectangle;
 }
 
 export type Items = readonly number[];

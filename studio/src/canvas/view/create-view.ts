@@ -44,11 +44,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   });
   const { surface, context } = createStack(host, tree.element, minimap, buttons);
   const display = createDisplay(context, minimap, {
-    drawn(camera, milliseconds) {
-      buttons.say(camera.scale);
-      hooks.frame?.(milliseconds);
+    drawn: (milliseconds) => hooks.frame?.(milliseconds),
+    stilled() {
+      buttons.say(display.camera().scale);
+      mirror();
     },
-    stilled: () => mirror(),
   });
   const moves = createMoves(display, sceneNow);
   const wardrobe = createWardrobe(host, () => content && wear(content.scene, true), signal);
@@ -75,11 +75,13 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     select(target);
     hooks.select(target);
   };
-  const reveal = (target: Target) => {
-    if (!content) return;
+  const placeOf = (target: Target) => {
     const own = boxOf(target);
-    const box = own >= 0 ? own : producerOf(content.scene, target);
-    if (box >= 0) moves.reveal(boxRectangle(content.scene, box));
+    return own >= 0 || !content ? own : producerOf(content.scene, target);
+  };
+  const reveal = (target: Target) => {
+    const box = placeOf(target);
+    if (content && box >= 0) moves.reveal(boxRectangle(content.scene, box));
   };
   const toggle = (target: Target, pointer?: Place) => {
     const box = boxOf(target);
@@ -166,14 +168,12 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     },
     selected: () => selected,
     reveal,
-    setHeat(heat) {
-      wardrobe.setHeat(heat);
-      return content ? wardrobe.most(content.scene) : 0;
-    },
+    setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
     fit: moves.fit,
     zoomBy: moves.zoomBy,
     zoomTo: moves.zoomTo,
+    has: (target) => placeOf(target) >= 0,
     focus: () => tree.element.focus(),
     svg: async () => (await import('../export/svg.js')).pictureAsSvg(portrait()),
     png: async (scale) => (await import('../export/png.js')).pictureAsPng(portrait(), scale),

@@ -9,7 +9,7 @@ import type { Camera, Size } from './camera.js';
 /** Pixels of a tile's side. */
 const SIDE = 512;
 /** A megabyte each. */
-const MOST_TILES = 96;
+const MOST_TILES = 48;
 const MOST_LAYERS = 3;
 /** Units of the picture around it that tiles cover too: badges reach there. */
 const BORDER = 16;
@@ -191,8 +191,8 @@ function* painting(
   context.setTransform(density, 0, 0, density, border - column * SIDE, border - row * SIDE);
   const side = SIDE / density;
   const window = { x: column * side - BORDER, y: row * side - BORDER, width: side, height: side };
-  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio, density };
-  yield* paint(stage, window);
+  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio, density, window };
+  yield* paint(stage);
 }
 
 /** In whole pixels of the device, as all lines are fitted to these. */

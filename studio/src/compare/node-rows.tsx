@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { formatBytes, formatCount } from '../design/quantities.js';
+import './compare.css';
 import type { Comparison } from './comparison.js';
 import { select } from './in-view.js';
 import { type Change, type NodeCell, type NodeRow, STATUSES, type Status } from './service.js';
@@ -42,14 +43,14 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
         ))}
       </div>
       {rows.value.length > 0 ? (
-        <table class="table">
+        <table class="table compared-nodes">
           <thead>
             <tr>
               <th>Status</th>
               <th>Before</th>
               <th>After</th>
-              <th class="number">Multiply-adds</th>
-              <th class="number">Weights</th>
+              <th class="number figures">Multiply-adds</th>
+              <th class="number figures">Weights</th>
             </tr>
           </thead>
           <tbody>
@@ -85,7 +86,9 @@ const TONES: Readonly<Partial<Record<Status, string>>> = { added: 'badge good', 
 
 function Row({ row, onSelect }: { row: NodeRow; onSelect: () => void }) {
   const { status, before, after, changes } = row;
-  const told = changes.filter(({ part, change }) => part !== 'node' || change === 'changed');
+  // Of a node that is of another operator now, attributes say nothing.
+  const isOther = before && after && before.operator !== after.operator;
+  const told = changes.filter(({ part, change }) => (part === 'node' ? change === 'changed' : !isOther));
   return (
     <>
       <tr>
@@ -94,15 +97,15 @@ function Row({ row, onSelect }: { row: NodeRow; onSelect: () => void }) {
         </td>
         <Cell cell={before} onSelect={onSelect} />
         <Cell cell={after} onSelect={onSelect} />
-        <td class="number">{both(before?.multiplyAdds, after?.multiplyAdds, formatCount)}</td>
-        <td class="number">{both(before?.weightBytes, after?.weightBytes, formatBytes)}</td>
+        <td class="number figures">{both(before?.multiplyAdds, after?.multiplyAdds, formatCount)}</td>
+        <td class="number figures">{both(before?.weightBytes, after?.weightBytes, formatBytes)}</td>
       </tr>
       {told.map((change) => (
         <tr key={`${change.part} ${change.name}`}>
           <td />
           <td class="mono quiet">{labelOf(change) + (change.before ?? '')}</td>
           <td class="mono quiet">{change.weights ? weightsOf(change) : (change.after ?? 'none')}</td>
-          <td colSpan={2} />
+          <td class="figures" colSpan={2} />
         </tr>
       ))}
     </>

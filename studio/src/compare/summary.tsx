@@ -47,7 +47,7 @@ export function Summary({ comparison }: { comparison: Comparison }) {
           {timed.value && <Times {...timed.value} />}
         </tbody>
       </table>
-      <div class="row">
+      <div class="row compared-sizes">
         {symbols.map((symbol) => (
           <label key={symbol} class="label">
             {symbol}

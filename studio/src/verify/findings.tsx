@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import './verify.css';
 import type { VerifiedOutput } from './service.js';
 
 const onlyFailed = signal(false);
@@ -21,14 +22,14 @@ export function Findings({ outputs }: { outputs: readonly VerifiedOutput[] }) {
         />{' '}
         only those out of tolerance
       </label>
-      <table class="table">
+      <table class="table verified">
         <thead>
           <tr>
             <th>Verdict</th>
             <th>Model</th>
             <th>Set</th>
             <th>Output</th>
-            <th>Type</th>
+            <th class="of-type">Type</th>
             <th class="number">Rel. L2</th>
             <th class="number">Max abs</th>
           </tr>
@@ -52,7 +53,7 @@ const Row = ({ model, set, output, type, relativeL2, maxAbs, passed, problem }: 
     <td>{model}</td>
     <td>{set}</td>
     <td>{output}</td>
-    <td class="mono quiet">{type}</td>
+    <td class="of-type mono quiet">{type}</td>
     {problem === undefined ? (
       <>
         <td class="number">{error(relativeL2)}</td>

@@ -7,7 +7,7 @@ import { type FoundFile, filesListed } from '../opening/gather.js';
 import { takeFiles } from '../opening/open.js';
 import { task } from '../workspace/notices.js';
 import { Findings } from './findings.js';
-import type { Chosen, Options, VerifiedOutput } from './service.js';
+import type { Chosen, Options, Progress, VerifiedOutput } from './service.js';
 import { toNumber } from './to-number.js';
 
 const chosen = signal<Chosen | null>(null);
@@ -15,7 +15,9 @@ const tolerance = signal('1e-4');
 const boxes = signal('');
 const variant = signal<Options['variant']>('simd');
 const found = signal<readonly VerifiedOutput[] | null>(null);
-const isWhole = signal(false);
+/** How far the last call of `begin` has come. */
+const state = signal<'running' | 'whole' | 'cancelled'>('cancelled');
+let last = new AbortController();
 
 const bounds = computed(() => ({ tolerance: toNumber(tolerance.value) ?? 1e-4, boxes: toNumber(boxes.value) }));
 /** Judged anew as bounds are typed: what was measured stays. */
@@ -83,6 +85,8 @@ const Bound = ({ title, value }: { title: string; value: typeof tolerance }) => 
   </label>
 );
 
+const STATES: Readonly<Record<string, string>> = { running: 'Verifying …', cancelled: 'Cancelled' };
+
 function Outcome() {
   const outputs = judged.value;
   const failed = outputs.filter(({ passed }) => !passed).length;
@@ -91,19 +95,24 @@ function Outcome() {
   return (
     <section class="stack" aria-label="Findings">
       <p role="status">
-        <strong>{isWhole.value ? verdict : 'Verifying …'}</strong>{' '}
+        <strong>{STATES[state.value] ?? verdict}</strong>{' '}
         <span class="quiet">
           {models} {models === 1 ? 'model' : 'models'}, {outputs.length} outputs
         </span>
       </p>
       <div class="row">
-        <button type="button" class="button" disabled={!chosen.value} onClick={() => void begin()}>
+        <button
+          type="button"
+          class="button"
+          disabled={!chosen.value || state.value === 'running'}
+          onClick={() => void begin()}
+        >
           Again
         </button>
         <button
           type="button"
           class="button"
-          disabled={!isWhole.value}
+          disabled={state.value !== 'whole'}
           onClick={() => download('verify.json', new Blob([reportOf(outputs)]))}
         >
           Save JSON
@@ -148,27 +157,29 @@ function chooseFiles(): void {
   input.click();
 }
 
+/** Verifies what was chosen last, in place of what is being verified. */
 async function begin(): Promise<void> {
   const from = chosen.value;
   if (!from) return;
+  last.abort();
+  const own = new AbortController();
+  last = own;
   found.value = [];
-  isWhole.value = false;
+  state.value = 'running';
   const done = await task('Verifying', async ({ signal, progress }) => {
     const { verify } = await import('./start.js');
-    const add = (outputs: readonly VerifiedOutput[]) => {
-      found.value = [...(found.value ?? []), ...outputs];
+    const tell = ({ done, total, outputs }: Progress) => {
+      if (signal.aborted || own.signal.aborted) return;
+      progress(done / total);
+      if (outputs.length > 0) found.value = [...(found.value ?? []), ...outputs];
     };
-    return verify(
-      from,
-      { ...bounds.value, variant: variant.value },
-      ({ done, total, outputs }) => {
-        progress(done / total);
-        if (!signal.aborted && outputs.length > 0) add(outputs);
-      },
-      signal,
-    );
+    const options = { ...bounds.value, variant: variant.value };
+    return verify(from, options, tell, AbortSignal.any([signal, own.signal])).catch((error) => {
+      if (!own.signal.aborted) throw error;
+    });
   });
+  if (own.signal.aborted) return;
   if (done) found.value = done.outputs;
   else if (found.value?.length === 0) found.value = null;
-  isWhole.value = done !== undefined;
+  state.value = done ? 'whole' : 'cancelled';
 }

@@ -85,4 +85,5 @@ export const PANELS: readonly Panel[] = [
     isWide: true,
     load: () => import('../watch/watch-panel.js'),
   },
+  { id: 'edit', title: 'Edit', icon: 'edit', needsModel: true, load: () => import('../edit/edit-panel.js') },
 ];

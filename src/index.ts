@@ -1,5 +1,5 @@
 export type { Backend, Candidate, Computation, Executor } from './backends/backend.js';
-export type { MemoryPlan, PlacedValue } from './backends/memory-plan.js';
+export type { MemoryPlan, PlacedBuffer, PlacedValue } from './backends/memory-plan.js';
 export type { StepTiming } from './backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './base/errors.js';
 export type { ValueMetadata } from './graph/metadata.js';
@@ -12,7 +12,7 @@ export { type Fetches, InferenceSession, type Results } from './session/inferenc
 export type { ModelSource } from './session/open-model.js';
 export { env, type SessionOptions } from './session/options.js';
 export type { ExecutionProvider, Placement } from './session/providers.js';
-export type { RunOptions } from './session/run-options.js';
+export type { Capture, RunOptions } from './session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from './session/signature.js';
 export type { State, StateOptions } from './session/state/options.js';
 export type { SessionState } from './session/state/state.js';

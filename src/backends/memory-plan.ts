@@ -5,6 +5,14 @@ export interface PlacedValue {
   readonly bytes: number;
   readonly first: number;
   readonly last: number;
+  /** The model's nodes that its node computes, as in `StepTiming`; none of what is fed. */
+  readonly origins: readonly string[];
+}
+
+/** Memory that one or several values share in turn or see in part, or a node needs while it works. */
+export interface PlacedBuffer extends Omit<PlacedValue, 'name'> {
+  /** Names of the values in it; none in what a node needs while it works. */
+  readonly values: readonly string[];
 }
 
 /** The arena of the last run, in bytes. Where shapes depend on computed data, that of its largest stage. */
@@ -15,6 +23,10 @@ export interface MemoryPlan {
   readonly lowerBound: number;
   /** Values in the arena; views of one buffer lie in one place, and temporaries have no value of their own. */
   readonly values: readonly PlacedValue[];
+  /** All that is placed: no two overlap in space and time. */
+  readonly buffers: readonly PlacedBuffer[];
+  /** Steps of the stage, which `first` and `last` count from 1 on, as a profile lists them; 0 is before, `steps` + 1 behind them. */
+  readonly steps: number;
   /** The whole linear memory, weights and programs included. */
   readonly linearMemory: number;
 }

@@ -59,7 +59,7 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** The model's nodes that it has come of; `idsOf` (origins.ts) writes them. @internal */
+  /** The model's nodes that it has come of, where it has come of a model's file. */
   origins?: Origins | undefined;
   /** What the registry of operators has found for it. @internal */
   binding?: object;

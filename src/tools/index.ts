@@ -15,6 +15,7 @@ export { readValue } from '../model/read-values.js';
 export { type Bisection, type BisectOptions, bisectRewrites, type Cause } from './bisect/index.js';
 export { InvalidModelError, type Issue, type IssueCode } from './check/index.js';
 export { assertModel, type CheckOptions, checkModel } from './check-document.js';
+export { type ChromeTraceOptions, toChromeTrace } from './chrome-trace.js';
 export {
   type CompareModelsOptions,
   type Comparison,

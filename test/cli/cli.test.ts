@@ -296,6 +296,17 @@ test('limits are kept', ({ cli }) => {
   }
 });
 
+test('bench writes a trace of steps', ({ cli }) => {
+  cli.json('bench', 'twice.onnx', '--runs', '2', '--trace', 'traces/twice.json');
+  const { traceEvents } = JSON.parse(readFileSync(cli.path('traces/twice.json'), 'utf8'));
+  const slices = traceEvents.filter(({ ph }: { ph: string }) => ph === 'X').map(({ name }: { name: string }) => name);
+  assert.equal(
+    slices.filter((name: string) => name.startsWith('run ')),
+    ['run 0', 'run 1', 'run 2'],
+  );
+  assert.ok(slices.length > 3);
+});
+
 test('bench times runs, and operators and kernels', ({ cli }) => {
   const { runs, milliseconds, steps, machine, threads } = cli.json('bench', 'twice.onnx', '--runs', '7', '--profile');
   assert.is(threads, 1);

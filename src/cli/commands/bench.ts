@@ -1,16 +1,19 @@
 import { Command } from '@commander-js/extra-typings';
 import type { StepTiming } from '../../backends/step-timing.js';
 import type { InferenceSession } from '../../session/inference-session.js';
+import { toChromeTrace } from '../../tools/chrome-trace.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { type Machine, machine } from '../machine.js';
 import { modelSource } from '../model-source.js';
 import { atLeastOne, positiveNumber, wholeNumber } from '../option-values.js';
+import { write } from '../output-files.js';
 import { print, printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { formatBytes, formatMilliseconds, plural } from '../quantities.js';
 import { sessionOptions, withSessionOptions } from '../session-options.js';
 import { table } from '../table.js';
+import { concerning } from '../usage-error.js';
 import { timed, withSession } from '../with-session.js';
 
 const EXAMPLES = `
@@ -19,7 +22,8 @@ Inputs are generated unless given, as in "sardonyx run". Runs go on for --second
 Examples:
   sardonyx bench mobilenet_v2.onnx
   sardonyx bench mobilenet_v2.onnx --dim batch=8 --runs 100 --json
-  sardonyx bench bert.onnx --shape input_ids=1x128 --profile`;
+  sardonyx bench bert.onnx --shape input_ids=1x128 --profile
+  sardonyx bench bert.onnx --trace bert.json`;
 
 const command = withSessionOptions(
   withInputOptions(
@@ -33,6 +37,7 @@ const command = withSessionOptions(
   .option('--seconds <s>', 'how long to time, at least 5 runs', positiveNumber, 3)
   .option('--warmup <n>', 'runs before those timed', wholeNumber, 3)
   .option('--profile', 'print the time of every operator and kernel')
+  .option('--trace <file>', "write the steps of some runs as Chrome's trace, which ui.perfetto.dev opens")
   .option('--json', 'print JSON');
 
 type Options = ReturnType<typeof command.opts>;
@@ -51,6 +56,7 @@ export const benchCommand = command.action(async (argument: string, options: Opt
     const times = (await timesOf(run, options)).sort((a, b) => a - b);
     const { threads } = session;
     const steps = options.profile ? await profile(session, run, times.length) : undefined;
+    if (options.trace !== undefined) await trace(session, run, { file: options.trace, title: argument });
     const milliseconds = {
       create,
       first,
@@ -128,6 +134,21 @@ async function profile(session: InferenceSession, run: () => Promise<unknown>, r
   }
   session.endProfiling();
   return totals(session.profile, runs);
+}
+
+/** Runs that a trace shows. */
+const TRACED_RUNS = 3;
+
+async function trace(
+  session: InferenceSession,
+  run: () => Promise<unknown>,
+  { file, title }: { readonly file: string; readonly title: string },
+): Promise<void> {
+  session.startProfiling();
+  for (let i = 0; i < TRACED_RUNS; i++) await run();
+  session.endProfiling();
+  const text = toChromeTrace(session.profile, { memoryPlan: session.memoryPlan, title });
+  concerning(`--trace ${file}`, () => write(file, text));
 }
 
 function totals(timings: readonly StepTiming[], runs: number): StepTotal[] {

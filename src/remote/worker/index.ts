@@ -1,4 +1,4 @@
-export type { MemoryPlan, PlacedValue } from '../../backends/memory-plan.js';
+export type { MemoryPlan, PlacedBuffer, PlacedValue } from '../../backends/memory-plan.js';
 export type { StepTiming } from '../../backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from '../../base/errors.js';
 export type { ValueMetadata } from '../../graph/metadata.js';
@@ -6,7 +6,7 @@ export type { OptimizationLevel } from '../../optimize/options.js';
 export type { Feeds } from '../../session/feeds.js';
 export type { Fetches, Results } from '../../session/inference-session.js';
 export { env, type SessionOptions } from '../../session/options.js';
-export type { RunOptions } from '../../session/run-options.js';
+export type { Capture, RunOptions } from '../../session/run-options.js';
 export type { AnyOutputs, AnyValues, Signature } from '../../session/signature.js';
 export type { State, StateOptions } from '../../session/state/options.js';
 export type { WarmUp } from '../../session/warm-up.js';

@@ -1,7 +1,9 @@
-import type { MemoryPlan, PlacedValue } from '../../memory-plan.js';
+import type { Node, Value } from '../../../graph/graph.js';
+import { idsOf, joined } from '../../../graph/origins.js';
+import type { MemoryPlan, PlacedBuffer, PlacedValue } from '../../memory-plan.js';
 import { lowerBound } from '../plan/placement.js';
-import { rootOf } from '../plan/places.js';
-import type { Stage } from '../plan/stage.js';
+import { type Buffer, bufferOf, rootOf } from '../plan/places.js';
+import type { BaseStage, Segment, Stage } from '../plan/stage.js';
 
 /** The plan of the largest of these stages. */
 export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: number): MemoryPlan | null {
@@ -11,16 +13,55 @@ export function memoryPlanOf([first, ...rest]: readonly Stage[], linearMemory: n
     peak: stage.arenaBytes,
     lowerBound: lowerBound(stage.buffers),
     values: placedValues(stage),
+    buffers: placedBuffers(stage),
+    steps: stage.segments.reduce((sum, segment) => sum + stepsIn(segment), 0),
     linearMemory,
   };
 }
 
-function placedValues({ values, origin }: Stage): PlacedValue[] {
-  const all = origin.kind === 'revised' ? new Map([...origin.base.values, ...values]) : values;
-  return [...all].flatMap(([{ name }, place]) => {
+const stepsIn = (segment: Segment) => (segment.kind === 'host' ? 1 : segment.end - segment.begin);
+
+const baseOf = (stage: Stage): BaseStage =>
+  stage.origin.kind === 'revised' ? stage.origin.base : (stage as BaseStage);
+
+/** Where the values of a stage are, those that its base has elsewhere too. */
+const placesOf = (stage: Stage) => [...new Map([...baseOf(stage).values, ...stage.values])];
+
+function makersOf(stage: Stage): ReadonlyMap<Value | null, Node> {
+  const { lowered } = baseOf(stage).origin;
+  return new Map(lowered.flatMap(({ node }) => node.outputs.map((value) => [value, node])));
+}
+
+function placedValues(stage: Stage): PlacedValue[] {
+  const makers = makersOf(stage);
+  return placesOf(stage).flatMap(([value, place]) => {
     const root = rootOf(place);
     if (!root || root.buffer.offset < 0 || root.buffer.slot) return [];
     const { offset, bytes, first, last } = root.buffer;
-    return [{ name, offset: offset + root.offset, bytes: bytes - root.offset, first, last }];
+    const origins = idsOf(makers.get(value) ?? {});
+    return [{ name: value.name, offset: offset + root.offset, bytes: bytes - root.offset, first, last, origins }];
+  });
+}
+
+function placedBuffers(stage: Stage): PlacedBuffer[] {
+  const makers = makersOf(stage);
+  const held = new Map<Buffer, { names: string[]; nodes: Node[] }>();
+  const heldIn = (buffer: Buffer) => {
+    const found = held.get(buffer) ?? { names: [], nodes: [] };
+    held.set(buffer, found);
+    return found;
+  };
+  for (const [value, place] of placesOf(stage)) {
+    const buffer = bufferOf(place);
+    const maker = makers.get(value);
+    if (buffer) heldIn(buffer).names.push(value.name);
+    if (buffer && maker) heldIn(buffer).nodes.push(maker);
+  }
+  for (const { node, temporaries } of baseOf(stage).origin.lowered)
+    for (const temporary of temporaries) heldIn(bufferOf(temporary) as Buffer).nodes.push(node);
+  return stage.buffers.map((buffer) => {
+    const { names = [], nodes = [] } = held.get(buffer) ?? {};
+    const { offset, capacity: bytes, first, last } = buffer;
+    return { values: names, offset, bytes, first, last, origins: idsOf({ origins: joined(nodes) }) };
   });
 }

@@ -1,0 +1,116 @@
+import type { MemoryPlan } from '../backends/memory-plan.js';
+import type { StepTiming } from '../backends/step-timing.js';
+import { SardonyxError } from '../base/errors.js';
+
+export interface ChromeTraceOptions {
+  /** Of the same runs: adds the bytes of the arena in use at each step, where the plan is of all steps of a run. */
+  readonly memoryPlan?: MemoryPlan | null;
+  /** What the trace is of; the model's name. */
+  readonly title?: string;
+}
+
+const PROCESS = 1;
+const THREAD = 1;
+
+/** Microseconds between runs, which profiles time each from its own beginning. */
+const PAUSE = 10;
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** Whole nanoseconds as microseconds: what nests in time nests when a reader has rounded it. */
+const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e3;
+
+/**
+ * A profile in Chrome's trace-event format, as text: a slice for each run, in it one for each step, times in microseconds. Perfetto
+ * (https://ui.perfetto.dev) and chrome://tracing open it.
+ * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ * @throws SardonyxError INVALID_ARGUMENT where there are no steps
+ */
+export function toChromeTrace(profile: readonly StepTiming[], options: ChromeTraceOptions = {}): string {
+  if (profile.length === 0)
+    throw new SardonyxError('INVALID_ARGUMENT', 'the profile has no steps: startProfiling comes before the run');
+  const { memoryPlan, title = 'sardonyx' } = options;
+  const events = [
+    named('process_name', title),
+    named('thread_name', 'steps'),
+    ...eventsOf(runsIn(profile), memoryPlan ?? undefined),
+  ];
+  const lines = events.map((event) => JSON.stringify(event));
+  return `{"displayTimeUnit":"ms","traceEvents":[\n${lines.join(',\n')}\n]}\n`;
+}
+
+const named = (what: string, name: string): Event => ({
+  name: what,
+  ph: 'M',
+  ts: 0,
+  pid: PROCESS,
+  tid: THREAD,
+  args: { name },
+});
+
+function runsIn(profile: readonly StepTiming[]): StepTiming[][] {
+  const runs = new Map<number, StepTiming[]>();
+  for (const step of profile) {
+    const steps = runs.get(step.run) ?? [];
+    runs.set(step.run, steps);
+    steps.push(step);
+  }
+  return [...runs.values()];
+}
+
+function eventsOf(runs: readonly StepTiming[][], plan: MemoryPlan | undefined): Event[] {
+  const inUse = plan && bytesInUse(plan);
+  let begin = 0;
+  return runs.flatMap((steps) => {
+    const at = (milliseconds: number) => Math.round((begin + microseconds(milliseconds)) * 1e3) / 1e3;
+    const end = Math.max(...steps.map(({ start, milliseconds }) => at(start + milliseconds)));
+    const whole = slice(`run ${steps[0]?.run}`, 'run', begin, end, { steps: steps.length });
+    const counted = inUse?.length === steps.length ? inUse : [];
+    const inner = steps.flatMap((step, i): Event[] => [
+      ...(counted.length > 0 ? [memory(at(step.start), counted[i] as number)] : []),
+      sliceOf(step, at(step.start), at(step.start + step.milliseconds)),
+    ]);
+    const last = counted.length > 0 ? [memory(end, 0)] : [];
+    begin = end + PAUSE;
+    return [whole, ...inner, ...last];
+  });
+}
+
+const slice = (name: string, cat: string, ts: number, end: number, args: object): Event => ({
+  name,
+  cat,
+  ph: 'X',
+  ts,
+  dur: Math.round((end - ts) * 1e3) / 1e3,
+  pid: PROCESS,
+  tid: THREAD,
+  args,
+});
+
+function sliceOf({ operator, ...step }: StepTiming, ts: number, end: number): Event {
+  const { node, origins, provider, kernel, tiles, bytes, multiplyAdds } = step;
+  const args = {
+    node,
+    origins: origins.join(' '),
+    kernel,
+    tiles,
+    bytes,
+    ...(multiplyAdds !== null && { multiplyAdds }),
+  };
+  return slice(operator, provider, ts, end, args);
+}
+
+const memory = (ts: number, bytes: number): Event => ({
+  name: 'arena',
+  ph: 'C',
+  ts,
+  pid: PROCESS,
+  tid: THREAD,
+  args: { bytes },
+});
+
+/** Bytes of the arena in use at each step. */
+const bytesInUse = ({ steps, buffers }: MemoryPlan): number[] =>
+  Array.from({ length: steps }, (_, i) =>
+    buffers.reduce((sum, { first, last, bytes }) => sum + (first <= i + 1 && i + 1 <= last ? bytes : 0), 0),
+  );

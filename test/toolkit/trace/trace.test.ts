@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { InferenceSession, type MemoryPlan, type StepTiming } from '../../../src/index.js';
+import { toChromeTrace } from '../../../src/tools/index.js';
+import { expectError } from '../../expect-error.js';
+import { firstDataSet } from '../../first-data-set.js';
+import { networks, readProto } from '../check/models.js';
+
+const test = suite("profiles as Chrome's traces");
+
+interface Event {
+  readonly name: string;
+  readonly ph: string;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly pid: number;
+  readonly tid: number;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const eventsOf = (text: string): Event[] => (JSON.parse(text) as { traceEvents: Event[] }).traceEvents;
+
+/** Fields that readers take for granted: https://github.com/google/perfetto/tree/main/src/trace_processor/importers/json */
+const FIELDS: Readonly<Record<string, (event: Event) => boolean>> = {
+  X: ({ ts, dur }) => Number.isFinite(ts) && ts >= 0 && Number.isFinite(dur) && (dur as number) >= 0,
+  M: ({ name, args }) => /^(process|thread)_name$/.test(name) && typeof args.name === 'string' && args.name !== '',
+  C: ({ args }) => Object.values(args).length > 0 && Object.values(args).every((value) => Number.isFinite(value)),
+};
+
+const nanoseconds = (us: number) => Math.round(us * 1000);
+
+/**
+ * The depth of every slice, as Perfetto stacks those of a thread: it rounds to nanoseconds, and refuses one that begins within another and
+ * ends behind it.
+ */
+function depthsOf(events: readonly Event[]): number[] {
+  const open: number[] = [];
+  return events.map(({ name, ts, dur = 0 }) => {
+    const [begin, end] = [nanoseconds(ts), nanoseconds(ts) + nanoseconds(dur)];
+    while (open.length > 0 && (open.at(-1) as number) <= begin && !(dur === 0 && open.at(-1) === begin)) open.pop();
+    assert.ok(open.length === 0 || end <= (open.at(-1) as number), `${name} ends behind what it is in`);
+    open.push(end);
+    return open.length - 1;
+  });
+}
+
+function checkSchema(text: string, profile: readonly StepTiming[]): void {
+  const events = eventsOf(text);
+  for (const event of events) {
+    assert.ok(FIELDS[event.ph]?.(event), JSON.stringify(event));
+    for (const id of [event.pid, event.tid]) assert.ok(Number.isInteger(id) && id >= 0 && id < 2 ** 32);
+    assert.type(event.name, 'string');
+  }
+  const timed = events.filter(({ ph }) => ph !== 'M');
+  assert.ok(
+    timed.every(({ ts }, i) => i === 0 || ts >= (timed[i - 1] as Event).ts),
+    'in the order of time',
+  );
+  const slices = events.filter(({ ph }) => ph === 'X');
+  const depths = depthsOf(slices);
+  const steps = slices.filter((_, i) => depths[i] === 1);
+  assert.equal(
+    steps.map(({ name }) => name),
+    profile.map(({ operator }) => operator),
+  );
+  assert.equal(
+    steps.map(({ args }) => args.origins),
+    profile.map(({ origins }) => origins.join(' ')),
+  );
+  for (const [i, { dur }] of steps.entries())
+    assert.ok(Math.abs((dur as number) - 1000 * (profile[i] as StepTiming).milliseconds) <= 0.0021, 'microseconds');
+  assert.is(depths.filter((depth) => depth === 0).length, new Set(profile.map(({ run }) => run)).size);
+}
+
+for (const path of (networks() ?? []).filter((one) => /digits|mobilenet_v3|bert_mini|ssdlite/.test(one)))
+  test(`${path.split('/').at(-2)}: the trace has a slice for each step`, async () => {
+    await using session = await InferenceSession.create(readFileSync(path), { enableProfiling: true });
+    const feeds = firstDataSet(path, readProto(path), 'input');
+    for (let i = 0; i < 3; i++) await session.run(feeds);
+    const { profile, memoryPlan } = session;
+    const text = toChromeTrace(profile, { memoryPlan, title: path });
+    checkSchema(text, profile);
+    const { steps, peak, lowerBound } = memoryPlan as MemoryPlan;
+    const counted = eventsOf(text)
+      .filter(({ ph }) => ph === 'C')
+      .map(({ args }) => args.bytes as number);
+    const isOneStage = steps === profile.filter(({ run }) => run === 0).length;
+    assert.is(counted.length, isOneStage ? 3 * (steps + 1) : 0);
+    if (isOneStage) assert.ok(Math.max(...counted) <= peak && Math.max(...counted) > lowerBound / 2);
+  });
+
+/** Steps as a clock of coarse ticks gives them: several begin and end at once, some take no time. */
+test('steps of no time, and times that are no whole nanoseconds', () => {
+  const step = (run: number, start: number, milliseconds: number): StepTiming => ({
+    node: '"n"\n',
+    operator: 'Add',
+    origins: ['3', '4/body/0'],
+    provider: 'wasm',
+    kernel: 'elementwiseF32',
+    run,
+    start,
+    milliseconds,
+    tiles: 1,
+    bytes: 12,
+    multiplyAdds: null,
+  });
+  const profile = [
+    step(0, 0, 0),
+    step(0, 0, 0.1),
+    step(0, 0.1, 1 / 3),
+    step(0, 0.1 + 1 / 3, 1 / 7),
+    step(1, 0.2, 1e-7),
+  ];
+  checkSchema(toChromeTrace(profile), profile);
+});
+
+test('a profile without steps is refused', () => {
+  expectError('INVALID_ARGUMENT', /startProfiling/, () => toChromeTrace([]));
+});
+
+test.run();

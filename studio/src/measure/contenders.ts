@@ -2,7 +2,7 @@ import { documents } from '../documents/documents.js';
 import type { OpenedDocument } from '../documents/service.js';
 import { hasOnnxruntime, MISSING, openOnnxruntime } from '../peers/onnxruntime.js';
 import { feeding, sessionWith } from '../runs/current.js';
-import { quantile } from '../runs/middle.js';
+import { quantile } from '../runs/quantile.js';
 import { runs } from '../runs/runs.js';
 import { describeSettings, type Settings } from '../runs/settings.js';
 

@@ -1,5 +1,5 @@
 import { download } from '../design/download.js';
-import { quantile } from '../runs/middle.js';
+import { quantile } from '../runs/quantile.js';
 import type { Measurement } from '../runs/service.js';
 import { model } from '../workspace/workspace.js';
 import { measurement } from './state.js';

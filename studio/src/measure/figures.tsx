@@ -1,5 +1,5 @@
 import { formatBytes, formatMilliseconds } from '../design/quantities.js';
-import { quantile } from '../runs/middle.js';
+import { quantile } from '../runs/quantile.js';
 import type { Measurement } from '../runs/service.js';
 import { measurement } from './state.js';
 

@@ -1,5 +1,6 @@
-import { releaseProxy, wrap } from 'comlink';
+import { releaseProxy, transfer, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
+import { buffersOf } from '../graph/buffers.js';
 import { startWorker } from '../worker/start-worker.js';
 import type { PeerService, PeerSettings, PeerValues } from './service.js';
 
@@ -7,6 +8,7 @@ import type { PeerService, PeerSettings, PeerValues } from './service.js';
 export interface Peer {
   readonly version: string;
   readonly milliseconds: number;
+  /** The feeds' buffers go with it. */
   run(feeds: PeerValues, wanted?: readonly string[]): Promise<{ milliseconds: number; values: PeerValues }>;
   time(): Promise<number>;
   close(): void;
@@ -30,7 +32,12 @@ export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings)
   };
   try {
     const opened = await service.open(new URL(FOLDER, document.baseURI).href, files, settings);
-    return { ...opened, run: (feeds, wanted) => service.run(feeds, wanted), time: () => service.time(), close };
+    return {
+      ...opened,
+      run: (feeds, wanted) => service.run(transfer(feeds, buffersOf(feeds)), wanted),
+      time: () => service.time(),
+      close,
+    };
   } catch (error) {
     close();
     throw new Error(`onnxruntime-web: ${error instanceof Error ? error.message : error}`, { cause: error });

@@ -55,7 +55,7 @@ export interface CapturedRun {
   readonly optimizedAway: readonly string[];
 }
 
-/** Several runs timed, and one of them, of middling length, by its steps. */
+/** Several runs timed, and the shortest of some more by its steps. */
 export interface Measurement {
   readonly settings: Settings;
   readonly threads: number;

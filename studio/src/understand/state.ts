@@ -1,7 +1,8 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import { proxy } from 'comlink';
+import { proxy, transfer } from 'comlink';
 import type { Bisection } from 'sardonyx/model';
 import { documents } from '../documents/documents.js';
+import { buffersOf } from '../graph/buffers.js';
 import { hasOnnxruntime, MISSING, openOnnxruntime, type Peer } from '../peers/onnxruntime.js';
 import type { Judged } from '../runs/capturing.js';
 import { feeding, settings } from '../runs/current.js';
@@ -64,7 +65,7 @@ export async function compareEngines(): Promise<void> {
     signal.throwIfAborted();
     const theirs = await theirValues(whole, ours, await runs.feeds(files, feeding()));
     progress(0.8);
-    return runs.compare(ours.id, theirs, ranked, tolerance.value);
+    return runs.compare(ours.id, transfer(theirs, buffersOf(theirs)), ranked, tolerance.value);
   });
   if (found) findings.value = found;
 }

@@ -1,7 +1,3 @@
-/** The one of middling size; of an even number the lower one. */
-export const middleOf = <T>(items: readonly T[], sizeOf: (item: T) => number): T =>
-  [...items].sort((a, b) => sizeOf(a) - sizeOf(b))[(items.length - 1) >> 1] as T;
-
 /** The number below which a part of them lies, by the nearest rank; NaN of none. */
 export function quantile(numbers: ArrayLike<number>, part: number): number {
   const sorted = Float64Array.from(numbers).sort();

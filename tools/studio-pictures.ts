@@ -15,7 +15,6 @@ const digits = at('../examples/digits/model.onnx');
 const model = process.argv[2] ?? digits;
 
 const tool = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 interface Picture {
   readonly name: string;

@@ -102,3 +102,14 @@ export function between(a: Camera, b: Camera, part: number): Camera {
   const way = Math.abs(b.scale - a.scale) < 1e-6 * a.scale ? part : (scale - a.scale) / (b.scale - a.scale);
   return { scale, x: a.x + (b.x - a.x) * way, y: a.y + (b.y - a.y) * way };
 }
+
+/** What was in the middle stays there; a picture that was seen whole still is. */
+export function resized(camera: Camera, picture: Size, before: Size, now: Size): Camera {
+  const seen = windowOf(camera, before);
+  const isWhole =
+    seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= picture.width && seen.y + seen.height >= picture.height;
+  const fits = picture.width * camera.scale <= now.width && picture.height * camera.scale <= now.height;
+  if (isWhole && !fits) return fitted(picture, now);
+  const [dx, dy] = [(now.width - before.width) / 2, isWhole ? (now.height - before.height) / 2 : 0];
+  return { ...camera, x: camera.x + dx, y: camera.y + dy };
+}

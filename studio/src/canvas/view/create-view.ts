@@ -8,7 +8,7 @@ import { hitAt } from '../scene/hit.js';
 import { boxRectangle, type Drawn, producerOf, sceneOf } from '../scene/scene.js';
 import { isSame, type Target } from '../scene/target.js';
 import { type Anchor, anchored, anchorOf } from './anchor.js';
-import { windowOf } from './camera.js';
+import { resized, windowOf } from './camera.js';
 import { createDisplay } from './display.js';
 import { createMinimap } from './minimap.js';
 import { createMoves } from './moves.js';
@@ -133,8 +133,10 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const { width, height } = host.getBoundingClientRect();
     const now = display.screen();
     if (now.width === width && now.height === height && now.ratio === devicePixelRatio) return;
-    display.resize({ width, height, ratio: devicePixelRatio });
+    const next = { width, height, ratio: devicePixelRatio };
+    display.resize(next);
     if (isFirstLookDue && width > 0 && content) begin(content.scene);
+    else if (content) display.look(resized(display.camera(), content.scene.picture, now, next));
   };
   const begin = (scene: Content['scene']) => {
     isFirstLookDue = display.screen().width === 0;

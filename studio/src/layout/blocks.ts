@@ -18,18 +18,17 @@ type Numbering = (group: Group) => number;
 export function withBlocks(outline: Outline, group: Group, numberOf: Numbering, itemOf: Int32Array): Group {
   if (group.nodes.length + group.groups.length < LEAST_ITEMS) return group;
   let result = group;
-  let made = 0;
   for (let kind = 0; kind < KINDS; kind++) {
     const sequence = sequenceOf(outline, result, itemOf);
     const found = sequence.items.length < LEAST_ITEMS ? undefined : repeatIn(outline, sequence, numberOf);
     if (!found) break;
     const stretches = Array.from({ length: found.times }, (_, i) => {
       const begin = found.begin + i * found.period;
-      return { title: `block ${++made}`, items: sequence.items.slice(begin, begin + found.period) };
+      return { title: '', items: sequence.items.slice(begin, begin + found.period) };
     });
     result = regrouped(outline, result, stretches);
   }
-  return inParts(outline, result, itemOf);
+  return inParts(outline, result === group ? group : inOrder(outline, result, itemOf), itemOf);
 }
 
 function repeatIn(outline: Outline, { items, reads }: Sequence, numberOf: Numbering) {
@@ -62,11 +61,16 @@ function regrouped(outline: Outline, group: Group, stretches: readonly Stretch[]
   }
   const made = stretches.map(({ title, items }, i): Group => {
     const groups = items.filter((item): item is Group => typeof item !== 'number');
-    const path = group.path === '' ? title : `${group.path}/${title}`;
-    return { title, path, nodes: nodesOf[i] ?? [], groups };
+    return { title, path: undefined, nodes: nodesOf[i] ?? [], groups };
   });
   const others = group.groups.filter((inner) => !stretchOf.has(inner));
   return { ...group, nodes: left, groups: [...others, ...made] };
+}
+
+/** Inner groups as they come in the graph. */
+function inOrder(outline: Outline, group: Group, itemOf: Int32Array): Group {
+  const { items } = sequenceOf(outline, group, itemOf);
+  return { ...group, groups: items.filter((item): item is Group => typeof item !== 'number') };
 }
 
 const APART = -1;

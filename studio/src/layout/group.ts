@@ -1,7 +1,8 @@
-/** A module while modules are being made. Nodes are in topological order. */
+/** A module while modules are being made. Nodes are in topological order. Blocks and parts have no path until all is made. */
 export interface Group {
+  /** '' of a block: it is numbered among its like. */
   readonly title: string;
-  readonly path: string;
+  readonly path: string | undefined;
   readonly nodes: readonly number[];
   readonly groups: readonly Group[];
 }

@@ -19,25 +19,26 @@ export function modulesOf(outline: Outline): Modules {
 function numbered(outline: Outline, root: Group, numberOf: (group: Group) => number): Modules {
   const groups: Group[] = [];
   const parents: number[] = [];
+  const title: string[] = [];
+  const path: string[] = [];
   const ofNode = new Int32Array(outline.nodes.count).fill(-1);
-  const stack: { group: Group; parent: number }[] = root.groups.map((group) => ({ group, parent: -1 })).reverse();
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { group, parent } = next;
-    const index = groups.push(group) - 1;
-    parents.push(parent);
-    for (const node of group.nodes) ofNode[node] = index;
-    for (const inner of [...group.groups].reverse()) stack.push({ group: inner, parent: index });
-  }
-  const parent = Int32Array.from(parents);
-  return {
-    count: groups.length,
-    parent,
-    title: groups.map(({ title }) => title),
-    path: uniquePaths(groups),
-    size: sizes(groups, parent),
-    alike: Int32Array.from(groups, numberOf),
-    ofNode,
+  const uniquePath = uniquePaths();
+  const visit = (inner: readonly Group[], parent: number) => {
+    let blocks = 0;
+    for (const group of inner) {
+      const index = groups.push(group) - 1;
+      parents.push(parent);
+      title.push(group.title === '' ? `block ${++blocks}` : group.title);
+      const around = parent < 0 ? '' : `${path[parent]}/`;
+      path.push(uniquePath(group.path ?? `${around}${title[index]}`));
+      for (const node of group.nodes) ofNode[node] = index;
+      visit(group.groups, index);
+    }
   };
+  visit(root.groups, -1);
+  const parent = Int32Array.from(parents);
+  const alike = Int32Array.from(groups, numberOf);
+  return { count: groups.length, parent, title, path, size: sizes(groups, parent), alike, ofNode };
 }
 
 function sizes(groups: readonly Group[], parent: Int32Array): Int32Array {
@@ -47,12 +48,12 @@ function sizes(groups: readonly Group[], parent: Int32Array): Int32Array {
 }
 
 /** Runs of one scope have its path with the number of the run. */
-function uniquePaths(groups: readonly Group[]): string[] {
+function uniquePaths(): (path: string) => string {
   const seen = new Set<string>();
-  return groups.map(({ path }) => {
+  return (path) => {
     let unique = path;
     for (let run = 2; seen.has(unique); run++) unique = `${path}#${run}`;
     seen.add(unique);
     return unique;
-  });
+  };
 }

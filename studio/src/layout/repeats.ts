@@ -56,10 +56,20 @@ function longestRun(symbols: readonly number[], period: number): Run | undefined
   for (let i = 0; i + period <= symbols.length; i++) {
     if (i + period < symbols.length && nth(symbols, i) === nth(symbols, i + period)) continue;
     const run = { begin, period, length: i - begin + period };
-    if (times(run) >= 2 && (!best || covered(run) > covered(best))) best = run;
+    if (times(run) >= 2 && (!best || covered(run) > covered(best)) && !isMonotonous(symbols, run)) best = run;
     begin = i + 1;
   }
   return best;
+}
+
+/** Within which less than LEAST_PERIOD comes again and again. */
+function isMonotonous(symbols: readonly number[], { begin, period }: Run): boolean {
+  for (let step = 1; step < LEAST_PERIOD; step++) {
+    let i = begin;
+    while (i + step < begin + period && nth(symbols, i) === nth(symbols, i + step)) i++;
+    if (i + step === begin + period) return true;
+  }
+  return false;
 }
 
 /** Starts where dividing costs least, as far as no repetition is lost for it; of many one may be. */

@@ -11,10 +11,9 @@ import { walked } from './walks.js';
 /** Vertices and segments that are looked at, some, for a level. */
 const BUDGET = 2e4;
 const STARTS = 4;
-const PATIENCE = 4;
-/** After so many rounds without gain long edges are moved, in levels that are smaller. */
-const STUCK = 2;
-const SMALL = 5000;
+const PATIENCE = 3;
+/** Levels in which long edges are moved as wholes have fewer vertices and segments. */
+const SMALL = 3000;
 /** Worth as many pairs of operands that are in order. */
 const CROSSING = 8;
 
@@ -26,14 +25,14 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   const count = crossingCounter(graph);
   const size = graph.segments.up.length + graph.count + 1;
   const rounds = Math.ceil(BUDGET / size);
-  let left = Math.min(40, Math.max(4, rounds));
+  let left = Math.min(16, Math.max(4, rounds));
   let best = walked(graph, hints, 0);
   let least = Number.POSITIVE_INFINITY;
   for (let start = 0; start < STARTS && left > 0 && least > 0; start++) {
     const ordering = walked(graph, hints, start);
     for (let idle = 0, round = 0; idle < PATIENCE && left > 0 && least > 0; left--, round++) {
       sweep(graph, ordering, hints, round % 2 === 0);
-      if ((round === 0 || idle === STUCK) && size < SMALL) moveChains(graph, ordering, count.below);
+      if (round <= 1 && size < SMALL) moveChains(graph, ordering, count.below);
       if (round > 0) chooseSides(graph, ordering);
       const cost = CROSSING * count.all(ordering) + disorder(graph, ordering);
       idle++;

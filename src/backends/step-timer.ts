@@ -41,15 +41,18 @@ export class StepTimer {
   #begun = 0;
   #timings: readonly StepTiming[] = [];
 
+  /** @internal */
   begin(): void {
     this.#run++;
     this.#begun = performance.now();
   }
 
+  /** @internal */
   start(): number {
     return performance.now();
   }
 
+  /** @internal */
   stop(started: number, { node, provider, kernel, facts, tiles = 1, given }: Step): void {
     // The clock may have been set back.
     const milliseconds = Math.max(0, performance.now() - started);

@@ -4,8 +4,7 @@ export interface StepTiming {
   readonly node: string;
   readonly operator: string;
   /**
-   * The model's nodes that it computes, as the file has them: the index among the nodes of the model's graph, `12`; in a subgraph
-   * `12/body/3`; in the body of a function `12/3`. Not empty.
+   * The nodes of the model's file that it computes, by index: `12`; in a subgraph `12/body/3`; in a function that is called `12/3`.
    */
   readonly origins: readonly string[];
   /** The backend that ran it: `wasm`, or another execution provider. */

@@ -59,7 +59,7 @@ export interface Node {
   inputs: (Value | null)[];
   outputs: (Value | null)[];
   attributes: Attributes;
-  /** The model's nodes that it has come of, where it has come of a model's file. */
+  /** The model's nodes that it has come of, where it has come of a model's file. @internal */
   origins?: Origins | undefined;
   /** What the registry of operators has found for it. @internal */
   binding?: object;

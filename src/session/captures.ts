@@ -1,20 +1,19 @@
 // Values inside the graph that a run gives beside its outputs: loaded with the first run that asks for some.
-import type { Executor } from '../backends/backend.js';
 import { SardonyxError } from '../base/errors.js';
+import { onDemand } from '../base/on-demand.js';
 import { shown } from '../base/shown.js';
 import type { Graph, Value } from '../graph/graph.js';
-import { unknownValue } from '../optimize/extra-outputs.js';
 import type { ModelValues } from '../optimize/model-values.js';
 import { StoredTensor } from '../tensor/stored-tensor.js';
-import { checkFetches, type Fetches } from './fetches.js';
+import type { Fetches } from './fetches.js';
 import type { Capture } from './run-options.js';
-import { Runners } from './runners.js';
+import type { Runners } from './runners.js';
 
 /** The optimised graph with all that it still has of the model's values as outputs, and what of them a run is to fetch. */
 export interface Captures {
   readonly runners: Runners;
   /** @throws SardonyxError UNKNOWN_OUTPUT, INVALID_ARGUMENT */
-  wanted(fetches: Fetches | undefined, capture: Capture): Wanted;
+  wanted(fetches: Fetches | undefined, capture: Capture): Promise<Wanted>;
 }
 
 export interface Wanted {
@@ -22,17 +21,16 @@ export interface Wanted {
   readonly optimizedAway: readonly string[];
 }
 
-export function capturesIn(graph: Graph, model: ModelValues, compile: (graph: Graph) => Executor): Captures {
+export function capturesIn(graph: Graph, model: ModelValues, runnersOf: (graph: Graph) => Runners): Captures {
   const outputs = graph.outputs.map(({ name }) => name);
   const kept = keptValues(graph, model);
   const known = new Set([...model.names, ...outputs, ...graph.inputs.map(({ name }) => name)]);
   const more = [...kept.values()].filter((value) => !graph.outputs.includes(value));
   return {
-    runners: new Runners(compile, { ...graph, outputs: [...graph.outputs, ...more] }),
-    wanted(fetches, capture) {
-      if (fetches) checkFetches(fetches, outputs);
+    runners: runnersOf({ ...graph, outputs: [...graph.outputs, ...more] }),
+    async wanted(fetches, capture) {
       const asked = capture === 'all' ? model.names : checkedNames(capture);
-      for (const name of asked) if (!known.has(name)) throw noSuch(graph, name, [...known]);
+      for (const name of asked) if (!known.has(name)) throw await noSuch(graph, name, [...known]);
       return {
         fetches: withNames(
           fetches ?? outputs,
@@ -68,13 +66,13 @@ function checkedNames(capture: unknown): readonly string[] {
 const isWeight = (graph: Graph, name: string) =>
   graph.nodes.some((node) => node.inputs.some((value) => value?.name === name && value.constant));
 
-const noSuch = (graph: Graph, name: string, known: readonly string[]) =>
-  isWeight(graph, name)
-    ? new SardonyxError(
-        'UNKNOWN_OUTPUT',
-        'is a weight, which runs do not compute: loadModel of sardonyx/model reads it',
-        {
-          value: name,
-        },
-      )
-    : unknownValue(graph, name, known);
+async function noSuch(graph: Graph, name: string, known: readonly string[]): Promise<SardonyxError> {
+  if (isWeight(graph, name))
+    return new SardonyxError(
+      'UNKNOWN_OUTPUT',
+      'is a weight, which runs do not compute: loadModel of sardonyx/model reads it',
+      { value: name },
+    );
+  const { unknownValue } = await onDemand('extra-outputs', () => import('../optimize/extra-outputs.js'));
+  return unknownValue(graph, name, known);
+}

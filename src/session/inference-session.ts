@@ -7,6 +7,7 @@ import { SardonyxError } from '../base/errors.js';
 import { onDemand } from '../base/on-demand.js';
 import type { Model } from '../graph/graph.js';
 import { inputMetadataOf, metadataOf, type ValueMetadata } from '../graph/metadata.js';
+import { idsOf } from '../graph/origins.js';
 import { inspectable, typesOf } from '../inspection.js';
 import type { RewriteLog } from '../optimize/rewrite-log.js';
 import type { Feeds } from './feeds.js';
@@ -193,7 +194,12 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
   get placement(): readonly Placement[] {
     if (!this.#running) return [];
     const { graph, providers } = this.#running;
-    return graph.nodes.map((node) => ({ node: node.name, operator: node.op, provider: providers.providerOf(node) }));
+    return graph.nodes.map((node) => ({
+      node: node.name,
+      operator: node.op,
+      provider: providers.providerOf(node),
+      origins: idsOf(node),
+    }));
   }
 
   /** Gives the session's memory back, after the runs that are going on; others are refused from now on. */

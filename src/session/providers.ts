@@ -15,6 +15,8 @@ export interface Placement {
   readonly node: string;
   readonly operator: string;
   readonly provider: string;
+  /** As in `StepTiming`. */
+  readonly origins: readonly string[];
 }
 
 export type { Providers } from '../execute/open-providers.js';

@@ -6,7 +6,7 @@ import type { RunLimits } from '../limits.js';
 import { report } from './report-options.js';
 import type { State } from './state/options.js';
 
-/** Names of values, or all that nodes of the model's graph compute; those in subgraphs, which may run often or never, are refused. */
+/** Names of values, or all that nodes of the model's graph compute; those in subgraphs are refused. */
 export type Capture = 'all' | readonly string[];
 
 export interface RunOptions {
@@ -18,9 +18,8 @@ export interface RunOptions {
   /** The outputs wanted, where there is no argument for them. */
   readonly fetches?: readonly string[];
   /**
-   * Values inside the model's graph that come beside the outputs, by their names; in the body of a function behind the name of the call,
-   * `call/value`. Those that the optimized graph does not compute are left out: `session.optimizedAway` names them, and at
-   * `graphOptimizationLevel: 'disabled'` there are none.
+   * Values inside the graph that come beside the outputs; those of a function as `call/value`. What the optimized graph does not compute,
+   * `session.optimizedAway` names; nothing at `graphOptimizationLevel: 'disabled'`.
    */
   readonly capture?: Capture;
   /**

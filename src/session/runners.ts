@@ -15,7 +15,7 @@ const MAX_PARTS = 16;
 export class Runners {
   readonly #all: Executor;
   readonly #parts: Part[] = [];
-  readonly #names: readonly string[];
+  readonly names: readonly string[];
   /** Scratch of `select`, which allocates nothing for a set that it knows. */
   readonly #wanted: boolean[] = [];
   /** The one that runs, or has run last. */
@@ -26,7 +26,7 @@ export class Runners {
     private readonly graph: Graph,
   ) {
     this.#all = compile(graph);
-    this.#names = graph.outputs.map(({ name }) => name);
+    this.names = graph.outputs.map(({ name }) => name);
     this.current = this.#all;
   }
 
@@ -37,9 +37,9 @@ export class Runners {
   }
 
   #partFor(fetches: Fetches): Executor {
-    checkFetches(fetches, this.#names);
+    checkFetches(fetches, this.names);
     const wanted = this.#wanted;
-    for (let i = 0; i < this.#names.length; i++) wanted[i] = isFetched(fetches, this.#names[i] as string);
+    for (let i = 0; i < this.names.length; i++) wanted[i] = isFetched(fetches, this.names[i] as string);
     if (!wanted.includes(false)) return this.#all;
     for (const { runner, computed } of this.#parts) if (isSame(computed, wanted)) return runner;
     if (this.#parts.length === MAX_PARTS) return this.#all;

@@ -14,7 +14,7 @@ import type { HostValue, TensorValue } from '../tensor/tensor-value.js';
 import type { Captures } from './captures.js';
 import { type Course, courseOf, FREE } from './course.js';
 import { blamed, type Feeds, orderFeeds } from './feeds.js';
-import { collect, type Fetches, givenFor, type Results } from './fetches.js';
+import { checkFetches, collect, type Fetches, givenFor, type Results } from './fetches.js';
 import type { OpenedSession } from './open-session.js';
 import type { Capture } from './run-options.js';
 import { RunQueue } from './run-queue.js';
@@ -98,7 +98,8 @@ export class Runs {
     this.#prepare();
     return this.#queue.do(async () => {
       const { runners, wanted } = await this.#openCaptures();
-      const { fetches: all, optimizedAway } = wanted(fetches, capture);
+      if (fetches) checkFetches(fetches, this.#plain.names);
+      const { fetches: all, optimizedAway } = await wanted(fetches, capture);
       const results = await this.#runOnCourse(feeds, all, signal, limits, runners);
       this.optimizedAway = optimizedAway;
       return results;
@@ -109,7 +110,7 @@ export class Runs {
     if (this.#captures) return this.#captures;
     const { capturesIn } = await onDemand('captures', () => import('./captures.js'));
     const { graph, modelValues, providers } = this.#opened;
-    this.#captures = capturesIn(graph, modelValues, (part) => providers.compile(part));
+    this.#captures = capturesIn(graph, modelValues, (own) => new Runners((part) => providers.compile(part), own));
     return this.#captures;
   }
 

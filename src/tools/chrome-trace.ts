@@ -17,26 +17,25 @@ const PAUSE = 10;
 
 type Event = Readonly<Record<string, unknown>>;
 
+// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+
 /** Whole nanoseconds as microseconds: what nests in time nests when a reader has rounded it. */
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e3;
 
 /**
- * A profile in Chrome's trace-event format, as text: a slice for each run, in it one for each step, times in microseconds. Perfetto
- * (https://ui.perfetto.dev) and chrome://tracing open it.
- * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ * A profile in Chrome's trace-event format, which https://ui.perfetto.dev opens: slices for runs, and in them for steps.
  * @throws SardonyxError INVALID_ARGUMENT where there are no steps
  */
 export function toChromeTrace(profile: readonly StepTiming[], options: ChromeTraceOptions = {}): string {
   if (profile.length === 0)
-    throw new SardonyxError('INVALID_ARGUMENT', 'the profile has no steps: startProfiling comes before the run');
+    throw new SardonyxError('INVALID_ARGUMENT', 'the profile has no steps: call startProfiling before a run');
   const { memoryPlan, title = 'sardonyx' } = options;
   const events = [
     named('process_name', title),
     named('thread_name', 'steps'),
     ...eventsOf(runsIn(profile), memoryPlan ?? undefined),
   ];
-  const lines = events.map((event) => JSON.stringify(event));
-  return `{"displayTimeUnit":"ms","traceEvents":[\n${lines.join(',\n')}\n]}\n`;
+  return JSON.stringify({ displayTimeUnit: 'ms', traceEvents: events });
 }
 
 const named = (what: string, name: string): Event => ({

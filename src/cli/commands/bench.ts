@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { StepTiming } from '../../backends/step-timing.js';
 import type { InferenceSession } from '../../session/inference-session.js';
-import { toChromeTrace } from '../../tools/chrome-trace.js';
 import { makeInputs, runOn } from '../feeds.js';
 import { inputChoices, withInputOptions } from '../input-options.js';
 import { type Machine, machine } from '../machine.js';
@@ -147,6 +146,7 @@ async function trace(
   session.startProfiling();
   for (let i = 0; i < TRACED_RUNS; i++) await run();
   session.endProfiling();
+  const { toChromeTrace } = await import('../../tools/index.js');
   const text = toChromeTrace(session.profile, { memoryPlan: session.memoryPlan, title });
   concerning(`--trace ${file}`, () => write(file, text));
 }

@@ -60,5 +60,5 @@ export interface Log {
 
 export interface CollectedLog extends Log {
   /** All that was logged before the last `flush` or `close`: a whole file. */
-  bytes(): Uint8Array<ArrayBuffer>;
+  bytes(): Uint8Array;
 }

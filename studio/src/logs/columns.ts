@@ -9,9 +9,9 @@ export interface Columns {
 
 export const noPoints = (): Columns => ({
   count: 0,
-  steps: new Float64Array(64),
-  walls: new Float64Array(64),
-  values: new Float64Array(64),
+  steps: new Float64Array(8),
+  walls: new Float64Array(8),
+  values: new Float64Array(8),
 });
 
 const longer = (column: Float64Array): Float64Array => {

@@ -125,7 +125,7 @@ test('a record larger than what is read at a time, and one that is only announce
   log.scalar('after', 1, 0);
   await log.close();
   const bytes = log.bytes();
-  const entries = await entriesIn(bytes, 'tfevents');
+  const entries = await entriesIn(bytes as Uint8Array<ArrayBuffer>, 'tfevents');
   assert.equal(
     entries.map(({ tag }) => tag),
     ['long', 'after'],

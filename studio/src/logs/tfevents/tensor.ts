@@ -26,7 +26,7 @@ const FROM_BITS: Readonly<Record<number, (bits: number) => number>> = { 14: from
 export const dimsOf = ({ shape }: TensorMessage): readonly number[] => shape?.dims.map(({ size }) => size) ?? [];
 
 /** The last of a list stands for all that the shape has beyond it; nobody logs so large a tensor of one number. */
-const MOST_REPEATED = 1 << 16;
+const MOST_REPEATED = 1 << 11;
 
 /** Elements as numbers; none of types that are no numbers. */
 export function numbersOf(tensor: TensorMessage): Numbers {

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readNpy } from '../../src/tensor/npy.js';
 import { evenly } from '../toolkit/quantize/runs.js';
-import { modelOfTensors } from './details-model.js';
+import { modelOfTensors, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 
 const test = suite('studio/tensors');
@@ -197,13 +197,68 @@ test('the list is sorted by what its columns say', async () => {
   const { page, problems, close: end } = await opened();
   const table = page.getByRole('table', { name: 'Weights' });
   const names = () => table.locator('.weight .link').allInnerTexts();
+  await table.getByRole('button', { name: 'mixed' }).waitFor();
   assert.is((await names())[0], 'mixed');
   await table.getByRole('row').filter({ hasText: 'sparse0' }).getByText('83.3 %').waitFor();
   await table.getByRole('button', { name: 'Zeros' }).click();
+  await table.getByRole('columnheader', { name: 'Zeros' }).and(page.locator('[aria-sort=descending]')).waitFor();
   assert.is((await names())[0], 'sparse0');
   await table.getByRole('button', { name: 'Name' }).click();
+  await table.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor();
   assert.equal(await names(), (await names()).toSorted());
   assert.is(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'ascending');
+  assert.equal(problems, []);
+  await end();
+});
+
+const bytes = { dataType: 3, dims: [2, 4], int32Data: [1, 2, 3, 4, 5, 6, 7, 8] };
+const read8 = (input: readonly string[], attribute: readonly object[]) => ({
+  opType: 'DequantizeLinear',
+  input,
+  output: [`${input[0]}_real`],
+  attribute,
+});
+const whole = (name: string, i: number) => ({ name, type: 2, i });
+
+/** Scales along an axis with zero points, and scales of blocks. */
+const QUANTISED = {
+  irVersion: 10,
+  opsetImport: [{ domain: '', version: 21 }],
+  graph: {
+    name: 'quantised',
+    initializer: [
+      { name: 'along', ...bytes },
+      { name: 'along_scale', ...FLOAT, dims: [2], floatData: [0.5, 2] },
+      { name: 'along_zero', dataType: 3, dims: [2], int32Data: [1, 0] },
+      { name: 'blocks', ...bytes },
+      { name: 'blocks_scale', ...FLOAT, dims: [2, 2], floatData: [1, 2, 3, 4] },
+    ],
+    output: [{ name: 'along_real' }, { name: 'blocks_real' }],
+    node: [
+      read8(['along', 'along_scale', 'along_zero'], [whole('axis', 0)]),
+      read8(['blocks', 'blocks_scale'], [whole('axis', 1), whole('block_size', 2)]),
+    ],
+  },
+};
+
+test('quantised weights are shown as the numbers that they stand for', async () => {
+  const { page, problems, close: end } = await openStudio();
+  await openFiles(page, written('quantised.onnx', QUANTISED));
+  for (const [name, texts] of [
+    ['along', ['0', '0.5', '1', '1.5', '10', '12', '14', '16']],
+    ['blocks', ['1', '2', '6', '8', '15', '18', '28', '32']],
+  ] as const) {
+    await page.getByRole('tab', { name: 'Find' }).click();
+    await page.getByRole('combobox', { name: 'Find in the model' }).fill(`"${name}"`);
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByRole('heading', { name, exact: true }).waitFor();
+    await details.getByRole('button', { name: 'Look at the numbers that it stands for' }).click();
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await read(page), texts, name);
+    await close(page);
+    await page.getByRole('tab', { name: 'Model' }).click();
+  }
   assert.equal(problems, []);
   await end();
 });

@@ -2,6 +2,7 @@ import type { AttributeProto, Model, NodeProto } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../src/model/int64.js';
 import { nodeId } from '../graph/outline.js';
 import { attributeKind, attributeText } from './attribute-text.js';
+import { dequantizerOf } from './dequantized.js';
 import { type Body, graphAt } from './graph-at.js';
 import { initializerOf, tensorsIn } from './tensor-at.js';
 import { factsOf, type TensorFacts } from './tensor-facts.js';
@@ -95,7 +96,7 @@ export function describeValue({ proto }: Model, path: string, name: string): Val
 
 function constantOf(graph: Body, path: string, name: string): TensorFacts | undefined {
   const initializer = initializerOf(graph, name);
-  if (initializer) return factsOf(initializer, { graph: path, name });
+  if (initializer) return { ...factsOf(initializer, { graph: path, name }), isQuantized: !!dequantizerOf(graph, name) };
   const node = graph.node.findIndex((each) => isConstant(each) && each.output[0] === name);
   const attribute = graph.node[node]?.attribute.find((each) => tensorsIn(each).length > 0);
   const [tensor] = tensorsIn(attribute);

@@ -3,9 +3,12 @@ import { graphAt } from './graph-at.js';
 
 export type SparseTensorProto = GraphProto['sparseInitializer'][number];
 
-/** Where in a model a tensor stands: the initializer of that name, or one of a node's attribute. */
+/**
+ * Where in a model a tensor stands: the initializer of that name, or one of a node's attribute. What is `isReal` are the numbers
+ * that a quantised initializer stands for.
+ */
 export type TensorAt =
-  | { readonly graph: string; readonly name: string }
+  | { readonly graph: string; readonly name: string; readonly isReal?: true }
   | { readonly graph: string; readonly node: number; readonly attribute: string; readonly at: number };
 
 export const isSparse = (tensor: TensorProto | SparseTensorProto): tensor is SparseTensorProto => 'indices' in tensor;

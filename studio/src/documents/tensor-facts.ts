@@ -14,6 +14,8 @@ export interface TensorFacts {
   /** The file that holds its data; '' for the model's own. */
   readonly file: string;
   readonly isSparse: boolean;
+  /** Whether DequantizeLinear says what numbers it stands for. */
+  readonly isQuantized?: boolean;
 }
 
 /** Bits of an element, by TensorProto.DataType; 0 where elements have no size of their own. */

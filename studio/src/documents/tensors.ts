@@ -1,5 +1,7 @@
 import { type Model, openTensor } from 'sardonyx/model';
 import { lookAt, type TensorLook } from '../tensors/look.js';
+import type { Readable } from '../tensors/readable.js';
+import { dequantized } from './dequantized.js';
 import { graphAt } from './graph-at.js';
 import { type SparseTensorProto, type TensorAt, tensorAt } from './tensor-at.js';
 import { factsOf, type TensorFacts } from './tensor-facts.js';
@@ -11,10 +13,15 @@ export function lookOf(model: Model, at: TensorAt): Promise<TensorLook> {
   const known = looks.get(model) ?? new Map<string, Promise<TensorLook>>();
   looks.set(model, known);
   const key = JSON.stringify(at);
-  const look = known.get(key) ?? openTensor(tensorAt(model, at) as never, model).then(lookAt);
+  const look = known.get(key) ?? open(model, at).then(lookAt);
   known.set(key, look);
   return look;
 }
+
+const open = async (model: Model, at: TensorAt): Promise<Readable> => {
+  const stored = await openTensor(tensorAt(model, at) as never, model);
+  return 'name' in at && at.isReal ? dequantized(model, at, stored) : stored;
+};
 
 /** The initializers of a graph. */
 export function initializersOf({ proto }: Model, path: string): TensorFacts[] {

@@ -18,6 +18,20 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
     <button type="button" class="button" onClick={() => see(facts, title)}>
       Look inside
     </button>
+    {facts.isQuantized && 'name' in facts.at && (
+      <button
+        type="button"
+        class="button"
+        onClick={() =>
+          see(
+            { ...facts, type: 'float32', at: { ...facts.at, isReal: true } as TensorFacts['at'] },
+            `${title}, as it is read`,
+          )
+        }
+      >
+        Look at the numbers that it stands for
+      </button>
+    )}
   </div>
 );
 

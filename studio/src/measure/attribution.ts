@@ -39,7 +39,7 @@ function add(column: Float64Array, node: number, amount: number): void {
 }
 
 /** What the ids of a graph's nodes begin with: its path, and for a function's body each call of it. */
-function prefixesOf(path: string, whole: Outline): string[] {
+export function prefixesOf(path: string, whole: Outline): string[] {
   const [, name, rest = ''] = /^function\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (name === undefined) return [path && `${path}/`];
   const { count, flags, domain, operator } = whole.nodes;

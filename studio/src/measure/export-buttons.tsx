@@ -1,5 +1,6 @@
 import { download } from '../design/download.js';
 import { quantile } from '../runs/quantile.js';
+import { runs } from '../runs/runs.js';
 import type { Measurement } from '../runs/service.js';
 import { model } from '../workspace/workspace.js';
 import { measurement } from './state.js';
@@ -9,11 +10,19 @@ export function ExportButtons() {
   const measured = measurement.value;
   const name = model.value?.name ?? 'model';
   if (!measured) return null;
+  const trace = async () => {
+    const { steps, memory } = measured;
+    const text = await runs.trace({ steps, memory }, name);
+    download(`${name}.trace.json`, new Blob([text], { type: 'application/json' }));
+  };
   const json = () => download(`${name}.profile.json`, asJson(reportOf(name, measured)));
   return (
     <div class="row">
       <button type="button" class="button" onClick={json}>
         JSON
+      </button>
+      <button type="button" class="button" onClick={() => void trace()}>
+        Trace
       </button>
     </div>
   );

@@ -5,7 +5,7 @@ import { type Pen, Plot, ticksTo } from '../design/plot.js';
 import { formatBytes } from '../design/quantities.js';
 import { outline, revealed, selection } from '../workspace/workspace.js';
 import { nameOf, type Rectangle, rectangleAt, rectanglesOf } from './memory-rectangles.js';
-import { measurement } from './state.js';
+import { measurement, showOrigins } from './state.js';
 
 const HEIGHT = 320;
 const LEFT = 64;
@@ -21,7 +21,7 @@ export function MemoryPicture() {
 function Drawn({ plan }: { plan: MemoryPlan }) {
   const pointed = useSignal<Rectangle | undefined>(undefined);
   const rectangles = rectanglesOf(plan);
-  const steps = rectangles.reduce((most, { right }) => Math.max(most, right), 1);
+  const steps = plan.steps + 2;
   const most = rectangles.reduce((highest, { top }) => Math.max(highest, top), plan.peak);
   return (
     <div class="stack">
@@ -31,7 +31,7 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
         {formatBytes(plan.linearMemory)}
       </p>
       <Plot
-        label={`Memory plan: ${rectangles.length} buffers over ${steps} steps`}
+        label={`Memory plan: ${rectangles.length} buffers over ${plan.steps} steps`}
         height={HEIGHT}
         draw={(pen) => draw(pen, { rectangles, steps, most, plan, pointed: pointed.value })}
         onPoint={(x, y, { width, height }, event) => {
@@ -39,18 +39,18 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
           const byte = ((height - FOOT - y) * most) / (height - FOOT - 8);
           const found = rectangleAt(rectangles, step, byte);
           if (found !== pointed.value) pointed.value = found;
-          if (event === 'click' && found) showValue(found);
+          if (event === 'click' && found) showBuffer(found);
         }}
       />
       <p class="quiet" aria-live="polite">
-        {pointed.value ? said(pointed.value) : 'A click on a rectangle leads to its value.'}
+        {pointed.value ? said(pointed.value) : 'A click on a rectangle leads to its value or node.'}
       </p>
       <DataTable
-        title="Values in memory"
+        title="Buffers"
         columns={COLUMNS}
         rows={rectangles}
         sortedBy={3}
-        onChoose={showValue}
+        onChoose={showBuffer}
         isChosen={(row) => nameOf(row) === (pointed.value && nameOf(pointed.value))}
       />
     </div>
@@ -58,8 +58,8 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
 }
 
 const COLUMNS: readonly Column<Rectangle>[] = [
-  { title: 'Value', of: nameOf, width: 3 },
-  { title: 'Views', of: ({ values }) => values.length - 1, width: 0.6 },
+  { title: 'Holds', of: nameOf, width: 3 },
+  { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6 },
   { title: 'Offset', of: ({ bottom }) => bottom },
   { title: 'Bytes', of: ({ bottom, top }) => top - bottom },
   { title: 'First step', of: ({ left }) => left },
@@ -67,18 +67,22 @@ const COLUMNS: readonly Column<Rectangle>[] = [
 ];
 
 function said(rectangle: Rectangle): string {
-  const { bottom, top, left, right, values } = rectangle;
-  const views = values.length > 1 ? ` and ${values.length - 1} views of it` : '';
-  return `${nameOf(rectangle)}${views} · ${formatBytes(top - bottom)} at ${formatBytes(bottom)} · steps ${left} to ${right - 1}`;
+  const { bottom, top, left, right, buffer } = rectangle;
+  const others = buffer.values.length > 1 ? ` and ${buffer.values.length - 1} that share its memory` : '';
+  return `${nameOf(rectangle)}${others} · ${formatBytes(top - bottom)} at ${formatBytes(bottom)} · steps ${left} to ${right - 1}`;
 }
 
-/** Selects the first of its values that the graph in view has. */
-function showValue({ values }: Rectangle): void {
+/** Selects the first of its values that the graph in view has, or the node that makes them. */
+function showBuffer({ buffer: { values, origins } }: Rectangle): void {
   const graph = outline.value;
   if (!graph) return;
   const places = new Map(Array.from(graph.values.name, (name, index) => [graph.strings[name], index]));
-  const index = values.map(({ name }) => places.get(name)).find((place) => place !== undefined);
-  if (index === undefined) return;
+  const index = values.map((name) => places.get(name)).find((place) => place !== undefined);
+  if (index === undefined) showOrigins(origins);
+  else showValue(index);
+}
+
+function showValue(index: number): void {
   selection.value = { kind: 'value', index };
   revealed.value = { kind: 'value', index };
 }
@@ -115,7 +119,7 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
   drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 50);
   drawBound(pen, yOf(plan.peak), 'peak', 'accent', width - 6);
   context.fillStyle = token('text-quiet');
-  context.fillText(`steps 0 to ${steps - 1}`, LEFT, height - FOOT / 2);
+  context.fillText(`step 0 is before the first, ${steps - 1} behind the last`, LEFT, height - FOOT / 2);
 }
 
 function label(

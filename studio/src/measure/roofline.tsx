@@ -3,10 +3,8 @@ import type { StepTiming } from 'sardonyx';
 import { type Pen, Plot } from '../design/plot.js';
 import { digits, formatMilliseconds } from '../design/quantities.js';
 import type { Ceiling } from '../runs/service.js';
-import { outline } from '../workspace/workspace.js';
-import { sharesOf } from './attribution.js';
 import { gigaflops } from './heats.js';
-import { ceiling, measureCeiling, measurement, showNode } from './state.js';
+import { ceiling, measureCeiling, measurement, showOrigins } from './state.js';
 
 const HEIGHT = 340;
 const LEFT = 52;
@@ -44,7 +42,7 @@ export function Roofline() {
         onPoint={(x, y, pen, event) => {
           const found = nearest(points, x, y, pen, frame);
           if (found !== pointed.value) pointed.value = found;
-          if (event === 'click' && found) show(found.step);
+          if (event === 'click' && found) showOrigins(found.step.origins);
         }}
       />
       <p class="quiet" aria-live="polite">
@@ -105,12 +103,6 @@ function nearest(points: readonly Point[], x: number, y: number, pen: Pen, frame
     if (dx * dx + dy * dy <= distance) [best, distance] = [point, dx * dx + dy * dy];
   }
   return best;
-}
-
-function show({ origins }: StepTiming): void {
-  const path = outline.value?.path ?? '';
-  const [node] = sharesOf(origins, [path && `${path}/`]).keys();
-  if (node !== undefined) showNode(node);
 }
 
 function draw(pen: Pen, frame: Frame, points: readonly Point[], roof: Ceiling | null, pointed: Point | null): void {

@@ -5,7 +5,7 @@ import { asJob, runs } from '../runs/runs.js';
 import type { Ceiling, Measurement } from '../runs/service.js';
 import { task } from '../workspace/notices.js';
 import { heat, model, modules, outline, revealed, selection } from '../workspace/workspace.js';
-import { type Costs, costsOf, costsOfModules } from './attribution.js';
+import { type Costs, costsOf, costsOfModules, prefixesOf, sharesOf } from './attribution.js';
 import { HEATS, type HeatId } from './heats.js';
 
 export const measurement = signal<Measurement | null>(null);
@@ -45,6 +45,14 @@ export function showNode(index: number): void {
     selection.value = { kind: 'node', index };
     revealed.value = { kind: 'node', index };
   });
+}
+
+/** The first node of the graph in view that these ids lead to. */
+export function showOrigins(origins: readonly string[]): void {
+  const [graph, document] = [outline.value, model.value];
+  if (!graph || !document) return;
+  const [node] = sharesOf(origins, prefixesOf(graph.path, document.outline)).keys();
+  if (node !== undefined) showNode(node);
 }
 
 effect(() => {

@@ -2,10 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { StepTiming } from 'sardonyx';
 import { Plot, ticksTo } from '../design/plot.js';
 import { digits, formatMilliseconds } from '../design/quantities.js';
-import { outline } from '../workspace/workspace.js';
-import { sharesOf } from './attribution.js';
 import { endOf, laidOut, ROWS, type Span, spanAt, type Window } from './spans.js';
-import { measurement, showNode } from './state.js';
+import { measurement, showOrigins } from './state.js';
 
 const AXIS = 22;
 const ROW = 34;
@@ -39,7 +37,7 @@ export function Timeline() {
           const time = window.value.from + ((window.value.to - window.value.from) * x) / width;
           const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
           if (pointed.value !== found) pointed.value = found;
-          if (event === 'click' && found) showStep(found.step);
+          if (event === 'click' && found) showOrigins(found.step.origins);
         }}
         onZoom={(x, factor, shift, { width }) => zoom(x / width, factor, shift / width)}
         onKey={(key) => {
@@ -74,12 +72,6 @@ const said = ({ operator, node, kernel, milliseconds, multiplyAdds, origins }: S
   ]
     .filter(Boolean)
     .join(' · ');
-
-function showStep({ origins }: StepTiming): void {
-  const path = outline.value?.path ?? '';
-  const [node] = sharesOf(origins, [path && `${path}/`]).keys();
-  if (node !== undefined) showNode(node);
-}
 
 function drawAxis(
   { context, width, height, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],

@@ -1,5 +1,6 @@
 import { expose, transfer } from 'comlink';
 import type { HostValue, TensorValue } from 'sardonyx';
+import { toChromeTrace } from 'sardonyx/model';
 import type { ModelFiles } from '../documents/service.js';
 import { buffersOf } from '../graph/buffers.js';
 import { captured, comparedWith, withAllOutputs } from './capturing.js';
@@ -37,6 +38,7 @@ const service: RunsService = {
       const feeds = await makeFeeds(held.session.inputMetadata, feeding);
       return sent(await measure(held, feeds, { runs, signal, onProgress }));
     }),
+  trace: ({ steps, memory }, title) => toChromeTrace(steps, { memoryPlan: memory, title }),
   ceiling: ceilingOf,
   summary: (id, name) => lookOf(id, name).summary(),
   async picture(id, name) {

@@ -102,6 +102,8 @@ export interface RunsService {
     job: Job,
     progress?: (part: number) => void,
   ): Promise<Measurement>;
+  /** A measurement as Chrome's trace: see `toChromeTrace` of `sardonyx/model`. */
+  trace(measurement: Pick<Measurement, 'steps' | 'memory'>, title: string): string;
   ceiling(settings: Settings): Promise<Ceiling>;
   /** What `TensorLook` says, of a kept tensor. */
   summary(run: number, name: string): ReturnType<TensorLook['summary']>;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { name, scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifestAt = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const { name, scripts, devDependencies } = manifestAt('');
+const { bin: studio } = manifestAt('studio');
 
 /** The commands of a block for a shell, word by word, without comments; what is quoted is one word. */
 export const commandsOf = (code: string): string[][] =>
@@ -61,7 +63,11 @@ export function checkCommand(cli: string): Check {
   const programs: Readonly<Record<string, Check>> = {
     npm: ([command = '', ...words]) => (NPM[command] ? NPM[command](words) : `npm ${command} is not known here`),
     npx: ([program = '', ...words]) =>
-      program === name ? sardonyx(cli)(words) : devDependencies[program] ? undefined : `npx ${program}`,
+      program === name
+        ? sardonyx(cli)(words)
+        : devDependencies[program] || studio[program]
+          ? undefined
+          : `npx ${program}`,
     curl: (words) => (URL.canParse(words.at(-1) ?? '') ? undefined : `curl ${words}`),
     node: (words) => {
       const script = words.find((word) => !word.startsWith('-')) ?? '';

@@ -1,4 +1,4 @@
-import { at, real } from './columns.js';
+import { real } from './columns.js';
 import { type Blocks, blocksOf } from './layered/blocks.js';
 import { type Pairs, type Proper, properGraph } from './layered/chains.js';
 import { restingPlaces } from './layered/coordinates.js';

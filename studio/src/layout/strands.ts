@@ -65,7 +65,7 @@ function spread(
   places: Float64Array,
 ): void {
   const middle = real(scene.x, item);
-  const slots = isEnd ? endSlots(scene, strands, pair) : startSlots(scene, strands, pair, value);
+  const slots = isEnd ? endSlots(scene, strands, pair) : startSlots(scene, strands, pair);
   const last = slots.reduce((most, slot) => Math.max(most, slot), 0);
   const straight = strands.findIndex((strand) => Math.abs(nextX(scene, at(pair, strand), isEnd) - middle) < 0.5);
   const centre = straight < 0 ? last / 2 : nth(slots, straight);
@@ -91,7 +91,7 @@ function endSlots(scene: Scene, strands: readonly number[], pair: Int32Array): n
 }
 
 /** Strands of one value leave a box at one point, different results of a node by where they go on average. */
-function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array, value: Int32Array): number[] {
+function startSlots(scene: Scene, strands: readonly number[], pair: Int32Array): number[] {
   const { fromSlot } = scene.graph.pairs;
   const groups = new Map<number, number[]>();
   for (const strand of strands) {

@@ -4,7 +4,7 @@ import { isFolded } from './folding.js';
 import type { Group } from './group.js';
 
 /** The same number for groups that draw the same operators, joined alike, in the same order. */
-export function structures({ strings, nodes, values }: Outline): (group: Group) => number {
+export function structures({ nodes, values }: Outline): (group: Group) => number {
   const numbers = new Map<string, number>();
   const known = new WeakMap<Group, number>();
   const place = new Int32Array(nodes.count).fill(-1);

@@ -3,6 +3,16 @@
 import { parseArgs } from 'node:util';
 import { serveStudio } from './server.js';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string' } } });
-const { address } = await serveStudio({ model: positionals[0], ...(values.port && { port: Number(values.port) }) });
-console.log(`The studio is at ${address}`);
+try {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string' } } });
+  const [model, ...others] = positionals;
+  const port = Number(values.port ?? 0);
+  if (others.length > 0) throw new Error(`one model is served, not ${positionals.length}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new Error(`"${values.port}" is no port: they go to 65535`);
+  const { address } = await serveStudio({ model, port });
+  console.log(`The studio is at ${address}`);
+} catch (error) {
+  console.error(`sardonyx-studio: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { licenses } from './licenses-plugin.js';
 import { offline } from './offline-plugin.js';
 
 /** The runtime and the toolkit from their sources, of which a page takes what it imports. */
@@ -23,13 +24,15 @@ const HEADERS = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+const notices = licenses();
+
 export default defineConfig({
   base: './',
-  plugins: [offline()],
+  plugins: [notices.collect(), notices.write(), offline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   assetsInclude: ['**/*.onnx'],
   resolve: { alias },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [notices.collect()] },
   build: { target: 'es2022', chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
   server: { headers: HEADERS, fs: { allow: ['..'] } },
   preview: { headers: HEADERS },

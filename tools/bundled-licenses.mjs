@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const atRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
 const notice = (name, heading) => ({
   heading,
   text: readFileSync(fileURLToPath(new URL(`./notices/${name}.txt`, import.meta.url)), 'utf8').trim(),
@@ -11,7 +13,7 @@ const wasiLibc = () => notice('wasi-libc', 'wasi-libc, musl (MIT)');
 
 /** What is compiled into binaries of these names. */
 const COMPILED_IN = [
-  [/^(sardonyx|quantized)\..*\.wasm$/, () => [licenseOf('node_modules/assemblyscript')]],
+  [/^(sardonyx|quantized)\..*\.wasm$/, () => [licenseOf(atRoot('node_modules/assemblyscript'))]],
   ['jpeg-decoder.wasm', () => [notice('libjpeg-turbo', 'libjpeg-turbo (IJG, BSD-3-Clause)'), wasiLibc()]],
   ['webp-decoder.wasm', () => [notice('libwebp', 'libwebp (BSD-3-Clause)'), wasiLibc()]],
 ];
@@ -36,7 +38,7 @@ function section(works) {
 }
 
 /** The package has the text of its own license once. */
-const OWN = bare(withoutAppendix(readFileSync('LICENSE', 'utf8')).text).trim();
+const OWN = bare(withoutAppendix(readFileSync(atRoot('LICENSE'), 'utf8')).text).trim();
 const textOf = ({ text }) =>
   bare(text).trim() === OWN ? 'The text is that of LICENSE, which lies beside the folder of this file.' : text;
 

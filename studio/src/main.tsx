@@ -3,6 +3,7 @@ import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
 import { openFindByKey } from './find/shortcut.js';
+import { followAddress } from './links/history.js';
 import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
@@ -12,6 +13,7 @@ import { acceptLogs } from './watch/accept-logs.js';
 render(<App />, document.getElementById('studio') as HTMLElement);
 acceptFiles(window);
 acceptLogs();
+followAddress();
 openFindByKey(window);
 performance.mark('interactive');
 

@@ -44,6 +44,9 @@ export interface Setting {
   readonly forcedColors?: boolean;
 }
 
+/** Dialogs that give handles cannot be answered from here: the page takes the plain ones. */
+const PLAIN_DIALOGS = ['OpenFile', 'SaveFile', 'Directory'].map((kind) => `delete window.show${kind}Picker;`).join('');
+
 /** The studio in a browser's context of its own, at its first screen. */
 export async function openStudio(setting: Setting = {}): Promise<Opened> {
   studio ??= start();
@@ -57,6 +60,7 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   });
   const page = await context.newPage();
   await page.addInitScript(observeLongTasks);
+  await page.addInitScript(PLAIN_DIALOGS);
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();

@@ -23,7 +23,7 @@ test('takes 130 kB of code, by gzip, until a model is drawn', async () => {
   await page.waitForTimeout(500);
   const inOrder = [...paths];
   const after = inOrder.findIndex((path) => path.includes('/types-of'));
-  assert.ok(after > 0);
+  assert.ok(after > 0, inOrder.join('\n'));
   const code = inOrder
     .slice(0, after)
     .filter((path) => /\.(js|css)$|\/$/.test(path) && !path.endsWith('/service-worker.js'));

@@ -46,6 +46,15 @@ const ENDS: readonly OfStructure[] = [
 
 const MADE: Key = (node) => made(node) && `${made(node)} ${operator(node)}`;
 const NAMED: Key = (node) => node.name && `${node.name} ${operator(node)}`;
+/** Of what an operator on integers is the form: `ConvInteger`, `QLinearConv` of `Conv`. */
+const formOf = ({ opType }: NodeProto): string =>
+  opType.replace(/^(DynamicQuantize|QLinear|Q)(?=[A-Z])/, '').replace(/(Integer|NBits)$/, '');
+const unquantised = (name: string): string => name.replace(/_quant(ized)?$/, '');
+/** The same in integers, by the names that quantisers give. */
+const KIN: readonly Key[] = [
+  (node) => node.name && `${unquantised(node.name)} ${formOf(node)}`,
+  (node) => made(node) && `${unquantised(made(node))} ${formOf(node)}`,
+];
 /** The same value, now computed by another operator. */
 const REPLACED: Key = (node) => made(node) || undefined;
 
@@ -71,6 +80,7 @@ export function matchNodes(a: Side, b: Side): Pairs {
   alongValues(found, bodies, borders, [ALONE, own, ...names, down]);
   for (const key of names) pairBy(found, nodes, key, true);
   alongValues(found, bodies, borders, [ALONE, own, ...names, down]);
+  for (const key of KIN) pairBy(found, nodes, [key, key]);
   inPlace(found, bodies, borders);
   pairBy(found, nodes, [REPLACED, REPLACED], true);
   return found.pairs;

@@ -4,8 +4,9 @@ import type { InferenceSession } from '../../session/inference-session.js';
 import type { SessionOptions } from '../../session/options.js';
 import { expectedOf, feedsOf } from '../conformance/values.js';
 import { readValueFile } from '../read-value-file.js';
-import { type Bounds, judge, TOLERANCE, type VerifiedOutput } from './finding.js';
+import { judge, type VerifiedOutput } from './finding.js';
 import type { FolderTrial } from './trials-in.js';
+import { type Bounds, TOLERANCE } from './within.js';
 
 export interface VerifyOptions extends Bounds {
   /** What the models' sessions are made with. */

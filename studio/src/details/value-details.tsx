@@ -1,5 +1,6 @@
 import { Prose } from '../design/prose.js';
 import { documents } from '../documents/documents.js';
+import { change } from '../edit/edits.js';
 import { readersOf } from '../graph/neighbours.js';
 import { ValueFlag } from '../graph/outline.js';
 import { TensorButton } from '../tensors/tensor-button.js';
@@ -47,6 +48,11 @@ export function ValueDetails({ index }: { index: number }) {
       {(flags & ValueFlag.captured) !== 0 && around !== undefined && (
         <button type="button" class="button" onClick={() => void goToValue(around, name)}>
           Go to it in the graph around
+        </button>
+      )}
+      {path === '' && (flags & (ValueFlag.output | ValueFlag.input)) === 0 && (
+        <button type="button" class="button" onClick={() => void change({ kind: 'add-output', value: name })}>
+          Make it an output
         </button>
       )}
       {details?.doc && <Prose text={details.doc} />}

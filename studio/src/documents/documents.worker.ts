@@ -6,13 +6,14 @@ import { loadModel } from '../../../src/tools/load-model.js';
 import { isExternal, locationOf } from '../../../src/tools/tensor-data.js';
 import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
-import { find, forget, keep } from './opened.js';
+import { change, find, forget, keep, step } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';
-import type { DocumentsService, ModelFiles, OpenedDocument } from './service.js';
+import type { DocumentsService, Edited, ModelFiles, OpenedDocument } from './service.js';
 import type { TensorAt } from './tensor-at.js';
 
 /** What is asked for once a model is seen, and loaded then. */
 const inspection = () => import('./inspection.js');
+const edits = () => import('./edits.js');
 
 const outlineAt = ({ proto }: Model, path: string) =>
   outlineOf(graphAt(proto, path), { path, functions: new Set(proto.functions.map(functionKey)) });
@@ -56,7 +57,28 @@ const service: DocumentsService = {
     );
   },
   connect: (port) => expose(service, port),
-  files: async (id) => find(id).files,
+  edit: async (id, wanted) => {
+    change(id, await (await edits()).applyChange(find(id).model, wanted));
+    return edited(id);
+  },
+  undo: async (id) => {
+    step(id, 'back');
+    return edited(id);
+  },
+  redo: async (id) => {
+    step(id, 'forward');
+    return edited(id);
+  },
+  issues: async (id) => (await edits()).issuesOf(find(id).model),
+  saveInto: async (id, folder, name) => (await edits()).intoFolder(find(id).model, folder, name),
+  saved: async (id, name, form) => {
+    const { asOneFile, asZip } = await edits();
+    return form === 'zip' ? asZip(find(id).model, name) : asOneFile(find(id).model);
+  },
+  files: async (id) => {
+    const { files, model } = find(id);
+    return model.original ? files : (await edits()).filesOf(model, files);
+  },
 };
 
 function described(id: number, files: ModelFiles, model: Model): OpenedDocument {
@@ -84,6 +106,12 @@ const factsOf = (proto: ModelProto): [string, string][] =>
     ['Description', proto.docString],
     ...proto.metadataProps.map(({ key, value }): [string, string] => [key, value]),
   ].filter((fact): fact is [string, string] => fact[1] !== '');
+
+function edited(id: number): Edited {
+  const { files, model, past, future } = find(id);
+  const history = { canUndo: past.length > 0, canRedo: future.length > 0 };
+  return sent({ document: described(id, files, model), history });
+}
 
 const lookOf = async (id: number, at: TensorAt) => (await inspection()).lookOf(find(id).model, at);
 

@@ -21,8 +21,10 @@ function scopeOfName(name: string): Scope {
   const end = name.lastIndexOf('/');
   if (end <= 0) return NOWHERE;
   const path = name.slice(name.startsWith('/') ? 1 : 0, end);
-  return { path: path.includes('//') ? path.split('/').filter(Boolean).join('/') : path };
+  return { path: EMPTY_PARTS.test(path) ? path.split('/').filter(Boolean).join('/') : path };
 }
+
+const EMPTY_PARTS = /^\/|\/\/|\/$/;
 
 function scopeOfMetadata(node: NodeProto): Scope | undefined {
   const property = (key: string) => node.metadataProps.find((p) => p.key === key)?.value;

@@ -1,3 +1,4 @@
+import type { Change, History, PlacedIssue } from '../edit/change.js';
 import type { SearchIndex } from '../find/search-index.js';
 import type { Outline } from '../graph/outline.js';
 import type { CellWindow } from '../tensors/cells.js';
@@ -29,6 +30,12 @@ export interface OpenedDocument {
   readonly outline: Outline;
 }
 
+/** A document after a change. */
+export interface Edited {
+  readonly document: OpenedDocument;
+  readonly history: History;
+}
+
 /** Types of an outline's values in their order, '' where nothing is known. */
 export interface ValueTypes {
   readonly strings: readonly string[];
@@ -56,6 +63,17 @@ export interface DocumentsService {
   searchIndex(id: number, withTypes: boolean): Promise<SearchIndex>;
   /** Serves another worker, too. */
   connect(port: MessagePort): void;
+  /** Changes a document; what it was can be had again. */
+  edit(id: number, change: Change): Promise<Edited>;
+  /** Goes back to what it was before the last change, or forward again. */
+  undo(id: number): Promise<Edited>;
+  redo(id: number): Promise<Edited>;
+  /** What the checker says of it. */
+  issues(id: number): Promise<PlacedIssue[]>;
+  /** Writes it, weights in a file beside it, into a folder that people chose. */
+  saveInto(id: number, folder: FileSystemDirectoryHandle, name: string): Promise<void>;
+  /** The same as one file, with all weights in it, or as a .zip of both. */
+  saved(id: number, name: string, form: 'file' | 'zip'): Promise<Blob>;
   /** The files of a document as it is now, for a session. */
   files(id: number): Promise<ModelFiles>;
 }

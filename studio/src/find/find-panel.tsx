@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: options in view are placed one by one
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus, and says which option is active
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../design/quantities.js';
 import { useVirtual } from '../design/use-virtual.js';
@@ -23,30 +23,27 @@ export default function FindPanel() {
   const count = useSignal(0);
   const message = useSignal('');
   const active = useSignal(-1);
+  const latest = useRef<Promise<unknown>>(Promise.resolve());
   const id = model.value?.id ?? 0;
   const { text, kinds } = searched.value;
   useEffect(() => field.current?.select(), []);
-  useEffect(() => {
-    let isCurrent = true;
-    search(id, { text, kinds }).then(
-      (number) => {
-        if (!isCurrent) return;
-        count.value = number;
-        active.value = -1;
-        message.value = text.trim() === '' ? '' : `${formatCount(number)} found`;
-        void highlight(id);
-      },
-      (error: Error) => {
-        if (!isCurrent) return;
-        count.value = 0;
-        message.value = error.message;
-      },
+  useSignalEffect(() => {
+    const wanted = searched.value;
+    const current = search(model.value?.id ?? 0, wanted).then(
+      (number) => number,
+      (error: Error) => error,
     );
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, text, kinds]);
-  useEffect(() => void highlight(id), [outline.value?.path]);
+    latest.current = current;
+    void current.then((answer) => {
+      if (latest.current !== current) return;
+      count.value = typeof answer === 'number' ? answer : 0;
+      active.value = -1;
+      if (typeof answer !== 'number') message.value = answer.message;
+      else message.value = wanted.text.trim() === '' ? '' : `${formatCount(answer)} found`;
+      void highlight();
+    });
+  });
+  useEffect(() => void highlight(), [outline.value?.path]);
   useEffect(
     () => () => {
       found.value = null;
@@ -54,6 +51,7 @@ export default function FindPanel() {
     [],
   );
   const walk = async (step: number) => {
+    await latest.current;
     if (count.value === 0) return;
     active.value = (active.value + step + count.value) % count.value;
     const [row] = await finderOf(id).service.rows(active.value, active.value + 1);
@@ -178,9 +176,9 @@ const show = ({ kind, graph, subject }: FoundRow): Promise<void> =>
   goTo(graph, { kind: kind === 'node' ? 'node' : 'value', index: subject });
 
 /** Marks what is found in the graph in view: nodes, and for values those that make or give them. */
-async function highlight(id: number): Promise<void> {
-  const graph = outline.value;
-  if (!graph) return;
+async function highlight(): Promise<void> {
+  const [id, graph] = [model.value?.id, outline.value];
+  if (id === undefined || !graph) return;
   const { nodes, values } = await finderOf(id).service.inGraph(graph.path);
   if (outline.value?.path === graph.path) found.value = { nodes: new Set(nodes), values: new Set(values) };
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import '../canvas/graph.css';
 import { createGraphView } from '../canvas/view/create-view.js';
 import type { GraphView } from '../canvas/view/view.js';
-import { heat, marks, revealed, selection } from '../workspace/workspace.js';
+import { found, heat, marks, revealed, selection } from '../workspace/workspace.js';
 import { badgesByNode } from './badges.js';
 import { drawn } from './drawn.js';
 import './graph-pane.css';
@@ -11,6 +11,7 @@ import { heatOf } from './heat-of.js';
 import { hooks } from './hooks.js';
 import { Legend, most } from './legend.js';
 import { reveal } from './reveal.js';
+import { Tip } from './tip.js';
 import { Toolbar } from './toolbar.js';
 import { view } from './view.js';
 
@@ -31,11 +32,9 @@ export function GraphPane() {
     if (drawn.value) made.value?.show(drawn.value);
   });
   useSignalEffect(() => {
-    // Sums of modules change with the modules that are open.
-    if (!drawn.value || !made.value) return;
-    most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
+    if (made.value) most.value = made.value.setHeat(heat.value ? heatOf(heat.value) : undefined);
   });
-  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value)));
+  useSignalEffect(() => made.value?.setBadges(badgesByNode(marks.value, found.value)));
   useSignalEffect(() => made.value?.select(selection.value ?? undefined));
   useSignalEffect(() => {
     if (revealed.value && made.value) void reveal(made.value, revealed.value);
@@ -45,6 +44,7 @@ export function GraphPane() {
       <div ref={host} />
       <Toolbar />
       <Legend />
+      <Tip />
     </div>
   );
 }

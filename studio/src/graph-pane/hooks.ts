@@ -1,6 +1,7 @@
 import type { GraphHooks } from '../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../workspace/open-model.js';
 import { outline, selection } from '../workspace/workspace.js';
+import { pointed } from './tip.js';
 
 let isDrawn = false;
 
@@ -12,6 +13,9 @@ export const hooks: GraphHooks = {
   details(target) {
     selection.value = target;
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.details button')?.focus());
+  },
+  hover(target, x, y) {
+    pointed.value = target ? { target, x, y } : null;
   },
   toggle: (module) => void toggleModule(module),
   frame() {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { heat } from '../workspace/workspace.js';
 import { heatOf } from './heat-of.js';
 
-/** The hottest box of the drawing. */
+/** The figure of the hottest node. */
 export const most = signal(0);
 
 /** What the colours of a heated drawing mean. */
@@ -10,7 +10,11 @@ export function Legend() {
   const shown = heat.value;
   if (!shown) return null;
   return (
-    <div class="legend" role="img" aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)}`}>
+    <div
+      class="legend"
+      role="img"
+      aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)} of a node`}
+    >
       <span>{shown.title}</span>
       <span class="ramp" />
       <span class="number">{heatOf(shown).words(most.value)}</span>

@@ -1,18 +1,23 @@
 import type { GraphView } from '../canvas/view/view.js';
 import { redraw } from '../workspace/open-model.js';
-import { modules, opened, outline, revealed, type Subject } from '../workspace/workspace.js';
+import { folds, modules, opened, outline, revealed, type Subject } from '../workspace/workspace.js';
 import { drawn } from './drawn.js';
 
-/** Brings a node, value or module into view, by opening the modules around it where they are closed. */
+/** Brings a node, value or module into view: the modules around it are opened, and small nodes drawn if it is one of them. */
 export async function reveal(view: GraphView, subject: Subject): Promise<void> {
   revealed.value = null;
   const around = modulesAround(subject);
   if (around.some((module) => !opened.peek().has(module))) {
-    await redraw({ opened: new Set([...opened.peek(), ...around]) });
-    const now = drawn.peek();
-    if (now) view.show(now);
+    await redrawn(view, { opened: new Set([...opened.peek(), ...around]) });
   }
+  if (!view.has(subject) && folds.peek()) await redrawn(view, { folds: false });
   view.reveal(subject);
+}
+
+async function redrawn(view: GraphView, change: Parameters<typeof redraw>[0]): Promise<void> {
+  await redraw(change);
+  const now = drawn.peek();
+  if (now) view.show(now);
 }
 
 /** Values lie where the nodes lie that make them. */

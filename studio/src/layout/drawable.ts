@@ -3,7 +3,8 @@ import type { Modules, PictureOptions } from '../graph/picture.js';
 import { at, real, sign } from './columns.js';
 import { type Flows, flowsOf } from './folding.js';
 import { endLabel, moduleLabel } from './labels.js';
-import { levelGraph, SLOTS } from './level-graph.js';
+import { SLOTS } from './layered/chains.js';
+import { levelGraph, type PortOrder } from './level-graph.js';
 import { levelOrderer, type OrderedLevel } from './level-layout.js';
 import { type Levels, levelsOf } from './levels.js';
 import { memo } from './memo.js';
@@ -29,8 +30,12 @@ export function drawable(outline: Outline, modules: Modules, folds: boolean, dir
   const levels = levelsOf(modules, flows, outline.values.count);
   const pairOf = new Int32Array(levels.level.length).fill(-1);
   const order = levelOrderer();
+  const portsOf = memo(Number, (module: number): PortOrder => {
+    const graph = levelGraph(levels, flows, module, pairOf);
+    return portOrder(order(graph, new Float64Array(graph.count).fill(Number.NaN)), levels);
+  });
   const ordered = memo(Number, (level: number): OrderedLevel => {
-    const graph = levelGraph(levels, flows, level, pairOf);
+    const graph = levelGraph(levels, flows, level, pairOf, portsOf);
     const hints = new Float64Array(graph.count).fill(Number.NaN);
     if (level !== levels.top) setHints(level, graph.codes, hints);
     return order(graph, hints);
@@ -77,6 +82,17 @@ export function drawable(outline: Outline, modules: Modules, folds: boolean, dir
       counts[item] = real(counts, item) + 1;
     }
   }
+}
+
+/** As the inside of a module would have it. */
+function portOrder({ graph, ordering }: OrderedLevel, { codes }: Levels): PortOrder {
+  const ins = new Map<number, number>();
+  const outs = new Map<number, number>();
+  graph.codes.forEach((code, item) => {
+    if (code >= codes.firstOut) outs.set(code - codes.firstOut, at(ordering.place, item));
+    else if (code >= codes.firstIn) ins.set(code - codes.firstIn, at(ordering.place, item));
+  });
+  return { ins, outs };
 }
 
 /** Numbers for what there is, in its order. */

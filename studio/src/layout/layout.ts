@@ -1,6 +1,5 @@
 import { type Remote, wrap } from 'comlink';
 import type { LayoutService } from '../graph/picture.js';
+import { startWorker } from '../worker/start-worker.js';
 
-export const layout: Remote<LayoutService> = wrap<LayoutService>(
-  new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module', name: 'layout' }),
-);
+export const layout: Remote<LayoutService> = wrap<LayoutService>(startWorker('layout'));

@@ -1,7 +1,7 @@
 import { at } from './columns.js';
 import type { Flows } from './folding.js';
 import { turnedEdges } from './layered/acyclic.js';
-import type { Pairs } from './layered/chains.js';
+import { type Pairs, SLOTS } from './layered/chains.js';
 import type { Levels } from './levels.js';
 
 /** The items of one level by place, and the pairs of them that flows join. */
@@ -15,36 +15,56 @@ export interface LevelGraph {
   readonly pairs: Pairs;
 }
 
-/** Also notes the pair of each of the level's pieces in `pairOf`. */
-export function levelGraph(levels: Levels, flows: Flows, level: number, pairOf: Int32Array): LevelGraph {
+/** The order in which values come into a module and go out of it, as its inside has it. */
+export interface PortOrder {
+  /** Places by value. */
+  readonly ins: ReadonlyMap<number, number>;
+  readonly outs: ReadonlyMap<number, number>;
+}
+
+/** Also notes the pair of each of the level's pieces in `pairOf`. Without `portsOf`, edges come to modules in any order. */
+export function levelGraph(
+  levels: Levels,
+  flows: Flows,
+  level: number,
+  pairOf: Int32Array,
+  portsOf?: (module: number) => PortOrder,
+): LevelGraph {
   const { codes, pieces, members } = levels;
   const placeOf = new Map<number, number>();
   const items: number[] = [];
   for (let i = at(members.start, level); i < at(members.start, level + 1); i++) place(at(members.values, i));
   const known = new Map<number, number>();
-  const from: number[] = [];
-  const to: number[] = [];
-  const net: number[] = [];
+  const pairs = { from: [] as number[], to: [] as number[], net: [] as number[] };
   for (let i = at(pieces.start, level); i < at(pieces.start, level + 1); i++) {
     const piece = at(pieces.values, i);
     const [a, b] = [place(at(levels.from, piece)), place(at(levels.to, piece))];
     const key = a * 2 ** 26 + b;
     let pair = known.get(key);
     if (pair === undefined) {
-      pair = from.push(a) - 1;
-      to.push(b);
-      net.push(at(flows.value, at(levels.flow, piece)));
+      pair = pairs.from.push(a) - 1;
+      pairs.to.push(b);
+      pairs.net.push(at(flows.value, at(levels.flow, piece)));
       known.set(key, pair);
     }
     pairOf[piece] = pair;
   }
+  const from = Int32Array.from(pairs.from);
+  const to = Int32Array.from(pairs.to);
+  const net = Int32Array.from(pairs.net);
+  const isModule = (item: number) => (items[item] ?? 0) < codes.firstEnd;
+  const isPinned = Uint8Array.from(items, (_, item) => (portsOf && isModule(item) ? 1 : 0));
+  const ports = items.map((code, item) => (isPinned[item] ? portsOf?.(code) : undefined));
+  const slots = {
+    fromSlot: slotsBy(from, (pair, item) =>
+      isModule(item) ? (ports[item]?.outs.get(at(net, pair)) ?? 0) : at(net, pair),
+    ),
+    toSlot: slotsBy(to, (pair, item) => (isModule(item) ? (ports[item]?.ins.get(at(net, pair)) ?? 0) : pair)),
+  };
   const side = Int8Array.from(items, (code) => (code < codes.firstIn ? 0 : code < codes.firstOut ? -1 : 1));
-  const ends = { from: Int32Array.from(from), to: Int32Array.from(to), net: Int32Array.from(net) };
-  const isNode = Uint8Array.from(items, (code) => (code >= codes.firstEnd && code < codes.firstIn ? 1 : 0));
-  const slots = { fromSlot: slotsByNet(ends.from, ends.net, isNode), toSlot: slotsByOrder(ends.to, isNode) };
-  const turned = turnedEdges(items.length, ends.from, ends.to);
-  const pairs = { count: from.length, ...ends, ...slots, turned };
-  return { level, count: items.length, codes: Int32Array.from(items), placeOf, side, pairs };
+  const turned = turnedEdges(items.length, from, to);
+  const all = { count: from.length, from, to, net, ...slots, turned, isPinned };
+  return { level, count: items.length, codes: Int32Array.from(items), placeOf, side, pairs: all };
 
   function place(code: number): number {
     const found = placeOf.get(code);
@@ -54,28 +74,20 @@ export function levelGraph(levels: Levels, flows: Flows, level: number, pairOf: 
   }
 }
 
-/** Operands and results beyond have no order. */
-export const SLOTS = 256;
-
-/** Pairs that come to a node, in the order of its operands. What comes to a module may come in any. */
-function slotsByOrder(to: Int32Array, isNode: Uint8Array): Int32Array {
-  const next = new Int32Array(isNode.length);
-  return to.map((item) => {
-    if (!isNode[item]) return 0;
-    next[item] = at(next, item) + 1;
-    return Math.min(SLOTS, at(next, item)) - 1;
+/** The places of pairs at their items, by a rank: equal ranks are one place. */
+function slotsBy(items: Int32Array, rankOf: (pair: number, item: number) => number): Int32Array {
+  const slots = new Int32Array(items.length);
+  const pairsOf = new Map<number, number[]>();
+  items.forEach((item, pair) => {
+    const list = pairsOf.get(item);
+    if (list) list.push(pair);
+    else pairsOf.set(item, [pair]);
   });
-}
-
-/** Pairs that leave a node, by the results they carry. */
-function slotsByNet(from: Int32Array, net: Int32Array, isNode: Uint8Array): Int32Array {
-  const nets = new Map<number, number[]>();
-  from.forEach((item, pair) => {
-    if (!isNode[item]) return;
-    const list = nets.get(item);
-    if (!list) nets.set(item, [at(net, pair)]);
-    else if (!list.includes(at(net, pair)) && list.length < SLOTS) list.push(at(net, pair));
-  });
-  for (const list of nets.values()) list.sort((a, b) => a - b);
-  return from.map((item, pair) => Math.max(0, nets.get(item)?.indexOf(at(net, pair)) ?? 0));
+  for (const [item, pairs] of pairsOf) {
+    if (pairs.length === 1) continue;
+    const ranks = [...new Set(pairs.map((pair) => rankOf(pair, item)))].sort((a, b) => a - b);
+    const slotOf = new Map(ranks.map((rank, slot) => [rank, Math.min(slot, SLOTS - 1)]));
+    for (const pair of pairs) slots[pair] = slotOf.get(rankOf(pair, item)) ?? 0;
+  }
+  return slots;
 }

@@ -43,14 +43,14 @@ interface Unordered {
 
 /** All that the order follows from. */
 function lookOf({ graph: { side, pairs }, hints }: Unordered): string {
-  const { from, to, net, fromSlot, toSlot } = pairs;
+  const { from, to, net, fromSlot, toSlot, isPinned } = pairs;
   const places = new Map<number, number>();
   const nets = net.map((value) => {
     const place = places.get(value) ?? places.size;
     places.set(value, place);
     return place;
   });
-  return [side, from, to, fromSlot, toSlot, nets, hints].join(';');
+  return [side, from, to, fromSlot, toSlot, nets, isPinned, hints].join(';');
 }
 
 function orderOf({ graph, hints }: Unordered): Order {
@@ -97,7 +97,7 @@ export interface PlacedLevel extends OrderedLevel {
 
 export function placeLevel(level: OrderedLevel, resting: Resting, sizes: Sizes): PlacedLevel {
   const { proper, ordering, blocks } = level;
-  const blockX = pushApart(proper, blocks, resting.x, resting.half, sizes);
+  const blockX = pushApart(blocks, resting.x, resting.half, sizes);
   const x = Float64Array.from(blocks.of, (block) => real(blockX, block));
   const laneX = laneCoordinates(proper, ordering, x, sizes);
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

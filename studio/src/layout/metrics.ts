@@ -24,8 +24,8 @@ export const METRICS = {
   portGap: 14,
   /** Between the outermost of them and the box's corner, at least. */
   portMargin: 8,
-  /** Edges over more layers run beside the graph. */
-  longestChain: 6,
+  /** Edges over more layers run beside the graph: the first of these limits that does not make joints of more than all there is. */
+  longestChains: [30, 12, 6],
 } as const;
 
 /** Longer labels are for the canvas to shorten. */

@@ -26,13 +26,14 @@ export function structures({ strings, nodes, values }: Outline): (group: Group) 
     return number;
   }
 
-  /** Its operator, and where its operands come from, if that is in the group. */
+  /** Its operator, and where its operands come from: -1 of outside the group. Weights are weights, passed on or not. */
   function described(node: number): string {
     let text = `${at(nodes.domain, node)}:${at(nodes.operator, node)}`;
     for (let i = at(nodes.inputs.start, node); i < at(nodes.inputs.start, node + 1); i++) {
       const value = at(nodes.inputs.values, i);
       const producer = value < 0 ? -1 : at(values.producer, value);
-      text += `,${producer < 0 ? '' : at(place, producer)}`;
+      const isSeen = producer >= 0 && !isFolded(bit(nodes.flags, producer));
+      text += `,${isSeen ? at(place, producer) : ''}`;
     }
     return text;
   }

@@ -7,8 +7,9 @@ import { allKept } from './kept.js';
 import { readNew } from './log-file.js';
 import { overviewOf } from './overview.js';
 import type { LogSource, LogsService, Overview } from './service.js';
-import { type Followed, logsAmong } from './sources.js';
+import { type Followed, type FoundFile, filesAmong, logsAmong } from './sources.js';
 import { addEntry, type Large, newRun, type Run } from './store.js';
+import { embeddingIn, isPoints, labelsBeside, placeOf } from './tsv.js';
 
 const runs = new Map<string, Run>();
 const files = new Map<string, Followed>();
@@ -42,9 +43,24 @@ async function advanceAll(which: Iterable<Followed>): Promise<boolean> {
   return isNew;
 }
 
+/** Points for the projector that lie in files of their own are read once. */
+const points = new Set<string>();
+
+async function addPoints(all: readonly FoundFile[]): Promise<void> {
+  for (const { path, current } of all.filter(({ path }) => isPoints(path) && !points.has(path))) {
+    points.add(path);
+    const labels = all.find((file) => file.path === labelsBeside(path));
+    const found = embeddingIn(await (await current()).text(), labels && (await (await labels.current()).text()));
+    const { run, tag, step } = placeOf(path);
+    if (found) addEntry(runAt(run), { tag, step, wall: 0, ...found });
+  }
+}
+
 async function add(given: readonly LogSource[]): Promise<Followed[]> {
-  const found = [...(await logsAmong(given)).values()].filter(({ log }) => !files.has(log.path));
-  for (const followed of found) files.set(followed.log.path, followed);
+  const all = await filesAmong(given);
+  const found = logsAmong(all).filter(({ path }) => !files.has(path));
+  for (const followed of found) files.set(followed.path, followed);
+  await addPoints(all);
   return found;
 }
 
@@ -67,6 +83,7 @@ const service: LogsService = {
   async close() {
     runs.clear();
     files.clear();
+    points.clear();
     sources.length = 0;
   },
   async scalars(query) {

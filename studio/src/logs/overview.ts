@@ -5,8 +5,9 @@ import type { Run } from './store.js';
 export function overviewOf(runs: readonly Run[], files: Iterable<Followed>): Overview {
   const all = [...files];
   const points = runs.flatMap(({ scalars }) => [...scalars.values()]).reduce((sum, { count }) => sum + count, 0);
+  const shared = sharedFolder(runs.map(({ folder }) => folder));
   return {
-    runs: runs.map(summaryOf),
+    runs: runs.map((run) => summaryOf(run, shared)),
     tags: tagsOf(runs),
     problems: all.flatMap(problemsOf),
     points,
@@ -14,9 +15,18 @@ export function overviewOf(runs: readonly Run[], files: Iterable<Followed>): Ove
   };
 }
 
-const summaryOf = ({ folder, name, parameters, scalars, others }: Run): RunSummary => ({
+/** How many characters all paths begin with alike, up to a slash. */
+function sharedFolder(folders: readonly string[]): number {
+  const [first = '', ...rest] = folders;
+  if (rest.length === 0) return 0;
+  let length = 0;
+  while (length < first.length && rest.every((folder) => folder[length] === first[length])) length++;
+  return first.lastIndexOf('/', length - 1) + 1;
+}
+
+const summaryOf = ({ folder, name, parameters, scalars, others }: Run, shared: number): RunSummary => ({
   folder,
-  name,
+  name: name === folder ? folder.slice(shared) : name,
   parameters,
   last: Object.fromEntries(Array.from(scalars, ([tag, { values, count }]) => [tag, values[count - 1] as number])),
   others: [...others.keys()],

@@ -1,48 +1,49 @@
-import { type Format, formatOf } from './formats.js';
+import { formatOf } from './formats.js';
 import { type LogFile, logFile } from './log-file.js';
 import type { LogSource } from './service.js';
 
-/** A file that is followed: how to come by what it has now. */
-export interface Followed {
-  readonly log: LogFile;
-  readonly run: string;
+/** A file, and how to come by what it has now. */
+export interface FoundFile {
+  readonly path: string;
   readonly current: () => Promise<Blob>;
   readonly grows: boolean;
+}
+
+/** A file of a log that is followed. */
+export interface Followed extends FoundFile {
+  readonly log: LogFile;
+  readonly run: string;
 }
 
 /** Files of a folder are one run; a file by itself is one, too. */
 const runOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path);
 
-const followed = (path: string, format: Format, current: () => Promise<Blob>, grows: boolean): Followed => ({
-  log: logFile(path, format),
-  run: runOf(path),
-  current,
-  grows,
-});
-
-/** The logs among sources, by their paths, those in folders too; in the order of names, as they were written. */
-export async function logsAmong(sources: readonly LogSource[]): Promise<Map<string, Followed>> {
-  const found: Followed[] = [];
-  for (const source of sources) for await (const each of logsIn(source)) found.push(each);
-  found.sort((a, b) => (a.log.path < b.log.path ? -1 : 1));
-  return new Map(found.map((each) => [each.log.path, each]));
+/** All files of sources, those in folders too, in the order of names, as logs are written. */
+export async function filesAmong(sources: readonly LogSource[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const source of sources) for await (const each of filesIn(source)) found.push(each);
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function* logsIn(source: LogSource): AsyncGenerator<Followed> {
+export const logsAmong = (files: readonly FoundFile[]): Followed[] =>
+  files.flatMap((file) => {
+    const format = formatOf(file.path);
+    return format ? [{ ...file, log: logFile(file.path, format), run: runOf(file.path) }] : [];
+  });
+
+async function* filesIn(source: LogSource): AsyncGenerator<FoundFile> {
   const { path } = source;
-  const format = formatOf(path);
-  if ('file' in source) {
-    if (format) yield followed(path, format, async () => source.file, false);
-    return;
+  if ('file' in source) yield { path, current: async () => source.file, grows: false };
+  else if (source.handle.kind === 'directory') yield* filesBelow(source.handle as FileSystemDirectoryHandle, path);
+  else {
+    const handle = source.handle as FileSystemFileHandle;
+    yield { path, current: () => handle.getFile(), grows: true };
   }
-  const { handle } = source;
-  if (handle.kind === 'directory') yield* logsBelow(handle as FileSystemDirectoryHandle, path);
-  else if (format) yield followed(path, format, () => (handle as FileSystemFileHandle).getFile(), true);
 }
 
 type Entries = AsyncIterable<[string, FileSystemFileHandle | FileSystemDirectoryHandle]>;
 
-async function* logsBelow(folder: FileSystemDirectoryHandle, path: string): AsyncGenerator<Followed> {
+async function* filesBelow(folder: FileSystemDirectoryHandle, path: string): AsyncGenerator<FoundFile> {
   const { entries } = folder as unknown as { entries(): Entries };
-  for await (const [name, handle] of entries.call(folder)) yield* logsIn({ path: `${path}/${name}`, handle });
+  for await (const [name, handle] of entries.call(folder)) yield* filesIn({ path: `${path}/${name}`, handle });
 }

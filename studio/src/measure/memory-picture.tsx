@@ -116,7 +116,7 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
     if (w > 60 && h > 13) label(context, nameOf(rectangle), x, y, w, h, ground);
   });
   drawScale(pen, yOf, most);
-  drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 60);
+  drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 50);
   drawBound(pen, yOf(plan.peak), 'peak', 'accent', width - 6);
   context.fillStyle = token('text-quiet');
   context.fillText(`step 0 is before the first, ${steps - 1} behind the last`, LEFT, height - FOOT / 2);

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { filesDropped, filesListed } from './gather.js';
 import { openAddress, openFiles } from './open.js';
+import { keepRecent } from './recent.js';
 
 /** Whether files are held over the page. */
 export const isDropTarget = signal(false);
@@ -18,7 +19,7 @@ export function acceptFiles(target: Window): void {
   target.addEventListener('drop', (event) => {
     event.preventDefault();
     isDropTarget.value = false;
-    if (event.dataTransfer) void filesDropped(event.dataTransfer).then(openFiles);
+    if (event.dataTransfer) void openDropped(event.dataTransfer);
   });
   target.addEventListener('paste', (event) => {
     if (event.target instanceof HTMLElement && event.target.matches('input, textarea')) return;
@@ -27,4 +28,18 @@ export function acceptFiles(target: Window): void {
     if (files?.length) void openFiles(filesListed(files));
     else if (text && /^(https?:|\.{0,2}\/)\S+$/.test(text)) void openAddress(text);
   });
+}
+
+/** Handles, which can be kept, must be taken while the event is handled, as entries must. */
+async function openDropped(transfer: DataTransfer): Promise<void> {
+  const taken = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
+  await openFiles(await filesDropped(transfer));
+  const handles = await Promise.all(taken);
+  await keepRecent(handles.filter((handle) => handle !== null && handle !== undefined));
+}
+
+declare global {
+  interface DataTransferItem {
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+  }
 }

@@ -2,6 +2,7 @@ import { note, report, task } from '../workspace/notices.js';
 import { openModel } from '../workspace/open-model.js';
 import { model } from '../workspace/workspace.js';
 import { type FoundFile, modelsAmong } from './gather.js';
+import { filesBehind, keepRecent } from './recent.js';
 
 /** Who takes files before they are looked at as models: the panel in view, by returning true. */
 export type Taker = (files: readonly FoundFile[]) => boolean | Promise<boolean>;
@@ -44,7 +45,7 @@ export async function openAddress(address: string): Promise<void> {
     return report(`${url.host} cannot be reached from here`, new Error(detail));
   }
   const data = await task(`Loading ${url.pathname}`, ({ signal }) => download(url, signal));
-  if (!data || !(await openModel({ name: data.name, model: data, beside: [] }))) return;
+  if (!data || !(await openModel({ name: data.name, model: data, beside: [] }, address))) return;
   const { missing } = model.value as NonNullable<typeof model.value>;
   if (missing.length === 0) return;
   const beside = await task('Loading weights', async ({ signal, progress }) => {
@@ -55,7 +56,7 @@ export async function openAddress(address: string): Promise<void> {
     }
     return found;
   });
-  if (beside) await openModel({ name: data.name, model: data, beside });
+  if (beside) await openModel({ name: data.name, model: data, beside }, address);
 }
 
 async function download(url: URL, signal: AbortSignal): Promise<File> {
@@ -66,8 +67,35 @@ async function download(url: URL, signal: AbortSignal): Promise<File> {
   return new File([await response.blob()], name || 'model.onnx');
 }
 
-/** Opens a dialog for files, or for a folder. */
+/** Opens what handles lead to, and keeps them to be opened again. */
+export async function openHandles(handles: readonly FileSystemHandle[]): Promise<void> {
+  try {
+    await openFiles(await filesBehind(handles));
+  } catch (error) {
+    return report('This cannot be opened', error);
+  }
+  await keepRecent(handles);
+}
+
+interface Pickers {
+  showOpenFilePicker?(options: { multiple: true }): Promise<FileSystemHandle[]>;
+  showDirectoryPicker?(): Promise<FileSystemHandle>;
+}
+
+/** Opens a dialog for files, or for a folder; one that gives handles where the browser has it. */
 export function pick(kind: 'files' | 'folder'): void {
+  const pickers = window as Pickers;
+  const picked =
+    kind === 'files'
+      ? pickers.showOpenFilePicker?.({ multiple: true })
+      : pickers.showDirectoryPicker?.().then((folder) => [folder]);
+  if (!picked) pickPlainly(kind);
+  picked?.then(openHandles, (error: Error) => {
+    if (error.name !== 'AbortError') report('No file was chosen', error);
+  });
+}
+
+function pickPlainly(kind: 'files' | 'folder'): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;

@@ -1,6 +1,7 @@
 import { releaseProxy, transfer, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
 import { buffersOf } from '../graph/buffers.js';
+import { startWorker } from '../worker/start-worker.js';
 import type { PeerService, PeerSettings, PeerValues } from './service.js';
 
 /** onnxruntime-web with a model, in a worker of its own. */
@@ -23,7 +24,7 @@ export async function hasOnnxruntime(): Promise<boolean> {
 }
 
 export async function openOnnxruntime(files: ModelFiles, settings: PeerSettings): Promise<Peer> {
-  const worker = new Worker(new URL('./peer.worker.ts', import.meta.url), { type: 'module', name: 'onnxruntime-web' });
+  const worker = startWorker('onnxruntime-web');
   const service = wrap<PeerService>(worker);
   const close = () => {
     service[releaseProxy]();

@@ -1,5 +1,6 @@
 import { proxy, wrap } from 'comlink';
 import type { ModelFiles } from '../documents/service.js';
+import { startWorker } from '../worker/start-worker.js';
 import type { Progress, Quantised, QuantiseService, SampleFiles, Settings } from './service.js';
 
 /** Quantises in a worker of its own, which an abort ends. */
@@ -10,7 +11,7 @@ export async function quantise(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Quantised> {
-  const worker = new Worker(new URL('./quantise.worker.ts', import.meta.url), { type: 'module', name: 'quantise' });
+  const worker = startWorker('quantise');
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });

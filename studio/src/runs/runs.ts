@@ -1,10 +1,9 @@
 import { type Remote, wrap } from 'comlink';
+import { startWorker } from '../worker/start-worker.js';
 import type { RunsService } from './service.js';
 
 /** The worker of sessions. It starts with the first panel that runs a model. */
-export const runs: Remote<RunsService> = wrap<RunsService>(
-  new Worker(new URL('./runs.worker.ts', import.meta.url), { type: 'module', name: 'runs' }),
-);
+export const runs: Remote<RunsService> = wrap<RunsService>(startWorker('runs'));
 
 let lastJob = 0;
 

@@ -1,4 +1,5 @@
 import { Icon } from '../design/icon.js';
+import { CopyLink } from '../links/copy-link.js';
 import { isUpdateReady, update } from '../offline/offline.js';
 import { pick } from '../opening/open.js';
 import { enterGraph } from '../workspace/open-model.js';
@@ -22,6 +23,7 @@ export const Header = () => (
         Update
       </button>
     )}
+    <CopyLink />
     <button type="button" class="button" onClick={() => pick('files')}>
       <Icon name="open" />
       Open

@@ -55,6 +55,22 @@ export const PANELS: readonly Panel[] = [
     load: () => import('../understand/understand-panel.js'),
   },
   {
+    id: 'compare',
+    title: 'Compare',
+    icon: 'compare',
+    needsModel: true,
+    isWide: true,
+    load: () => import('../compare/compare-panel.js'),
+  },
+  {
+    id: 'verify',
+    title: 'Verify',
+    icon: 'verify',
+    needsModel: false,
+    isWide: true,
+    load: () => import('../verify/verify-panel.js'),
+  },
+  {
     id: 'quantise',
     title: 'Quantise',
     icon: 'quantise',
@@ -69,4 +85,5 @@ export const PANELS: readonly Panel[] = [
     isWide: true,
     load: () => import('../watch/watch-panel.js'),
   },
+  { id: 'edit', title: 'Edit', icon: 'edit', needsModel: true, load: () => import('../edit/edit-panel.js') },
 ];

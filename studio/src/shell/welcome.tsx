@@ -1,4 +1,5 @@
 import { pick } from '../opening/open.js';
+import { RecentFiles } from '../opening/recent-files.js';
 import { startTour } from '../tour/tour.js';
 
 export const Welcome = () => (
@@ -16,5 +17,6 @@ export const Welcome = () => (
         Take the tour
       </button>
     </div>
+    <RecentFiles />
   </div>
 );

@@ -1,8 +1,8 @@
 import { takeFiles } from '../opening/open.js';
 import { panel } from '../workspace/workspace.js';
 
-/** Names that logs have: src/logs/formats.ts, which is loaded with the panel. */
-const LOG = /(tfevents|vdlrecords)[^/]*$/;
+/** Names that logs have: logs/formats.ts and logs/tsv.ts, which are loaded with the panel. */
+const LOG = /(tfevents|vdlrecords)[^/]*$|(^|\/)tensors\.tsv$/;
 
 /** Logs that are dropped anywhere open the panel that shows them. */
 export const acceptLogs = (): (() => void) =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '../shell/theme.js';
+import { inTurn } from './in-turn.js';
 
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
@@ -7,7 +8,7 @@ interface Props {
   readonly height: number;
   readonly label: string;
   readonly draw: Draw;
-  readonly onPoint?: (x: number, y: number) => void;
+  readonly onPoint?: (x: number, y: number, width: number) => void;
 }
 
 /** A canvas as wide as there is room, sharp on every screen, drawn anew when it changes, or the theme. */
@@ -17,11 +18,18 @@ export function Canvas({ height, label, draw, onPoint }: Props) {
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    const redraw = () => drawOn(element, height, draw);
+    let cancel = () => {};
+    const redraw = () => {
+      cancel();
+      cancel = inTurn(() => drawOn(element, height, draw));
+    };
     const observer = new ResizeObserver(redraw);
     observer.observe(element);
     redraw();
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      cancel();
+    };
   }, [draw, height, look]);
   return (
     <canvas
@@ -29,7 +37,7 @@ export function Canvas({ height, label, draw, onPoint }: Props) {
       class="drawing"
       role="img"
       aria-label={label}
-      onPointerMove={(event) => onPoint?.(event.offsetX, event.offsetY)}
+      onPointerMove={(event) => onPoint?.(event.offsetX, event.offsetY, event.currentTarget.clientWidth)}
     />
   );
 }

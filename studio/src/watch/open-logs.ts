@@ -1,6 +1,7 @@
 import { formatOf } from '../logs/formats.js';
 import { logs } from '../logs/logs.js';
 import type { LogSource } from '../logs/service.js';
+import { isPoints } from '../logs/tsv.js';
 import { note, report, task } from '../workspace/notices.js';
 import { hidden, overview } from './state.js';
 
@@ -29,7 +30,7 @@ export async function poll(): Promise<void> {
 export const hasLogs = (transfer: DataTransfer): boolean =>
   [...transfer.items].some((item) => {
     const entry = item.webkitGetAsEntry();
-    return entry?.isDirectory || (entry && formatOf(entry.name));
+    return entry?.isDirectory || (entry && (formatOf(entry.name) || isPoints(entry.name)));
   });
 
 /** What was dropped, with handles where the browser has them: these are read again when they grow. */

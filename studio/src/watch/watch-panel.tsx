@@ -36,10 +36,10 @@ export default function WatchPanel() {
       <div class="row">
         <h2>Watch</h2>
         <button type="button" class="button" onClick={() => void pickFolder()}>
-          Open a folder
+          Folder of logs
         </button>
         <button type="button" class="button" onClick={() => pickFiles()}>
-          Open logs
+          Log files
         </button>
         {overview.value && <State />}
       </div>

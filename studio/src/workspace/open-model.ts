@@ -1,13 +1,14 @@
 import { batch } from '@preact/signals';
 import { documents } from '../documents/documents.js';
-import type { ModelFiles } from '../documents/service.js';
+import type { ModelFiles, OpenedDocument } from '../documents/service.js';
 import type { Outline } from '../graph/outline.js';
+import { sameIn } from '../graph/same-in.js';
 import { layout } from '../layout/layout.js';
 import { task } from './notices.js';
 import * as workspace from './workspace.js';
 
 /** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
-export async function openModel(files: ModelFiles): Promise<boolean> {
+export async function openModel(files: ModelFiles, address: string | null = null): Promise<boolean> {
   const document = await task(`Opening ${files.name}`, () => documents.open(files));
   if (!document) return false;
   const before = workspace.model.value;
@@ -15,6 +16,8 @@ export async function openModel(files: ModelFiles): Promise<boolean> {
   batch(() => {
     workspace.model.value = document;
     workspace.files.value = files;
+    workspace.address.value = address;
+    workspace.selection.value = null;
   });
   await show(document.outline);
   return true;
@@ -28,18 +31,41 @@ export async function enterGraph(path: string): Promise<void> {
   if (outline) await show(outline);
 }
 
-async function show(outline: Outline): Promise<void> {
+/**
+ * Shows what a document has become, all at once: the graph in view, what is open and selected in it, as far as they are still
+ * there.
+ */
+export async function showChanged(document: OpenedDocument): Promise<void> {
+  const path = workspace.outline.value?.path ?? '';
+  const opened = [...workspace.opened.value].map((module) => workspace.modules.value?.path[module] ?? '');
+  const outline =
+    path === '' ? document.outline : await documents.outline(document.id, path).catch(() => document.outline);
+  await show(outline, opened, () => {
+    const [before, chosen] = [workspace.outline.value, workspace.selection.value];
+    workspace.model.value = document;
+    return before && chosen && sameIn(outline, before, chosen);
+  });
+  workspace.files.value = await documents.files(document.id);
+}
+
+/** Draws a graph; `swap` says what is selected in it as it takes the place of the one before. */
+async function show(
+  outline: Outline,
+  openedPaths: readonly string[] = [],
+  swap: () => workspace.Subject | null = () => null,
+): Promise<void> {
   const modules = await layout.open(outline);
+  const opened = new Set(openedPaths.map((path) => modules.path.indexOf(path)).filter((module) => module >= 0));
   const picture = await layout.picture({
-    opened: [],
+    opened: [...opened],
     direction: workspace.direction.value,
     folds: workspace.folds.value,
   });
   batch(() => {
-    workspace.selection.value = null;
+    workspace.selection.value = swap();
     workspace.heat.value = null;
     workspace.marks.value = new Map();
-    workspace.opened.value = new Set();
+    workspace.opened.value = opened;
     workspace.outline.value = outline;
     workspace.modules.value = modules;
     workspace.picture.value = picture;

@@ -12,6 +12,9 @@ export const model = signal<OpenedDocument | null>(null);
 /** The files it came from, which sessions are made of. */
 export const files = signal<ModelFiles | null>(null);
 
+/** The address that the model was loaded from; null of a file. */
+export const address = signal<string | null>(null);
+
 /** The graph in view: the model's, a subgraph's or a function's. */
 export const outline = signal<Outline | null>(null);
 export const modules = signal<Modules | null>(null);

@@ -7,6 +7,7 @@ import {
   kept,
   LEAST_ZOOM,
   MOST_ZOOM,
+  resized,
   revealing,
   windowOf,
   zoomedAbout,
@@ -70,6 +71,22 @@ test('a flight begins and ends where it should, and keeps what both ends keep', 
   }
   assert.equal(between(a, b, 1), b);
   near(between(a, b, 0).scale, a.scale);
+});
+
+test('where the screen grows or shrinks, the middle stays, and what was seen whole still is', () => {
+  const narrow = { width: 400, height: 600 };
+  const camera: Camera = { scale: 0.7, x: -120, y: 33 };
+  const [x, y] = under(camera, 500, 100);
+  const [laterX, laterY] = under(resized(camera, PICTURE, SCREEN, narrow), 200, 100);
+  near(laterX, x);
+  near(laterY, y);
+  const small = { width: 800, height: 300 };
+  assert.equal(resized(fitted(small, SCREEN), small, SCREEN, narrow), fitted(small, narrow));
+  assert.equal(resized(fitted(small, SCREEN), small, SCREEN, { width: 1200, height: 800 }), {
+    scale: 1,
+    x: 200,
+    y: 250,
+  });
 });
 
 test.run();

@@ -22,7 +22,7 @@ let script: Promise<string> | undefined;
 /** page.ts in a browser, alone: the drawing without the studio around it. */
 export async function openCanvas(options: BrowserContextOptions = {}, theme = 'light'): Promise<CanvasPage> {
   browser ??= playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  script ??= bundled();
+  script ??= bundled(new URL('page.ts', import.meta.url));
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -38,9 +38,10 @@ export async function openCanvas(options: BrowserContextOptions = {}, theme = 'l
   return { page, close: () => context.close() };
 }
 
-async function bundled(): Promise<string> {
+/** A script for the page, with all that it imports. */
+export async function bundled(script: URL): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [here('page.ts')],
+    entryPoints: [fileURLToPath(script)],
     bundle: true,
     write: false,
     format: 'iife',

@@ -20,9 +20,9 @@ export interface Stage {
   showEmpty(): void;
   /** Heat in milliseconds; answers the largest. */
   heat(of: (node: number) => number): number;
-  /** Makes a drawing, to be shown later without the time that this takes. */
-  prepare(nodes: number): void;
-  prepared(): Drawn;
+  /** Keeps a drawing, to be shown later without the time that making it takes. */
+  take(drawn: Drawn): void;
+  taken(): Drawn;
 }
 
 declare global {
@@ -46,6 +46,14 @@ const view = createGraphView(host, {
 });
 
 let drawn = generated(1);
+/** Of one graph, as pictures of it are. */
+const known = new Map<number, Drawn>();
+function graph(nodes: number): Drawn {
+  const drawn = known.get(nodes) ?? generated(nodes);
+  known.set(nodes, drawn);
+  return drawn;
+}
+
 const NODES = 20_000;
 const words = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 
@@ -56,12 +64,12 @@ globalThis.stage = {
   generated,
   move,
   differing,
-  prepare(nodes) {
-    drawn = generated(nodes);
+  take(given) {
+    drawn = given;
   },
-  prepared: () => drawn,
-  show: (nodes) => view.show(generated(nodes)),
-  showClosed: (nodes, module) => view.show(withClosed(generated(nodes), module)),
+  taken: () => drawn,
+  show: (nodes) => view.show(graph(nodes)),
+  showClosed: (nodes, module) => view.show(withClosed(graph(nodes), module)),
   heat: (of) =>
     view.setHeat({ byNode: Float64Array.from({ length: NODES }, (_, node) => of(node)), spread: 'linear', words }),
   showEmpty: () => view.show(withoutBoxes(generated(1))),

@@ -1,3 +1,4 @@
+import { crc32, inflateSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import axe from '../../../studio/node_modules/axe-core/axe.js';
@@ -87,6 +88,9 @@ test('two fingers stretch the picture about what lies between them', async () =>
 
 test('a module that is opened stays under the pointer, as does one that is closed', async () => {
   const { page, close } = await shown(300);
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(150, -37);
+  await settled(page);
   const frame = await placeOf(page, /^Block 1,/);
   await page.mouse.click(frame.x + 14 * 0.75, frame.y + 14 * 0.75);
   assert.equal(await events(page), [['toggle', 1, false]]);
@@ -284,9 +288,9 @@ test('SVG and PNG are the canvas: text escaped, less than a hundredth of the pix
 
 test('10 000 nodes are shown, walked and exported without a task of the page over 50 milliseconds', async () => {
   const { page, close } = await openCanvas();
-  await page.evaluate(() => stage.prepare(10_000));
+  await page.evaluate(() => stage.take(stage.generated(10_000)));
   const longest = await longestTask(page, async () => {
-    await page.evaluate(() => stage.view.show(stage.prepared()));
+    await page.evaluate(() => stage.view.show(stage.taken()));
     await settled(page);
     await page.keyboard.press('Tab');
     for (const key of ['0', 'Home', 'ArrowDown', 'ArrowDown', 'End', '1']) await page.keyboard.press(key);
@@ -307,6 +311,26 @@ test('a PNG larger than any canvas is refused by the number of pixels, not befor
   const { page, close } = await shown(40);
   const said = await page.evaluate(() => stage.view.png(60).catch((error: Error) => error.message));
   assert.match(`${said}`, /a picture of \d+ × \d+ pixels is more than the 500 million of a PNG here/);
+  await close();
+});
+
+test('a PNG may be longer than any canvas', async () => {
+  const { page, close } = await shown(40);
+  const bytes = await page.evaluate(async () => {
+    const drawn = stage.generated(40);
+    stage.view.show({ ...drawn, picture: { ...drawn.picture, width: 100, height: 40_000 } });
+    return [...new Uint8Array(await (await stage.view.png(1)).arrayBuffer())];
+  });
+  const png = Buffer.from(bytes);
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  assert.is(height, 40_032);
+  const data: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const end = at + 8 + png.readUInt32BE(at);
+    assert.is(crc32(png.subarray(at + 4, end)), png.readUInt32BE(end));
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(png.subarray(at + 8, end));
+  }
+  assert.is(inflateSync(Buffer.concat(data)).length, height * (1 + 3 * width));
   await close();
 });
 

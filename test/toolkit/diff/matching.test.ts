@@ -121,6 +121,28 @@ if (root) {
     });
 }
 
+if (root)
+  test('what computes in integers is known by the name that it keeps', async () => {
+    for (const [name, operator, form] of [
+      ['mobilenet_v3_small', 'Conv', 'ConvInteger'],
+      ['bert_mini', 'MatMul', 'MatMulInteger'],
+      ['lstm', 'LSTM', 'DynamicQuantizeLSTM'],
+    ] as const) {
+      const model = await load(name);
+      const after = await quantizeDynamic(model);
+      const [left, right] = [graphIn(model).node, graphIn(after).node];
+      const forms = new Map(
+        right.filter(({ opType }) => opType === form).map((node) => [node.name, right.indexOf(node)]),
+      );
+      const pairs = new Map(
+        own((await matchModels(model, after)).nodes).map(({ before, after: now }) => [before, now]),
+      );
+      const concerned = left.filter(({ opType, name: node }) => opType === operator && forms.has(node));
+      assert.ok(concerned.length > 0);
+      for (const node of concerned) assert.is(pairs.get(`${left.indexOf(node)}`), `${forms.get(node.name)}`, node.name);
+    }
+  });
+
 test('what is different is with its node', async () => {
   const text = `<ir_version: 10, opset_import: ["" : 21]> g (float[n,4] x, bool c) => (float[n,4] y) <float[4] b = {1,2,3,4}> {
     s = Add (x, b)

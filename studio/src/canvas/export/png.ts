@@ -69,8 +69,10 @@ async function drawn(
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true }) as CanvasRenderingContext2D;
   context.fillStyle = dress.theme.background;
   context.fillRect(0, 0, width, height);
-  context.setTransform(scale, 0, 0, scale, MARGIN * scale - left, MARGIN * scale - top);
+  context.setTransform(scale, 0, 0, scale, Math.round(MARGIN * scale) - left, Math.round(MARGIN * scale) - top);
   const window = { x: left / scale - MARGIN, y: top / scale - MARGIN, width: width / scale, height: height / scale };
-  await inSlices(paint({ scene, dress, pen: canvasPen(context, dress.theme.font), zoom: scale }, window));
+  await inSlices(
+    paint({ scene, dress, pen: canvasPen(context, dress.theme.font), zoom: scale, density: scale, window }),
+  );
   return context.getImageData(0, 0, width, height).data;
 }

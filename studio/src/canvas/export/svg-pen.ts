@@ -30,7 +30,7 @@ export function svgPen(): SvgPen {
       ),
     text(words, x, y, { weight, size }, colour, halo) {
       if (!words) return;
-      const outline = halo ? ` stroke="${halo}" stroke-width="${HALO}" paint-order="stroke"` : '';
+      const outline = halo ? ` stroke="${halo}" stroke-width="${short(HALO * size)}" paint-order="stroke"` : '';
       const face = `font-weight="${weight}" font-size="${size}"`;
       write(`<text x="${short(x)}" y="${short(y)}" ${face} fill="${colour}"${outline}>${escaped(words)}</text>`);
     },

@@ -1,3 +1,4 @@
+import { TYPE_WIDTH } from '../paint/look.js';
 import { paint } from '../paint/paint.js';
 import { MARGIN, type Portrait, sizeOf } from './portrait.js';
 import { escaped, svgPen } from './svg-pen.js';
@@ -9,7 +10,8 @@ export async function pictureAsSvg({ scene, dress }: Portrait): Promise<Blob> {
   const parts: string[] = [head({ scene, dress }), '\n'];
   const { width, height } = scene.picture;
   await breathe();
-  const work = paint({ scene, dress, pen, zoom: 1 }, { x: 0, y: 0, width, height });
+  const window = { x: 0, y: 0, width: width + TYPE_WIDTH.most, height };
+  const work = paint({ scene, dress, pen, zoom: 1, density: 1, window });
   await inSlices(work, () => void parts.push(pen.take(), '\n'));
   parts.push(pen.take(), '</g></svg>\n');
   return new Blob(parts, { type: 'image/svg+xml' });

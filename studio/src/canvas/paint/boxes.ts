@@ -2,15 +2,15 @@ import { CATEGORIES } from '../../graph/outline.js';
 import { BoxKind } from '../../graph/picture.js';
 import type { Scene } from '../scene/scene.js';
 import { sizeOf, titleOf } from '../scene/words.js';
-import { BADGES, badgeShown } from './dress.js';
+import { BADGES, badgeShown, isAlarm } from './dress.js';
 import { glyph } from './glyph.js';
 import { DETAIL, FACES, LOOK } from './look.js';
-import { type Items, inPieces, lineWidth, type Painting, type Stage, sorted } from './stage.js';
+import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage, sorted } from './stage.js';
 
 /** All boxes but opened modules. */
 export function* paintBoxes(stage: Stage, boxes: Items): Painting {
   const { zoom, scene, dress } = stage;
-  const seen = zoom < DETAIL.nodes ? boxes.filter((box) => isSeenFarAway(stage, box)) : boxes;
+  const seen = isFar(stage) ? boxes.filter((box) => isSeenFarAway(stage, box)) : boxes;
   if (zoom < DETAIL.rounded) return yield* specks(stage, seen);
   const modules = seen.filter((box) => scene.picture.boxes.kind[box] === BoxKind.module);
   yield* stacks(stage, modules);
@@ -23,17 +23,22 @@ export function* paintBoxes(stage: Stage, boxes: Items): Painting {
   );
 }
 
+const isFar = ({ zoom, scene }: Stage): boolean => zoom < DETAIL.nodes && scene.picture.boxes.count > DETAIL.fewBoxes;
+
 /** Far away, what lies in opened modules is seen as their frames. */
 const isSeenFarAway = ({ scene }: Stage, box: number): boolean =>
   scene.picture.boxes.kind[box] === BoxKind.module || scene.depth[box] === 0;
 
-function colourOf({ scene, dress }: Stage, box: number, far: boolean): string {
+/** Whole boxes have the colours of their categories where they are too small for a stripe: the smaller the fuller. */
+function colourOf({ scene, dress, zoom }: Stage, box: number): string {
   const { theme, heat } = dress;
   const step = heat[box] as number;
   if (step) return theme.heat[step - 1] as string;
   const { kind } = scene.picture.boxes;
-  if (kind[box] === BoxKind.module) return far ? theme.nodeBorder : theme.module;
-  return far ? (theme.specks[categoryOf(scene, box)] as string) : theme.node;
+  const isFull = zoom < DETAIL.edges;
+  if (kind[box] === BoxKind.module) return zoom < DETAIL.rounded ? theme.nodeBorder : theme.module;
+  if (zoom >= DETAIL.rounded) return theme.node;
+  return (isFull ? theme.categories : theme.specks)[categoryOf(scene, box)] as string;
 }
 
 const INPUT = CATEGORIES.indexOf('input');
@@ -51,7 +56,7 @@ function* specks(stage: Stage, boxes: Items): Painting {
       const box = boxes[i] as number;
       const [wide, high] = [Math.max(least, width[box] as number), Math.max(least, height[box] as number)];
       const mark = badged[box] ? badgeShown(badged[box] as number) : -1;
-      const colour = mark >= 0 ? (stage.dress.theme.badges[mark] as string) : colourOf(stage, box, true);
+      const colour = isAlarm(mark) ? (stage.dress.theme.badges[mark] as string) : colourOf(stage, box);
       stage.pen.block(x[box] as number, y[box] as number, wide, high, colour);
     }
   });
@@ -79,7 +84,7 @@ function* stacks(stage: Stage, modules: Items): Painting {
 }
 
 function* bodies(stage: Stage, boxes: Items): Painting {
-  for (const [colour, same] of sorted(boxes, (box) => colourOf(stage, box, false))) {
+  for (const [colour, same] of sorted(boxes, (box) => colourOf(stage, box))) {
     yield* inPieces(same, 256, (from, to) => {
       for (let i = from; i < to; i++) outline(stage, same[i] as number);
       stage.pen.fill(colour);
@@ -89,11 +94,14 @@ function* bodies(stage: Stage, boxes: Items): Painting {
   }
 }
 
-function outline({ scene, pen }: Stage, box: number): void {
-  const { x, y, width, height, kind } = scene.picture.boxes;
+function outline(stage: Stage, box: number): void {
+  const { x, y, width, height, kind } = stage.scene.picture.boxes;
   const isEnd = kind[box] === BoxKind.input || kind[box] === BoxKind.output;
   const radius = isEnd ? (height[box] as number) / 2 : LOOK.radius;
-  pen.box(x[box] as number, y[box] as number, width[box] as number, height[box] as number, radius);
+  const [left, top] = [crisp(stage, x[box] as number), crisp(stage, y[box] as number)];
+  const right = crisp(stage, (x[box] as number) + (width[box] as number));
+  const bottom = crisp(stage, (y[box] as number) + (height[box] as number));
+  stage.pen.box(left, top, right - left, bottom - top, radius);
 }
 
 /** Of nodes, in the colours of their categories; of inputs and outputs a dot. */

@@ -28,17 +28,25 @@ export function canvasPen(context: CanvasRenderingContext2D, font: string): Pen 
     text(words, x, y, wanted, colour, halo) {
       if (face !== wanted) context.font = `${wanted.weight} ${wanted.size}px ${font}`;
       face = wanted;
-      if (halo) haloed(context, words, x, y, halo);
+      if (halo) haloed(context, words, x, y, wanted.size, halo);
       context.fillStyle = colour;
       context.fillText(words, x, y);
     },
   };
 }
 
-function haloed(context: CanvasRenderingContext2D, words: string, x: number, y: number, colour: string): void {
+function haloed(
+  context: CanvasRenderingContext2D,
+  words: string,
+  x: number,
+  y: number,
+  size: number,
+  colour: string,
+): void {
   context.strokeStyle = colour;
-  context.lineWidth = HALO;
+  context.lineWidth = HALO * size;
   context.strokeText(words, x, y);
 }
 
-export const HALO = 3;
+/** Part of the size of letters. */
+export const HALO = 0.3;

@@ -42,4 +42,4 @@ export function contrast(a: string, b: string): number {
 }
 
 export const readableOn = (background: string): string =>
-  contrast(background, '#161616') >= contrast(background, '#ffffff') ? '#161616' : '#ffffff';
+  contrast(background, '#000000') >= contrast(background, '#ffffff') ? '#000000' : '#ffffff';

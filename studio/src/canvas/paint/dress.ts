@@ -24,12 +24,16 @@ export const BADGES = [
   { name: 'added', bit: 8, glyph: '+', says: 'added' },
   { name: 'removed', bit: 16, glyph: '−', says: 'removed' },
   { name: 'changed', bit: 32, glyph: '~', says: 'changed' },
+  { name: 'found', bit: 64, glyph: '✓', says: 'found' },
 ] as const;
 
 export type BadgeName = (typeof BADGES)[number]['name'];
 
 /** Its place in BADGES, or -1. */
 export const badgeShown = (bits: number): number => BADGES.findIndex(({ bit }) => (bits & bit) !== 0);
+
+/** Of what is too small for a mark, the whole box has its colour, unless that only says what somebody asked for. */
+export const isAlarm = (shown: number): boolean => shown >= 0 && BADGES[shown]?.name !== 'captured';
 
 /** What a scene's boxes wear: figures and badges are by node. */
 export function dressOf(

@@ -1,3 +1,4 @@
+import { contains, grown } from '../scene/rectangle.js';
 import type { Scene } from '../scene/scene.js';
 import { edgeWords } from '../scene/words.js';
 import { DETAIL, FACES, TYPE_WIDTH } from './look.js';
@@ -6,10 +7,16 @@ import { type Items, inPieces, type Painting, type Stage } from './stage.js';
 /** The types of values, once for each value that a box gives, where the first of its edges begins. */
 export function* paintEdgeTypes(stage: Stage, edges: Items, colour: string): Painting {
   if (stage.zoom < DETAIL.edgeTypes) return;
-  const first = edges.filter((edge) => stage.scene.isFirst[edge]);
+  const first = edges.filter((edge) => stage.scene.isFirst[edge] && isNear(stage, edge));
   yield* inPieces(first, 32, (from, to) => {
     for (let i = from; i < to; i++) edgeType(stage, first[i] as number, colour);
   });
+}
+
+function isNear({ scene, window }: Stage, edge: number): boolean {
+  const { start, corners } = scene.picture.edges;
+  const from = 2 * (start[edge] as number);
+  return contains(grown(window, TYPE_WIDTH.most), corners[from] as number, corners[from + 1] as number);
 }
 
 /** Right of the edge where graphs go down, above it where they go to the right. */
@@ -37,14 +44,11 @@ function roomAt({ edges, boxes, picture }: Scene, x: number, y: number): number 
   let end = x + TYPE_WIDTH.most;
   const { start, corners } = picture.edges;
   edges.query(window, (edge) => {
-    for (let k = start[edge] as number; k + 1 < (start[edge + 1] as number); k++) {
-      const [x0, y0, x1, y1] = [0, 1, 2, 3].map((i) => corners[2 * k + i] as number) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      if (x0 === x1 && x0 > x && x0 - 4 < end && Math.min(y0, y1) < y && Math.max(y0, y1) > y - 9) end = x0 - 4;
+    for (let k = 2 * (start[edge] as number); k + 3 < 2 * (start[edge + 1] as number); k += 2) {
+      const at = corners[k] as number;
+      if (at <= x || at - 4 >= end || at !== corners[k + 2]) continue;
+      const [a, b] = [corners[k + 1] as number, corners[k + 3] as number];
+      if (a < b ? a < y && b > y - 9 : b < y && a > y - 9) end = at - 4;
     }
   });
   boxes.query(window, (box) => {

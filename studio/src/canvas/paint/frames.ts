@@ -1,11 +1,13 @@
 import { titleOf } from '../scene/words.js';
 import { glyph } from './glyph.js';
 import { DETAIL, FACES, LOOK } from './look.js';
-import { type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
+import { crisp, type Items, inPieces, lineWidth, type Painting, type Stage } from './stage.js';
 
 /** Opened modules, those around others first. */
-export function* paintFrames(stage: Stage, frames: Items): Painting {
+export function* paintFrames(stage: Stage, all: Items): Painting {
   const { scene, dress, zoom } = stage;
+  const { width, height } = scene.picture.boxes;
+  const frames = all.filter((box) => Math.max(width[box] as number, height[box] as number) * zoom >= 1);
   yield* inPieces(frames, 64, (from, to) => {
     for (let i = from; i < to; i++) {
       const box = frames[i] as number;
@@ -20,7 +22,9 @@ export function* paintFrames(stage: Stage, frames: Items): Painting {
 function paintFrame(stage: Stage, box: number, fill: string, heat: string): void {
   const { x, y, width, height } = stage.scene.picture.boxes;
   const { pen, dress, zoom } = stage;
-  const [left, top, wide, high] = [x[box] as number, y[box] as number, width[box] as number, height[box] as number];
+  const [left, top] = [crisp(stage, x[box] as number), crisp(stage, y[box] as number)];
+  const wide = crisp(stage, (x[box] as number) + (width[box] as number)) - left;
+  const high = crisp(stage, (y[box] as number) + (height[box] as number)) - top;
   pen.box(left, top, wide, high, zoom < DETAIL.rounded ? 0 : LOOK.frameRadius);
   pen.fill(fill);
   pen.stroke(dress.theme.frameBorder, lineWidth(stage));

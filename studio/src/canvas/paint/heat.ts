@@ -14,24 +14,35 @@ export interface Heat {
 export interface BoxHeat {
   /** The figures of boxes, summed for modules; NaN for none. */
   readonly values: Float64Array;
-  /** The hottest of all but opened modules: the end of the scale. */
-  readonly most: number;
   /** A step of the theme's heat and one; 0 for none. */
   readonly steps: Uint8Array;
 }
 
+/** Nodes are as hot as they are beside the hottest node, drawn or not; modules beside the hottest module that is closed. */
 export function heatOfBoxes(scene: Scene, { byNode, spread }: Heat): BoxHeat {
   const { boxes } = scene.picture;
   const byModule = sums(scene, byNode);
-  const values = Float64Array.from({ length: boxes.count }, (_, box) => {
+  const values = new Float64Array(boxes.count).fill(Number.NaN);
+  let mostOfModules = 0;
+  for (let box = 0; box < boxes.count; box++) {
     const subject = boxes.subject[box] as number;
-    if (boxes.kind[box] === BoxKind.node) return byNode[subject] ?? Number.NaN;
-    const isModule = boxes.kind[box] === BoxKind.module || boxes.kind[box] === BoxKind.openModule;
-    return isModule ? (byModule[subject] as number) : Number.NaN;
-  });
-  const most = values.reduce((a, value, box) => (value > a && boxes.kind[box] !== BoxKind.openModule ? value : a), 0);
-  const steps = Uint8Array.from(values, (value) => stepOf(value, most, spread));
-  return { values, most, steps };
+    const kind = boxes.kind[box] as number;
+    if (kind === BoxKind.node) values[box] = byNode[subject] ?? Number.NaN;
+    if (kind === BoxKind.module || kind === BoxKind.openModule) values[box] = byModule[subject] as number;
+    if (kind === BoxKind.module && (values[box] as number) > mostOfModules) mostOfModules = values[box] as number;
+  }
+  const mostOfNodes = hottest(byNode);
+  const steps = values.map((value, box) =>
+    stepOf(value, boxes.kind[box] === BoxKind.node ? mostOfNodes : mostOfModules, spread),
+  );
+  return { values, steps: Uint8Array.from(steps) };
+}
+
+/** The largest figure, or 0. */
+export function hottest(byNode: ArrayLike<number>): number {
+  let most = 0;
+  for (let node = 0; node < byNode.length; node++) if ((byNode[node] as number) > most) most = byNode[node] as number;
+  return most;
 }
 
 /** Of all nodes in each module and the modules in it; NaN where no node has a figure. */

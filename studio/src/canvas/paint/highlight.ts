@@ -4,7 +4,7 @@ import { paintBoxes } from './boxes.js';
 import { paintEdgeTypes } from './edge-types.js';
 import { paintEdges } from './edges.js';
 import { LOOK } from './look.js';
-import { lineWidth, type Painting, type Stage } from './stage.js';
+import { crisp, lineWidth, type Painting, type Stage } from './stage.js';
 
 /** More than these are not lit: nobody could tell them apart. */
 const MOST_LIT = 2000;
@@ -39,8 +39,8 @@ export function ring(stage: Stage, box: number, colour: string, width: number, g
       ? LOOK.frameRadius
       : LOOK.radius;
   pen.box(
-    (x[box] as number) - away,
-    (y[box] as number) - away,
+    crisp(stage, (x[box] as number) - away),
+    crisp(stage, (y[box] as number) - away),
     (wide[box] as number) + 2 * away,
     (height[box] as number) + 2 * away,
     radius + away,

@@ -32,8 +32,9 @@ export const LOOK = {
 
 /** From which zoom on what is drawn; a node is 28 pixels high. */
 export const DETAIL = {
-  /** Below, nodes in opened modules are not drawn, nor is an edge: one pixel. */
+  /** Below, nodes are less than one pixel high: no edge is drawn, and no node in opened modules unless boxes are few. */
   nodes: 0.036,
+  fewBoxes: 20_000,
   /** Below, only edges that are longer than `shortEdge` on the screen: three pixels. */
   edges: 0.107,
   rounded: 0.3,

@@ -1,8 +1,9 @@
 import { BoxKind } from '../../graph/picture.js';
-import { grown, type Rectangle } from '../scene/rectangle.js';
+import { grown } from '../scene/rectangle.js';
 import { paintBoxes } from './boxes.js';
 import { paintEdgeTypes } from './edge-types.js';
 import { paintEdges } from './edges.js';
+import { paintFarTitles } from './far-titles.js';
 import { paintFrames } from './frames.js';
 import { DETAIL, TYPE_WIDTH } from './look.js';
 import type { Painting, Stage } from './stage.js';
@@ -10,9 +11,9 @@ import type { Painting, Stage } from './stage.js';
 /** How far text, arrows and badges reach beyond what they belong to. */
 const REACH = 12;
 
-/** All that a window of the picture shows. One order of drawing serves the screen, the map and files. */
-export function* paint(stage: Stage, window: Rectangle): Painting {
-  const { scene, zoom, dress } = stage;
+/** All that the stage's window shows. One order of drawing serves the screen, the map and files. */
+export function* paint(stage: Stage): Painting {
+  const { scene, zoom, dress, window } = stage;
   const { kind } = scene.picture.boxes;
   const frames: number[] = [];
   const boxes: number[] = [];
@@ -26,6 +27,7 @@ export function* paint(stage: Stage, window: Rectangle): Painting {
   yield* paintFrames(stage, frames.sort(ascending));
   yield* paintEdges(stage, edges, { colour: dress.theme.edge, width: 1.2 });
   yield* paintBoxes(stage, boxes);
+  yield* paintFarTitles(stage, frames);
   yield* paintEdgeTypes(stage, edges, dress.theme.muted);
 }
 

@@ -1,3 +1,4 @@
+import type { Rectangle } from '../scene/rectangle.js';
 import type { Scene } from '../scene/scene.js';
 import type { Dress } from './dress.js';
 import type { Pen } from './pen.js';
@@ -9,6 +10,10 @@ export interface Stage {
   readonly pen: Pen;
   /** Pixels of the screen by unit of the picture: what is drawn depends on it. */
   readonly zoom: number;
+  /** Pixels of the device by unit of the picture, to which lines are fitted. */
+  readonly density: number;
+  /** What of the picture is to be drawn; beyond it lines are left out. */
+  readonly window: Rectangle;
 }
 
 export type Items = readonly number[];
@@ -17,6 +22,9 @@ export type Painting = Generator<undefined, void>;
 
 /** Lines that are no thinner than most of a pixel, however far away. */
 export const lineWidth = ({ zoom }: Stage, width = 1): number => Math.max(width, 0.8 / zoom);
+
+/** Where a line is drawn so that it covers whole pixels, less than one from where it should be. */
+export const crisp = ({ density }: Stage, at: number): number => (Math.floor(at * density) + 0.5) / density;
 
 /** Calls `paint` for pieces of the items, and yields after each. */
 export function* inPieces(items: Items, size: number, paint: (from: number, to: number) => void): Painting {

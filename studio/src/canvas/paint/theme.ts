@@ -29,7 +29,7 @@ export interface Theme {
 }
 
 export const HEAT_STEPS = 9;
-const BADGE_NAMES = ['error', 'nan', 'captured', 'added', 'removed', 'changed'] as const;
+const BADGE_NAMES = ['error', 'nan', 'captured', 'added', 'removed', 'changed', 'found'] as const;
 
 /** Reads the custom properties that hold for the host, once for each theme. */
 export function themeOf(host: HTMLElement): Theme {

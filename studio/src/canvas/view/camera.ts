@@ -43,9 +43,10 @@ const READABLE = 0.5;
 export function firstLook(picture: Size, screen: Size, begin: Rectangle, direction: 'down' | 'right'): Camera {
   const fitting = fittingZoom(picture, screen);
   if (fitting >= READABLE) return fitted(picture, screen);
-  const scale = clamp((screen.width - 2 * MARGIN) / picture.width, 0.75, 1);
-  const middle = centred(picture, screen, scale);
   const isDown = direction === 'down';
+  const across = isDown ? (screen.width - 2 * MARGIN) / picture.width : (screen.height - 2 * MARGIN) / picture.height;
+  const scale = clamp(across, 0.75, 1);
+  const middle = centred(picture, screen, scale);
   return {
     scale,
     x: isDown ? screen.width / 2 - (begin.x + begin.width / 2) * scale : MARGIN,
@@ -100,4 +101,15 @@ export function between(a: Camera, b: Camera, part: number): Camera {
   const scale = a.scale * (b.scale / a.scale) ** part;
   const way = Math.abs(b.scale - a.scale) < 1e-6 * a.scale ? part : (scale - a.scale) / (b.scale - a.scale);
   return { scale, x: a.x + (b.x - a.x) * way, y: a.y + (b.y - a.y) * way };
+}
+
+/** What was in the middle stays there; a picture that was seen whole still is. */
+export function resized(camera: Camera, picture: Size, before: Size, now: Size): Camera {
+  const seen = windowOf(camera, before);
+  const isWhole =
+    seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= picture.width && seen.y + seen.height >= picture.height;
+  const fits = picture.width * camera.scale <= now.width && picture.height * camera.scale <= now.height;
+  if (isWhole && !fits) return fitted(picture, now);
+  const [dx, dy] = [(now.width - before.width) / 2, isWhole ? (now.height - before.height) / 2 : 0];
+  return { ...camera, x: camera.x + dx, y: camera.y + dy };
 }

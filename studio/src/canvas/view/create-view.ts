@@ -8,7 +8,7 @@ import { hitAt } from '../scene/hit.js';
 import { boxRectangle, type Drawn, producerOf, sceneOf } from '../scene/scene.js';
 import { isSame, type Target } from '../scene/target.js';
 import { type Anchor, anchored, anchorOf } from './anchor.js';
-import { windowOf } from './camera.js';
+import { resized, windowOf } from './camera.js';
 import { createDisplay } from './display.js';
 import { createMinimap } from './minimap.js';
 import { createMoves } from './moves.js';
@@ -44,11 +44,11 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   });
   const { surface, context } = createStack(host, tree.element, minimap, buttons);
   const display = createDisplay(context, minimap, {
-    drawn(camera, milliseconds) {
-      buttons.say(camera.scale);
-      hooks.frame?.(milliseconds);
+    drawn: (milliseconds) => hooks.frame?.(milliseconds),
+    stilled() {
+      buttons.say(display.camera().scale);
+      mirror();
     },
-    stilled: () => mirror(),
   });
   const moves = createMoves(display, sceneNow);
   const wardrobe = createWardrobe(host, () => content && wear(content.scene, true), signal);
@@ -75,11 +75,13 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     select(target);
     hooks.select(target);
   };
-  const reveal = (target: Target) => {
-    if (!content) return;
+  const placeOf = (target: Target) => {
     const own = boxOf(target);
-    const box = own >= 0 ? own : producerOf(content.scene, target);
-    if (box >= 0) moves.reveal(boxRectangle(content.scene, box));
+    return own >= 0 || !content ? own : producerOf(content.scene, target);
+  };
+  const reveal = (target: Target) => {
+    const box = placeOf(target);
+    if (content && box >= 0) moves.reveal(boxRectangle(content.scene, box));
   };
   const toggle = (target: Target, pointer?: Place) => {
     const box = boxOf(target);
@@ -131,8 +133,10 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const { width, height } = host.getBoundingClientRect();
     const now = display.screen();
     if (now.width === width && now.height === height && now.ratio === devicePixelRatio) return;
-    display.resize({ width, height, ratio: devicePixelRatio });
+    const next = { width, height, ratio: devicePixelRatio };
+    display.resize(next);
     if (isFirstLookDue && width > 0 && content) begin(content.scene);
+    else if (content) display.look(resized(display.camera(), content.scene.picture, now, next));
   };
   const begin = (scene: Content['scene']) => {
     isFirstLookDue = display.screen().width === 0;
@@ -149,7 +153,7 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const scene = before && isSamePicture ? { ...before, ...drawn } : sceneOf(drawn);
     anchor = undefined;
     if (hovered && scene.boxOf(hovered) < 0) hovered = undefined;
-    if (before?.modules !== drawn.modules) begin(scene);
+    if (before?.modules !== drawn.modules || before.direction !== drawn.direction) begin(scene);
     else if (held && !isSamePicture) display.look(anchored(scene, display.camera(), held));
     wear(scene, isSamePicture);
     mark();
@@ -166,14 +170,12 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     },
     selected: () => selected,
     reveal,
-    setHeat(heat) {
-      wardrobe.setHeat(heat);
-      return content ? wardrobe.most(content.scene) : 0;
-    },
+    setHeat: wardrobe.setHeat,
     setBadges: wardrobe.setBadges,
     fit: moves.fit,
     zoomBy: moves.zoomBy,
     zoomTo: moves.zoomTo,
+    has: (target) => placeOf(target) >= 0,
     focus: () => tree.element.focus(),
     svg: async () => (await import('../export/svg.js')).pictureAsSvg(portrait()),
     png: async (scale) => (await import('../export/png.js')).pictureAsPng(portrait(), scale),

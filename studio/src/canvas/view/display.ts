@@ -21,7 +21,7 @@ export interface Display {
 
 export interface DisplayEvents {
   /** After each frame that was drawn, with the milliseconds that it took. */
-  drawn(camera: Camera, milliseconds: number): void;
+  drawn(milliseconds: number): void;
   /** Nothing moves any more, all is sharp. */
   stilled(): void;
 }
@@ -90,7 +90,7 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     const wasChanged = changed || left !== 'nothing';
     if (wasChanged && !isHeld) {
       draw(content);
-      events.drawn(camera, performance.now() - begun);
+      events.drawn(performance.now() - begun);
     }
     if (wasChanged || way || !isSharp) request ||= requestAnimationFrame(tick);
     else events.stilled();

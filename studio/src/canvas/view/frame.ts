@@ -37,8 +37,12 @@ export function drawFrame(
   drawMarks(context, content, camera, screen, marks);
 }
 
+/** Stretched further, the overview would be a blur. */
+const MOST_STRETCH = 40;
+
 function underlay(context: CanvasRenderingContext2D, { canvas, width, height }: Bitmap, camera: Camera, ratio: number) {
   const scale = camera.scale * ratio;
+  if ((width * scale) / canvas.width > MOST_STRETCH || (height * scale) / canvas.height > MOST_STRETCH) return;
   context.drawImage(canvas, camera.x * ratio, camera.y * ratio, width * scale, height * scale);
 }
 
@@ -58,9 +62,11 @@ function drawMarks(
   }
   const { ratio } = screen;
   const density = camera.scale * ratio;
-  context.setTransform(density, 0, 0, density, camera.x * ratio, camera.y * ratio);
-  const stage: Stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: camera.scale };
-  const seen = seenIn(scene, windowOf(camera, screen));
+  context.setTransform(density, 0, 0, density, Math.round(camera.x * ratio), Math.round(camera.y * ratio));
+  const window = windowOf(camera, screen);
+  const pen = canvasPen(context, dress.theme.font);
+  const stage: Stage = { scene, dress, pen, zoom: camera.scale, density, window };
+  const seen = seenIn(scene, window);
   if (near) light(stage, near, seen.edge, seen.box);
   if (hovered) light(stage, { ...nearOf(scene, hovered), boxes: [] }, seen.edge, seen.box);
   mark(stage, hovered, dress.theme.muted, 1.5, 0);

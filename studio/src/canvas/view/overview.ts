@@ -53,7 +53,8 @@ function* painting({ scene, dress }: Content): Generator<undefined, Bitmap> {
   context.fillStyle = dress.theme.background;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
-  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom };
-  yield* paint(stage, { x: 0, y: 0, width, height });
+  const window = { x: 0, y: 0, width, height };
+  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom, density: zoom, window };
+  yield* paint(stage);
   return { canvas, width, height };
 }

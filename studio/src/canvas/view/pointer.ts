@@ -41,6 +41,7 @@ export function followPointer(element: HTMLElement, gestures: Gestures, signal: 
       return;
     }
     if (start && Math.hypot(place.x - start.x, place.y - start.y) < SLACK) return;
+    if (start) gestures.point(undefined);
     start = undefined;
     element.classList.add('grabbing');
     drag(held, event.pointerId, place, gestures);

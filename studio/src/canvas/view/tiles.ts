@@ -9,7 +9,7 @@ import type { Camera, Size } from './camera.js';
 /** Pixels of a tile's side. */
 const SIDE = 512;
 /** A megabyte each. */
-const MOST_TILES = 96;
+const MOST_TILES = 48;
 const MOST_LAYERS = 3;
 /** Units of the picture around it that tiles cover too: badges reach there. */
 const BORDER = 16;
@@ -187,13 +187,16 @@ function* painting(
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = dress.theme.background;
   context.fillRect(0, 0, SIDE, SIDE);
-  const border = BORDER * density;
+  const border = borderOf(density);
   context.setTransform(density, 0, 0, density, border - column * SIDE, border - row * SIDE);
   const side = SIDE / density;
   const window = { x: column * side - BORDER, y: row * side - BORDER, width: side, height: side };
-  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio };
-  yield* paint(stage, window);
+  const stage = { scene, dress, pen: canvasPen(context, dress.theme.font), zoom: density / ratio, density, window };
+  yield* paint(stage);
 }
+
+/** In whole pixels of the device, as all lines are fitted to these. */
+const borderOf = (density: number): number => Math.round(BORDER * density);
 
 /** Whole pixels at the zoom that the tiles were drawn for, so that they stay sharp; stretched at others. */
 function blitLayer(
@@ -206,8 +209,9 @@ function blitLayer(
   const { columns, rows } = placesSeen(layer, content, camera, screen);
   const stretch = (camera.scale * screen.ratio) / layer.density;
   const isExact = Math.abs(stretch - 1) < 1e-6;
-  const originX = Math.round((camera.x - BORDER * camera.scale) * screen.ratio);
-  const originY = Math.round((camera.y - BORDER * camera.scale) * screen.ratio);
+  const border = isExact ? borderOf(layer.density) : BORDER * camera.scale * screen.ratio;
+  const originX = Math.round(Math.round(camera.x * screen.ratio) - border);
+  const originY = Math.round(Math.round(camera.y * screen.ratio) - border);
   const at = (origin: number, place: number) => origin + Math.round(place * SIDE * stretch);
   for (let row = rows[0]; row < rows[1]; row++) {
     for (let column = columns[0]; column < columns[1]; column++) {

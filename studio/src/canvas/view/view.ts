@@ -25,13 +25,15 @@ export interface GraphView {
   /** Moves as little as is needed to see it; a value that is no input or output lies where it is made. */
   reveal(target: Target): void;
   selected(): Target | undefined;
-  /** Colours nodes, and modules by their sums; answers the largest figure of a box, or 0. */
+  /** Colours nodes, and modules by their sums; answers the figure of the hottest node, or 0. */
   setHeat(heat: Heat | undefined): number;
   /** Bits of BADGES by node. */
   setBadges(badges: Uint8Array | undefined): void;
   fit(): void;
   zoomBy(factor: number): void;
   zoomTo(zoom: number): void;
+  /** Whether the picture has a box of it; a value has that of the node that makes it. */
+  has(target: Target): boolean;
   focus(): void;
   /** All of the picture at a zoom of 1 in the present colours. */
   svg(): Promise<Blob>;

@@ -1,5 +1,5 @@
 import { type Dress, dressOf } from '../paint/dress.js';
-import { type Heat, heatOfBoxes } from '../paint/heat.js';
+import { type Heat, hottest } from '../paint/heat.js';
 import { lettering } from '../paint/lettering.js';
 import { themeOf, watchTheme } from '../paint/theme.js';
 import type { Scene } from '../scene/scene.js';
@@ -7,10 +7,9 @@ import type { Scene } from '../scene/scene.js';
 /** Colours, heat and badges, which any scene may wear. */
 export interface Wardrobe {
   dress(scene: Scene): Dress;
-  setHeat(heat: Heat | undefined): void;
+  /** Answers the figure of the hottest node; 0 without heat. */
+  setHeat(heat: Heat | undefined): number;
   setBadges(badges: Uint8Array | undefined): void;
-  /** The largest figure of a box; 0 without heat. */
-  most(scene: Scene): number;
 }
 
 /** Calls `changed` when the theme has, until the signal is given. */
@@ -30,11 +29,11 @@ export function createWardrobe(host: HTMLElement, changed: () => void, signal: A
     setHeat(next) {
       heat = next;
       changed();
+      return next ? hottest(next.byNode) : 0;
     },
     setBadges(next) {
       badges = next;
       changed();
     },
-    most: (scene) => (heat ? heatOfBoxes(scene, heat).most : 0),
   };
 }

@@ -13,17 +13,23 @@ export interface Pairs {
   /** Its place among those that leave `from`, and among those that come to `to`; of no matter where all are equal. */
   readonly fromSlot: Int32Array;
   readonly toSlot: Int32Array;
+  /** Items whose edges must keep the order of their slots: to leave it costs as much as a crossing, for it is one inside. */
+  readonly isPinned: Uint8Array;
 }
+
+/** Slots of an item are fewer. */
+export const SLOTS = 256;
 
 /**
  * A layered graph all of whose segments join neighbouring layers. Items come first, then the joints of edges over several layers.
- * Edges over more layers than METRICS.longestChain run in lanes, which have no joints: posts are where they leave and reach items.
+ * Longer edges run in lanes, which have no joints: posts are where they leave and reach items.
  */
 export interface Proper {
   readonly items: number;
   readonly count: number;
   readonly layers: number;
   readonly layer: Int32Array;
+  readonly isPinned: Uint8Array;
   readonly segments: Segments;
   /** Segments by their upper and by their lower end. */
   readonly downOf: Lists;
@@ -61,9 +67,25 @@ export interface Posts {
   readonly above: Lists;
 }
 
+/** Long edges are straighter as chains, but cost as many joints as they pass layers: those of all are not to be more than the items. */
+function longestChain(layer: Int32Array, { count, from, to }: Pairs): number {
+  for (const limit of METRICS.longestChains) {
+    let joints = 0;
+    for (let pair = 0; pair < count; pair++) {
+      const span = at(layer, at(to, pair)) - at(layer, at(from, pair));
+      if (span > 1 && span <= limit) joints += span - 1;
+    }
+    if (joints <= JOINTS_EACH * layer.length) return limit;
+  }
+  return METRICS.longestChains.at(-1) ?? 1;
+}
+
+const JOINTS_EACH = 4;
+
 export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   const items = layerOfItem.length;
   const layer = Array.from(layerOfItem);
+  const longest = longestChain(layerOfItem, pairs);
   const joints = new Map<number, number>();
   const draft = { up: [], down: [], upSlot: [], downSlot: [] } as Record<keyof Segments, number[]>;
   const chain: number[] = [];
@@ -73,16 +95,18 @@ export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   for (let pair = 0; pair < pairs.count; pair++) {
     const [from, to] = [at(pairs.from, pair), at(pairs.to, pair)];
     const [top, bottom] = [at(layerOfItem, from), at(layerOfItem, to)];
-    if (pairs.turned[pair] || bottom <= top || bottom - top > METRICS.longestChain)
+    if (pairs.turned[pair] || bottom <= top || bottom - top > longest)
       laneOf[pair] = lanes.add(pairs, pair, top + 1, bottom);
     else addChain(pair, top, bottom);
     chainStart[pair + 1] = chain.length;
   }
   const count = layer.length;
   const segments = frozen(draft);
+  const isPinned = new Uint8Array(count);
+  isPinned.set(pairs.isPinned);
   return {
     ...{ items, count, layers: layer.reduce((most, l) => Math.max(most, l + 1), 0), layer: Int32Array.from(layer) },
-    ...{ segments, downOf: listsBy(count, segments.up), upOf: listsBy(count, segments.down) },
+    ...{ isPinned, segments, downOf: listsBy(count, segments.up), upOf: listsBy(count, segments.down) },
     ...{ chainStart, chain: Int32Array.from(chain), laneOf, lanes: lanes.all, posts: lanes.posts(count) },
   };
 
@@ -96,9 +120,8 @@ export function properGraph(layerOfItem: Int32Array, pairs: Pairs): Proper {
   }
 
   function joint(pair: number, above: number, l: number): number {
-    const key =
-      (at(pairs.from, pair) * 2 ** 24 + at(pairs.net, pair)) * (METRICS.longestChain + 1) +
-      (l - at(layerOfItem, at(pairs.from, pair)));
+    const from = at(pairs.from, pair);
+    const key = (from * 2 ** 24 + at(pairs.net, pair)) * 64 + l - at(layerOfItem, from);
     const known = joints.get(key);
     if (known !== undefined) return known;
     const made = layer.push(l) - 1;

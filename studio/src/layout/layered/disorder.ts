@@ -9,7 +9,8 @@ const WIDEST = 16;
 export function disorder(graph: Proper, ordering: Ordering): number {
   let pairs = 0;
   for (let item = 0; item < graph.items; item++)
-    pairs += disorderAt(graph, ordering, item, true) + disorderAt(graph, ordering, item, false);
+    if (!graph.isPinned[item])
+      pairs += disorderAt(graph, ordering, item, true) + disorderAt(graph, ordering, item, false);
   return pairs;
 }
 

@@ -5,8 +5,6 @@ import { forEnds, isFixed, type Ordering } from './ordering.js';
 const PASSES = 4;
 /** Fans wider than this are left to the sweeps. */
 const WIDEST = 256;
-/** A slot beside a place. */
-const FINE = 1024;
 /** A crossing beside two operands out of order. */
 const CROSSING = 8;
 
@@ -24,7 +22,7 @@ type SortedEnds = (vertex: number, isBelow: boolean) => readonly number[];
 function sortedEnds(graph: Proper, ordering: Ordering): SortedEnds {
   return (vertex, isBelow) => {
     const ends: number[] = [];
-    forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => ends.push(end + slot / FINE));
+    forEnds(graph, ordering, vertex, isBelow, (end) => ends.push(end));
     return ends.length < 2 ? ends : ends.sort((a, b) => a - b);
   };
 }

@@ -1,5 +1,6 @@
 import { at, nth, real } from '../columns.js';
-import type { Proper } from './chains.js';
+import { moveChains } from './chain-moves.js';
+import { type Proper, SLOTS } from './chains.js';
 import { crossingCounter } from './crossings.js';
 import { disorder } from './disorder.js';
 import { exchangeNeighbours } from './exchange.js';
@@ -8,11 +9,12 @@ import { chooseSides } from './sides.js';
 import { walked } from './walks.js';
 
 /** Vertices and segments that are looked at, some, for a level. */
-const BUDGET = 4e6;
+const BUDGET = 2e4;
 const STARTS = 4;
-/** A slot beside a place. */
-const FINE = 1024;
-const PATIENCE = 5;
+const PATIENCE = 4;
+/** After so many rounds without gain long edges are moved, in levels that are smaller. */
+const STUCK = 2;
+const SMALL = 5000;
 /** Worth as many pairs of operands that are in order. */
 const CROSSING = 8;
 
@@ -22,15 +24,18 @@ const CROSSING = 8;
  */
 export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   const count = crossingCounter(graph);
-  const rounds = Math.ceil(BUDGET / (graph.segments.up.length + graph.count + 1));
-  let left = Math.min(96, Math.max(4, rounds));
+  const size = graph.segments.up.length + graph.count + 1;
+  const rounds = Math.ceil(BUDGET / size);
+  let left = Math.min(40, Math.max(4, rounds));
   let best = walked(graph, hints, 0);
   let least = Number.POSITIVE_INFINITY;
   for (let start = 0; start < STARTS && left > 0 && least > 0; start++) {
     const ordering = walked(graph, hints, start);
-    for (let idle = 0; idle < PATIENCE && left > 0 && least > 0; left--) {
-      improve(graph, ordering, hints, left % 2 === 0);
-      const cost = CROSSING * count(ordering) + disorder(graph, ordering);
+    for (let idle = 0, round = 0; idle < PATIENCE && left > 0 && least > 0; left--, round++) {
+      sweep(graph, ordering, hints, round % 2 === 0);
+      if ((round === 0 || idle === STUCK) && size < SMALL) moveChains(graph, ordering, count.below);
+      if (round > 0) chooseSides(graph, ordering);
+      const cost = CROSSING * count.all(ordering) + disorder(graph, ordering);
       idle++;
       if (cost >= least) continue;
       best = copyOf(ordering);
@@ -41,15 +46,13 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
   return best;
 }
 
-function improve(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwards: boolean): void {
+function sweep(graph: Proper, ordering: Ordering, hints: Float64Array, isDownwards: boolean): void {
   const { rows } = ordering;
-  chooseSides(graph, ordering);
   for (let i = 1; i < rows.length; i++) {
     const row = rows[isDownwards ? i : rows.length - 1 - i] as Int32Array;
     if (!isFixed(row, hints)) sortRow(graph, ordering, row, !isDownwards);
   }
   exchangeNeighbours(graph, ordering, hints);
-  chooseSides(graph, ordering);
 }
 
 /** By the mean place of what is joined in the next layer; what has nothing there stays where it is. */
@@ -70,8 +73,8 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
 function meanEnd(graph: Proper, ordering: Ordering, vertex: number, isBelow: boolean, width: number): number {
   let sum = 0;
   let count = 0;
-  forEnds(graph, ordering, vertex, isBelow, (end, _, slot) => {
-    sum += Math.min(width, Math.max(-1, end + slot / FINE));
+  forEnds(graph, ordering, vertex, isBelow, (end) => {
+    sum += Math.min(width * SLOTS, Math.max(-SLOTS, end));
     count++;
   });
   return sum / count;

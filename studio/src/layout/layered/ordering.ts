@@ -1,5 +1,5 @@
 import { at, forEach, real, sign } from '../columns.js';
-import type { Proper } from './chains.js';
+import { type Proper, SLOTS } from './chains.js';
 
 /** Left to right, what lies in each layer; and the side on which each lane runs. */
 export interface Ordering {
@@ -23,23 +23,27 @@ export function numberRow({ place }: Ordering, row: Int32Array): void {
 export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
   row.length > 0 && !Number.isNaN(real(hints, at(row, 0)));
 
-const OUTSIDE = 2 ** 30;
+const OUTSIDE = 2 ** 40;
 
 /**
- * The places where segments and posts below a vertex, or above it, end; lanes end outside. With their slots at the vertex, and at the
- * other end.
+ * Where segments and posts below a vertex, or above it, end, in slots: at places of SLOTS each, at pins exactly, at other items with
+ * the slot behind the point; lanes end outside. And their slots at the vertex itself.
  */
 export function forEnds(
-  { segments, posts, downOf, upOf }: Proper,
+  { segments, posts, downOf, upOf, isPinned }: Proper,
   { place, side }: Ordering,
   vertex: number,
   isBelow: boolean,
-  visit: (end: number, slot: number, otherSlot: number) => void,
+  visit: (end: number, slot: number) => void,
 ): void {
   const { up, down, upSlot, downSlot } = segments;
   const [ends, slots, otherSlots] = isBelow ? [down, upSlot, downSlot] : [up, downSlot, upSlot];
-  forEach(isBelow ? downOf : upOf, vertex, (s) => visit(at(place, at(ends, s)), at(slots, s), at(otherSlots, s)));
+  forEach(isBelow ? downOf : upOf, vertex, (s) => {
+    const end = at(ends, s);
+    const slot = at(otherSlots, s);
+    visit(at(place, end) * SLOTS + (isPinned[end] ? slot : slot / SLOTS), at(slots, s));
+  });
   forEach(isBelow ? posts.below : posts.above, vertex, (post) =>
-    visit(sign(side, at(posts.lane, post)) * OUTSIDE, at(posts.slot, post), 0),
+    visit(sign(side, at(posts.lane, post)) * OUTSIDE, at(posts.slot, post)),
   );
 }

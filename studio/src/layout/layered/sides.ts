@@ -46,7 +46,10 @@ function sideCosts(graph: Proper, ordering: Ordering): Float64Array {
       for (const vertex of row) {
         const after = all - before - degree(vertex);
         forEach(posts, vertex, (post) => {
-          costs[post] = after - before + DISORDER * slotsBeside(graph, ordering, vertex, isBelow, post);
+          costs[post] =
+            after -
+            before +
+            (graph.isPinned[vertex] ? 1 : DISORDER) * slotsBeside(graph, ordering, vertex, isBelow, post);
         });
         before += degree(vertex);
       }

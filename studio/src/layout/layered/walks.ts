@@ -26,7 +26,7 @@ export function walked(graph: Proper, hints: Float64Array, start: number): Order
   const ordering = {
     rows: rows.map((row) => Int32Array.from(row)),
     place: new Int32Array(graph.count),
-    side: firstSides(graph),
+    side: firstSides(graph, start),
   };
   for (const row of ordering.rows) {
     if (isFixed(row, hints)) row.sort((a, b) => real(hints, a) - real(hints, b) || a - b);
@@ -35,8 +35,14 @@ export function walked(graph: Proper, hints: Float64Array, start: number): Order
   return ordering;
 }
 
-/** On the side of the operand that a lane comes to. */
-function firstSides({ lanes, posts, segments, upOf }: Proper): Int8Array {
+/** By the operands that lanes come to; all on the left; all on the right; against the operands. */
+function firstSides(graph: Proper, start: number): Int8Array {
+  const side = sidesByOperands(graph);
+  if (start === 1 || start === 2) side.fill(start === 1 ? -1 : 1);
+  return start === 3 ? side.map((s) => -s) : side;
+}
+
+function sidesByOperands({ lanes, posts, segments, upOf }: Proper): Int8Array {
   const side = new Int8Array(lanes.length).fill(1);
   posts.vertex.forEach((vertex, post) => {
     if (posts.isBelow[post]) return;

@@ -1,11 +1,10 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { logs } from '../../logs/logs.js';
-import type { LogsService } from '../../logs/service.js';
 import { colourOf, dashOf } from '../colours.js';
 import { StepSlider, useMoments } from '../moments.js';
 import { Swatch } from '../runs-list.js';
 import { nameOf, overview, tagsOf } from '../state.js';
-import { areaUnder } from './area-under.js';
+import { areaUnder, type Points, pointsOf } from './points.js';
 
 const TITLES = {
   pr: { x: 'Recall', y: 'Precision', title: 'precision and recall' },
@@ -21,10 +20,9 @@ export const CurvesView = () => (
   </div>
 );
 
-type Found = NonNullable<Awaited<ReturnType<LogsService['curve']>>>;
 interface Shown {
   readonly run: string;
-  readonly curve: Found;
+  readonly points: Points;
 }
 
 function Curves({ kind, tag, runs }: { kind: CurveKind; tag: string; runs: readonly string[] }) {
@@ -36,7 +34,7 @@ function Curves({ kind, tag, runs }: { kind: CurveKind; tag: string; runs: reado
     const at = moments.at.value;
     void Promise.all(key.split('\n').map(async (run) => ({ run, curve: await logs.curve(kind, run, tag, at) }))).then(
       (all) => {
-        found.value = all.filter((each): each is Shown => each.curve !== null);
+        found.value = all.flatMap(({ run, curve }) => (curve ? [{ run, points: pointsOf(curve) }] : []));
       },
     );
   });
@@ -49,12 +47,12 @@ function Curves({ kind, tag, runs }: { kind: CurveKind; tag: string; runs: reado
       <Square kind={kind} shown={found.value.filter(({ run }) => runs.includes(run))} />
       <table class="table values">
         <tbody>
-          {found.value.map(({ run, curve }) => (
+          {found.value.map(({ run, points }) => (
             <tr key={run}>
               <th scope="row">
                 <Swatch run={run} /> {nameOf(run)}
               </th>
-              <td class="number">{areaUnder(curve.x, curve.y).toFixed(3)} under the curve</td>
+              <td class="number">{areaUnder(points).toFixed(3)} under the curve</td>
             </tr>
           ))}
         </tbody>
@@ -79,10 +77,10 @@ const Square = ({ kind, shown }: { kind: CurveKind; shown: readonly Shown[] }) =
       class="grid"
       d={[0, 0.25, 0.5, 0.75, 1].map((v) => `M${at(v, 0)}L${at(v, 1)}M${at(0, v)}L${at(1, v)}`).join('')}
     />
-    {shown.map(({ run, curve }) => (
+    {shown.map(({ run, points }) => (
       <path
         key={run}
-        d={`M${Array.from(curve.x, (x, i) => at(x, curve.y[i] as number)).join('L')}`}
+        d={`M${points.map(([x, y]) => at(x, y)).join('L')}`}
         style={{ stroke: colourOf(run) }}
         stroke-dasharray={dashOf(run).join(' ') || undefined}
       />

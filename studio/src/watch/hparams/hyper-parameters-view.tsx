@@ -20,7 +20,8 @@ export function HyperParametersView() {
   return (
     <>
       <Parallel runs={runs} columns={columns} marked={marked} />
-      <div class="scrolled">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to by keys, too */}
+      <section class="scrolled" aria-label="Table of runs" tabIndex={0}>
         <table class="table">
           <thead>
             <tr>
@@ -52,7 +53,7 @@ export function HyperParametersView() {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

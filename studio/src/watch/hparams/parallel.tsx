@@ -3,9 +3,8 @@ import type { RunSummary } from '../../logs/service.js';
 import { colourOf } from '../colours.js';
 import { type Axis, type Column, placesOf } from './columns.js';
 
-const SIZE = { width: 150, height: 220, top: 26, bottom: 12, side: 48 };
+const SIZE = { width: 560, height: 220, top: 26, bottom: 12, side: 48 };
 const yAt = (place: number) => SIZE.height - SIZE.bottom - place * (SIZE.height - SIZE.top - SIZE.bottom);
-const xAt = (i: number) => SIZE.side + i * SIZE.width;
 
 interface Props {
   readonly runs: readonly RunSummary[];
@@ -16,9 +15,12 @@ interface Props {
 /** A line for each run over an axis for each column; the table beside it says the same. */
 export function Parallel({ runs, columns, marked }: Props) {
   const axes = columns.map((column) => placesOf(column, runs));
-  const width = SIZE.side * 2 + Math.max(0, columns.length - 1) * SIZE.width;
+  const gap = Math.max(90, Math.min(150, SIZE.width / Math.max(1, columns.length - 1)));
+  const xAt = (i: number) => SIZE.side + i * gap;
+  const width = SIZE.side * 2 + Math.max(0, columns.length - 1) * gap;
   return (
-    <div class="scrolled">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to by keys, too
+    <section class="scrolled" aria-label="Lines of runs" tabIndex={0}>
       <svg
         class="parallel"
         width={width}
@@ -30,7 +32,7 @@ export function Parallel({ runs, columns, marked }: Props) {
         {runs.map((run) => (
           <path
             key={run.folder}
-            d={lineOf(run, axes)}
+            d={lineOf(run, axes, xAt)}
             class={marked.value === null || marked.value === run.folder ? undefined : 'faint'}
             style={{ stroke: colourOf(run.folder) }}
             onPointerEnter={() => {
@@ -45,12 +47,12 @@ export function Parallel({ runs, columns, marked }: Props) {
           <AxisLine key={name} name={name} x={xAt(i)} axis={axes[i] as Axis} />
         ))}
       </svg>
-    </div>
+    </section>
   );
 }
 
 /** Broken where a run has no value. */
-const lineOf = (run: RunSummary, axes: readonly Axis[]): string => {
+const lineOf = (run: RunSummary, axes: readonly Axis[], xAt: (i: number) => number): string => {
   let isBroken = true;
   return axes
     .map(({ at }, i) => {

@@ -7,15 +7,11 @@ const MARGIN = 24;
 /** With fewer points all have their labels beside them. */
 const FEW = 60;
 
-/** Where points lie on a canvas of the size of the last drawing. */
-let place: (i: number) => readonly [number, number] = () => [0, 0];
-
 /** Points on a plane, the same scale on both axes; what is found and pointed at stands out, with its label. */
 export const drawPoints =
   (projection: Projection, found: ReadonlySet<number>, pointed: number | null): Draw =>
   (context, width, height) => {
     const at = placesIn(projection.points, width, height);
-    place = at;
     const { labels } = projection;
     const dot = (i: number, radius: number) => {
       const [x, y] = at(i);
@@ -60,8 +56,14 @@ function placesIn(points: Float32Array, width: number, height: number): (i: numb
 
 const REACH = 12;
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The point at most so many pixels away, if there is one. */
-export function nearest({ labels }: Projection, x: number, y: number): number | null {
+export function nearest({ points, labels }: Projection, x: number, y: number, size: Size): number | null {
+  const place = placesIn(points, size.width, size.height);
   let [best, distance] = [null as number | null, REACH];
   for (let i = 0; i < labels.length; i++) {
     const [px, py] = place(i);

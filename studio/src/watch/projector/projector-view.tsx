@@ -72,8 +72,8 @@ function Projector({ run, tag }: { run: string; tag: string }) {
           height={HEIGHT}
           label={`${projection.value.labels.length} points of ${tag}`}
           draw={draw}
-          onPoint={(x, y) => {
-            pointed.value = projection.value ? nearest(projection.value, x, y) : null;
+          onPoint={(x, y, width) => {
+            pointed.value = projection.value ? nearest(projection.value, x, y, { width, height: HEIGHT }) : null;
           }}
         />
       )}

@@ -1,14 +1,15 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { download } from '../../design/download.js';
 import { digits } from '../../design/quantities.js';
-import type { Table } from '../../logs/draw/table.js';
+import type { Table, TableLine } from '../../logs/draw/table.js';
 import { logs } from '../../logs/logs.js';
 import { theme } from '../../shell/theme.js';
+import { inTurn } from '../in-turn.js';
 import { Swatch } from '../runs-list.js';
 import { axis, isLogarithmic, nameOf, overview, smoothing } from '../state.js';
 import { useSeen } from '../use-seen.js';
-import { plot } from './plot.js';
+import { type Plot, plot } from './plot.js';
 import { pointAt } from './point-at.js';
 
 type Range = readonly [from: number, to: number];
@@ -56,7 +57,7 @@ export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
           point.value = index;
         }}
       />
-      {table.value && <Values table={table.value} index={point.value} />}
+      {table.value && <Values table={table.value} point={point} />}
     </figure>
   );
 }
@@ -65,7 +66,7 @@ const save = async (tag: string, runs: readonly string[]) =>
   download(`${tag.replaceAll(/[^\w.-]+/g, '-')}.csv`, await logs.csv(tag, runs));
 
 /** So many points a line is drawn by at most. */
-const BUCKETS = 600;
+const BUCKETS = 400;
 
 /** What the worker makes of the tag, anew when something changes; what is late is left out. */
 function useTable(
@@ -97,54 +98,62 @@ interface CanvasProps {
 
 function Canvas({ table, onSelect, onAll, onPoint }: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
+  const made = useRef<{ readonly plot: Plot; readonly of: string } | null>(null);
   const look = useComputed(() => `${theme.value} ${axis.value} ${isLogarithmic.value}`).value;
+  const of = `${look}\n${table?.lines.map(({ run }) => run).join('\n')}`;
   useEffect(() => {
     const element = place.current;
     if (!element || !table) return;
-    const draw = () =>
-      plot(element, table, {
-        axis: axis.value,
-        isLogarithmic: isLogarithmic.value,
-        width: element.clientWidth,
-        onSelect,
-        onPoint,
-      });
-    let made = draw();
-    element.dataset.drawn = `${table.x[0]} ${table.x.at(-1)} ${table.lines.length}`;
-    const resized = new ResizeObserver(() => {
-      if (element.clientWidth === made.width) return;
-      made.destroy();
-      made = draw();
+    return inTurn(() => {
+      if (made.current?.of === of) made.current.plot.show(table);
+      else {
+        made.current?.plot.destroy();
+        const given = { axis: axis.value, isLogarithmic: isLogarithmic.value, onSelect, onPoint };
+        made.current = { plot: plot(element, table, given), of };
+      }
+      element.dataset.drawn = `${table.x[0]} ${table.x.at(-1)} ${table.lines.length}`;
     });
+  }, [table, of]);
+  useEffect(() => {
+    const element = place.current as HTMLElement;
+    const resized = new ResizeObserver(() => made.current?.plot.resize(element.clientWidth));
     resized.observe(element);
     return () => {
       resized.disconnect();
-      made.destroy();
+      made.current?.plot.destroy();
     };
-  }, [table, look]);
+  }, []);
   // biome-ignore lint/a11y/noStaticElementInteractions: "Show all" does the same for the keyboard
   return <div class="plot" ref={place} onDblClick={onAll} />;
 }
 
+interface ValuesProps {
+  readonly table: Table;
+  readonly point: ReadonlySignal<number | null>;
+}
+
 /** What stands where the pointer is, or at the end: by which people read the chart who cannot see it. */
-function Values({ table, index }: { table: Table; index: number | null }) {
-  const at = index === null ? undefined : table.x[index];
-  return (
-    <table class="table values">
-      <caption class="sr-only">{at === undefined ? 'Last values' : `At ${at}`}</caption>
-      <tbody>
-        {table.lines.map((line) => (
-          <tr key={line.run}>
-            <th scope="row">
-              <Swatch run={line.run} /> {nameOf(line.run)}
-            </th>
-            <td class="number">{digits(pointAt(line, index))}</td>
-            <td class="number quiet">
-              {line.notFinite > 0 ? `${line.notFinite} not finite` : `${line.points} points`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+const Values = ({ table, point }: ValuesProps) => (
+  <table class="table values">
+    <caption class="sr-only">Values at the end, or under the pointer</caption>
+    <tbody>
+      {table.lines.map((line) => (
+        <tr key={line.run}>
+          <th scope="row">
+            <Swatch run={line.run} /> {nameOf(line.run)}
+          </th>
+          <td class="number">
+            <At line={line} point={point} />
+          </td>
+          <td class="number quiet">{line.notFinite > 0 ? `${line.notFinite} not finite` : `${line.points} points`}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function At({ line, point }: { readonly line: TableLine; readonly point: ReadonlySignal<number | null> }) {
+  const shown = useSignal(line);
+  shown.value = line;
+  return <>{useComputed(() => digits(pointAt(shown.value, point.value)))}</>;
 }

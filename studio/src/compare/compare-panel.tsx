@@ -1,0 +1,110 @@
+import { signal, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ModelFiles } from '../documents/service.js';
+import { type FoundFile, filesListed, modelsAmong } from '../opening/gather.js';
+import { takeFiles } from '../opening/open.js';
+import { note, task } from '../workspace/notices.js';
+import { files, model, outline } from '../workspace/workspace.js';
+import { type Comparison, compare } from './comparison.js';
+import { mark, showSide, sideInView } from './in-view.js';
+import { NodeRows } from './node-rows.js';
+import type { Change } from './service.js';
+import { Summary } from './summary.js';
+
+const comparison = signal<Comparison | null>(null);
+
+/** The model in view beside another: which node has become which, and what is different in each. */
+export default function ComparePanel() {
+  useEffect(() => takeFiles(take), []);
+  useSignalEffect(() => {
+    if (comparison.value && outline.value) void mark(comparison.value);
+  });
+  const found = comparison.value;
+  return (
+    <div class="panel">
+      <h2>Compare</h2>
+      <p class="quiet">
+        {model.value?.name} beside another model: drop it here, with its weights if they are in other files.
+      </p>
+      <div class="row">
+        <label class="button">
+          Choose the other model
+          <input
+            class="sr-only"
+            type="file"
+            multiple
+            onChange={(event) => take(filesListed(event.currentTarget.files ?? []))}
+          />
+        </label>
+        <button type="button" class="button" onClick={() => void begin('simplified')}>
+          With what simplifying makes of it
+        </button>
+      </div>
+      {found && <Found key={found.after.name} comparison={found} />}
+    </div>
+  );
+}
+
+function Found({ comparison: found }: { comparison: Comparison }) {
+  const side = sideInView(found);
+  return (
+    <>
+      <fieldset class="row choices">
+        <legend class="quiet">In view</legend>
+        {([0, 1] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="button"
+            aria-pressed={side === each}
+            onClick={() => void showSide(found, each)}
+          >
+            {(each === 0 ? found.before : found.after).name}
+          </button>
+        ))}
+      </fieldset>
+      <Summary comparison={found} />
+      {found.compared.others.length > 0 && <Others changes={found.compared.others} />}
+      <NodeRows comparison={found} />
+    </>
+  );
+}
+
+const Others = ({ changes }: { changes: readonly Change[] }) => (
+  <section class="stack" aria-label="The model itself">
+    <h3>The model itself</h3>
+    <table class="table">
+      <tbody>
+        {changes.slice(0, 100).map(({ part, change, name, before, after }) => (
+          <tr key={`${part} ${change} ${name}`}>
+            <td>
+              {part} {change}
+            </td>
+            <td>{name}</td>
+            <td class="mono quiet">{before}</td>
+            <td class="mono quiet">{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {changes.length > 100 && <p class="quiet">and {changes.length - 100} more</p>}
+  </section>
+);
+
+function take(found: readonly FoundFile[]): boolean {
+  if (!files.value) return false;
+  const [other] = modelsAmong(found);
+  if (other) void begin(other);
+  else note('There is no model among these files.', 'A model is a file whose name ends in .onnx.');
+  return true;
+}
+
+async function begin(other: ModelFiles | 'simplified'): Promise<void> {
+  const before = files.value;
+  if (!before) return;
+  const title = other === 'simplified' ? 'Simplifying and comparing' : `Comparing with ${other.name}`;
+  const found = await task(title, ({ signal }) => compare(before, other, signal));
+  if (!found) return;
+  comparison.value?.end();
+  comparison.value = found;
+}

@@ -1,0 +1,140 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { formatBytes, formatCount } from '../design/quantities.js';
+import './compare.css';
+import type { Comparison } from './comparison.js';
+import { select } from './in-view.js';
+import { type Change, type NodeCell, type NodeRow, STATUSES, type Status } from './service.js';
+
+/** Rows that come at once. */
+const PAGE = 200;
+
+/** The nodes of both sides, side by side, by what has become of them; a click leads to the node. */
+export function NodeRows({ comparison }: { comparison: Comparison }) {
+  const { counts } = comparison.compared;
+  const wanted = useSignal<readonly Status[]>(STATUSES.filter((status) => status !== 'same'));
+  const shown = useSignal(PAGE);
+  const rows = useSignal<readonly NodeRow[]>([]);
+  useSignalEffect(() => {
+    void comparison.service.rows(wanted.value, 0, shown.value).then((found) => {
+      rows.value = found;
+    });
+  });
+  const total = wanted.value.reduce((sum, status) => sum + counts[status], 0);
+  const toggle = (status: Status) => {
+    shown.value = PAGE;
+    wanted.value = wanted.value.includes(status)
+      ? wanted.value.filter((each) => each !== status)
+      : [...wanted.value, status];
+  };
+  return (
+    <section class="stack" aria-label="Nodes">
+      <h3>Nodes</h3>
+      <div class="row">
+        {STATUSES.map((status) => (
+          <button
+            key={status}
+            type="button"
+            class="button"
+            aria-pressed={wanted.value.includes(status)}
+            onClick={() => toggle(status)}
+          >
+            {status} {formatCount(counts[status])}
+          </button>
+        ))}
+      </div>
+      {rows.value.length > 0 ? (
+        <table class="table compared-nodes">
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>Before</th>
+              <th>After</th>
+              <th class="number figures">Multiply-adds</th>
+              <th class="number figures">Weights</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.value.map((row) => (
+              <Row key={`${row.before?.id}→${row.after?.id}`} row={row} onSelect={() => void select(comparison, row)} />
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p class="quiet">No node is {wanted.value.join(', ') || 'chosen'}.</p>
+      )}
+      {total > rows.value.length && rows.value.length > 0 && (
+        <div class="row">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              shown.value += PAGE;
+            }}
+          >
+            Show more
+          </button>
+          <span class="quiet">
+            {rows.value.length} of {formatCount(total)}
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const TONES: Readonly<Partial<Record<Status, string>>> = { added: 'badge good', removed: 'badge bad' };
+
+function Row({ row, onSelect }: { row: NodeRow; onSelect: () => void }) {
+  const { status, before, after, changes } = row;
+  // Of a node that is of another operator now, attributes say nothing.
+  const isOther = before && after && before.operator !== after.operator;
+  const told = changes.filter(({ part, change }) => (part === 'node' ? change === 'changed' : !isOther));
+  return (
+    <>
+      <tr>
+        <td>
+          <span class={TONES[status] ?? 'badge'}>{status}</span>
+        </td>
+        <Cell cell={before} onSelect={onSelect} />
+        <Cell cell={after} onSelect={onSelect} />
+        <td class="number figures">{both(before?.multiplyAdds, after?.multiplyAdds, formatCount)}</td>
+        <td class="number figures">{both(before?.weightBytes, after?.weightBytes, formatBytes)}</td>
+      </tr>
+      {told.map((change) => (
+        <tr key={`${change.part} ${change.name}`}>
+          <td />
+          <td class="mono quiet">{labelOf(change) + (change.before ?? '')}</td>
+          <td class="mono quiet">{change.weights ? weightsOf(change) : (change.after ?? 'none')}</td>
+          <td class="figures" colSpan={2} />
+        </tr>
+      ))}
+    </>
+  );
+}
+
+const Cell = ({ cell, onSelect }: { cell: NodeCell | null; onSelect: () => void }) =>
+  cell ? (
+    <td>
+      <button type="button" class="link" onClick={onSelect}>
+        {cell.name || cell.id}
+      </button>{' '}
+      <span class="quiet">{cell.operator}</span>
+    </td>
+  ) : (
+    <td class="quiet">–</td>
+  );
+
+/** One number where both are the same. */
+function both(before: number | null | undefined, after: number | null | undefined, format: (x: number) => string) {
+  const [left, right] = [before, after].map((x) => (x === null || x === undefined ? '–' : x === 0 ? '' : format(x)));
+  return left === right ? left : `${left || 0} → ${right || 0}`;
+}
+
+const labelOf = ({ part, name }: Change): string => (part === 'weight' ? `${name} ` : '');
+
+const weightsOf = ({ weights }: Change): string =>
+  weights
+    ? `${formatCount(weights.count)} of ${formatCount(weights.of)} differ, by up to ${digitsOf(weights.maxAbs)}`
+    : '';
+
+const digitsOf = (x: number): string => `${Number(x.toPrecision(3))}`;

@@ -1,0 +1,27 @@
+import { rowOf } from './neighbours.js';
+import type { Outline } from './outline.js';
+
+interface Subject {
+  readonly kind: 'node' | 'value' | 'module';
+  readonly index: number;
+}
+
+/** What a node or value of a graph is after a change of the graph: values by name, nodes by what they make; null where it is gone. */
+export function sameIn<S extends Subject>(after: Outline, before: Outline, subject: S): S | null {
+  const index = subject.kind === 'value' ? valueIn(after, before, subject.index) : nodeIn(after, before, subject.index);
+  return subject.kind === 'module' || index < 0 ? null : { ...subject, index };
+}
+
+/** Where as many values are there as before, one that is not found by name was renamed. */
+function valueIn(after: Outline, before: Outline, index: number): number {
+  const name = before.strings[before.values.name[index] ?? 0];
+  const found = after.values.name.findIndex((each) => after.strings[each] === name);
+  return found < 0 && after.values.count === before.values.count ? index : found;
+}
+
+function nodeIn(after: Outline, before: Outline, index: number): number {
+  if (after.nodes.count === before.nodes.count) return index;
+  const [made] = rowOf(before.nodes.outputs, index);
+  const value = made === undefined || made < 0 ? -1 : valueIn(after, before, made);
+  return value < 0 ? -1 : (after.values.producer[value] ?? -1);
+}

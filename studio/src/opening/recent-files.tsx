@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import { openHandles } from './open.js';
+import { readRecent, recent } from './recent.js';
+
+/** What was opened before, to be opened again. */
+export function RecentFiles() {
+  useEffect(() => void readRecent(), []);
+  if (recent.value.length === 0) return null;
+  return (
+    <section class="recent" aria-label="Opened before">
+      <h3>Opened before</h3>
+      <ul>
+        {recent.value.map(({ id, name, handles }) => (
+          <li key={id}>
+            <button type="button" class="button plain" onClick={() => void openHandles(handles)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+/** Drawings that wait: each is a task of its own, so that many at once do not hold the page up. */
+const waiting = new Set<() => void>();
+const channel = new MessageChannel();
+
+channel.port1.onmessage = () => {
+  const [next] = waiting;
+  if (!next) return;
+  waiting.delete(next);
+  next();
+  if (waiting.size > 0) channel.port2.postMessage(null);
+};
+
+/** Draws when it is its turn, unless what comes back is called before. */
+export function inTurn(draw: () => void): () => void {
+  waiting.add(draw);
+  if (waiting.size === 1) channel.port2.postMessage(null);
+  return () => waiting.delete(draw);
+}

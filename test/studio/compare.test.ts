@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { GraphProto, TensorProto } from '../../build/onnx.js';
+import { withFields } from '../../src/model/document/changed.js';
+import { generatedFeeds } from '../../src/tools/generated-feeds.js';
+import { compareModels, loadModel, type Model, quantizeDynamic, saveModel, simplify } from '../../src/tools/index.js';
+import { EDITS, randomOf, unedited } from '../toolkit/diff/edits.js';
+import { network } from '../toolkit/reduce/networks.js';
+import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+
+const test = suite<{ root: string }>('studio/compare');
+
+const digits = fileURLToPath(new URL('../../examples/digits/model.onnx', import.meta.url));
+const NODES = 11;
+
+const withGraph = (model: Model, graph: GraphProto): Model => ({
+  ...model,
+  proto: withFields(model.proto, { graph }),
+  original: undefined,
+});
+
+/** Other names and another order; one attribute is another, 2 numbers of a weight, and a node is new before the last. */
+function edited(model: Model): Model {
+  const random = randomOf(5);
+  const graph = model.proto.graph as GraphProto;
+  const initializer = graph.initializer.map((tensor) => (tensor.name === 'f2.bias' ? moved(tensor) : tensor));
+  const node = graph.node.flatMap((one) => {
+    const axis = one.attribute.map((attribute) => withFields(attribute, { i: 0 }));
+    if (one.opType !== 'Softmax') return [one];
+    const more = withFields(one, { opType: 'Erf', attribute: [], name: 'more', output: ['more'] });
+    return [more, withFields(one, { input: ['more'], attribute: axis })];
+  });
+  const started = unedited(withFields(graph, { initializer, node }));
+  const renamed = EDITS['other names of values'](EDITS['other names of nodes'](started, random), random);
+  return withGraph(model, EDITS['another order'](renamed, random).graph);
+}
+
+/** The first two of its numbers half a unit larger. */
+function moved(tensor: TensorProto): TensorProto {
+  const bytes = (tensor.rawData as Uint8Array).slice();
+  const floats = new Float32Array(bytes.buffer, 0, bytes.length / 4);
+  for (const i of [0, 1]) floats[i] = (floats[i] as number) + 0.5;
+  return withFields(tensor, { rawData: bytes });
+}
+
+test.before(async (context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'sardonyx-compare-'));
+  const model = await loadModel(readFileSync(digits));
+  const write = async (name: string, made: Model) => writeFileSync(join(context.root, name), await saveModel(made));
+  await write('edited.onnx', edited(model));
+  await write('int8.onnx', await quantizeDynamic(model));
+  const large = network(1, 10_000, []);
+  await write('large.onnx', large);
+  const names = EDITS['other names of nodes'](unedited(large.proto.graph as GraphProto), randomOf(1));
+  await write('renamed.onnx', withGraph(large, EDITS['other names of values'](names, randomOf(2)).graph));
+});
+test.after(closeStudio);
+test.after(({ root }) => rmSync(root, { recursive: true, force: true }));
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Compare', exact: true });
+const nodes = (page: Page) => panel(page).getByRole('region', { name: 'Nodes' });
+const count = (page: Page, status: string) => nodes(page).getByRole('button', { name: new RegExp(`^${status} `) });
+
+async function opened(page: Page, path: string): Promise<void> {
+  await openFiles(page, path);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await panel(page).getByRole('heading', { name: 'Compare' }).waitFor();
+}
+
+async function compared(page: Page, other: string): Promise<void> {
+  await panel(page).getByLabel('Choose the other model').setInputFiles(other);
+  await nodes(page).waitFor({ timeout: 60_000 });
+}
+
+const details = (page: Page, operator: string) =>
+  page.getByRole('complementary', { name: 'Details' }).getByRole('heading', { name: operator });
+
+test('renamed and reordered nodes are found again; what is different stands beside them', async ({ root }) => {
+  const { page, problems, close } = await openStudio();
+  await opened(page, digits);
+  await compared(page, join(root, 'edited.onnx'));
+  // Softmax has another axis and input, the Gemm another bias; nothing else but names is different.
+  assert.is(await count(page, 'changed').innerText(), 'changed 2');
+  assert.is(await count(page, 'added').innerText(), 'added 1');
+  assert.is(await count(page, 'removed').innerText(), 'removed 0');
+  assert.is(await count(page, 'renamed').innerText(), `renamed ${NODES - 2}`);
+  const text = await nodes(page).getByRole('table').innerText();
+  assert.match(text, /axis: int = -?1\s+axis: int = 0/);
+  assert.match(text, /f2\.bias float\[10\]\s+2 of 10 differ, by up to 0\.5/);
+  assert.match(text, /added\s+–\s+more|added\s+–\s+n\d+ Erf/);
+
+  await nodes(page).getByRole('button', { name: '/Softmax' }).click();
+  await details(page, 'Softmax').waitFor();
+  await page
+    .getByRole('treeitem', { name: /Softmax.*changed/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  const added = nodes(page).getByRole('row').filter({ hasText: 'added' });
+  await added.getByRole('button').click();
+  await details(page, 'Erf').waitFor();
+  await page
+    .getByRole('treeitem', { name: /Erf.*added/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  assert.is(await panel(page).getByRole('button', { name: 'edited.onnx' }).getAttribute('aria-pressed'), 'true');
+  await panel(page).getByRole('button', { name: 'model.onnx' }).click();
+  await page
+    .getByRole('treeitem', { name: /Softmax.*changed/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
+
+test('statuses are chosen; the same model has no other node', async () => {
+  const { page, problems, close } = await openStudio();
+  await opened(page, digits);
+  await compared(page, digits);
+  await nodes(page).getByText('No node is changed, added, removed, renamed, moved.').waitFor();
+  await count(page, 'same').click();
+  await nodes(page).getByRole('table').waitFor();
+  assert.is((await nodes(page).getByRole('row').count()) - 1, NODES);
+  assert.is(await panel(page).getByRole('region', { name: 'The model itself' }).count(), 0);
+  assert.equal(problems, []);
+  await close();
+});
+
+/** Numbers of the rows of the table of sizes. */
+async function sizes(page: Page): Promise<Map<string, string[]>> {
+  const rows = await panel(page).getByRole('region', { name: 'Sizes and times' }).getByRole('row').allInnerTexts();
+  return new Map(
+    rows.map((row) => row.split('\t').map((cell) => cell.trim())).map(([name = '', ...cells]) => [name, cells]),
+  );
+}
+
+test('floats beside 8 bits: sizes, times, and how far the outputs are apart', async ({ root }) => {
+  const { page, problems, close } = await openStudio();
+  await opened(page, digits);
+  await compared(page, join(root, 'int8.onnx'));
+  const before = await sizes(page);
+  const kilobytes = (path: string) => (statSync(path).size / 1000).toPrecision(3);
+  assert.equal(before.get('File')?.slice(0, 2), [
+    `${kilobytes(digits)} kB`,
+    `${kilobytes(join(root, 'int8.onnx'))} kB`,
+  ]);
+  assert.is(await count(page, 'removed').innerText(), 'removed 0');
+  await panel(page).getByRole('button', { name: 'Time both' }).click();
+  await panel(page).getByRole('columnheader', { name: 'Output' }).waitFor({ timeout: 60_000 });
+  const [left, right, ratio] = (await sizes(page)).get('Run, median of 5') ?? [];
+  assert.match(`${left} ${right} ${ratio}`, /^[\d.]+ m?s [\d.]+ m?s [\d.]+$/);
+  const [floats, integers] = [await loadModel(digits), await loadModel(join(root, 'int8.onnx'))];
+  const feeds = generatedFeeds([{ name: 'image', isTensor: true, type: 'float32', shape: [1, 1, 8, 8] } as never]);
+  const { worst } = await compareModels(integers, floats, feeds as never, { capture: [] });
+  const shown = await panel(page).getByRole('row', { name: 'probabilities' }).innerText();
+  const found = Number(shown.split('\t')[1]);
+  const expected = worst?.relativeL2 ?? 0;
+  assert.ok(Math.abs(found - expected) <= 0.2 * expected, `${shown} ${expected}`);
+  assert.equal(problems, []);
+  await close();
+});
+
+test('before and after the toolkit has simplified it', async () => {
+  const { page, problems, close } = await openStudio();
+  await opened(page, digits);
+  await panel(page).getByRole('button', { name: 'With what simplifying makes of it' }).click();
+  await nodes(page).waitFor({ timeout: 60_000 });
+  const { model } = await simplify(await loadModel(readFileSync(digits)));
+  const expected = model.proto.graph?.node.length as number;
+  assert.equal((await sizes(page)).get('Nodes')?.slice(0, 2), [`${NODES}`, `${expected}`]);
+  const number = async (status: string) => Number((await count(page, status).innerText()).split(' ')[1]);
+  assert.is(NODES - (await number('removed')) + (await number('added')), expected);
+  await panel(page).getByRole('button', { name: 'model-simplified.onnx' }).click();
+  await page.getByRole('tab', { name: 'Model' }).click();
+  await page.getByRole('heading', { name: 'model-simplified.onnx' }).waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
+test('10,000 nodes of other names, in pages, and the page never waits', async ({ root }) => {
+  const { page, problems, close } = await openStudio();
+  await opened(page, join(root, 'large.onnx'));
+  await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
+  await page.waitForTimeout(1000);
+  await page.evaluate('window.longTasks.length = 0');
+  await compared(page, join(root, 'renamed.onnx'));
+  assert.is(await count(page, 'renamed').innerText(), 'renamed 10.0 k');
+  assert.is(await count(page, 'changed').innerText(), 'changed 0');
+  const rows = nodes(page).getByRole('row');
+  assert.is((await rows.count()) - 1, 200);
+  await nodes(page).getByRole('button', { name: 'Show more' }).click();
+  await nodes(page).getByText('400 of 10.0 k').waitFor();
+  assert.is((await rows.count()) - 1, 400);
+  assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
+
+test.run();

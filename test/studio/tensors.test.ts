@@ -59,9 +59,10 @@ const cells = (page: Page) =>
 
 /** The texts of all cells, once they are there. */
 async function read(page: Page): Promise<string[]> {
-  await page.waitForFunction(
-    '![...document.querySelectorAll(".cells [role=cell]")].some((c) => c.textContent === "…")',
-  );
+  await page.waitForFunction(() => {
+    const texts = [...document.querySelectorAll('.cells [role=cell]')].map((cell) => cell.textContent);
+    return texts.length > 0 && !texts.includes('…');
+  });
   return cells(page);
 }
 

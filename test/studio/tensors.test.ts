@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -298,6 +298,7 @@ test('100 million values of a file beside the model are counted while the page g
   assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await end();
+  rmSync(folder, { recursive: true });
 });
 
 test.run();

@@ -127,7 +127,9 @@ test('Ctrl+F finds in subgraphs and functions; Enter and arrows walk there', asy
   const { page, problems, close } = await finding(notedModel());
   await field(page).fill('in_else');
   await counted(page, '1 found');
-  assert.match((await found(page).allInnerTexts()).join(), /Neg\s+in_else in 1\/else_branch/);
+  await found(page)
+    .filter({ hasText: /Neg\s*in_else in 1\/else_branch/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'Neg');
   await page.getByRole('navigation', { name: 'Graphs' }).getByText('else_branch of 1').waitFor();
@@ -141,7 +143,7 @@ test('Ctrl+F finds in subgraphs and functions; Enter and arrows walk there', asy
 
   await field(page).fill(`/${EVIL.slice(0, 8)}/`);
   await counted(page, '1 found');
-  assert.ok((await found(page).innerText()).includes(EVIL));
+  await found(page).filter({ hasText: EVIL }).waitFor();
   assert.equal(problems, []);
   await close();
 });

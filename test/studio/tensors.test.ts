@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -59,9 +59,10 @@ const cells = (page: Page) =>
 
 /** The texts of all cells, once they are there. */
 async function read(page: Page): Promise<string[]> {
-  await page.waitForFunction(
-    '![...document.querySelectorAll(".cells [role=cell]")].some((c) => c.textContent === "…")',
-  );
+  await page.waitForFunction(() => {
+    const texts = [...document.querySelectorAll('.cells [role=cell]')].map((cell) => cell.textContent);
+    return texts.length > 0 && !texts.includes('…');
+  });
   return cells(page);
 }
 
@@ -297,6 +298,7 @@ test('100 million values of a file beside the model are counted while the page g
   assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await end();
+  rmSync(folder, { recursive: true });
 });
 
 test.run();

@@ -10,9 +10,10 @@ interface TextFieldProps {
 /** A field whose text counts once Enter is pressed or it is left; Escape takes back what was typed. */
 export function TextField({ label, value, onChange, isMono = false }: TextFieldProps) {
   const typed = useSignal<string | null>(null);
-  const finish = (text: string) => {
+  const finish = () => {
+    const text = typed.peek();
     typed.value = null;
-    if (text !== value) onChange(text);
+    if (text !== null && text !== value) onChange(text);
   };
   return (
     <label class="label">
@@ -24,9 +25,9 @@ export function TextField({ label, value, onChange, isMono = false }: TextFieldP
         onInput={(event) => {
           typed.value = event.currentTarget.value;
         }}
-        onBlur={(event) => finish(event.currentTarget.value)}
+        onBlur={finish}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') finish(event.currentTarget.value);
+          if (event.key === 'Enter') finish();
           if (event.key !== 'Escape' || typed.value === null) return;
           event.stopPropagation();
           event.currentTarget.value = value;

@@ -4,12 +4,13 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../design/quantities.js';
 import { useVirtual } from '../design/use-virtual.js';
+import type { OpenedDocument } from '../documents/service.js';
 import { goTo } from '../workspace/go-to.js';
 import { found, model, outline } from '../workspace/workspace.js';
 import { finderOf, search } from './find.js';
 import { KINDS, type Kind } from './search-index.js';
 import { searched } from './searched.js';
-import type { FoundRow } from './service.js';
+import type { FoundRow, Search } from './service.js';
 import './find.css';
 
 const ROW = 40;
@@ -17,32 +18,42 @@ const ROW = 40;
 const COMBOBOX = { role: 'combobox', 'aria-controls': 'found', list: undefined } as const;
 const TITLES: Readonly<Record<Kind, string>> = { node: 'Nodes', value: 'Values', weight: 'Weights' };
 
+/** A search, and when it is answered. */
+interface Asked {
+  readonly document: OpenedDocument | null;
+  readonly wanted: Search;
+  readonly answered: Promise<void>;
+}
+
 /** Finds nodes, values and weights in all graphs of the model. */
 export default function FindPanel() {
   const field = useRef<HTMLInputElement>(null);
   const count = useSignal(0);
   const message = useSignal('');
   const active = useSignal(-1);
-  const latest = useRef<Promise<unknown>>(Promise.resolve());
+  const asked = useRef<Asked>(null);
   const id = model.value?.id ?? 0;
   const { text, kinds } = searched.value;
   useEffect(() => field.current?.select(), []);
-  useSignalEffect(() => {
-    const wanted = searched.value;
-    const current = search(model.value?.id ?? 0, wanted).then(
-      (number) => number,
-      (error: Error) => error,
-    );
-    latest.current = current;
-    void current.then((answer) => {
-      if (latest.current !== current) return;
-      count.value = typeof answer === 'number' ? answer : 0;
+  /** Searches for what is wanted now, once; keys that come before the page has drawn itself wait for it, too. */
+  const ask = (): Promise<void> => {
+    const [document, wanted] = [model.value, searched.value];
+    if (asked.current?.document === document && asked.current.wanted === wanted) return asked.current.answered;
+    const finish = (number: number, text: string) => {
+      if (asked.current?.wanted !== wanted || asked.current.document !== document) return;
+      count.value = number;
       active.value = -1;
-      if (typeof answer !== 'number') message.value = answer.message;
-      else message.value = wanted.text.trim() === '' ? '' : `${formatCount(answer)} found`;
+      message.value = text;
       void highlight();
-    });
-  });
+    };
+    const answered = search(document?.id ?? 0, wanted).then(
+      (number) => finish(number, wanted.text.trim() === '' ? '' : `${formatCount(number)} found`),
+      (error: Error) => finish(0, error.message),
+    );
+    asked.current = { document, wanted, answered };
+    return answered;
+  };
+  useSignalEffect(() => void ask());
   useEffect(() => void highlight(), [outline.value?.path]);
   useEffect(
     () => () => {
@@ -51,7 +62,7 @@ export default function FindPanel() {
     [],
   );
   const walk = async (step: number) => {
-    await latest.current;
+    await ask();
     if (count.value === 0) return;
     active.value = (active.value + step + count.value) % count.value;
     const [row] = await finderOf(id).service.rows(active.value, active.value + 1);

@@ -30,3 +30,5 @@ const suites = readdirSync(here, { recursive: true, encoding: 'utf8' })
 if (suites.length === 0) throw new Error(`no test file under ${basename(here)}/ has one of "${parts}" in its path`);
 await loadGroups();
 await run(suites);
+// What a failed test has left open, a browser or a server, holds up nobody.
+process.exit();

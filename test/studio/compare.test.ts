@@ -191,6 +191,7 @@ test('10,000 nodes of other names, in pages, and the page never waits', async ({
   assert.is(await count(page, 'renamed').innerText(), 'renamed 10.0 k');
   assert.is(await count(page, 'changed').innerText(), 'changed 0');
   const rows = nodes(page).getByRole('row');
+  await nodes(page).getByText('200 of 10.0 k').waitFor();
   assert.is((await rows.count()) - 1, 200);
   await nodes(page).getByRole('button', { name: 'Show more' }).click();
   await nodes(page).getByText('400 of 10.0 k').waitFor();

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shared } from '../shared-data.js';
-import { longTasksOf } from './long-tasks.js';
-import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 
 const test = suite('the studio measures models');
 test.after(closeStudio);
@@ -70,7 +69,6 @@ const models = shared('models');
 if (models) {
   test('the steps of a run are the run, and table, heat and selection agree', async () => {
     const { page, problems, close } = await openStudio();
-    const tasks = await longTasksOf(page);
     await measure(page, join(models, 'mobilenet_v2', 'model.onnx'));
     const report = await undisturbed(page);
     assert.is(report.milliseconds.runs.length, 5);
@@ -84,7 +82,7 @@ if (models) {
       await page.getByRole('complementary', { name: 'Details' }).innerText(),
       new RegExp(operator as string),
     );
-    assert.equal(await tasks(), []);
+    assert.equal(await tooLongTasks(page), []);
     assert.equal(problems, []);
     await close();
   });
@@ -95,7 +93,9 @@ test('the memory picture is the plan: each buffer a rectangle, none over another
   await measure(page, DIGITS);
   const { memory } = await reportOf(page);
   await page.getByRole('tab', { name: 'Memory' }).click();
-  const rows = await page.getByRole('table', { name: 'Buffers' }).getByRole('row').all();
+  const table = page.getByRole('table', { name: 'Buffers' });
+  await table.getByRole('cell').first().waitFor();
+  const rows = await table.getByRole('row').all();
   const shown = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allInnerTexts()));
   const boxes = shown.map(([name = '', , ...numbers]) => ({ name, ...named(numbers.map(Number)) }));
   const inOrder = (list: readonly Place[]) => list.map(placeOf).sort();

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serveStudio } from '../../studio/server.js';
-import { type Browser, closeStudio, launch, openFiles, openStudio, type Page } from './studio-page.js';
+import { type Browser, closeStudio, launch, openFiles, openStudio, type Page, PLAIN_DIALOGS } from './studio-page.js';
 
 const test = suite<{ browser: Browser }>('studio/offline');
 test.before(async (context) => {
@@ -58,6 +58,7 @@ test('offers a newer version, and takes it only when asked', async ({ browser })
   cpSync(built, folder, { recursive: true });
   const server = await serveStudio({ page: folder });
   const page = await (await browser.newContext()).newPage();
+  await page.addInitScript(PLAIN_DIALOGS);
   await page.goto(server.address);
   await isKept(page);
   await page.reload();

@@ -6,8 +6,7 @@ import * as assert from 'uvu/assert';
 import { readValue } from '../../src/model/read-values.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { shared } from '../shared-data.js';
-import { longTasksOf } from './long-tasks.js';
-import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 
 const test = suite('the studio runs models');
 test.after(closeStudio);
@@ -55,7 +54,6 @@ const ZERO = [
 test('a digit that is drawn is read, live', async () => {
   const { page, problems, close } = await openStudio();
   await openRun(page, join(DIGITS, 'model.onnx'));
-  const tasks = await longTasksOf(page);
   await choose(page, 'image', 'A drawing');
   await page.getByRole('button', { name: 'Live' }).click();
   const top = page.getByRole('table', { name: 'Largest of probabilities' }).getByRole('rowheader').first();
@@ -66,7 +64,7 @@ test('a digit that is drawn is read, live', async () => {
   await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '1');
   assert.is(await top.innerText(), '1');
   assert.is(await page.getByRole('article', { name: /^Run/ }).count(), 1);
-  assert.equal(await tasks(), []);
+  assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();
 });
@@ -94,7 +92,6 @@ if (models) {
     const model = join(models, 'ssdlite320');
     const { page, problems, close } = await openStudio();
     await openRun(page, join(model, 'model.onnx'));
-    const tasks = await longTasksOf(page);
     await feedFile(page, 'image', join(model, 'test_data_set_0', 'input_0.pb'));
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const boxes = page.getByRole('table', { name: 'Boxes' });
@@ -108,7 +105,7 @@ if (models) {
     for (const [i, x] of shown.entries())
       assert.ok(Math.abs(x - (wanted[i] as number)) <= 0.6, `${shown} is not ${wanted}`);
     assert.match(await page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
-    assert.equal(await tasks(), []);
+    assert.equal(await tooLongTasks(page), []);
     assert.equal(problems, []);
     await close();
   });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 // The studio's packages are installed and its page is built by `npm run test:studio`.
 import playwright, { type Browser, type Page } from '../../studio/node_modules/playwright-core/index.js';
 import { serveStudio } from '../../studio/server.js';
+import { longTasksOf } from './long-tasks.js';
 
 export type { Browser, Page };
 
@@ -45,7 +45,9 @@ export interface Setting {
 }
 
 /** Dialogs that give handles cannot be answered from here: the page takes the plain ones. */
-const PLAIN_DIALOGS = ['OpenFile', 'SaveFile', 'Directory'].map((kind) => `delete window.show${kind}Picker;`).join('');
+export const PLAIN_DIALOGS = ['OpenFile', 'SaveFile', 'Directory']
+  .map((kind) => `delete window.show${kind}Picker;`)
+  .join('');
 
 /** The studio in a browser's context of its own, at its first screen. */
 export async function openStudio(setting: Setting = {}): Promise<Opened> {
@@ -64,7 +66,12 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();
-  return { page, problems, close: () => context.close() };
+  const unwatch = await watchTasks(page);
+  const close = async () => {
+    await unwatch();
+    await context.close();
+  };
+  return { page, problems, close };
 }
 
 function observeLongTasks(): void {
@@ -76,14 +83,27 @@ function observeLongTasks(): void {
   });
 }
 
-/**
- * No task of the main thread may take over 50 ms; where others keep the machine's cores busy, as much more as they make it wait.
- * @returns those that took longer, in milliseconds
- */
+/** Tasks of the main thread over 50 ms of its own time since the page was opened, in milliseconds; asked once. */
 export async function tooLongTasks(page: Page): Promise<number[]> {
-  const found = await page.evaluate<number[]>('window.longTasks');
-  const waiting = Math.max(1, (loadavg()[0] as number) / availableParallelism());
-  return found.filter((milliseconds) => milliseconds > 50 * waiting);
+  const ended = tasksOf.get(page);
+  if (!ended) throw new Error('only one page at a time is watched');
+  tasksOf.delete(page);
+  return ended();
+}
+
+const tasksOf = new WeakMap<Page, () => Promise<number[]>>();
+let isWatching = false;
+
+/** One page at a time can be watched: the first of those that are open. */
+async function watchTasks(page: Page): Promise<() => Promise<unknown>> {
+  if (isWatching) return async () => {};
+  isWatching = true;
+  const ended = await longTasksOf(page);
+  tasksOf.set(page, ended);
+  return async () => {
+    if (tasksOf.delete(page)) await ended();
+    isWatching = false;
+  };
 }
 
 function watched(page: Page, address: string): string[] {

@@ -7,8 +7,7 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession, type OptimizationLevel } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { shared } from '../shared-data.js';
-import { longTasksOf } from './long-tasks.js';
-import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 
 const test = suite('the studio explains models');
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-understand-'));
@@ -106,7 +105,6 @@ if (models) {
 
   test('every value of the shared models is that of onnxruntime-web', async () => {
     const { page, problems, close } = await openStudio();
-    const tasks = await longTasksOf(page);
     for (const name of COMPARED) {
       await openFed(page, join(models, name));
       await page.getByRole('tab', { name: 'Understand' }).click();
@@ -120,7 +118,7 @@ if (models) {
       const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
       assert.match(await verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
     }
-    assert.equal(await tasks(), []);
+    assert.equal(await tooLongTasks(page), []);
     assert.equal(problems, []);
     await close();
   });

@@ -89,7 +89,7 @@ if (models) {
     const few = (await items(page)).length;
     await page.getByRole('button', { name: 'Open all' }).click();
     await page.getByRole('button', { name: 'Close all' }).waitFor();
-    await page.getByRole('button', { name: 'Draw to the right' }).click();
+    await page.getByRole('button', { name: 'To the right' }).click();
     await page.getByRole('button', { name: 'Fit to the window' }).click();
     await settled(page);
     assert.ok((await items(page)).length > few);

@@ -64,7 +64,8 @@ function neighboursIn({ node }: Body): Neighbours {
 export function* bordersOf([a, b]: Both<Body>, [left, right]: Both<(name: string) => number>): Generator<Both<string>> {
   for (const names of [inputsOf, outputsOf]) {
     const [before, after] = [names(a), names(b)];
-    const isShared = (name: string) => before.includes(name) && after.includes(name);
+    const [left, right] = [new Set(before), new Set(after)];
+    const isShared = (name: string) => left.has(name) && right.has(name);
     for (const name of before) if (isShared(name)) yield [name, name];
     const others = after.filter((name) => !isShared(name));
     for (const [i, name] of before.filter((one) => !isShared(one)).entries()) if (others[i]) yield [name, others[i]];

@@ -38,13 +38,13 @@ type Structures = Pick<Side, 'exact' | 'loose'>;
 const NOTHING = () => '';
 
 function sidesOf({ a, b, path, around }: Bodies, { number, prints }: Report): Both<Side> {
-  const [left, right] = [inputsOf(a), inputsOf(b)];
+  const [left, right] = [new Set(inputsOf(a)), new Set(inputsOf(b))];
   const isFed = path === 'graph';
-  const structure = (body: Body, others: readonly string[], print: typeof NOTHING, outer: Structure | undefined) => {
-    const input = (name: string, i: number) => (isFed && others.includes(name) ? name : `${i}`);
+  const structure = (body: Body, others: ReadonlySet<string>, print: typeof NOTHING, outer: Structure | undefined) => {
+    const input = (name: string, i: number) => (isFed && others.has(name) ? name : `${i}`);
     return structureOf(body, { number, print, input, around: outer?.idOf });
   };
-  const side = (body: Body, others: readonly string[], i: 0 | 1): Side => {
+  const side = (body: Body, others: ReadonlySet<string>, i: 0 | 1): Side => {
     let loose: Structure | undefined;
     const exact = structure(body, others, prints[i] as typeof NOTHING, around?.[i].exact);
     return {

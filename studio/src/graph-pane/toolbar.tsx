@@ -12,7 +12,7 @@ export function Toolbar() {
   return (
     <fieldset class="toolbar" aria-label="Drawing">
       <button type="button" class="button" onClick={() => void redraw({ direction: isDown ? 'right' : 'down' })}>
-        {isDown ? 'Draw to the right' : 'Draw downwards'}
+        {isDown ? 'To the right' : 'Downwards'}
       </button>
       <button
         type="button"

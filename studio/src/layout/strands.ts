@@ -31,7 +31,7 @@ export function strandsOf(graph: Drawable, scene: Scene, scenes: Scenes, pair: n
       const code = at(scene.graph.codes, item);
       const inner = code < graph.levels.codes.firstEnd ? scenes.get(code) : undefined;
       if (inner) atPorts(graph, scene, inner, list, value, isEnd, places);
-      else spread(scene, item, list, pair, value, isEnd, places);
+      else spread(scene, item, list, pair, isEnd, places);
     }
     return places;
   }
@@ -60,7 +60,6 @@ function spread(
   item: number,
   strands: readonly number[],
   pair: Int32Array,
-  value: Int32Array,
   isEnd: boolean,
   places: Float64Array,
 ): void {

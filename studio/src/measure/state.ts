@@ -25,12 +25,13 @@ export const moduleCosts = computed<Costs | null>(() =>
 );
 
 export async function measureModel(): Promise<void> {
+  const document = model.value;
   const session = await currentSession();
   if (!session) return;
   const measured = await task('Measuring', ({ signal, progress }) =>
     asJob(signal, (job) => runs.measure(session.id, feeding(), wantedRuns.value, job, proxy(progress))),
   );
-  if (measured) measurement.value = measured;
+  if (measured && model.value === document) measurement.value = measured;
 }
 
 export async function measureCeiling(): Promise<void> {

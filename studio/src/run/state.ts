@@ -20,12 +20,13 @@ export function choose(name: string, choice: InputChoice | null): void {
 }
 
 export async function runModel(): Promise<void> {
+  const document = model.value;
   const session = await currentSession();
   if (!session) return;
   const run = await task('Running', ({ signal }) =>
     asJob(signal, (job) => runs.run(session.id, feeding(), job, labels.value ?? undefined)),
   );
-  if (run) done.value = [run, ...done.value];
+  if (run && model.value === document) done.value = [run, ...done.value];
 }
 
 let isRunning = false;
@@ -50,13 +51,14 @@ async function runLive(): Promise<void> {
 }
 
 async function liveRun(): Promise<void> {
+  const document = model.value;
   const session = await currentSession();
   if (!session) return;
   const [latest] = done.value;
   const run = await asJob(new AbortController().signal, (job) =>
     runs.run(session.id, feeding(), job, labels.value ?? undefined, latest?.id),
   );
-  done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
+  if (model.value === document) done.value = [run, ...done.value.filter(({ id }) => id !== latest?.id)];
 }
 
 effect(() => {

@@ -5,7 +5,7 @@ import type { OpenedDocument } from '../documents/service.js';
 import { task } from '../workspace/notices.js';
 import { model } from '../workspace/workspace.js';
 import type { Feeding, InputChoice } from './choices.js';
-import { asJob, runs } from './runs.js';
+import { asJob, leaveRuns, runs } from './runs.js';
 import type { DoneRun, OpenedSession } from './service.js';
 import { DEFAULTS, type Settings } from './settings.js';
 
@@ -39,7 +39,7 @@ export function currentSession(): Promise<OpenedSession | undefined> {
 async function openSession(document: OpenedDocument, chosen: Settings): Promise<OpenedSession | undefined> {
   const opened = await sessionWith(document, chosen);
   if (opened && (opening?.of !== document || opening.settings !== chosen)) {
-    void runs.close(opened.id);
+    if (model.value === document) void runs.close(opened.id);
     return undefined;
   }
   if (opened) session.value = opened;
@@ -74,9 +74,10 @@ effect(() => {
   const document = model.value;
   if (document === seen) return;
   seen = document;
+  opening = null;
+  leaveRuns();
   batch(() => {
-    closeSession();
-    for (const { id } of done.peek()) void runs.forget(id);
+    session.value = null;
     done.value = [];
     inputs.value = {};
     sizes.value = {};

@@ -7,7 +7,8 @@ type TensorValue = Extract<HostValue, { readonly dims: readonly number[] }>;
 
 /** Values of runs, until they are forgotten. */
 const kept = new Map<number, Record<string, HostValue>>();
-let lastId = 0;
+/** Numbers are of no other worker. */
+let lastId = Date.now();
 
 export function keep(values: Record<string, HostValue>): number {
   kept.set(++lastId, values);

@@ -2,8 +2,56 @@ import { type Remote, wrap } from 'comlink';
 import { startWorker } from '../worker/start-worker.js';
 import type { RunsService } from './service.js';
 
+/** A worker of sessions, and how many answers it owes. */
+interface Running {
+  readonly worker: Worker;
+  readonly service: Remote<RunsService>;
+  owed: number;
+  isLeft: boolean;
+}
+
+let running: Running | undefined;
+
+function started(): Running {
+  const worker = startWorker('runs');
+  return { worker, service: wrap<RunsService>(worker), owed: 0, isLeft: false };
+}
+
 /** The worker of sessions. It starts with the first panel that runs a model. */
-export const runs: Remote<RunsService> = wrap<RunsService>(startWorker('runs'));
+export const runs = new Proxy({} as Remote<RunsService>, {
+  get:
+    (_, method: keyof RunsService) =>
+    (...args: never[]) =>
+      asked(method, args),
+});
+
+async function asked(method: keyof RunsService, args: never[]): Promise<unknown> {
+  running ??= started();
+  const own = running;
+  own.owed++;
+  try {
+    return await (own.service[method] as (...given: never[]) => Promise<unknown>)(...args);
+  } finally {
+    own.owed--;
+    endIfLeft(own);
+  }
+}
+
+/**
+ * Leaves all sessions and runs behind: what is asked next goes to a worker of its own, and this one ends with its last answer. Memory that threads
+ * shared went back only so: of 60 models opened in one worker 250 MB stayed.
+ */
+export function leaveRuns(): void {
+  const left = running;
+  running = undefined;
+  if (!left) return;
+  left.isLeft = true;
+  endIfLeft(left);
+}
+
+function endIfLeft({ worker, owed, isLeft }: Running): void {
+  if (isLeft && owed === 0) worker.terminate();
+}
 
 let lastJob = 0;
 

@@ -10,7 +10,8 @@ export interface Held {
 }
 
 const sessions = new Map<number, Held>();
-let lastId = 0;
+/** Numbers are of no other worker. */
+let lastId = Date.now();
 /** The variant is a setting of all sessions: one is made after the other. */
 let creating: Promise<unknown> = Promise.resolve();
 

@@ -32,12 +32,13 @@ const chosenSettings = () => ({
   level: isWhole.value ? ('disabled' as const) : settings.value.level,
 });
 
-/** A task on the files of the model in view, which may change while they are edited. */
+/** A task on the files of the model in view, which may change while they are edited; undefined if another is in view in the end. */
 const onFiles = <T>(title: string, work: (files: Files, control: TaskControl) => Promise<T>): Promise<T | undefined> =>
   task(title, async (control) => {
     const document = model.value;
     if (!document) throw new Error('no model is open');
-    return work(await documents.files(document.id), control);
+    const done = await work(await documents.files(document.id), control);
+    return model.value === document ? done : undefined;
   });
 
 type Files = Awaited<ReturnType<typeof documents.files>>;
@@ -121,8 +122,6 @@ effect(() => {
 
 effect(() => {
   if (!model.value) return;
-  const before = captured.peek();
-  if (before) void runs.forget(before.id);
   batch(() => {
     captured.value = null;
     findings.value = null;

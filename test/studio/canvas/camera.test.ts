@@ -34,7 +34,7 @@ test('zooming keeps what is under the pointer, between the least and the largest
 
 test('all of a picture fits, in the middle, never larger than it is', () => {
   const { scale, x, y } = fitted(PICTURE, SCREEN);
-  near(scale, (600 - 64) / 9000);
+  near(scale, (600 - 96) / 9000);
   near(x * 2 + 4000 * scale, 1000);
   near(y * 2 + 9000 * scale, 600);
   assert.is(fitted({ width: 10, height: 10 }, SCREEN).scale, 1);

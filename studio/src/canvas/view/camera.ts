@@ -15,14 +15,15 @@ export interface Size {
 export const LEAST_ZOOM = 0.02;
 export const MOST_ZOOM = 4;
 
-const MARGIN = 32;
+/** Left free around a picture: above it lie the controls of the page. */
+const MARGIN = { x: 24, y: 48 };
 
 /** The zoom at which all of the picture is seen, not above 1; below LEAST_ZOOM for very large ones. */
 export const fittingZoom = (picture: Size, screen: Size): number =>
   Math.min(
     1,
-    Math.max(1, screen.width - 2 * MARGIN) / Math.max(1, picture.width),
-    Math.max(1, screen.height - 2 * MARGIN) / Math.max(1, picture.height),
+    Math.max(1, screen.width - 2 * MARGIN.x) / Math.max(1, picture.width),
+    Math.max(1, screen.height - 2 * MARGIN.y) / Math.max(1, picture.height),
   );
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
@@ -44,13 +45,15 @@ export function firstLook(picture: Size, screen: Size, begin: Rectangle, directi
   const fitting = fittingZoom(picture, screen);
   if (fitting >= READABLE) return fitted(picture, screen);
   const isDown = direction === 'down';
-  const across = isDown ? (screen.width - 2 * MARGIN) / picture.width : (screen.height - 2 * MARGIN) / picture.height;
+  const across = isDown
+    ? (screen.width - 2 * MARGIN.x) / picture.width
+    : (screen.height - 2 * MARGIN.y) / picture.height;
   const scale = clamp(across, 0.75, 1);
   const middle = centred(picture, screen, scale);
   return {
     scale,
-    x: isDown ? screen.width / 2 - (begin.x + begin.width / 2) * scale : MARGIN,
-    y: isDown ? Math.max(middle.y, MARGIN) : screen.height / 2 - (begin.y + begin.height / 2) * scale,
+    x: isDown ? screen.width / 2 - (begin.x + begin.width / 2) * scale : MARGIN.x,
+    y: isDown ? Math.max(middle.y, MARGIN.y) : screen.height / 2 - (begin.y + begin.height / 2) * scale,
   };
 }
 
@@ -86,13 +89,17 @@ export const windowOf = ({ scale, x, y }: Camera, { width, height }: Size): Rect
 /** Moved as little as needed for the rectangle to be in sight, its upper left corner above all. */
 export function revealing(camera: Camera, { x, y, width, height }: Rectangle, screen: Size): Camera {
   const { scale } = camera;
-  const edge = (at: number, length: number, from: number, size: number) => {
+  const edge = (at: number, length: number, from: number, size: number, margin: number) => {
     const [begin, end] = [at * scale + from, (at + length) * scale + from];
-    if (begin < MARGIN || length * scale > size - 2 * MARGIN)
-      return begin < MARGIN || begin > size / 2 ? MARGIN - at * scale : from;
-    return end > size - MARGIN ? from - (end - size + MARGIN) : from;
+    if (begin < margin || length * scale > size - 2 * margin)
+      return begin < margin || begin > size / 2 ? margin - at * scale : from;
+    return end > size - margin ? from - (end - size + margin) : from;
   };
-  return { scale, x: edge(x, width, camera.x, screen.width), y: edge(y, height, camera.y, screen.height) };
+  return {
+    scale,
+    x: edge(x, width, camera.x, screen.width, MARGIN.x),
+    y: edge(y, height, camera.y, screen.height, MARGIN.y),
+  };
 }
 
 /** Between two cameras, so that the eye can follow: sizes change by equal factors, what both show stays in place. */

@@ -129,14 +129,17 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
   };
   for (const event of ['focus', 'blur', 'keydown']) tree.element.addEventListener(event, lookForFocus, { signal });
 
+  /** Where the drawing's room begins. What opens at its end leaves everything in place: a node that was clicked stays under the pointer. */
+  let edge = 0;
   const measure = () => {
-    const { width, height } = host.getBoundingClientRect();
+    const { left, width, height } = host.getBoundingClientRect();
     const now = display.screen();
     if (now.width === width && now.height === height && now.ratio === devicePixelRatio) return;
     const next = { width, height, ratio: devicePixelRatio };
     display.resize(next);
     if (isFirstLookDue && width > 0 && content) begin(content.scene);
-    else if (content) display.look(resized(display.camera(), content.scene.picture, now, next));
+    else if (content && left !== edge) display.look(resized(display.camera(), content.scene.picture, now, next));
+    edge = left;
   };
   const begin = (scene: Content['scene']) => {
     isFirstLookDue = display.screen().width === 0;

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ModelProto } from '../../build/onnx.js';
+import { modelBuilder, tensor } from '../../src/builder/index.js';
+import { closeStudio, openFiles, openStudio } from './studio-page.js';
+
+const test = suite<{ folder: string }>('studio/first look');
+test.before((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'sardonyx-studio-'));
+});
+test.after(async ({ folder }) => {
+  rmSync(folder, { recursive: true });
+  await closeStudio();
+});
+
+const SIDE = 768;
+
+/** A stem that makes NaN of what is below 2, and a head with nearly all of the work. */
+function unseen(): Uint8Array {
+  const b = modelBuilder({ opset: 17 });
+  const weights = b.constant('w', tensor('float32', [SIDE, SIDE], new Float32Array(SIDE * SIDE).fill(0.001)));
+  const two = b.constant('two', tensor('float32', [], [2]));
+  const x = b.input('x', 'float32', [256, SIDE]);
+  const root = b.op('Sqrt', [b.op('Sub', [x, two])]);
+  const mixed = b.op('MatMul', [b.op('MatMul', [root, weights]), weights]);
+  b.output('y', mixed);
+  const model = ModelProto.decode(b.toBytes());
+  model.graph?.node.forEach((node, i) => {
+    node.name = NAMES[i] as string;
+  });
+  return ModelProto.encode(model).finish();
+}
+
+const NAMES = ['/stem/less/Sub', '/stem/root/Sqrt', '/head/mix/MatMul', '/head/mix/MatMul_1'];
+
+test('the slowest module, the peak of memory and the first NaN of an unseen model take ten clicks each at most', async ({
+  folder,
+}) => {
+  const { page, problems, close } = await openStudio();
+  let clicks = 0;
+  const click = (role: 'tab' | 'button', name: string) => {
+    clicks++;
+    return page.getByRole(role, { name, exact: true }).first().click();
+  };
+  const counted = () => {
+    const taken = clicks;
+    clicks = 0;
+    return taken;
+  };
+  const path = join(folder, 'unseen.onnx');
+  writeFileSync(path, unseen());
+  await openFiles(page, path);
+
+  await click('tab', 'Measure');
+  await click('button', 'Measure');
+  // To choose from a list takes two clicks.
+  await page.getByLabel(/^By/).selectOption('module');
+  clicks += 2;
+  const slowest = page.getByRole('table', { name: 'Costs by module' }).getByRole('row').nth(1);
+  assert.match(await slowest.innerText(), /head/);
+  assert.ok(counted() <= 10);
+
+  await click('tab', 'Memory');
+  // What is held at once where the products run: two floats for each of 256 × 768.
+  assert.match(await page.getByText(/^Peak/).innerText(), /Peak 1\.57 MB/);
+  assert.ok(counted() <= 10);
+
+  await click('tab', 'Understand');
+  await click('button', 'Capture');
+  const status = page.getByRole('status').filter({ hasText: 'First in' });
+  await status.waitFor();
+  assert.match(await status.innerText(), new RegExp(`which Sqrt makes: ${256 * SIDE} NaN of ${256 * SIDE}`));
+  await status.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('/stem/root/Sqrt').first().waitFor();
+  assert.ok(counted() <= 10);
+  assert.equal(problems, []);
+  await close();
+});
+
+test.run();

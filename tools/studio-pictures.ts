@@ -16,9 +16,23 @@ const model = process.argv[2] ?? digits;
 
 const tool = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
+async function drawSeven(page: Page): Promise<void> {
+  const pad = page.getByRole('application', { name: /^Drawing/ });
+  await pad.waitFor();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the pad is in sight');
+  const to = (x: number, y: number, steps = 6) =>
+    page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps });
+  await to(0.35, 0.25, 1);
+  await page.mouse.down();
+  await to(0.65, 0.25);
+  await to(0.45, 0.8);
+  await page.mouse.up();
+}
+
 interface Picture {
   readonly name: string;
-  readonly model: string;
+  readonly model?: string;
   readonly setting: Setting;
   readonly act: (page: Page) => Promise<unknown>;
 }
@@ -29,6 +43,16 @@ const PICTURES: readonly Picture[] = [
     model,
     setting: { scheme: 'light' },
     act: (page) => page.getByRole('heading', { name: 'Operators' }).waitFor(),
+  },
+  {
+    name: 'run',
+    setting: { scheme: 'light' },
+    async act(page) {
+      await page.getByRole('button', { name: 'Take the tour' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await drawSeven(page);
+      await page.getByRole('button', { name: 'End the tour' }).click();
+    },
   },
   {
     name: 'measure',
@@ -56,8 +80,10 @@ const PICTURES: readonly Picture[] = [
 
 async function take({ name, model, setting, act }: Picture): Promise<void> {
   const { page, close }: Opened = await openStudio({ width: 1440, height: 900, ...setting });
-  await openFiles(page, model);
-  await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
+  if (model) {
+    await openFiles(page, model);
+    await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
+  }
   await act(page);
   await page.waitForTimeout(1000);
   await page.screenshot({ path: at(`../docs/studio/${name}.png`) });

@@ -82,6 +82,24 @@ test('the tools are reached, opened and left by keys', async () => {
   await close();
 });
 
+test('in the tour, a drawn stroke is recognized at once', async () => {
+  const { page, problems, close } = await openStudio();
+  await page.getByRole('button', { name: 'Take the tour' }).click();
+  await page.getByRole('dialog', { name: 'Tour' }).getByRole('button', { name: 'Next' }).click();
+  const pad = page.getByRole('application', { name: /^Drawing/ });
+  await pad.waitFor();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the pad is in sight');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.8, { steps: 8 });
+  await page.mouse.up();
+  const run = page.getByRole('region', { name: 'Run' });
+  await run.locator('td', { hasText: /^1$/ }).first().waitFor();
+  assert.equal(problems, []);
+  await close();
+});
+
 test('the tour leads through the tools, and ends by Escape', async () => {
   const { page, problems, close } = await openStudio();
   await page.getByRole('button', { name: 'Take the tour' }).click();

@@ -5,6 +5,16 @@ export interface Step {
   readonly text: string;
   /** The tool that opens with it; null closes the one that is open. */
   readonly panel: PanelId | null;
+  /** Brings the tool to where the text is about. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/** The pad in place of random numbers, and a run at each stroke. */
+async function letDraw(): Promise<void> {
+  const { isLive, labels, ways } = await import('../run/state.js');
+  ways.value = { image: 'draw' };
+  labels.value = Array.from('0123456789');
+  isLive.value = true;
 }
 
 /** What people see in two minutes, on the digits network that the page carries. */
@@ -18,6 +28,7 @@ export const STEPS: readonly Step[] = [
     title: 'Run it',
     text: 'Draw a digit and watch the answer change. Any model takes pictures, arrays, the camera, sound, or generated values.',
     panel: 'run',
+    prepare: letDraw,
   },
   {
     title: 'Where the time goes',

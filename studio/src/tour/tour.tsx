@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import digits from '../../../examples/digits/model.onnx?url';
 import { Icon } from '../design/icon.js';
-import { PANELS } from '../shell/panels.js';
 import { report } from '../workspace/notices.js';
 import { openModel } from '../workspace/open-model.js';
 import { panel } from '../workspace/workspace.js';
@@ -21,8 +20,8 @@ export async function startTour(): Promise<void> {
 
 function go(to: number): void {
   step.value = to;
-  const wanted = STEPS[to]?.panel ?? null;
-  if (wanted === null || PANELS.some(({ id }) => id === wanted)) panel.value = wanted;
+  panel.value = STEPS[to]?.panel ?? null;
+  void STEPS[to]?.prepare?.();
 }
 
 /** A card at the edge of the page, which stands in nobody's way. */

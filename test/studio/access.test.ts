@@ -95,7 +95,7 @@ test('in the tour, a drawn stroke is recognized at once', async () => {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.8, { steps: 8 });
   await page.mouse.up();
   const run = page.getByRole('region', { name: 'Run' });
-  await run.locator('td', { hasText: /^1$/ }).first().waitFor();
+  await run.getByRole('rowheader', { name: '1', exact: true }).first().waitFor();
   assert.equal(problems, []);
   await close();
 });

@@ -25,7 +25,7 @@ export function createZoomButtons(actions: ZoomActions): ZoomButtons {
     return made;
   };
   button('−', 'Zoom out', () => actions.zoom(0.8));
-  const scale = button('100 %', 'Actual size', actions.actual);
+  const scale = button('100 %', 'Actual size, now 100 %', actions.actual);
   scale.className = 'graph-scale';
   button('+', 'Zoom in', () => actions.zoom(1.25));
   button('Fit', 'Fit to the window', actions.fit);

@@ -30,6 +30,8 @@ export class Runs {
   /** Values that the last run which captured was asked for, and the optimized graph does not have. */
   optimizedAway: readonly string[] = [];
   #timer: StepTimer | null = null;
+  /** That of runs called now; those before them have theirs. */
+  #nextTimer: StepTimer | null = null;
   readonly #graph: Graph;
   readonly #wasm: WasmBackend | null;
   readonly #feeds: (HostValue | undefined)[];
@@ -69,8 +71,14 @@ export class Runs {
     return this.#queue.idle;
   }
 
+  /** What times the runs that are called from now on. */
   set timer(timer: StepTimer | null) {
-    this.#timer = timer;
+    this.#nextTimer = timer;
+    const take = () => {
+      this.#timer = timer;
+    };
+    if (this.#queue.idle) void this.#queue.do(async () => take());
+    else take();
   }
 
   /** One run after those before it; at once if there are none. */
@@ -118,7 +126,7 @@ export class Runs {
   #prepare(): void {
     const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
     if (prerequisite) this.#queue.do(prerequisite);
-    const unprepared = this.#timer && describing();
+    const unprepared = this.#nextTimer && describing();
     if (unprepared) this.#queue.do(unprepared);
   }
 

@@ -66,9 +66,9 @@ export async function openStudio(setting: Setting = {}): Promise<Opened> {
   const problems = watched(page, address);
   await page.goto(`${address}${setting.query ?? ''}`);
   await page.getByRole('banner').waitFor();
-  const unwatch = await watchTasks(page);
+  await watchTasks(page);
   const close = async () => {
-    await unwatch();
+    if (watch?.page === page) await unwatch();
     await context.close();
   };
   return { page, problems, close };
@@ -83,27 +83,32 @@ function observeLongTasks(): void {
   });
 }
 
-/** Tasks of the main thread over 50 ms of its own time since the page was opened, in milliseconds; asked once. */
-export async function tooLongTasks(page: Page): Promise<number[]> {
-  const ended = tasksOf.get(page);
-  if (!ended) throw new Error('only one page at a time is watched');
-  tasksOf.delete(page);
-  return ended();
+interface Watch {
+  readonly page: Page;
+  readonly end: () => Promise<number[]>;
 }
 
-const tasksOf = new WeakMap<Page, () => Promise<number[]>>();
-let isWatching = false;
+/** The page that was opened last: a browser watches one at a time. */
+let watch: Watch | undefined;
 
-/** One page at a time can be watched: the first of those that are open. */
-async function watchTasks(page: Page): Promise<() => Promise<unknown>> {
-  if (isWatching) return async () => {};
-  isWatching = true;
-  const ended = await longTasksOf(page);
-  tasksOf.set(page, ended);
-  return async () => {
-    if (tasksOf.delete(page)) await ended();
-    isWatching = false;
-  };
+/** Tasks of the main thread over 50 ms of its own time since the page was opened, in milliseconds; asked once, of the page opened last. */
+export async function tooLongTasks(page: Page): Promise<number[]> {
+  if (watch?.page !== page) throw new Error('this page is watched no more');
+  const { end } = watch;
+  watch = undefined;
+  return end();
+}
+
+async function watchTasks(page: Page): Promise<void> {
+  await unwatch();
+  watch = { page, end: await longTasksOf(page) };
+}
+
+/** What a failed test has left watched may be gone. */
+async function unwatch(): Promise<void> {
+  const left = watch;
+  watch = undefined;
+  await left?.end().catch(() => {});
 }
 
 function watched(page: Page, address: string): string[] {

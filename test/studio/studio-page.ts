@@ -99,7 +99,8 @@ export async function tooLongTasks(page: Page): Promise<number[]> {
   return end();
 }
 
-async function watchTasks(page: Page): Promise<void> {
+/** Begins anew, after what the test itself has had the page do. */
+export async function watchTasks(page: Page): Promise<void> {
   await unwatch();
   watch = { page, end: await longTasksOf(page) };
 }

@@ -10,7 +10,7 @@ import { readValue } from '../../src/model/read-values.js';
 import { writeValue } from '../../src/model/write-values.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { f32 } from '../values.js';
-import { closeStudio, openStudio, type Page, shared, tooLongTasks } from './studio-page.js';
+import { closeStudio, openStudio, type Page, shared, tooLongTasks, watchTasks } from './studio-page.js';
 
 const test = suite<{ root: string }>('studio/verify');
 
@@ -67,6 +67,7 @@ async function saved(page: Page): Promise<string> {
     .getByText(/within tolerance|out of tolerance/)
     .first()
     .waitFor({ timeout: 60_000 });
+  await page.getByRole('banner').locator('progress').waitFor({ state: 'detached', timeout: 60_000 });
   const given = page.waitForEvent('download');
   await findings(page).getByRole('button', { name: 'Save JSON' }).click();
   return readFileSync(await (await given).path(), 'utf8');
@@ -112,7 +113,7 @@ const WAYS: Readonly<Record<string, (page: Page, root: string) => Promise<void>>
   },
   'a folder that is read in place': async (page, root) => {
     await givesFolder(page, join(root, 'zoo'));
-    await page.evaluate('window.longTasks.length = 0');
+    await watchTasks(page);
     await panel(page).getByRole('button', { name: 'Choose a folder' }).click();
   },
 };

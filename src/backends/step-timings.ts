@@ -8,7 +8,7 @@ import type { ValueType } from '../graph/types.js';
 import type { Use } from '../schema/definition.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
-import type { NotedStep } from './step-timer.js';
+import type { NotedStep } from './noted-step.js';
 import type { StepTiming } from './step-timing.js';
 
 /** What a node has to do: bytes read and written, and multiplications with addition, null where nobody knows them. */

@@ -8,6 +8,7 @@ import { encodeExactly } from '../../src/model/document/encode.js';
 import { loadModel } from '../../src/tools/load-model.js';
 import { modelFrom, modelOf } from '../../src/tools/model-of.js';
 import { saveModel } from '../../src/tools/save-model.js';
+import { renameValues } from '../../src/tools/surgery/rename-values.js';
 import { parseModel, toText } from '../../src/tools/text.js';
 import { shared } from '../shared-data.js';
 
@@ -51,6 +52,59 @@ test('unknown fields and odd encodings are kept', async () => {
   assert.ok(isSame(await saveModel(modelOf(odd)), odd));
   assert.ok(isSame(await saveModel(modelFrom(modelOf(odd).proto)), Uint8Array.of(8, 8, 0x98, 6, 7)));
   assert.ok(isSame(await saveModel(parseModel(toText(modelOf(odd), { lossless: true }))), odd));
+});
+
+test('metadata, documentation and quantisation annotations of nodes and values are kept, through edits too', async () => {
+  const props = (of: string) => [
+    { key: 'namespace', value: of },
+    { key: '', value: 'é\n' },
+    { key: 'namespace', value: 'again' },
+  ];
+  const value = (name: string) => ({
+    name,
+    docString: `of ${name}`,
+    metadataProps: props(name),
+    type: { tensorType: { elemType: 1, shape: { dim: [{ dimParam: 'n' }] } } },
+  });
+  const node = (opType: string, input: string, output: string) => ({
+    opType,
+    input: [input],
+    output: [output],
+    docString: `${opType}, "quoted"`,
+    metadataProps: props(opType),
+  });
+  const graph = {
+    name: 'g',
+    docString: 'the graph',
+    metadataProps: props('graph'),
+    node: [node('Relu', 'x', 'h'), node('Neg', 'h', 'y')],
+    input: [value('x')],
+    output: [value('y')],
+    valueInfo: [value('h')],
+    quantizationAnnotation: [
+      { tensorName: 'h', quantParameterTensorNames: [{ key: 'SCALE_TENSOR', value: 'h_scale' }] },
+    ],
+  };
+  const written = { irVersion: 10, opsetImport: [{ domain: '', version: 21 }], graph };
+  const bytes = ModelProto.encode(written as never).finish();
+  assert.ok(isSame(await saveModel(await loadModel(bytes)), bytes), 'as they were');
+  assert.ok(isSame(await saveModel(parseModel(toText(await loadModel(bytes), { lossless: true }))), bytes), 'by text');
+
+  const renamed = await renameValues(await loadModel(bytes), { h: 'hidden' });
+  const kept = modelOf(await saveModel(renamed)).proto.graph;
+  assert.equal(
+    kept?.node.map(({ metadataProps }) => metadataProps.map(({ value }) => value)),
+    [
+      ['Relu', 'é\n', 'again'],
+      ['Neg', 'é\n', 'again'],
+    ],
+  );
+  assert.equal(
+    kept?.node.map(({ docString }) => docString),
+    ['Relu, "quoted"', 'Neg, "quoted"'],
+  );
+  assert.equal([kept?.valueInfo[0]?.name, kept?.valueInfo[0]?.docString], ['hidden', 'of h']);
+  assert.is(kept?.quantizationAnnotation[0]?.tensorName, 'hidden');
 });
 
 test('an error says line, column and what was expected', () => {

@@ -18,6 +18,7 @@ export interface Stage {
   /** The same with one module closed, and all that lies in it left out. */
   showClosed(nodes: number, module: number): void;
   showEmpty(): void;
+  settled(): Promise<void>;
   /** Heat in milliseconds; answers the largest. */
   heat(of: (node: number) => number): number;
   /** Keeps a drawing, to be shown later without the time that making it takes. */
@@ -54,6 +55,13 @@ function graph(nodes: number): Drawn {
   return drawn;
 }
 
+async function settled(): Promise<void> {
+  for (let before = -1; before !== frames.length; ) {
+    before = frames.length;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
 const NODES = 20_000;
 const words = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 
@@ -72,5 +80,6 @@ globalThis.stage = {
   showClosed: (nodes, module) => view.show(withClosed(graph(nodes), module)),
   heat: (of) =>
     view.setHeat({ byNode: Float64Array.from({ length: NODES }, (_, node) => of(node)), spread: 'linear', words }),
+  settled,
   showEmpty: () => view.show(withoutBoxes(generated(1))),
 };

@@ -16,7 +16,8 @@ async function placeOf(page: Page, name: RegExp): Promise<{ x: number; y: number
   return box;
 }
 
-const settled = (page: Page) => page.waitForTimeout(350);
+/** Until no frame has been drawn for a while: by then tiles are sharp, and the tree is that of the screen. */
+const settled = (page: Page) => page.evaluate(() => stage.settled());
 const events = (page: Page) => page.evaluate(() => stage.events.splice(0).filter(([name]) => name !== 'frame'));
 
 async function shown(nodes: number, options = {}, theme = 'light') {

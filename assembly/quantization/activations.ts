@@ -1,8 +1,30 @@
+/** What activations are rounded to: what one dot product takes of them. */
+export const enum Activations {
+  /** Pairs of 16-bit integers: everywhere. */
+  WordPairs = 0,
+  /** Pairs of bytes, by relaxed dot products into 16 bits. */
+  BytePairs = 1,
+  /** Four bytes, by relaxed dot products into 32 bits. */
+  ByteQuads = 2,
+  /** Four 16-bit integers as 256 · high + low, of which each is a signed byte. */
+  WordQuads = 3,
+}
+
+/** The largest 16-bit integer that two signed bytes say. */
+export const MAX_WORD: i32 = 127 * 256 + 127;
+
 /**
- * Whether a product takes 8-bit activations where they are allowed: it needs relaxed dot products, and two planes of a byte
- * would cost more than one.
+ * `narrow`: 8 bits are allowed; `quads`: relaxed dot products of four are one instruction. Two planes of a byte would cost more than one
+ * of 16 bits, and codes of 8 bits are no operand of relaxed dot products.
  */
 @inline
-export function isNarrow(allowed: i32, bits: i32): bool {
-  return ASC_FEATURE_RELAXED_SIMD && allowed != 0 && bits < 8;
+export function activationsOf(narrow: i32, quads: i32, bits: i32): Activations {
+  if (!ASC_FEATURE_RELAXED_SIMD || bits == 8) return Activations.WordPairs;
+  if (quads) return narrow ? Activations.ByteQuads : Activations.WordQuads;
+  return narrow ? Activations.BytePairs : Activations.WordPairs;
+}
+
+@inline
+export function areBytes(form: Activations): bool {
+  return form == Activations.BytePairs || form == Activations.ByteQuads;
 }

@@ -1,12 +1,12 @@
-import { isNarrow } from './activations';
+import { Activations, activationsOf, areBytes, MAX_WORD } from './activations';
 
 /**
- * Rows of floats in blocks as integers: x ≈ scale · q, where scale is the block's largest magnitude / 32767, or / 127 where
- * `narrow` allows 8 bits and `isNarrow` takes them.
+ * Rows of floats in blocks as integers, in the form of `activationsOf`: x ≈ scale · q, where scale is the block's largest magnitude
+ * / MAX_WORD, or / 127 where they are bytes.
  * `x` [rows, columns] of floats; `q` [rows, blocks, block], zero beyond the columns; `scales` of floats and `sums`, of the block's
  * integers, [rows, blocks]. `block` is a multiple of 16 and at most 256. A block with a NaN or an infinity has scale NaN.
  * Bytes stand in the order in which planes of `bits` take them: of each 2·P, P = 16 / bits, four by four,
- * 2i, P + 2i, 2i + 1, P + 2i + 1. A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
+ * 2i, P + 2i, 2i + 1, P + 2i + 1; of WordQuads four high ones, then the low ones of the same. A tile is `tileBlocks` blocks of a row: rows · ceil(blocks / tileBlocks).
  */
 @unmanaged
 export class QuantizeBlocksParams {
@@ -19,6 +19,7 @@ export class QuantizeBlocksParams {
   blocks: i32 = 0;
   tileBlocks: i32 = 0;
   narrow: i32 = 0;
+  quads: i32 = 0;
   bits: i32 = 0;
 }
 
@@ -33,21 +34,23 @@ export function quantizeBlocks(p: QuantizeBlocksParams, begin: i32, end: i32): v
 }
 
 function quantizeBlock(p: QuantizeBlocksParams, row: i32, block: i32): void {
-  const narrow = isNarrow(p.narrow, p.bits);
+  const form = activationsOf(p.narrow, p.quads, p.bits);
   const column = block * p.block;
   const at = <usize>row * <usize>p.blocks + <usize>block;
   const from = p.x + ((<usize>row * <usize>p.columns + <usize>column) << 2);
   const count = max(0, min(p.block, p.columns - column));
   const largest = largestMagnitude(from, count);
   const isFinite = largest < <f32>Infinity;
-  const range: f32 = narrow ? 127 : 32767;
+  const range: f32 = areBytes(form) ? 127 : <f32>MAX_WORD;
   store<f32>(p.scales + (at << 2), isFinite ? largest / range : <f32>NaN);
   // Of the least subnormal numbers the inverse is infinite: they count as zero.
   const inverse = range / largest;
   const factor: f32 = isFinite && inverse < <f32>Infinity ? inverse : 0;
   const sums = p.sums + (at << 2);
-  if (narrow) store<i32>(sums, toBytes(from, p.q + at * <usize>p.block, count, p.block, factor, p.bits));
-  else store<i32>(sums, toWords(from, p.q + ((at * <usize>p.block) << 1), count, p.block, factor));
+  const q = p.q + ((at * <usize>p.block) << (areBytes(form) ? 0 : 1));
+  if (form == Activations.WordPairs) store<i32>(sums, toWords(from, q, count, p.block, factor));
+  else if (form == Activations.WordQuads) store<i32>(sums, toQuads(from, q, count, p.block, factor, p.bits));
+  else store<i32>(sums, toBytes(from, q, count, p.block, factor, p.bits));
 }
 
 /** Infinity where one is NaN. */
@@ -110,7 +113,7 @@ function toBytes(from: usize, q: usize, count: i32, block: i32, factor: f32, bit
     const c = integers(from, i + 8, factors), d = integers(from, i + 12, factors);
     sums = i32x4.add(sums, i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
     const bytes = i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
-    v128.store(q + <usize>i, bits == 4 ? byNibbles(bytes) : byPairs(bytes));
+    v128.store(q + <usize>i, inPlanes(bytes, bits));
   }
   let sum = sumOfLanes(sums);
   const planes = 16 / bits;
@@ -120,6 +123,47 @@ function toBytes(from: usize, q: usize, count: i32, block: i32, factor: f32, bit
     sum += value;
   }
   return sum;
+}
+
+/** The same in WordQuads. */
+function toQuads(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
+  const factors = f32x4.splat(factor);
+  const whole = factor > 0 ? count & -16 : 0;
+  let sums = i32x4.splat(0);
+  let i = 0;
+  for (; i < whole; i += 16) {
+    const a = integers(from, i, factors), b = integers(from, i + 4, factors);
+    const c = integers(from, i + 8, factors), d = integers(from, i + 12, factors);
+    sums = i32x4.add(sums, i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
+    const ab = i16x8.narrow_i32x4_s(a, b), cd = i16x8.narrow_i32x4_s(c, d);
+    const high = inPlanes(i8x16.narrow_i16x8_s(highBytes(ab), highBytes(cd)), bits);
+    const low = inPlanes(v128.shuffle<i8>(ab, cd, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), bits);
+    const to = q + ((<usize>i) << 1);
+    v128.store(to, v128.shuffle<i32>(high, low, 0, 4, 1, 5));
+    v128.store(to, v128.shuffle<i32>(high, low, 2, 6, 3, 7), 16);
+  }
+  let sum = sumOfLanes(sums);
+  const planes = 16 / bits;
+  for (; i < block; i++) {
+    const value = integerAt(from, i, count, factor);
+    const place = placeOf(i, planes);
+    const to = q + <usize>(((place & -4) << 1) + (place & 3));
+    store<i8>(to, <i8>((value + 128) >> 8));
+    store<i8>(to, <i8>value, 4);
+    sum += value;
+  }
+  return sum;
+}
+
+/** Of 256 · high + low, where low is a signed byte. */
+@inline
+function highBytes(words: v128): v128 {
+  return i16x8.shr_s(i16x8.add(words, i16x8.splat(128)), 8);
+}
+
+@inline
+function inPlanes(bytes: v128, bits: i32): v128 {
+  return bits == 4 ? byNibbles(bytes) : byPairs(bytes);
 }
 
 @inline

@@ -4,6 +4,7 @@ import { bestVariant, type Variant } from '../../bindings/features.js';
 import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
 import { quantized } from '../../bindings/quantized.js';
+import { addFiles } from '../../bindings/wasm-files.js';
 import { Activation, MatMulTile } from '../../build/kernels.js';
 
 // Node 20 has relaxed SIMD behind this flag.
@@ -20,6 +21,8 @@ export interface Case {
 }
 
 export const variants = (): Variant[] => (bestVariant() === 'relaxed' ? ['simd', 'relaxed'] : ['simd']);
+
+addFiles(quantized.files);
 
 /** With the kernels of both binaries. */
 export async function newEngine(variant: Variant): Promise<Engine> {

@@ -5,11 +5,12 @@ import { cases as elementwise } from './elementwise.js';
 import { cases as integers } from './integers.js';
 import { cases as matmul } from './matmul.js';
 import { type Case, ceiling, copyBandwidth, milliseconds, newEngine, type Variant, variants } from './measure.js';
+import { cases as nBit } from './n-bit.js';
 import { cases as sequence } from './sequence.js';
 import { cases as spatial } from './spatial.js';
 import { cases as winograd } from './winograd.js';
 
-const families: Case[][] = [matmul, integers, convolution, winograd, elementwise, spatial, sequence];
+const families: Case[][] = [matmul, integers, nBit, convolution, winograd, elementwise, spatial, sequence];
 
 const { values, positionals } = parseArgs({ options: { variant: { type: 'string' } }, allowPositionals: true });
 const chosen = values.variant ? [values.variant as Variant] : variants();

@@ -5,6 +5,8 @@ import { kernelFile, load, loadKernels } from '../../bindings/load.js';
 import type { KernelName, KernelParams } from '../../bindings/parameters.js';
 import { quantized } from '../../bindings/quantized.js';
 import { addFiles } from '../../bindings/wasm-files.js';
+import { IntegerDots } from '../../build/quantized-kernels.js';
+import { integerDots } from '../../src/backends/wasm/lower/integer-dots.js';
 
 // Node 20 has relaxed SIMD behind this flag; later engines ignore it.
 setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -31,6 +33,12 @@ export function freshEngine(variant: Variant): Engine {
   engine.extend(more[variant], quantized);
   return engine;
 }
+
+/** Variants, each without and with relaxed dot products of four, where these are fast and exact. */
+export const dotForms = variants.flatMap((variant) => {
+  const hasQuads = integerDots(freshEngine(variant)) !== IntegerDots.Pairs;
+  return (hasQuads ? [0, 1] : [0]).map((quads) => ({ variant, quads }));
+});
 
 /** Seeded uniform values in [-1, 1): the mulberry32 generator. */
 export function randomFloats(count: number, seed: number): Float32Array {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NBitPanel, NBitTile, ZeroPoints } from '../../build/quantized-kernels.js';
-import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
+import { dotForms, freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits } from './kernels.js';
 
 interface Case {
   readonly m: number;
@@ -18,6 +18,7 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  'too deep to be unpacked': { m: 2, k: 131_104, n: 6, block: 32 },
   'one row': { m: 1, k: 64, n: 16, block: 32 },
   'ragged columns and rows of B': { m: 1, k: 75, n: 13, block: 32, bias: true },
   'rows beyond four': { m: 7, k: 96, n: 21, block: 32, bias: true },
@@ -43,9 +44,9 @@ const randomBytes = (count: number, seed: number) => Uint8Array.from(randomFloat
 
 const ceil = (a: number, b: number) => Math.ceil(a / b);
 
-for (const variant of variants) {
+for (const { variant, quads } of dotForms) {
   for (const bits of [2, 4, 8]) {
-    const test = suite(`products of ${bits}-bit weights (${variant})`);
+    const test = suite(`products of ${bits}-bit weights (${variant}${quads ? ', quads' : ''})`);
     for (const [name, c] of Object.entries(CASES)) {
       test(name, () => {
         const { m, k, n, block, size = block, zeroPoints = ZeroPoints.Same, narrow = false } = c;
@@ -98,10 +99,20 @@ for (const variant of variants) {
         const integers = { q: room(2 * m * depth), sums: room(4 * m * ofA) };
         const aScales = room(4 * m * ofA);
         const x = placeGuarded(engine, a);
-        const rounding = { columns: k, block: size, blocks: ofA, tileBlocks: 1, narrow: Number(narrow), bits };
+        const rounding = { columns: k, block: size, blocks: ofA, tileBlocks: 1, narrow: Number(narrow), quads, bits };
         engine.launch('quantizeBlocks', { x, ...integers, scales: aScales, ...rounding }, m * ofA);
         const y = room(4 * m * n);
-        const sizes = { m, n, block: size, split: block / size, blocks, bits, narrow: Number(narrow), tilePanels: 2 };
+        const sizes = {
+          m,
+          n,
+          block: size,
+          split: block / size,
+          blocks,
+          bits,
+          narrow: Number(narrow),
+          quads,
+          tilePanels: 2,
+        };
         const zeroPoint = half;
         const params = {
           ...{ ...integers, aScales, ...packed, ...sizes, zeroPoints, zeroPoint, y },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits, variants } from './kernels.js';
+import { dotForms, freshEngine, guardsIntact, placeGuarded, randomFloats, runInSplits } from './kernels.js';
 
 /** [rows, columns, block, what is odd about the data] */
 const CASES: readonly (readonly [number, number, number, string])[] = [
@@ -23,8 +23,15 @@ function byteOf(i: number, bits: number): number {
   return i - (i % (2 * half)) + groups.indexOf(i % (2 * half));
 }
 
-for (const variant of variants) {
-  const test = suite(`quantizeBlocks (${variant})`);
+/** What bytes say: four high ones, then the low ones of the same. */
+const words = (bytes: Int8Array) =>
+  Int16Array.from({ length: bytes.length / 2 }, (_, i) => {
+    const at = 2 * (i - (i % 4)) + (i % 4);
+    return 256 * (bytes[at] as number) + (bytes[at + 4] as number);
+  });
+
+for (const { variant, quads } of dotForms) {
+  const test = suite(`quantizeBlocks (${variant}${quads ? ', quads' : ''})`);
   for (const [rows, columns, block, odd] of CASES) {
     for (const [narrow, bits] of [
       [0, 4],
@@ -35,6 +42,7 @@ for (const variant of variants) {
       test(`${rows} × ${columns} by ${block}: ${odd || 'numbers'}, ${narrow ? `bytes for ${bits} bits` : 'words'}`, () => {
         const engine = freshEngine(variant);
         const isNarrow = narrow === 1 && bits < 8 && variant === 'relaxed';
+        const isSplit = narrow === 0 && quads === 1;
         const blocks = Math.ceil(columns / block);
         const data = randomFloats(rows * columns, 7).map((x) => 100 * x);
         if (odd === 'zeros') data.fill(0, 0, block);
@@ -44,11 +52,13 @@ for (const variant of variants) {
         const q = placeGuarded(engine, new Int16Array(rows * blocks * block));
         const scales = placeGuarded(engine, new Float32Array(rows * blocks));
         const sums = placeGuarded(engine, new Int32Array(rows * blocks));
-        const params = { x, q, scales, sums, columns, block, blocks, tileBlocks: 2, narrow, bits };
+        const params = { x, q, scales, sums, columns, block, blocks, tileBlocks: 2, narrow, quads, bits };
         const count = rows * blocks * block;
         const bytes = count * (isNarrow ? 1 : 2);
         runInSplits(engine, 'quantizeBlocks', params, rows * Math.ceil(blocks / 2), { address: q, bytes });
-        const made = new (isNarrow ? Int8Array : Int16Array)(engine.memory.buffer, q, count);
+        const made = isSplit
+          ? words(new Int8Array(engine.memory.buffer, q, 2 * count))
+          : new (isNarrow ? Int8Array : Int16Array)(engine.memory.buffer, q, count);
         for (let tile = 0; tile < rows * blocks; tile++) {
           const row = Math.floor(tile / blocks);
           const from = (tile % blocks) * block;
@@ -57,7 +67,7 @@ for (const variant of variants) {
           const scale = engine.f32[scales / 4 + tile] as number;
           const integers = Array.from(
             { length: block },
-            (_, i) => made[tile * block + (isNarrow ? byteOf(i, bits) : i)] as number,
+            (_, i) => made[tile * block + (isNarrow || isSplit ? byteOf(i, bits) : i)] as number,
           );
           assert.is(
             engine.i32[sums / 4 + tile],
@@ -67,7 +77,7 @@ for (const variant of variants) {
             assert.ok(Number.isNaN(scale));
           else if (largest < 1e-40) assert.ok(integers.every((integer) => integer === 0));
           else {
-            assert.is(scale, Math.fround(Math.fround(largest) / (isNarrow ? 127 : 32767)));
+            assert.is(scale, Math.fround(Math.fround(largest) / (isNarrow ? 127 : 32639)));
             for (const [i, integer] of integers.entries())
               assert.ok(Math.abs(integer * scale - (values[i] ?? 0)) <= 0.5001 * scale, `${integer} for ${values[i]}`);
           }

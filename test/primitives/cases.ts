@@ -648,10 +648,12 @@ function product(r: Random): Case {
   };
 }
 
-/** By operator, as `domain:Name`. */
+/** The largest number of 16 bits that activations are rounded to: two signed bytes. */
+const MAX_WORD = 127 * 256 + 127;
+
 /** Numbers that 16 bits hold, whatever the block: multiples of 2⁻¹⁵, the largest of them in every eighth place of a row. */
 function sixteenBits(r: Random, rows: number, columns: number): TensorValue {
-  const next = (i: number) => ((i % columns) % 8 === 0 ? 32767 : between(r, -32767, 32767)) / 32768;
+  const next = (i: number) => ((i % columns) % 8 === 0 ? MAX_WORD : between(r, -MAX_WORD, MAX_WORD)) / 32768;
   return {
     type: 'float32',
     dims: [rows, columns],
@@ -730,6 +732,7 @@ function byteTable(r: Random): Case {
   return { inputs: [drawnBytes(r, ofBytes(r), dims), drawnBytes(r, ofBytes(r), [256])] };
 }
 
+/** By operator, as `domain:Name`. */
 export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:ByteArithmetic': [byteArithmetic],
   'sardonyx:ByteMaxPool': [byteMaxPool],

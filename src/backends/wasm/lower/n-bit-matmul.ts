@@ -1,5 +1,5 @@
 import type { Place } from '../../../../bindings/place.js';
-import { NBitPanel, NBitTile, ZeroPoints } from '../../../../build/quantized-kernels.js';
+import { IntegerDots, NBitPanel, NBitTile, ZeroPoints } from '../../../../build/quantized-kernels.js';
 import {
   A,
   B,
@@ -12,6 +12,7 @@ import {
 } from '../../../primitives/n-bit-matmul.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
+import { integerDots } from './integer-dots.js';
 import { packedByPieces } from './packed-by-pieces.js';
 import { type Packing, packedInput } from './packed-input.js';
 
@@ -115,6 +116,12 @@ function packedZeroPoints(c: Lowering, p: NBitProductParameters, panels: number)
   return { zeros, zeroPoints: ZeroPoints.Bytes };
 }
 
+/** What decides about the integers that A is rounded to. */
+const formOf = (c: Lowering, { narrow }: NBitProductParameters) => ({
+  narrow: Number(narrow),
+  quads: Number(integerDots(c.engine) !== IntegerDots.Pairs),
+});
+
 /** A in integers. */
 function quantized(c: Lowering, p: NBitProductParameters, { m, depth, size }: Blocks) {
   const blocks = depth / size;
@@ -122,12 +129,9 @@ function quantized(c: Lowering, p: NBitProductParameters, { m, depth, size }: Bl
   const q = c.temporary(2 * m * depth);
   const [aScales, sums] = [c.temporary(4 * m * blocks), c.temporary(4 * m * blocks)];
   const params = { x: c.input(A), q, scales: aScales, sums, columns: p.k, block: size, blocks, tileBlocks };
-  c.launch(
-    'quantizeBlocks',
-    { ...params, narrow: Number(p.narrow), bits: p.bits },
-    m * Math.ceil(blocks / tileBlocks),
-    { writes: [q, aScales, sums] },
-  );
+  c.launch('quantizeBlocks', { ...params, ...formOf(c, p), bits: p.bits }, m * Math.ceil(blocks / tileBlocks), {
+    writes: [q, aScales, sums],
+  });
   return { q, aScales, sums };
 }
 
@@ -145,7 +149,8 @@ function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined
     zeroPoint: p.codes.isSigned ? p.zeroPoint + 2 ** (p.bits - 1) : p.zeroPoint,
     bias: c.given(BIAS) ? c.input(BIAS) : 0,
     y: c.output(0),
-    ...{ m, n: p.n, block: size, split, blocks: p.blocks, bits: p.bits, narrow: Number(p.narrow), tilePanels },
+    ...{ m, n: p.n, block: size, split, blocks: p.blocks, bits: p.bits, tilePanels },
+    ...formOf(c, p),
   };
   c.launch('nBitProduct', params, Math.ceil(m / NBitTile.Rows) * Math.ceil(panels / tilePanels), {
     writes: [params.y],

@@ -1,4 +1,4 @@
-import { at, nth } from '../columns.js';
+import { at, nth, real } from '../columns.js';
 import type { Proper } from './chains.js';
 import { type CrossingsSaved, crossingsSaved } from './crossings-saved.js';
 import { moveTo, type Ordering } from './ordering.js';
@@ -8,12 +8,36 @@ const SIDES = ['left', 'right'] as const;
 type Side = (typeof SIDES)[number];
 
 /** Tries for each long edge whether less crosses with the whole of it on the left, or on the right, of its layers; one joint after the other never gets there. */
-export function moveChains(graph: Proper, ordering: Ordering): void {
+export function moveChains(graph: Proper, ordering: Ordering, countBelow: CountGap): void {
   const saved = crossingsSaved(graph, ordering);
+  const crossings = crossingsByGap(graph, ordering, countBelow);
   for (let pair = 0; pair + 1 < graph.chainStart.length; pair++) {
     const chain = graph.chain.subarray(at(graph.chainStart, pair), at(graph.chainStart, pair + 1));
     if (chain.length < SHORTEST) continue;
-    for (const side of SIDES) if (movesAside(graph, ordering, saved, chain, side)) break;
+    const first = at(graph.layer, at(chain, 0)) - 1;
+    const last = first + chain.length;
+    if (!crossings.isSome(first, last)) continue;
+    if (SIDES.some((side) => movesAside(graph, ordering, saved, chain, side))) crossings.forget(first, last);
+  }
+}
+
+type CountGap = (ordering: Ordering, layer: number) => number;
+
+/** Whether anything crosses below layers, counted once until they change. */
+function crossingsByGap(graph: Proper, ordering: Ordering, countBelow: CountGap) {
+  const known = new Float64Array(graph.layers).fill(Number.NaN);
+  return { isSome, forget };
+
+  function isSome(first: number, last: number): boolean {
+    for (let l = first; l <= last; l++) {
+      if (Number.isNaN(real(known, l))) known[l] = countBelow(ordering, l);
+      if (known[l]) return true;
+    }
+    return false;
+  }
+
+  function forget(first: number, last: number): void {
+    known.fill(Number.NaN, first, last + 1);
   }
 }
 

@@ -32,7 +32,7 @@ export function orderLayers(graph: Proper, hints: Float64Array): Ordering {
     const ordering = walked(graph, hints, start);
     for (let idle = 0, round = 0; idle < PATIENCE && left > 0 && least > 0; left--, round++) {
       sweep(graph, ordering, hints, round % 2 === 0);
-      if (round <= 1 && size < SMALL) moveChains(graph, ordering);
+      if (round <= 1 && size < SMALL) moveChains(graph, ordering, count.below);
       if (round > 0) chooseSides(graph, ordering);
       const cost = CROSSING * count.all(ordering) + disorder(graph, ordering);
       idle++;

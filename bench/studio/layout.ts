@@ -1,44 +1,58 @@
-import { layoutService } from '../../studio/src/layout/service.js';
-import { decoder } from '../../test/studio/layout/graphs.js';
-import { all } from '../../test/studio/layout/pictures.js';
+// Processor time of the studio's layout in a worker of headless Chromium that has laid nothing out before: graphs as large language
+// models have them, all modules open. In brackets, of all threads, with what compiles and collects garbage on other threads.
+// usage: npm run bench:layout
+import { bundled, closeCanvas, openCanvas } from '../../test/studio/canvas/canvas-page.js';
+import type { Asked } from './layout-worker.js';
+import { processorTimes } from './processor-times.js';
 
-// Processor time of the studio's layout on graphs as large language models have them, all modules open: `npm run bench:layout`.
-
-/** Layers, of 23 nodes each. */
-const SIZES = [87, 435, 2174];
+const CASES = [
+  { layers: 87, asked: 150 },
+  { layers: 435, asked: 600 },
+  { layers: 2174, asked: 3000 },
+] as const;
 const RUNS = 5;
 
-function processorTime(run: () => void): number {
-  const { user, system } = process.cpuUsage();
-  run();
-  const after = process.cpuUsage();
-  return (after.user - user + after.system - system) / 1000;
+interface Found {
+  readonly worker: number;
+  readonly pages: number;
 }
 
 const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+const script = await bundled(new URL('layout-worker.ts', import.meta.url));
 
-console.log('nodes    scopes  boxes   edges   modules ms  picture ms  all ms (first)');
-for (const layers of SIZES)
+/** Sends the worker a message; what it says to that. */
+const ANSWER = `answer = (data) => new Promise((resolve) => {
+  worker.onmessage = (event) => resolve(event.data);
+  worker.postMessage(data);
+})`;
+
+async function run(asked: Asked): Promise<Found & { readonly nodes: number }> {
+  const { page, close } = await openCanvas();
+  await page.evaluate(
+    (script) => Object.assign(window, { worker: new Worker(URL.createObjectURL(new Blob([script]))) }),
+    script,
+  );
+  await page.evaluate(ANSWER);
+  const { nodes } = await page.evaluate<{ nodes: number }>(`answer(${JSON.stringify(asked)})`);
+  await page.waitForTimeout(300);
+  const { thread, pages } = await processorTimes(page, /^DedicatedWorker/, () => page.evaluate('answer({})'));
+  await close();
+  return { nodes, worker: thread, pages };
+}
+
+for (const { layers, asked } of CASES)
   for (const hasScopes of [true, false]) {
-    const outline = decoder(layers, hasScopes);
-    const rows = Array.from({ length: RUNS }, () => {
-      const service = layoutService();
-      let opened: number[] = [];
-      const modules = processorTime(() => {
-        opened = all(service.open(outline));
-      });
-      let drawn = { boxes: 0, edges: 0 };
-      const picture = processorTime(() => {
-        const { boxes, edges } = service.picture({ opened, direction: 'down', folds: true });
-        drawn = { boxes: boxes.count, edges: edges.count };
-      });
-      return { modules, picture, ...drawn };
-    });
-    const totals = rows.map(({ modules, picture }) => modules + picture);
-    const cells = [
-      ...[outline.nodes.count, hasScopes ? 'yes' : 'no', rows[0]?.boxes, rows[0]?.edges],
-      ...[middle(rows.map((row) => row.modules)), middle(rows.map((row) => row.picture))].map((ms) => ms.toFixed(0)),
-      `${middle(totals).toFixed(0)} (${totals[0]?.toFixed(0)})`,
-    ];
-    console.log(cells.map((cell) => String(cell).padEnd(9)).join(''));
+    const found: Found[] = [];
+    let nodes = 0;
+    for (let i = 0; i < RUNS; i++) {
+      const one = await run({ layers, hasScopes });
+      found.push(one);
+      nodes = one.nodes;
+    }
+    const [worker, pages] = [found.map((one) => one.worker), found.map((one) => one.pages)];
+    const span = `${Math.min(...worker).toFixed(0)} … ${Math.max(...worker).toFixed(0)}`;
+    console.log(
+      `${nodes} nodes${hasScopes ? ' in modules' : ''}: asked ≤ ${asked} ms, ${middle(worker).toFixed(0)} (${span}; all threads ${middle(pages).toFixed(0)})`,
+    );
   }
+await closeCanvas();

@@ -20,9 +20,9 @@ let studio: Promise<Studio> | undefined;
 const peersOf = fileURLToPath(new URL('../../bench', import.meta.url));
 
 /** A browser of one's own. */
-export function launch(): Promise<Browser> {
+export function launch(options: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}; CHROMIUM may name another`);
-  return playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...options] });
 }
 
 async function start(): Promise<Studio> {

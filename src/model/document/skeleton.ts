@@ -48,7 +48,8 @@ export async function decodeFile(file: LeftFile): Promise<ModelProto> {
   return proto;
 }
 
-const WINDOW = 65536;
+/** A Blob takes 0.7 ms to be asked, and 1.5 ms for a megabyte. */
+const WINDOW = 2 ** 20;
 const NOTHING = new Uint8Array();
 
 /** Reads a file forwards, a window at a time. */

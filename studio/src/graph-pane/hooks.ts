@@ -1,9 +1,8 @@
 import type { GraphHooks } from '../canvas/view/view.js';
 import { enterGraph, toggleModule } from '../workspace/open-model.js';
+import { seen } from '../workspace/seen.js';
 import { outline, selection } from '../workspace/workspace.js';
 import { pointed } from './tip.js';
-
-let isDrawn = false;
 
 /** What the drawing asks of the page. */
 export const hooks: GraphHooks = {
@@ -19,8 +18,7 @@ export const hooks: GraphHooks = {
   },
   toggle: (module) => void toggleModule(module),
   frame() {
-    if (!isDrawn) performance.mark('drawn');
-    isDrawn = true;
+    seen();
   },
   leave() {
     const path = outline.value?.path ?? '';

@@ -1,3 +1,5 @@
+import type { Outline } from './outline.js';
+
 /** What a box stands for: `subject` is a node's, a module's or a value's index. */
 export const BoxKind = { node: 0, module: 1, openModule: 2, input: 3, output: 4 } as const;
 
@@ -60,8 +62,19 @@ export interface PictureOptions {
   readonly folds: boolean;
 }
 
+/** The same before the modules are known: by the paths of those that are open, as far as there are such. */
+export type FirstOptions = Omit<PictureOptions, 'opened'> & { readonly opened: readonly string[] };
+
+export interface FirstPicture {
+  readonly modules: Modules;
+  readonly opened: readonly number[];
+  readonly picture: Picture;
+}
+
 /** What the layout's worker does; one at a time, the last request wins. */
 export interface LayoutService {
-  open(outline: import('./outline.js').Outline): Modules;
+  open(outline: Outline): Modules;
   picture(options: PictureOptions): Picture;
+  /** Both, for one way between threads. */
+  draw(outline: Outline, options: FirstOptions): FirstPicture;
 }

@@ -1,5 +1,6 @@
 import { expose, transfer } from 'comlink';
-import type { LayoutService, Picture } from '../graph/picture.js';
+import { buffersOf } from '../graph/buffers.js';
+import type { LayoutService } from '../graph/picture.js';
 import { layoutService } from './service.js';
 
 const service = layoutService();
@@ -7,13 +8,14 @@ const service = layoutService();
 /** Pictures are handed over; modules are copied, as the service goes on with its own. */
 const inWorker: LayoutService = {
   open: service.open,
-  picture(options): Picture {
+  picture(options) {
     const picture = service.picture(options);
-    return transfer(picture, [...buffersOf(picture.boxes), ...buffersOf(picture.edges)]);
+    return transfer(picture, buffersOf(picture));
+  },
+  draw(outline, options) {
+    const drawn = service.draw(outline, options);
+    return transfer(drawn, buffersOf(drawn.picture));
   },
 };
-
-const buffersOf = (columns: object): ArrayBuffer[] =>
-  Object.values(columns).flatMap((column) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 
 expose(inWorker);

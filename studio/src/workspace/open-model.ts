@@ -5,6 +5,7 @@ import type { Outline } from '../graph/outline.js';
 import { sameIn } from '../graph/same-in.js';
 import { layout } from '../layout/layout.js';
 import { task } from './notices.js';
+import { whenSeen } from './seen.js';
 import * as workspace from './workspace.js';
 
 /** Opens a model in place of the one in view, and draws it; what cannot be read is reported, and the one in view stays. */
@@ -54,10 +55,8 @@ async function show(
   openedPaths: readonly string[] = [],
   swap: () => workspace.Subject | null = () => null,
 ): Promise<void> {
-  const modules = await layout.open(outline);
-  const opened = new Set(openedPaths.map((path) => modules.path.indexOf(path)).filter((module) => module >= 0));
-  const picture = await layout.picture({
-    opened: [...opened],
+  const { modules, picture, opened } = await layout.draw(outline, {
+    opened: openedPaths,
     direction: workspace.direction.value,
     folds: workspace.folds.value,
   });
@@ -65,7 +64,7 @@ async function show(
     workspace.selection.value = swap();
     workspace.heat.value = null;
     workspace.marks.value = new Map();
-    workspace.opened.value = opened;
+    workspace.opened.value = new Set(opened);
     workspace.outline.value = outline;
     workspace.modules.value = modules;
     workspace.picture.value = picture;
@@ -77,6 +76,7 @@ async function show(
 async function addTypes(outline: Outline): Promise<void> {
   const document = workspace.model.value;
   if (!document) return;
+  await whenSeen();
   const types = await documents.types(document.id, outline.path).catch(() => undefined);
   if (!types || workspace.outline.value !== outline) return;
   const offset = outline.strings.length - 1;

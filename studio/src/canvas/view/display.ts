@@ -28,8 +28,8 @@ export interface DisplayEvents {
 
 /** Milliseconds without zooming after which tiles are drawn for the new zoom. */
 const STILL = 110;
-/** Milliseconds of a frame for drawing tiles, while the picture moves and while it does not. */
-const WORK = { moving: 4, still: 12 };
+/** Milliseconds of a frame for drawing tiles: before anything of a picture is seen, while it moves, and while it does not. */
+const WORK = { unseen: 24, moving: 4, still: 12 };
 /** For how long the last picture may stay while the next is drawn. */
 const MOST_HELD = 300;
 
@@ -64,7 +64,8 @@ export function createDisplay(context: CanvasRenderingContext2D, minimap: Minima
     return stretch === 1 || isStill;
   };
   const work = (begun: number): 'tiles' | 'overview' | 'nothing' => {
-    const deadline = begun + (begun - movedAt < STILL ? WORK.moving : WORK.still);
+    const pace = !Number.isNaN(heldSince) ? 'unseen' : begun - movedAt < STILL ? 'moving' : 'still';
+    const deadline = begun + WORK[pace];
     const hadAll = tiles.covers(camera, screen);
     if (tiles.work(camera, screen, deadline)) return 'tiles';
     const before = overview.bitmap();

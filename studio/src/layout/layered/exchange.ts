@@ -11,10 +11,16 @@ const CROSSING = 8;
 /** Exchanges neighbours in their layers as long as fewer segments cross for it. */
 export function exchangeNeighbours(graph: Proper, ordering: Ordering, hints: Float64Array): void {
   const sorted = sortedEnds(graph, ordering);
-  for (let pass = 0, gained = true; gained && pass < PASSES; pass++) {
-    gained = false;
-    for (const row of ordering.rows) if (!isFixed(row, hints) && exchangeIn(row, ordering, sorted)) gained = true;
-  }
+  const { rows } = ordering;
+  // Layers in which something may be gained: those that have not been looked at since they or their neighbours changed.
+  const isOpen = Uint8Array.from(rows, (row) => (isFixed(row, hints) ? 0 : 1));
+  for (let pass = 0; pass < PASSES && isOpen.includes(1); pass++)
+    rows.forEach((row, i) => {
+      if (!isOpen[i]) return;
+      isOpen[i] = 0;
+      if (!exchangeIn(row, ordering, sorted)) return;
+      for (const k of [i - 1, i, i + 1]) if (rows[k] && !isFixed(rows[k], hints)) isOpen[k] = 1;
+    });
 }
 
 type SortedEnds = (vertex: number, isBelow: boolean) => readonly number[];

@@ -59,6 +59,7 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
   if (row.length < 2) return;
   const next = ordering.rows[at(graph.layer, at(row, 0)) + (isBelow ? 1 : -1)];
   const centres = Float64Array.from(row, (vertex) => meanEnd(graph, ordering, vertex, isBelow, next?.length ?? 0));
+  if (isAscending(centres)) return;
   const isMovable = (i: number) => !Number.isNaN(real(centres, i));
   const places = Array.from(row.keys()).filter(isMovable);
   const sorted = [...places].sort((a, b) => real(centres, a) - real(centres, b) || a - b).map((i) => at(row, i));
@@ -66,6 +67,16 @@ function sortRow(graph: Proper, ordering: Ordering, row: Int32Array, isBelow: bo
     row[place] = nth(sorted, i);
   });
   numberRow(ordering, row);
+}
+
+/** Whatever is NaN left aside. */
+function isAscending(numbers: Float64Array): boolean {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const number of numbers) {
+    if (number < most) return false;
+    if (number > most) most = number;
+  }
+  return true;
 }
 
 /** Where the ends of a vertex are on average; NaN if it has none. Lanes count as just outside. */

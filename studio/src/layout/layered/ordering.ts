@@ -1,4 +1,4 @@
-import { at, forEach, real, sign } from '../columns.js';
+import { at, real, sign } from '../columns.js';
 import { type Proper, SLOTS } from './chains.js';
 
 /** Left to right, what lies in each layer; and the side on which each lane runs. */
@@ -19,6 +19,15 @@ export function numberRow({ place }: Ordering, row: Int32Array): void {
   for (let i = 0; i < row.length; i++) place[at(row, i)] = i;
 }
 
+/** Puts a vertex of a row at another place of it. */
+export function moveTo({ place }: Ordering, row: Int32Array, vertex: number, to: number): void {
+  const from = at(place, vertex);
+  if (to < from) row.copyWithin(to + 1, to, from);
+  else row.copyWithin(from, from + 1, to + 1);
+  row[to] = vertex;
+  for (let i = Math.min(from, to); i <= Math.max(from, to); i++) place[at(row, i)] = i;
+}
+
 /** Whether the order of a row is given by hints. */
 export const isFixed = (row: Int32Array, hints: Float64Array): boolean =>
   row.length > 0 && !Number.isNaN(real(hints, at(row, 0)));
@@ -36,14 +45,19 @@ export function forEnds(
   isBelow: boolean,
   visit: (end: number, slot: number) => void,
 ): void {
-  const { up, down, upSlot, downSlot } = segments;
-  const [ends, slots, otherSlots] = isBelow ? [down, upSlot, downSlot] : [up, downSlot, upSlot];
-  forEach(isBelow ? downOf : upOf, vertex, (s) => {
+  const lists = isBelow ? downOf : upOf;
+  const ends = isBelow ? segments.down : segments.up;
+  const own = isBelow ? segments.upSlot : segments.downSlot;
+  const other = isBelow ? segments.downSlot : segments.upSlot;
+  for (let i = at(lists.start, vertex); i < at(lists.start, vertex + 1); i++) {
+    const s = at(lists.values, i);
     const end = at(ends, s);
-    const slot = at(otherSlots, s);
-    visit(at(place, end) * SLOTS + (isPinned[end] ? slot : slot / SLOTS), at(slots, s));
-  });
-  forEach(isBelow ? posts.below : posts.above, vertex, (post) =>
-    visit(sign(side, at(posts.lane, post)) * OUTSIDE, at(posts.slot, post)),
-  );
+    const slot = at(other, s);
+    visit(at(place, end) * SLOTS + (isPinned[end] ? slot : slot / SLOTS), at(own, s));
+  }
+  const reached = isBelow ? posts.below : posts.above;
+  for (let i = at(reached.start, vertex); i < at(reached.start, vertex + 1); i++) {
+    const post = at(reached.values, i);
+    visit(sign(side, at(posts.lane, post)) * OUTSIDE, at(posts.slot, post));
+  }
 }

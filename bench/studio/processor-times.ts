@@ -1,0 +1,44 @@
+import type { Browser, Page } from '../../studio/node_modules/playwright-core/index.js';
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the thread's own time. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Milliseconds of the processor: in tasks of threads of a name, and in all of the browser's pages with what helps them. */
+export interface Times {
+  readonly thread: number;
+  readonly pages: number;
+}
+
+/** What a page's work takes: on a machine that does other things the clock says little. */
+export async function processorTimes(page: Page, thread: RegExp, work: () => Promise<unknown>): Promise<Times> {
+  const browser = page.context().browser() as Browser;
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
+  const before = await timeOfPages(browser);
+  await work();
+  const after = await timeOfPages(browser);
+  const events: TraceEvent[] = JSON.parse(String(await browser.stopTracing())).traceEvents;
+  return { thread: timeOf(events, thread), pages: after - before };
+}
+
+function timeOf(events: readonly TraceEvent[], thread: RegExp): number {
+  const placeOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const named = events.filter(({ name, args }) => name === 'thread_name' && thread.test(args?.name ?? ''));
+  const places = new Set(named.map(placeOf));
+  const tasks = events.filter((event) => event.name === 'RunTask' && places.has(placeOf(event)));
+  if (tasks.length === 0) throw new Error(`the trace has no task of a thread ${thread}`);
+  return tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+}
+
+async function timeOfPages(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const pages = processInfo.filter(({ type }) => type === 'renderer');
+  return pages.reduce((sum, { cpuTime }) => sum + cpuTime, 0) * 1000;
+}

@@ -1,6 +1,6 @@
 import { indexAt } from '../indices';
 import { float16ToFloat } from '../math/float16';
-import { ZeroPoints } from './n-bit-product';
+import { ZeroPoints } from './n-bit-params';
 import { NBitPanel } from './pack-n-bit';
 
 /**

@@ -16,11 +16,13 @@ export interface BlockStrides {
   readonly column: number;
 }
 
-/** Codes of 2, 4 or 8 bits, the lowest bits of a byte first. Strides are in bits. */
+/** Codes of 2, 4 or 8 bits. Strides are in bits. */
 export interface Codes {
   readonly row: number;
   readonly column: number;
   readonly isSigned: boolean;
+  /** Which bits of a byte come first. */
+  readonly first: 'lowest' | 'highest';
 }
 
 export interface NBitMatrix {
@@ -37,15 +39,18 @@ export interface NBitMatrix {
   readonly zeroPoints: BlockStrides;
   /** Of codes that none is given for. */
   readonly zeroPoint: number;
+  /** What each of 16 codes stands for, at most 1 either way, where it is not its distance from the zero point. */
+  readonly meanings?: readonly number[];
 }
 
 export const isFloating = (type: ElementType): boolean => type.includes('float');
 
-/** The codes of a tensor's bytes. */
-function codesOf(data: ArrayLike<number>, bits: number, isSigned: boolean): (bit: number) => number {
+/** The codes of a tensor's bytes, by their first bits; those that have the highest bits first are of 4. */
+function codesOf(data: ArrayLike<number>, bits: number, { isSigned, first }: Codes): (bit: number) => number {
   const shift = 32 - bits;
+  const turn = first === 'highest' ? 4 : 0;
   return (bit) => {
-    const code = ((data[bit >> 3] as number) >> (bit & 7)) << shift;
+    const code = ((data[bit >> 3] as number) >> ((bit & 7) ^ turn)) << shift;
     return isSigned ? code >> shift : code >>> shift;
   };
 }
@@ -62,15 +67,16 @@ export type Column = Readonly<Record<keyof Stored, number>>;
 
 /** Fills a list with a column of B, in floats. */
 export function dequantizer(stored: Stored, p: NBitMatrix): (of: Column, column: Float64Array) => void {
-  const codeAt = codesOf(stored.codes.data as Uint8Array, p.bits, p.codes.isSigned);
+  const codeAt = codesOf(stored.codes.data as Uint8Array, p.bits, p.codes);
   const scales = numbersOf(stored.scales);
   const zeroAt = zeroPointsOf(stored, p);
+  const { meanings } = p;
   return (of, column) => {
     for (let k = 0; k < p.k; k++) {
       const block = Math.floor(k / p.block);
       const code = codeAt(k * p.codes.row + of.codes * p.codes.column);
-      column[k] =
-        (code - zeroAt(block, of.zeros)) * (scales[block * p.scales.block + of.scales * p.scales.column] as number);
+      const value = meanings ? (meanings[code] as number) : code - zeroAt(block, of.zeros);
+      column[k] = value * (scales[block * p.scales.block + of.scales * p.scales.column] as number);
     }
   };
 }
@@ -81,7 +87,7 @@ function zeroPointsOf({ zeros }: Stored, p: NBitMatrix): (block: number, n: numb
   const numbers = isFloating(zeros.type) ? numbersOf(zeros) : [];
   const at = isFloating(zeros.type)
     ? (i: number) => numbers[i] as number
-    : codesOf(zeros.data as Uint8Array, p.bits, p.codes.isSigned);
+    : codesOf(zeros.data as Uint8Array, p.bits, p.codes);
   return (block, n) => at(block * blockStride + n * columnStride);
 }
 
@@ -94,6 +100,8 @@ export interface NBitAttributes {
 
 export interface LayoutAttributes extends NBitAttributes {
   readonly layout: string;
+  /** What each of 16 codes stands for. */
+  readonly meanings?: readonly number[] | undefined;
 }
 
 const WIDTHS = [2, 4, 8];
@@ -152,6 +160,17 @@ function requireTensor(c: Inference<LayoutAttributes>): void {
   }
 }
 
+/** Checks B as MatMulBnb4 has it, its codes' meanings among the attributes; blocks are whole. */
+function requireBytes(c: Inference<LayoutAttributes>): void {
+  const { n, k, bits, block } = blocksOf(c);
+  const { meanings = [] } = c.attributes;
+  if (k % block !== 0) c.fail('INVALID_ATTRIBUTE', `K must be a multiple of block_size ${block}, not ${k}`);
+  if (bits !== 4 || meanings.length !== 16 || !meanings.every((value) => Math.abs(value) <= 1))
+    c.fail('INVALID_ATTRIBUTE', 'meanings must be 16 numbers from -1 to 1, of codes of 4 bits');
+  requireDims(c, B, [(n * k) / 2]);
+  requireScales(c);
+}
+
 /** Rows of B in a block where all of a column share a scale. */
 const SHARED_BLOCK = 128;
 
@@ -170,7 +189,7 @@ const inBytes =
     const column = isWhole ? blocks * block * bits : 8 * bytesFor(k, bits);
     return {
       ...{ k, n, bits, block, blocks },
-      codes: { row: bits, column, isSigned: false },
+      codes: { row: bits, column, isSigned: false, first: 'lowest' },
       scales: { block: 1, column: blocks },
       zeroPoints: isPacked ? { block: bits, column: 8 * bytesFor(blocks, bits) } : { block: 1, column: blocks },
       zeroPoint: 2 ** (bits - 1),
@@ -194,18 +213,30 @@ const inTensor =
         row: isByColumns ? bits : n * bits,
         column: isByColumns ? k * bits : bits,
         isSigned: c.element(B).startsWith('int'),
+        first: 'lowest',
       },
       zeroPoints: { block: bits * scales.block, column: bits * scales.column },
       zeroPoint: 0,
     };
   };
 
-/** As MatMulNBits has B, as DequantizeLinear has it, [K, N] or [N, K], and as GatherBlockQuantized has a table of bytes. */
+/** Codes that stand for other numbers, the upper of a byte first. */
+function withMeanings(c: Inference<LayoutAttributes>): NBitMatrix {
+  const matrix = inBytes(true)(c);
+  const { meanings } = c.attributes;
+  return { ...matrix, codes: { ...matrix.codes, first: 'highest' }, zeroPoint: 0, ...(meanings && { meanings }) };
+}
+
+/**
+ * As MatMulNBits has B, as DequantizeLinear has it, [K, N] or [N, K], as GatherBlockQuantized has a table of bytes, and as MatMulBnb4 has
+ * its list of them.
+ */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   blocks: { check: requireBlocks, matrix: inBytes(true) },
   KN: { check: requireTensor, matrix: inTensor(false) },
   NK: { check: requireTensor, matrix: inTensor(true) },
   rows: { check: requireByteRows, matrix: inBytes(false) },
+  bytes: { check: requireBytes, matrix: withMeanings },
 };
 
 /** The layout that the attributes say, which are words of the operator's own. */

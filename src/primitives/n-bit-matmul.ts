@@ -1,7 +1,7 @@
 import { account } from '../account.js';
 import { isKnown } from '../graph/dims.js';
 import { type Dim, tensorType } from '../graph/types.js';
-import { int, oneOf } from '../schema/attributes.js';
+import { floats, int, oneOf } from '../schema/attributes.js';
 import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
 import { requireDims } from '../schema/shapes.js';
 import { numbersOf, tensorOf } from '../tensor/numbers.js';
@@ -77,7 +77,7 @@ interface Attributes extends LayoutAttributes {
 /** From this level on A may be rounded to 8 bits. */
 const INT8_LEVEL = 4;
 
-/** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear has it. */
+/** MatMulNBits on float32, its scales and zero points as they are stored; or B as DequantizeLinear or MatMulBnb4 have it. */
 export const nBitMatMulOperator = defineOp({
   domain: 'sardonyx',
   name: 'MatMulNBits',
@@ -89,7 +89,8 @@ export const nBitMatMulOperator = defineOp({
     bits: int(4),
     block_size: int.required,
     accuracy_level: int(0),
-    layout: oneOf('blocks', 'KN', 'NK'),
+    layout: oneOf('blocks', 'KN', 'NK', 'bytes'),
+    meanings: floats(),
   },
   infer(c) {
     requireMatrix(c);

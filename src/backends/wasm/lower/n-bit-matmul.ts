@@ -2,6 +2,7 @@ import { NBitPanel, NBitTile } from '../../../../build/quantized-kernels.js';
 import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
+import { meaningsOf } from './code-meanings.js';
 import { inPanelsOf } from './n-bit-panels.js';
 
 /**
@@ -57,6 +58,7 @@ function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined
   const params = {
     ...quantized(c, p, sizes),
     ...scaling,
+    ...meaningsOf(c, p),
     b: codes,
     bias: c.given(BIAS) ? c.input(BIAS) : 0,
     y: c.output(0),

@@ -30,7 +30,16 @@ function packedCodes(c: Lowering, p: NBitMatrix): Place {
   const { k, n, bits, codes } = p;
   const panels = panelsOf(p);
   const depth = p.blocks * p.block;
-  const sizes = { k, n, depth, bits, rowBits: codes.row, columnBits: codes.column, flip: flipOf(p) };
+  const sizes = {
+    k,
+    n,
+    depth,
+    bits,
+    rowBits: codes.row,
+    columnBits: codes.column,
+    flip: flipOf(p),
+    swap: Number(codes.first === 'highest'),
+  };
   return inPanels(
     c,
     B,

@@ -1,0 +1,53 @@
+import { NBitPanel } from './pack-n-bit';
+
+/** What a block's codes are measured from. */
+export const enum ZeroPoints {
+  /** `zeroPoint`, for all. */
+  Same = 0,
+  /** A byte for each block of each column. */
+  Bytes = 1,
+  /** A float for each. */
+  Floats = 2,
+}
+
+/** How a product of `nBitProduct` cuts its work. */
+export const enum NBitTile {
+  Rows = 64,
+}
+
+/**
+ * Y [m, n] = A · B + bias: A in integers by `quantizeBlocks`, in blocks of `block`; B in codes of 2, 4 or 8 bits by `packNBitCodes`, of which
+ * `split` blocks of A each share a scale and a zero point: `scales`, `zeros` by `packBlockFloats` or `packBlockCodes`.
+ * Sums of a block are exact in 32 bits, or 16, and converted once. y is the sum over blocks, the first first, of
+ * scale of A · scale of B · (Σ a·code − zero point · Σ a): every split of rows and columns gives the same bits.
+ * With `meanings` it is Σ a·meaning in place of the difference.
+ * A tile is NBitTile.Rows × `tilePanels` panels, columns first: ceil(m / Rows) · ceil(panels / tilePanels).
+ */
+@unmanaged
+export class NBitProductParams {
+  q: usize = 0;
+  aScales: usize = 0;
+  sums: usize = 0;
+  b: usize = 0;
+  scales: usize = 0;
+  zeros: usize = 0;
+  bias: usize = 0;
+  y: usize = 0;
+  m: i32 = 0;
+  n: i32 = 0;
+  block: i32 = 0;
+  split: i32 = 0;
+  /** Of B. */
+  blocks: i32 = 0;
+  bits: i32 = 0;
+  narrow: i32 = 0;
+  zeroPoints: i32 = 0;
+  zeroPoint: i32 = 0;
+  tilePanels: i32 = 0;
+  /** What 4-bit codes stand for, in `unit`s: the upper bytes of 16 words, 32768 more than that, then the lower; 0 where they are numbers. */
+  meanings: usize = 0;
+  unit: f32 = 0;
+}
+
+/** Scratch: sums of four rows of a panel. */
+export const ROW_BYTES: usize = 4 * NBitPanel.Columns;

@@ -13,6 +13,7 @@ export { ByteArithmetic, byteArithmetic, ByteOperation } from './quantization/by
 export { byteMaxPool } from './quantization/byte-pool';
 export { ByteTable, byteTable } from './quantization/byte-table';
 export { byteRange, dynamicBytes, DynamicQuantization } from './quantization/dynamic-quantization';
+export { nBitGather } from './quantization/n-bit-gather';
 export { nBitProduct } from './quantization/n-bit-product';
 export { packBlockCodes, packBlockFloats, packNBitCodes } from './quantization/pack-n-bit';
 export { IntegerTile } from './quantization/integer-block';

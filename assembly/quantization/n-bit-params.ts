@@ -18,6 +18,7 @@ export const enum NBitTile {
  * `split` blocks of A each share a scale and a zero point: `scales`, `zeros` by `packBlockFloats` or `packBlockCodes`.
  * Sums of a block are exact in 32 bits, or 16, and converted once. y is the sum over blocks, the first first, of
  * scale of A · scale of B · (Σ a·code − zero point · Σ a): every split of rows and columns gives the same bits.
+ * With `meanings` it is Σ a·meaning in place of the difference, of WordPairs.
  * A tile is NBitTile.Rows × `tilePanels` panels, columns first: ceil(m / Rows) · ceil(panels / tilePanels).
  */
 @unmanaged
@@ -42,4 +43,7 @@ export class NBitProductParams {
   zeroPoints: i32 = 0;
   zeroPoint: i32 = 0;
   tilePanels: i32 = 0;
+  /** What 4-bit codes stand for, in `unit`s: the upper bytes of 16 words, 32768 more than that, then the lower; 0 where they are numbers. */
+  meanings: usize = 0;
+  unit: f32 = 0;
 }

@@ -1,5 +1,6 @@
 import { scratch } from '../program';
 import { Activations, activationsOf } from './activations';
+import { multiplyMeanings } from './n-bit-meanings';
 import { multiplyPairs, PAIR_ROWS } from './n-bit-pairs';
 import { NBitProductParams, NBitTile } from './n-bit-params';
 import { MAX_DEPTH, multiplyQuads, quadRows, unpackCodes } from './n-bit-quads';
@@ -24,7 +25,8 @@ function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32): vo
   if (form <= Activations.BytePairs) row = panelOfPairs(form, p, panel, row, end);
   else if (ASC_FEATURE_RELAXED_SIMD) row = panelOfQuads(form, p, panel, row, end);
   for (; row < end; row++) {
-    multiplyRow(form, p, panel, row);
+    if (p.meanings) multiplyMeanings(p, panel, row, 1);
+    else multiplyRow(form, p, panel, row);
     finishRow(p, panel, row, scratch);
   }
 }
@@ -32,7 +34,8 @@ function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32): vo
 /** The rows up to which it comes. */
 function panelOfPairs(form: Activations, p: NBitProductParams, panel: i32, row: i32, end: i32): i32 {
   for (; row + PAIR_ROWS <= end; row += PAIR_ROWS) {
-    multiplyPairs(form == Activations.BytePairs, p, panel, row);
+    if (p.meanings) multiplyMeanings(p, panel, row, PAIR_ROWS);
+    else multiplyPairs(form == Activations.BytePairs, p, panel, row);
     finishRows(p, panel, row, PAIR_ROWS);
   }
   return row;

@@ -10,7 +10,8 @@ export const enum NBitPanel {
 
 /**
  * Codes of 2, 4 or 8 bits for `nBitProduct`: element (k, n) of [K, N] is `bits` bits of `codes`, the lowest first, from bit
- * k·rowBits + n·columnBits on, times `flip`, which makes signed codes unsigned ones that are 2^(bits-1) more.
+ * k·rowBits + n·columnBits on, times `flip`, which makes signed codes unsigned ones that are 2^(bits-1) more. `swap`: the upper of the
+ * two in a byte comes first.
  * `packed` [ceil(N / 8)][depth · bits / 32][8] words, whose lower half has the codes of rows 0, 2, 4 … of 32 / bits, the upper those of
  * rows 1, 3, 5 …: so a plane of two 16-bit halves holds two neighbours, as a dot product of 16-bit integers wants them.
  * What lies beyond K and N is not read, and packed as 0. A tile is a panel.
@@ -26,6 +27,7 @@ export class PackNBitCodesParams {
   rowBits: i32 = 0;
   columnBits: i32 = 0;
   flip: u32 = 0;
+  swap: i32 = 0;
 }
 
 export function packNBitCodes(p: PackNBitCodesParams, begin: i32, end: i32): void {
@@ -56,7 +58,8 @@ function bitOf(p: PackNBitCodesParams, k: i32, n: i32): u64 {
 
 @inline
 function wordAt(p: PackNBitCodesParams, k: i32, n: i32): u32 {
-  return load<u32>(p.codes + <usize>(bitOf(p, k, n) >> 3));
+  const word = load<u32>(p.codes + <usize>(bitOf(p, k, n) >> 3));
+  return p.swap ? ((word & 0x0f0f0f0f) << 4) | ((word >> 4) & 0x0f0f0f0f) : word;
 }
 
 function gatherWord(p: PackNBitCodesParams, row: i32, n: i32): u32 {
@@ -64,7 +67,7 @@ function gatherWord(p: PackNBitCodesParams, row: i32, n: i32): u32 {
   const rows = min(32 / p.bits, p.k - row);
   let word: u32 = 0;
   for (let i = 0; i < rows; i++) {
-    const bit = bitOf(p, row + i, n);
+    const bit = bitOf(p, row + i, n) ^ (p.swap ? 4 : 0);
     const code = (<u32>load<u8>(p.codes + <usize>(bit >> 3)) >> (<u32>bit & 7)) & mask;
     word |= code << (i * p.bits);
   }

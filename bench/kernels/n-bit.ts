@@ -47,6 +47,8 @@ const product = (m: number, k: number, n: number, narrow: boolean): Case => ({
         bits,
         ...form,
         tilePanels: 16,
+        meanings: 0,
+        unit: 0,
       },
     };
     const tiles = ceilDiv(m, NBitTile.Rows) * ceilDiv(panels, params.tilePanels);

@@ -6,6 +6,7 @@ import { byteTables } from '../backends/wasm/lower/byte-table.js';
 import { dynamicQuantizations } from '../backends/wasm/lower/dynamic-quantization.js';
 import { integerConvolutions } from '../backends/wasm/lower/integer-conv.js';
 import { integerProducts } from '../backends/wasm/lower/integer-matmul.js';
+import { nBitGathers } from '../backends/wasm/lower/n-bit-gather.js';
 import { nBitProducts } from '../backends/wasm/lower/n-bit-matmul.js';
 import type { Lowerings } from '../backends/wasm/lowering.js';
 
@@ -22,6 +23,7 @@ export { byteMaxPoolOperator } from '../primitives/byte-max-pool.js';
 export { byteTableOperator } from '../primitives/byte-table.js';
 export { integerConvOperator } from '../primitives/integer-conv.js';
 export { integerMatMulOperator } from '../primitives/integer-matmul.js';
+export { nBitGatherOperator } from '../primitives/n-bit-gather.js';
 export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
 
 export const lowerings: Lowerings = {
@@ -31,5 +33,6 @@ export const lowerings: Lowerings = {
   ...dynamicQuantizations,
   ...integerConvolutions,
   ...integerProducts,
+  ...nBitGathers,
   ...nBitProducts,
 };

@@ -4,7 +4,7 @@
 import type { Graph, Node } from '../graph/graph.js';
 import { dequantizeLinear } from '../groups/quantization.js';
 import type { Phase } from './phase.js';
-import { keepQuantizedWeights } from './quantized-weights.js';
+import { keepQuantizedWeights } from './quantized-weights/index.js';
 import type { RewriteLog } from './rewrite-log.js';
 import { byteFunctions, requantisedArithmetic } from './rules/integer-elementwise.js';
 import { movedIntegers } from './rules/integer-moves.js';

@@ -21,7 +21,7 @@ export interface Kind {
 }
 
 /** Multiples of 1/64 up to 127/64, which stands in every eighth place of a row: 8 bits hold them exactly, whatever the block. */
-function eighthBits({ int }: Draw, dims: readonly number[], type: ElementType): TensorValue {
+export function eighthBits({ int }: Draw, dims: readonly number[], type: ElementType): TensorValue {
   const columns = dims.at(-1) as number;
   const count = dims.reduce((n, d) => n * d, 1);
   return tensor(

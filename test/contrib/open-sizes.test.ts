@@ -48,7 +48,8 @@ function opened(bytes: Uint8Array): Uint8Array {
   return writeModel(model);
 }
 
-async function findings({ label, model, feeds, expected }: StoredCase, { tolerance }: StoredCases): Promise<string[]> {
+async function findings(own: StoredCase, stored: StoredCases): Promise<string[]> {
+  const { label, model, feeds, expected, tolerance = stored.tolerance } = own;
   const session = await InferenceSession.create(opened(Buffer.from(model, 'base64')));
   try {
     const results = await session.run(read(feeds));

@@ -1,4 +1,4 @@
-import { intAttribute } from '../../graph/attributes.js';
+import { intAttribute, stringAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
@@ -137,6 +137,26 @@ function spreadOver(c: Decomposition<Attributes>, axes: Axes, size: number): (pa
   return (parameter) => gathered(c, parameter, listOf(c, list), axis);
 }
 
+/** Whether rows are taken of a matrix that is quantised along them; none is without elements. */
+const isTable = ({ from, blocks }: Axes, dims: readonly number[]): dims is [number, number] =>
+  dims.length === 2 && from === 0 && blocks === 1 && !dims.includes(0);
+
+/** Rows of a table that is quantised along them, as they are stored. */
+function rowsOfTable(c: Decomposition<Attributes>, [N, K]: readonly [number, number]): Value {
+  const { bits, block_size } = c.attributes;
+  const stored = (i: number) => {
+    if (!c.given(i)) return null;
+    return c.element(i) === 'bfloat16' ? castTo(c, c.input(i), 'float32') : c.input(i);
+  };
+  return emitOne(c, 'sardonyx:GatherNBits', [c.input(INDEX), c.input(DATA), stored(SCALES), stored(ZEROS)], {
+    K: intAttribute(K),
+    N: intAttribute(N),
+    bits: intAttribute(bits),
+    block_size: intAttribute(block_size),
+    layout: stringAttribute(isByte(c) ? 'rows' : 'NK'),
+  });
+}
+
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.GatherBlockQuantized */
 export const gatherBlockQuantized = defineOp({
   domain: 'com.microsoft',
@@ -159,13 +179,14 @@ export const gatherBlockQuantized = defineOp({
     if (!isKnown(data) || !indices) return undefined;
     const axes = { ...axesOf(c, data.length), rank: data.length + indices.length - 1 };
     const dims = unpackedDims(c, data);
+    const type = c.element(SCALES);
+    if (isTable(axes, dims)) return [converted(c, rowsOfTable(c, dims), 'float32', type)];
     const size = dims[axes.blocks] as number;
     const own = parameterIndices(c, axes, size);
     const spread = spreadOver(c, axes, size);
     const f = arithmeticOn(c, 'float32');
     const codes = gatheredCodes(c, axes.from, axes.rank, dims.at(-1) as number);
     const zeros = gatheredZeros(c, axes, own, Math.ceil(size / c.attributes.block_size));
-    const type = c.element(SCALES);
     const scales = converted(c, gathered(c, c.input(SCALES), own, axes.from), type, 'float32');
     const distances = f('Sub', codes, typeof zeros === 'number' ? zeros : spread(zeros));
     return [converted(c, f('Mul', distances, spread(scales)), 'float32', type)];

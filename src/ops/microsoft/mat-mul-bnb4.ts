@@ -1,3 +1,4 @@
+import { intAttribute, stringAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
 import { type Dim, tensorType } from '../../graph/types.js';
 import { productDims } from '../../primitives/product-dims.js';
@@ -62,6 +63,40 @@ function weights(c: Decomposition<Attributes>): Value {
   return reshapeTo(c, all, [N, K]);
 }
 
+/** The longest block that divides both a column and a block as they are stored; one of less than 16 is none. */
+function sharedBlock({ K, block_size }: Attributes): number | undefined {
+  let block = block_size;
+  while (K % block !== 0) block /= 2;
+  return block >= 16 ? block : undefined;
+}
+
+/** What scales the blocks of columns: those that are stored may reach over several columns. */
+function scalesOf(c: Decomposition<Attributes>, block: number): Value {
+  const { K, N, block_size } = c.attributes;
+  const stored = converted(c, c.input(ABSMAX), c.element(ABSMAX), 'float32');
+  if (block === block_size) return stored;
+  const list = Array.from({ length: (N * K) / block }, (_, i) => Math.floor((i * block) / block_size));
+  return emitOne(c, 'Gather', [stored, listOf(c, list)]);
+}
+
+/** Codes as they are stored. */
+function inCodes(c: Decomposition<Attributes>, a: Value, block: number): Value {
+  const { K, N } = c.attributes;
+  return emitOne(c, 'sardonyx:MatMulNBits', [a, c.input(B), scalesOf(c, block)], {
+    K: intAttribute(K),
+    N: intAttribute(N),
+    block_size: intAttribute(block),
+    layout: stringAttribute('bytes'),
+    meanings: { type: 'floats', value: meaningsOf(c) },
+  });
+}
+
+/** Columns that blocks divide nowhere, or whose blocks lie across them, as floats. */
+function inFloats(c: Decomposition<Attributes>, a: Value): Value {
+  const factor = c.attributes.transB ? emitOne(c, 'Transpose', [weights(c)]) : weights(c);
+  return emitOne(c, 'MatMul', [a, factor]);
+}
+
 /** https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md#com.microsoft.MatMulBnb4 */
 export const matMulBnb4 = defineOp({
   domain: 'com.microsoft',
@@ -86,8 +121,9 @@ export const matMulBnb4 = defineOp({
     return [tensorType(c.element(A), productDims(c, c.dims(A), factor))];
   },
   decompose(c) {
-    const factor = c.attributes.transB ? emitOne(c, 'Transpose', [weights(c)]) : weights(c);
-    const product = emitOne(c, 'MatMul', [converted(c, c.input(A), c.element(A), 'float32'), factor]);
+    const a = converted(c, c.input(A), c.element(A), 'float32');
+    const block = c.attributes.transB ? sharedBlock(c.attributes) : undefined;
+    const product = block ? inCodes(c, a, block) : inFloats(c, a);
     return [converted(c, product, 'float32', c.element(A))];
   },
 });

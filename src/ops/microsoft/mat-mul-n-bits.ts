@@ -1,15 +1,7 @@
 import { intAttribute, intsAttribute } from '../../graph/attributes.js';
 import type { Value } from '../../graph/graph.js';
-import {
-  A,
-  B,
-  blocksOf,
-  isFloating,
-  productOf,
-  requireBlocks,
-  SCALES,
-  ZERO_POINTS,
-} from '../../primitives/n-bit-matmul.js';
+import { B, blocksOf, isFloating, requireBlocks, SCALES, ZERO_POINTS } from '../../primitives/n-bit-blocks.js';
+import { A, productOf, requireActivations } from '../../primitives/n-bit-matmul.js';
 import { int } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { like } from '../../schema/shapes.js';
@@ -33,7 +25,8 @@ function check(c: Inference<Attributes>): void {
   if (level < 0 || level > 4) c.fail('INVALID_ATTRIBUTE', `accuracy_level must be 0 to 4, not ${level}`);
   if (prepacked !== 0)
     c.fail('INVALID_ATTRIBUTE', `weight_prepacked must be 0, not ${prepacked}: other layouts are those of CUDA`);
-  requireBlocks(c, BIAS);
+  requireBlocks(c);
+  requireActivations(c, BIAS);
   if (!c.given(G_IDX)) return;
   const { blocks, block } = blocksOf(c);
   const groups = c.dims(G_IDX);

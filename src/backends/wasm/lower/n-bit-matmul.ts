@@ -1,20 +1,10 @@
-import type { Place } from '../../../../bindings/place.js';
-import { IntegerDots, NBitPanel, NBitTile, ZeroPoints } from '../../../../build/quantized-kernels.js';
-import {
-  A,
-  B,
-  BIAS,
-  isFloating,
-  type NBitProductParameters,
-  nBitMatMul,
-  SCALES,
-  ZERO_POINTS,
-} from '../../../primitives/n-bit-matmul.js';
+import { IntegerDots, NBitPanel, NBitTile } from '../../../../build/quantized-kernels.js';
+import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
+import { meaningsOf } from './code-meanings.js';
 import { integerDots } from './integer-dots.js';
-import { packedByPieces } from './packed-by-pieces.js';
-import { type Packing, packedInput } from './packed-input.js';
+import { inPanelsOf } from './n-bit-panels.js';
 
 /**
  * Blocks of A, the longest that divide those of B: sums of 8-bit codes times 16-bit integers stay in 32 bits, those of 4-bit codes
@@ -43,83 +33,10 @@ function blocksOf(c: Lowering, { n, block, blocks, narrow }: NBitProductParamete
   return { m, panels: Math.ceil(n / NBitPanel.Columns), depth: block * blocks, size, split: block / size };
 }
 
-/** Flips the highest bit of each code in a word, which makes signed ones unsigned ones. */
-const flipOf = ({ bits, codes }: NBitProductParameters): number =>
-  codes.isSigned ? (0xffffffff / (2 ** bits - 1)) * 2 ** (bits - 1) : 0;
-
-/** A weight of `width`-bit elements, packed in panels of its columns; where these lie one after the other, piece by piece. */
-function inPanels<K extends 'packNBitCodes' | 'packBlockFloats' | 'packBlockCodes'>(
-  c: Lowering,
-  i: number,
-  { row, column, width }: { readonly row: number; readonly column: number; readonly width: number },
-  packing: Packing<K>,
-): Place {
-  const panelBits = NBitPanel.Columns * column;
-  return row === width && column > row && column % 8 === 0
-    ? packedByPieces(c, i, packing, panelBits / 8)
-    : packedInput(c, i, packing);
-}
-
-function packedCodes(c: Lowering, p: NBitProductParameters, { panels, depth }: Blocks): Place {
-  const { k, n, bits, codes } = p;
-  const sizes = { k, n, depth, bits, rowBits: codes.row, columnBits: codes.column, flip: flipOf(p) };
-  return inPanels(
-    c,
-    B,
-    { ...codes, width: bits },
-    {
-      kernel: 'packNBitCodes',
-      form: `${bits}-bit panels ${Object.values(sizes)}`,
-      bytes: panels * depth * bits,
-      tiles: panels,
-      params: (from, packed) => ({ codes: from, packed, ...sizes }),
-    },
-  );
-}
-
-function packedFloats(c: Lowering, i: number, p: NBitProductParameters, panels: number): Place {
-  const { block: blockStride, column: columnStride } = i === SCALES ? p.scales : p.zeroPoints;
-  const bits = c.element(i) === 'float16' ? 16 : 32;
-  const sizes = { n: p.n, blocks: p.blocks, blockStride, columnStride, bits };
-  return inPanels(
-    c,
-    i,
-    { row: bits * blockStride, column: bits * columnStride, width: bits },
-    {
-      kernel: 'packBlockFloats',
-      form: `panels of floats ${Object.values(sizes)}`,
-      bytes: 4 * panels * NBitPanel.Columns * p.blocks,
-      tiles: panels,
-      params: (values, packed) => ({ values, packed, ...sizes }),
-    },
-  );
-}
-
-function packedZeroPoints(c: Lowering, p: NBitProductParameters, panels: number) {
-  if (!c.given(ZERO_POINTS)) return { zeros: 0, zeroPoints: ZeroPoints.Same };
-  if (isFloating(c.element(ZERO_POINTS)))
-    return { zeros: packedFloats(c, ZERO_POINTS, p, panels), zeroPoints: ZeroPoints.Floats };
-  const { block: blockBits, column: columnBits } = p.zeroPoints;
-  const sizes = { n: p.n, blocks: p.blocks, blockBits, columnBits, bits: p.bits, flip: flipOf(p) };
-  const zeros = inPanels(
-    c,
-    ZERO_POINTS,
-    { row: blockBits, column: columnBits, width: p.bits },
-    {
-      kernel: 'packBlockCodes',
-      form: `panels of codes ${Object.values(sizes)}`,
-      bytes: panels * NBitPanel.Columns * p.blocks,
-      tiles: panels,
-      params: (codes, packed) => ({ codes, packed, ...sizes }),
-    },
-  );
-  return { zeros, zeroPoints: ZeroPoints.Bytes };
-}
-
-/** What decides about the integers that A is rounded to. */
-const formOf = (c: Lowering, { narrow }: NBitProductParameters) => ({
-  narrow: Number(narrow),
-  quads: Number(integerDots(c.engine) !== IntegerDots.Pairs),
+/** What decides about the integers that A is rounded to: codes that stand for other numbers take words. */
+const formOf = (c: Lowering, { narrow, meanings }: NBitProductParameters) => ({
+  narrow: Number(narrow && !meanings),
+  quads: Number(!meanings && integerDots(c.engine) !== IntegerDots.Pairs),
 });
 
 /** A in integers. */
@@ -141,12 +58,12 @@ function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined
   const { m, panels, size, split, depth } = sizes;
   const rows = Math.min(m, NBitTile.Rows);
   const tilePanels = Math.max(1, Math.floor(TILE_PRODUCTS / (rows * depth * NBitPanel.Columns)));
+  const { codes, ...scaling } = inPanelsOf(c, p);
   const params = {
     ...quantized(c, p, sizes),
-    b: packedCodes(c, p, sizes),
-    scales: packedFloats(c, SCALES, p, panels),
-    ...packedZeroPoints(c, p, panels),
-    zeroPoint: p.codes.isSigned ? p.zeroPoint + 2 ** (p.bits - 1) : p.zeroPoint,
+    ...scaling,
+    ...meaningsOf(c, p),
+    b: codes,
     bias: c.given(BIAS) ? c.input(BIAS) : 0,
     y: c.output(0),
     ...{ m, n: p.n, block: size, split, blocks: p.blocks, bits: p.bits, tilePanels },

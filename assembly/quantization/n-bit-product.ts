@@ -17,15 +17,27 @@ export function nBitProduct(p: NBitProductParams, begin: i32, end: i32): void {
   }
 }
 
+/** A panel of the matrix that each row chooses. */
+function multiplyChosen(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
+  const narrow = isNarrow(p.narrow, p.bits);
+  const panels = p.n / NBitPanel.Columns;
+  for (; row < end; row++) {
+    const choice = load<i32>(p.choices + (<usize>row << 3));
+    multiplyRows(p, choice * panels + panel, row / p.perRow, 1, narrow);
+    finishRow(p, panel, row, scratch, choice * p.n);
+  }
+}
+
 function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
+  if (p.choices) return multiplyChosen(p, panel, row, end);
   const narrow = isNarrow(p.narrow, p.bits);
   for (; row + 4 <= end; row += 4) {
     multiplyRows(p, panel, row, 4, narrow);
-    for (let r = 0; r < 4; r++) finishRow(p, panel, row + r, scratch + <usize>r * ROW_BYTES);
+    for (let r = 0; r < 4; r++) finishRow(p, panel, row + r, scratch + <usize>r * ROW_BYTES, 0);
   }
   for (; row < end; row++) {
     multiplyRows(p, panel, row, 1, narrow);
-    finishRow(p, panel, row, scratch);
+    finishRow(p, panel, row, scratch, 0);
   }
 }
 
@@ -53,12 +65,12 @@ function multiplyRows(p: NBitProductParams, panel: i32, row: i32, count: i32, na
   }
 }
 
-/** A row's sums, and bias, to the result: the last panel may be narrower. */
-function finishRow(p: NBitProductParams, panel: i32, row: i32, sums: usize): void {
+/** A row's sums, and bias from number `first` on, to the result: the last panel may be narrower. */
+function finishRow(p: NBitProductParams, panel: i32, row: i32, sums: usize, first: i32): void {
   const column = panel * NBitPanel.Columns;
   const columns = min<i32>(NBitPanel.Columns, p.n - column);
   const y = p.y + ((<usize>row * <usize>p.n + <usize>column) << 2);
-  const bias = p.bias ? p.bias + ((<usize>column) << 2) : 0;
+  const bias = p.bias ? p.bias + ((<usize>(first + column)) << 2) : 0;
   if (columns == NBitPanel.Columns) {
     let low = v128.load(sums), high = v128.load(sums, 16);
     if (bias) {

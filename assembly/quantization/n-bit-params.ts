@@ -46,4 +46,10 @@ export class NBitProductParams {
   /** What 4-bit codes stand for, in `unit`s: the upper bytes of 16 words, 32768 more than that, then the lower; 0 where they are numbers. */
   meanings: usize = 0;
   unit: f32 = 0;
+  /**
+   * Where rows choose among matrices, each of n columns, a multiple of NBitPanel.Columns, that stand beside each other in B and `bias`: the
+   * number of that of each row of Y, in 8 bytes; 0 where there is but one. Row r of Y is of row r / `perRow` of A.
+   */
+  choices: usize = 0;
+  perRow: i32 = 0;
 }

@@ -20,15 +20,32 @@ export function nBitProduct(p: NBitProductParams, begin: i32, end: i32): void {
   }
 }
 
+/** A panel of the matrix that each row chooses. */
+function multiplyChosen(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
+  const form = activationsOf(p.narrow, p.quads, p.bits);
+  const panels = p.n / NBitPanel.Columns;
+  for (; row < end; row++) {
+    const choice = load<i32>(p.choices + (<usize>row << 3));
+    multiplyOne(form, p, choice * panels + panel, row / p.perRow);
+    finishRow(p, panel, row, scratch, choice * p.n);
+  }
+}
+
 function multiplyPanel(p: NBitProductParams, panel: i32, row: i32, end: i32): void {
+  if (p.choices) return multiplyChosen(p, panel, row, end);
   const form = activationsOf(p.narrow, p.quads, p.bits);
   if (form <= Activations.BytePairs) row = panelOfPairs(form, p, panel, row, end);
   else if (ASC_FEATURE_RELAXED_SIMD) row = panelOfQuads(form, p, panel, row, end);
   for (; row < end; row++) {
-    if (p.meanings) multiplyMeanings(p, panel, row, 1);
-    else multiplyRow(form, p, panel, row);
-    finishRow(p, panel, row, scratch);
+    multiplyOne(form, p, panel, row);
+    finishRow(p, panel, row, scratch, 0);
   }
+}
+
+@inline
+function multiplyOne(form: Activations, p: NBitProductParams, panel: i32, row: i32): void {
+  if (p.meanings) multiplyMeanings(p, panel, row, 1);
+  else multiplyRow(form, p, panel, row);
 }
 
 /** The rows up to which it comes. */
@@ -53,15 +70,15 @@ function panelOfQuads(form: Activations, p: NBitProductParams, panel: i32, row: 
 }
 
 function finishRows(p: NBitProductParams, panel: i32, row: i32, rows: i32): void {
-  for (let i = 0; i < rows; i++) finishRow(p, panel, row + i, scratch + <usize>i * ROW_BYTES);
+  for (let i = 0; i < rows; i++) finishRow(p, panel, row + i, scratch + <usize>i * ROW_BYTES, 0);
 }
 
-/** A row's sums, and bias, to the result: the last panel may be narrower. */
-function finishRow(p: NBitProductParams, panel: i32, row: i32, sums: usize): void {
+/** A row's sums, and bias from number `first` on, to the result: the last panel may be narrower. */
+function finishRow(p: NBitProductParams, panel: i32, row: i32, sums: usize, first: i32): void {
   const column = panel * NBitPanel.Columns;
   const columns = min<i32>(NBitPanel.Columns, p.n - column);
   const y = p.y + ((<usize>row * <usize>p.n + <usize>column) << 2);
-  const bias = p.bias ? p.bias + ((<usize>column) << 2) : 0;
+  const bias = p.bias ? p.bias + ((<usize>(first + column)) << 2) : 0;
   if (columns == NBitPanel.Columns) {
     let low = v128.load(sums), high = v128.load(sums, 16);
     if (bias) {

@@ -48,6 +48,8 @@ const product = (m: number, k: number, n: number, narrow: boolean): Case => ({
         ...form,
         tilePanels: 16,
         meanings: 0,
+        choices: 0,
+        perRow: 1,
         unit: 0,
       },
     };

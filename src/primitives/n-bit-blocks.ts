@@ -172,7 +172,7 @@ function requireBytes(c: Inference<LayoutAttributes>): void {
 }
 
 /** Rows of B in a block where all of a column share a scale. */
-const SHARED_BLOCK = 128;
+export const SHARED_BLOCK = 128;
 
 /** How a tensor's numbers lie: of blocks, and of columns. */
 interface Layout {

@@ -141,6 +141,7 @@ for (const { variant, quads } of dotForms) {
           ...(c.meanings
             ? { meanings: placeGuarded(engine, MEANING_BYTES), unit: 1 / 32768 }
             : { meanings: 0, unit: 0 }),
+          ...{ choices: 0, perRow: 1 },
         };
         const tiles = ceil(m, NBitTile.Rows) * ceil(panels, 2);
         runInSplits(engine, 'nBitProduct', params, tiles, { address: y, bytes: 4 * m * n });

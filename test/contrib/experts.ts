@@ -2,7 +2,7 @@ import type { ElementType } from '../../src/tensor/element-types.js';
 import { type Case, draw } from './case.js';
 import { bytes } from './quantized.js';
 
-/** Cases of QMoE whose floats are of type `type`. */
+/** Weights are of at most some 0.1. Cases of QMoE whose floats are of type `type`. */
 export function expertCases(seed: number, type: ElementType): readonly Case[] {
   const d = draw(seed);
   return Array.from({ length: 20 }, (_, i): Case => {
@@ -11,7 +11,7 @@ export function expertCases(seed: number, type: ElementType): readonly Case[] {
     const block = d.chance(0.4) ? 16 : 0;
     const zeros = d.chance(0.4);
     const wide = zeros ? 16 * pack * (bits === 8 ? 2 : 1) : 16;
-    const [experts, hidden, inner] = block ? [2, wide, wide] : [d.int(2, 3), 8, 16];
+    const [experts, hidden, inner] = block ? [2, wide, wide] : [d.int(2, 3), i % 4 ? 8 : 12, 16];
     const k = d.int(1, experts);
     const tokens = d.int(1, 3);
     const lead = d.chance(0.4) ? [1, tokens] : [tokens];
@@ -20,7 +20,12 @@ export function expertCases(seed: number, type: ElementType): readonly Case[] {
     const biased = d.chance(0.5);
     const layer = (rows: number, columns: number) => ({
       weights: bytes(d, 'uint8', [experts, rows, columns / pack]),
-      scales: d.floats(block ? [experts, rows, columns / block] : [experts, rows], 0.005, 0.02, type),
+      scales: d.floats(
+        block ? [experts, rows, columns / block] : [experts, rows],
+        0.05 / 2 ** bits,
+        0.1 / 2 ** bits,
+        type,
+      ),
       bias: biased ? d.floats([experts, rows], 0.3, 0, type) : null,
       zeros: zeros
         ? bytes(

@@ -75,7 +75,8 @@ async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   return sets.size > 0;
 }
 
-const isInHalves = (constant: TensorValue) => constant instanceof StoredTensor && constant.kept !== constant;
+const isInHalves = (constant: TensorValue) =>
+  constant instanceof StoredTensor && constant.kept !== constant && constant.kept.type === 'float16';
 
 /** Kernels that take weights in halves, once they are known to lowerings. */
 async function halvesServed(): Promise<KernelSet> {

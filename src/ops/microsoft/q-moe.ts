@@ -1,6 +1,7 @@
 import { intAttribute, stringAttribute } from '../../graph/attributes.js';
 import { isKnown } from '../../graph/dims.js';
 import type { Value } from '../../graph/graph.js';
+import { EXPERT_COLUMNS } from '../../primitives/n-bit-experts.js';
 import { float, int, oneOf } from '../../schema/attributes.js';
 import { type Decomposition, defineOp, type Inference } from '../../schema/definition.js';
 import { requireDims, sameAsInput } from '../../schema/shapes.js';
@@ -149,12 +150,38 @@ function weights(c: Node, layer: Layer, choice: Choice): Value {
   return emitOne(c, 'Transpose', [values], { perm: { type: 'ints', value: perm } });
 }
 
-function linear(c: Node, x: Value, layer: Layer, choice: Choice): Value {
-  const product = emitOne(c, 'MatMul', [x, weights(c, layer, choice)]);
-  if (!c.given(layer.bias)) return product;
-  const bias = converted(c, choice.of(c.input(layer.bias)), c.element(layer.bias), 'float32');
-  return arithmeticOn(c, 'float32')('Add', product, emitOne(c, 'Unsqueeze', [bias, listOf(c, [-2])]));
-}
+/** A layer of those experts that are asked for. */
+type Linear = (x: Value, layer: Layer) => Value;
+
+const inFloats =
+  (c: Node, choice: Choice): Linear =>
+  (x, layer) => {
+    const product = emitOne(c, 'MatMul', [x, weights(c, layer, choice)]);
+    if (!c.given(layer.bias)) return product;
+    const bias = converted(c, choice.of(c.input(layer.bias)), c.element(layer.bias), 'float32');
+    return arithmeticOn(c, 'float32')('Add', product, emitOne(c, 'Unsqueeze', [bias, listOf(c, [-2])]));
+  };
+
+/** By codes as they are stored: rows of `x` each through the experts that they choose, one below the other. */
+const inCodes =
+  (c: Node, chosen: Value): Linear =>
+  (x, layer) => {
+    const stored = (i: number) => (c.given(i) ? c.input(i) : null);
+    const inFloat32 = (i: number) => (c.given(i) ? converted(c, c.input(i), c.element(i), 'float32') : null);
+    const scales = c.element(layer.scales) === 'bfloat16' ? inFloat32(layer.scales) : stored(layer.scales);
+    const operands = [x, stored(layer.weights), scales, stored(layer.zeros), inFloat32(layer.bias), chosen];
+    const [, rows, bytes] = c.dims(layer.weights) as [number, number, number];
+    return emitOne(c, 'sardonyx:ExpertMatMulNBits', operands, {
+      K: intAttribute(bytes * codesPerByte(c)),
+      N: intAttribute(rows),
+      bits: intAttribute(c.attributes.expert_weight_bits),
+      block_size: intAttribute(c.attributes.block_size),
+    });
+  };
+
+/** Whether all layers have as many rows as make whole panels. */
+const fitsPanels = (c: Node): boolean =>
+  LAYERS.every(({ weights: i }) => !c.given(i) || (c.dims(i)?.[1] as number) % EXPERT_COLUMNS === 0);
 
 /** Halves of the last axis, of `size`: beside each other, or every other one. */
 function halves(c: Node, x: Value, size: number): [Value, Value] {
@@ -181,11 +208,11 @@ const ACTIVATIONS: Readonly<Record<string, (c: Node, x: Value) => Value>> = {
   identity: (_, x) => x,
 };
 
-function activated(c: Node, x: Value, choice: Choice): Value {
-  const first = linear(c, x, FC1, choice);
+function activated(c: Node, x: Value, linear: Linear): Value {
+  const first = linear(x, FC1);
   const plain = ACTIVATIONS[c.attributes.activation_type];
   if (plain) return plain(c, first);
-  if (c.given(FC3.weights)) return swiglu(c, first, linear(c, x, FC3, choice));
+  if (c.given(FC3.weights)) return swiglu(c, first, linear(x, FC3));
   const [gate, rest] = halves(c, first, c.dims(FC1.weights)?.[1] as number);
   return swiglu(c, gate, rest);
 }
@@ -215,22 +242,23 @@ function counted(c: Node, shares: Value): Value {
   return f('Where', f('Greater', shares, 1e-8), shares, 0);
 }
 
-/** Every token through its own experts, whose weights alone are unpacked. */
+/** Every token through its own experts. */
 function throughChosen(c: Node, x: Value, tokens: number, experts: number): Value {
   const { chosen, shares } = routes(c, experts);
   const { k } = c.attributes;
-  const choice = { lead: [tokens, k], of: (value: Value) => emitOne(c, 'Gather', [value, chosen]) };
-  const rows = emitOne(c, 'Unsqueeze', [x, listOf(c, [1, 2])]);
-  const y = linear(c, activated(c, rows, choice), FC2, choice);
-  const shared = emitOne(c, 'Mul', [y, reshapeTo(c, shares, [tokens, k, 1, 1])]);
+  const linear = inCodes(c, chosen);
+  const y = linear(activated(c, x, linear), FC2);
+  const hidden = c.dims(INPUT)?.at(-1) as number;
+  const f = arithmeticOn(c, 'float32');
+  const shared = f('Mul', reshapeTo(c, y, [tokens, k, hidden]), reshapeTo(c, shares, [tokens, k, 1]));
   return emitOne(c, 'ReduceSum', [shared, listOf(c, [1])]);
 }
 
 /** All tokens through all experts; those that a token does not go to count for nothing. */
 function throughAll(c: Node, x: Value, tokens: number, experts: number): Value {
   const { chosen, shares } = routes(c, experts);
-  const choice = { lead: [experts], of: (value: Value) => value };
-  const y = linear(c, activated(c, x, choice), FC2, choice);
+  const linear = inFloats(c, { lead: [experts], of: (value) => value });
+  const y = linear(activated(c, x, linear), FC2);
   const none = c.constant(tensorOf('float32', [tokens, experts], new Float32Array(tokens * experts)));
   const all = emitOne(c, 'ScatterElements', [none, chosen, shares], { axis: intAttribute(1) });
   const perExpert = reshapeTo(c, emitOne(c, 'Transpose', [all]), [experts, tokens, 1]);
@@ -270,7 +298,7 @@ export const qMoe = defineOp({
     const [tokens, experts] = router as [number, number];
     const x = converted(c, c.input(INPUT), c.element(INPUT), 'float32');
     const rows = reshapeTo(c, x, [elementCount(dims.slice(0, -1)), dims.at(-1) as number]);
-    const through = tokens * c.attributes.k <= experts ? throughChosen : throughAll;
+    const through = fitsPanels(c) ? throughChosen : throughAll;
     const y = reshapeTo(c, through(c, rows, tokens, experts), dims);
     return [converted(c, y, 'float32', c.element(INPUT))];
   },

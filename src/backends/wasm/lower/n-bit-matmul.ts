@@ -1,7 +1,9 @@
+import type { Pointer } from '../../../../bindings/place.js';
 import { IntegerDots, NBitPanel, NBitTile } from '../../../../build/quantized-kernels.js';
+import { CHOICES, type NBitExpertsParameters, nBitExperts } from '../../../primitives/n-bit-experts.js';
 import { A, BIAS, type NBitProductParameters, nBitMatMul } from '../../../primitives/n-bit-matmul.js';
 import { elementCount } from '../../../tensor/tensor-value.js';
-import { type Lowering, lowers } from '../lowering.js';
+import { type Lowering, type Lowerings, lowers } from '../lowering.js';
 import { meaningsOf } from './code-meanings.js';
 import { integerDots } from './integer-dots.js';
 import { inPanelsOf } from './n-bit-panels.js';
@@ -19,18 +21,18 @@ const TILE_ELEMENTS = 1 << 13;
 
 /** Sizes of the work: A in blocks of `size`, of which each block of B has `split`. */
 interface Blocks {
+  /** Rows of A. */
   readonly m: number;
-  readonly panels: number;
   /** Of K, whole blocks. */
   readonly depth: number;
   readonly size: number;
   readonly split: number;
 }
 
-function blocksOf(c: Lowering, { n, block, blocks, narrow }: NBitProductParameters): Blocks {
+function blocksOf(c: Lowering, { block, blocks, narrow }: NBitProductParameters): Blocks {
   const size = BLOCK_SIZES[narrow ? 'bytes' : 'words'].find((length) => block % length === 0) as number;
   const m = elementCount(c.shape(A).slice(0, -1));
-  return { m, panels: Math.ceil(n / NBitPanel.Columns), depth: block * blocks, size, split: block / size };
+  return { m, depth: block * blocks, size, split: block / size };
 }
 
 /** What decides about the integers that A is rounded to: codes that stand for other numbers take words. */
@@ -52,10 +54,19 @@ function quantized(c: Lowering, p: NBitProductParameters, { m, depth, size }: Bl
   return { q, aScales, sums };
 }
 
-function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined {
-  if (c.element(A) !== 'float32') return 'host';
+/** What a product gives, and which of several matrices its rows choose. */
+interface Result {
+  readonly m: number;
+  readonly n: number;
+  readonly choices: Pointer;
+  /** Rows of the result for each of A. */
+  readonly perRow: number;
+}
+
+function launchProduct(c: Lowering, p: NBitProductParameters, result: Result): void {
   const sizes = blocksOf(c, p);
-  const { m, panels, size, split, depth } = sizes;
+  const { size, split, depth } = sizes;
+  const { m, n } = result;
   const rows = Math.min(m, NBitTile.Rows);
   const tilePanels = Math.max(1, Math.floor(TILE_PRODUCTS / (rows * depth * NBitPanel.Columns)));
   const { codes, ...scaling } = inPanelsOf(c, p);
@@ -63,15 +74,32 @@ function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined
     ...quantized(c, p, sizes),
     ...scaling,
     ...meaningsOf(c, p),
+    ...result,
     b: codes,
     bias: c.given(BIAS) ? c.input(BIAS) : 0,
     y: c.output(0),
-    ...{ m, n: p.n, block: size, split, blocks: p.blocks, bits: p.bits, tilePanels },
+    ...{ block: size, split, blocks: p.blocks, bits: p.bits, tilePanels },
     ...formOf(c, p),
   };
+  const panels = Math.ceil(n / NBitPanel.Columns);
   c.launch('nBitProduct', params, Math.ceil(m / NBitTile.Rows) * Math.ceil(panels / tilePanels), {
     writes: [params.y],
   });
 }
 
-export const nBitProducts = lowers(nBitMatMul, lowerProduct);
+function lowerProduct(c: Lowering, p: NBitProductParameters): 'host' | undefined {
+  if (c.element(A) !== 'float32') return 'host';
+  const m = elementCount(c.shape(A).slice(0, -1));
+  launchProduct(c, p, { m, n: p.n, choices: 0, perRow: 1 });
+}
+
+function lowerExperts(c: Lowering, p: NBitExpertsParameters): undefined {
+  const m = elementCount(c.shape(CHOICES));
+  const perRow = m / Math.max(1, c.shape(A)[0] as number);
+  launchProduct(c, { ...p, narrow: false }, { m, n: p.columns, choices: c.input(CHOICES), perRow });
+}
+
+export const nBitProducts: Lowerings = {
+  ...lowers(nBitMatMul, lowerProduct),
+  ...lowers(nBitExperts, lowerExperts),
+};

@@ -3,9 +3,10 @@ import { int } from '../../../schema/attributes.js';
 import { type Decomposition, defineOp, type Evaluation, type Inference } from '../../../schema/definition.js';
 import { type ElementType, elementTypeOf } from '../../../tensor/element-types.js';
 import { numbersOf, tensorOf } from '../../../tensor/numbers.js';
+import { arrayOf, bytesOf, StoredTensor } from '../../../tensor/stored-tensor.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import { arithmeticOn, castTo } from '../../emit.js';
-import { eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
+import { checkFit, eachWithScale, type GranularityAttributes, granularity, parameterIn } from './granularity.js';
 
 interface Attributes extends GranularityAttributes {
   readonly output_dtype: number;
@@ -29,22 +30,41 @@ function decompose(c: Decomposition<Attributes>) {
   return [target(c) === 'float32' ? y : castTo(c, y, target(c))];
 }
 
-function evaluate(c: Evaluation<Attributes>): TensorValue[] {
-  const [x, scale] = [c.tensor(X), c.tensor(SCALE)];
-  const [values, scales] = [numbersOf(x), numbersOf(scale)];
-  const results = new Float32Array(elementCount(x.dims));
-  for (let i = 0; i < results.length; i++) results[i] = values[i] as number;
-  if (c.given(ZERO_POINT)) {
-    const zeroPoint = c.tensor(ZERO_POINT);
-    const zeroPoints = numbersOf(zeroPoint);
-    eachWithScale(c, x.dims, zeroPoint.dims, (i, s) => {
-      results[i] = (results[i] as number) - (zeroPoints[s] as number);
+/** Below so many elements floats are no large loss. */
+const LEAST_ELEMENTS = 1 << 12;
+
+/** What makes floats of the elements of `x`, of its scales and zero points as they are now. */
+function dequantizing(c: Evaluation<Attributes>): (x: TensorValue) => Float32Array {
+  const scale = c.tensor(SCALE);
+  const scales = numbersOf(scale);
+  const zeroPoint = c.given(ZERO_POINT) ? c.tensor(ZERO_POINT) : undefined;
+  const zeroPoints = zeroPoint && numbersOf(zeroPoint);
+  return (x) => {
+    const results = new Float32Array(numbersOf(x));
+    if (zeroPoint && zeroPoints)
+      eachWithScale(c, x.dims, zeroPoint.dims, (i, s) => {
+        results[i] = (results[i] as number) - (zeroPoints[s] as number);
+      });
+    eachWithScale(c, x.dims, scale.dims, (i, s) => {
+      results[i] = (results[i] as number) * (scales[s] as number);
     });
-  }
-  eachWithScale(c, x.dims, scale.dims, (i, s) => {
-    results[i] = (results[i] as number) * (scales[s] as number);
-  });
-  return [tensorOf(target(c), x.dims, results)];
+    return results;
+  };
+}
+
+/** Stored integers stay what is kept: floats are made of them where somebody asks. */
+function evaluate(c: Evaluation<Attributes>): TensorValue[] {
+  const x = c.tensor(X);
+  const dequantize = dequantizing(c);
+  if (!(x instanceof StoredTensor) || target(c) !== 'float32' || elementCount(x.dims) < LEAST_ELEMENTS)
+    return [tensorOf(target(c), x.dims, dequantize(x))];
+  for (const i of [SCALE, ZERO_POINT]) if (c.given(i)) checkFit(c, x.dims, c.tensor(i).dims);
+  // By its own source: the tensor's bytes may go once its other readers have them.
+  const kept = new StoredTensor(x.type, x.dims, x.source);
+  const integers = () => ({ type: x.type, dims: x.dims, data: arrayOf(x.type, kept.readBytes()) }) as TensorValue;
+  return [
+    new StoredTensor('float32', x.dims, () => bytesOf(tensorOf('float32', x.dims, dequantize(integers()))), kept),
+  ];
 }
 
 /** https://onnx.ai/onnx/operators/onnx__DequantizeLinear.html */

@@ -81,6 +81,14 @@ function checkBlocked(
     );
 }
 
+/** Checks that a scale or zero point of dims `scale` says one for each element of `dims`. */
+export function checkFit(c: Inference<GranularityAttributes>, dims: readonly number[], scale: readonly number[]): void {
+  if (isScalar(scale)) return;
+  const axis = axisOf(c, c.attributes.axis, dims.length);
+  if (c.attributes.block_size) checkBlocked(c, dims, scale, axis);
+  else checkPerAxis(c, dims, scale, axis);
+}
+
 /** Calls `visit` for every element of `dims` with its index and that of its scale. */
 export function eachWithScale(
   c: Inference<GranularityAttributes>,
@@ -88,6 +96,7 @@ export function eachWithScale(
   scale: readonly number[],
   visit: (index: number, scale: number) => void,
 ): void {
+  checkFit(c, dims, scale);
   if (isScalar(scale)) {
     const count = dims.reduce((n, d) => n * d, 1);
     for (let i = 0; i < count; i++) visit(i, 0);
@@ -96,8 +105,6 @@ export function eachWithScale(
   const axis = axisOf(c, c.attributes.axis, dims.length);
   const { outer, length, inner } = aboutAxis(dims, axis);
   const { block_size } = c.attributes;
-  if (block_size) checkBlocked(c, dims, scale, axis);
-  else checkPerAxis(c, dims, scale, axis);
   for (let o = 0, index = 0; o < outer; o++) {
     for (let l = 0; l < length; l++) {
       const first = block_size ? (o * (scale[axis] as number) + Math.floor(l / block_size)) * inner : l;

@@ -1,16 +1,16 @@
-import type { Engine } from '../../../../bindings/engine.js';
 import { account } from '../../../account.js';
 import { NodeView } from '../../../analysis/node-view.js';
 import { subgraphsOf } from '../../../graph/captures.js';
 import type { Facts } from '../../../graph/facts.js';
 import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
-import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
+import { bytesOf } from '../../../tensor/stored-rows.js';
+import { type HostValue, isTensorValue } from '../../../tensor/tensor-value.js';
 import type { Shape } from './ahead.js';
 import type { Moving, PlanningContext } from './context.js';
 import { courseOf, type Foreseen, isOnCourse } from './foreseen.js';
-import { bufferOf, type Table } from './places.js';
-import { freeProgram, type Program } from './program.js';
+import { bufferOf } from './places.js';
+import { freeProgram } from './program.js';
 import { type Revised, replayed, revise } from './revise.js';
 import { moveProgram, type Slopes, slopesOf } from './slopes.js';
 import { type Finding, foldNode } from './specialize.js';
@@ -41,6 +41,8 @@ interface Ending {
 export class Progression implements Moving {
   #at = 1;
   readonly #facts: Facts;
+  /** What is foreseen by steps, as far as they have come: at most as many folded tensors as it reaches. */
+  readonly #contents: (readonly Uint8Array[] | undefined)[] = [];
 
   private constructor(
     private readonly context: PlanningContext,
@@ -147,29 +149,34 @@ export class Progression implements Moving {
   }
 
   #move(step: number): boolean {
-    const facts = this.#facts;
-    for (const line of this.lines)
-      if (line?.steps.some((each) => each !== 0)) facts.set(line.value, { type: typeAt(line, step) });
-    for (const finding of this.findings) if (!refind(finding, facts)) return false;
-    for (const each of this.foreseen) if (!isOnCourse(each, facts, step)) return false;
+    const contents = this.#contents[step] ?? this.#contentsAt(step);
+    if (!contents) return false;
+    this.#contents[step] = contents;
     const { engine } = this.context;
     const { program } = this.stage;
     moveProgram(engine, program, this.slopes, step - this.#at);
-    for (const { value, table } of this.foreseen)
-      if (table) writeContents(engine, program, table, facts.get(value)?.contents as TensorValue);
+    for (let i = 0; i < contents.length; i++) {
+      const { table } = this.foreseen[i] as Foreseen;
+      if (table) engine.u8.set(contents[i] as Uint8Array, program.address + table.offset);
+    }
     showSizes(this.endings, step - 1);
     this.#at = step;
     return true;
   }
 
+  /** The bytes of what is foreseen; undefined where something is otherwise. */
+  #contentsAt(step: number): Uint8Array[] | undefined {
+    const facts = this.#facts;
+    for (const line of this.lines)
+      if (line?.steps.some((each) => each !== 0)) facts.set(line.value, { type: typeAt(line, step) });
+    for (const finding of this.findings) if (!refind(finding, facts)) return undefined;
+    for (const each of this.foreseen) if (!isOnCourse(each, facts, step)) return undefined;
+    return this.foreseen.map(({ value }) => bytesOf(facts.get(value)?.contents?.data as Uint8Array));
+  }
+
   release(): void {
     drop(this.context, this.stage);
   }
-}
-
-function writeContents({ u8 }: Engine, { address }: Program, { offset }: Table, { data }: TensorValue): void {
-  const { buffer, byteOffset, byteLength } = data as Uint8Array;
-  u8.set(new Uint8Array(buffer, byteOffset, byteLength), address + offset);
 }
 
 /** Gives outputs their dims of so many steps on; those of the layers of a network share them. */

@@ -16,6 +16,8 @@ const MAX_BYTES = 2 ** 32;
 export const EVERYTHING = -1;
 export const bitOf = (i: number): number => 1 << Math.min(i, 31);
 
+const isOfFloats = (type: ValueType | undefined): boolean => type?.kind === 'tensor' && /^b?float/.test(type.element);
+
 /** One node seen through what is known of its inputs: the context that an operator's rules are given. */
 export class NodeView implements Inference<Record<string, unknown>> {
   readonly operator: AnyOperator;
@@ -83,9 +85,11 @@ export class NodeView implements Inference<Record<string, unknown>> {
     return this.#fact(i)?.contents;
   }
 
+  /** Of integers alone: what they are of others, their contents do not say. */
   sizes(i: number): readonly Dim[] | undefined {
-    this.looked |= bitOf(i);
-    return this.#fact(i)?.sizes;
+    const fact = this.#fact(i);
+    if (!isOfFloats(fact?.type)) this.looked |= bitOf(i);
+    return fact?.sizes;
   }
 
   unknown(): Dim {

@@ -1,5 +1,6 @@
 import { createEngine } from '../../bindings/engine.js';
 import { addFiles } from '../../bindings/wasm-files.js';
+import { Caching } from '../../src/backends/wasm/caches/index.js';
 import { GraphRunner } from '../../src/backends/wasm/execute/graph-runner.js';
 import { GuardedSteps } from '../../src/backends/wasm/execute/guarded-steps.js';
 import { kernelModule } from '../../src/backends/wasm/kernels.js';
@@ -7,6 +8,7 @@ import { kernelSetsOf } from '../../src/backends/wasm/lowerings.js';
 import { Ahead } from '../../src/backends/wasm/plan/ahead.js';
 import { Arena } from '../../src/backends/wasm/plan/arena.js';
 import type { Revising } from '../../src/backends/wasm/plan/context.js';
+import { Progression } from '../../src/backends/wasm/plan/progression.js';
 import { reviseStage } from '../../src/backends/wasm/plan/revise.js';
 import { Weights } from '../../src/backends/wasm/plan/weights.js';
 import { constantsOf } from '../../src/graph/walk.js';
@@ -15,8 +17,14 @@ import { readModel } from '../../src/model/read-model.js';
 import { prepare } from '../../src/optimize/prepare.js';
 import type { HostValue, TensorValue } from '../../src/tensor/tensor-value.js';
 
-/** What runs a model by plans that are revised from the first shape on. */
-export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, guardBytes = 0, planBytes?: number) {
+/** What runs a model by plans that are revised from the first shape on, and leaves caches in place where it is `caching`. */
+export async function runnerOf(
+  model: Uint8Array,
+  options: SessionOptions = {},
+  guardBytes = 0,
+  planBytes?: number,
+  isCaching = false,
+) {
   const { graph } = await prepare(readModel(model), options);
   const engine = createEngine(await kernelModule());
   for (const set of kernelSetsOf(graph)) {
@@ -26,8 +34,14 @@ export async function runnerOf(model: Uint8Array, options: SessionOptions = {}, 
   const weights = new Weights(engine, constantsOf(graph));
   const arena = new Arena(engine);
   const guards = guardBytes > 0 ? new GuardedSteps(guardBytes) : null;
-  const revising: Revising = { reviseStage, Ahead, isWanted: false };
-  const context = { engine, arena, weights, guardBytes, guards, revising, ...(planBytes && { planBytes }) };
+  const revising: Revising = {
+    reviseStage,
+    Ahead,
+    ...(isCaching && { beginProgression: Progression.from }),
+    isWanted: false,
+  };
+  const caching = isCaching ? new Caching(engine) : undefined;
+  const context = { engine, arena, weights, guardBytes, guards, revising, caching, ...(planBytes && { planBytes }) };
   return { engine, arena, revising, runner: new GraphRunner(context, graph) };
 }
 

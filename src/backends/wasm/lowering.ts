@@ -44,6 +44,11 @@ export interface Lowering<A = unknown> extends Inference<A> {
   guard(i: number, complaint: (data: TensorValue) => string): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
   choose<T>(name: string, decide: () => T): T;
+  /**
+   * Says that whatever it emits, pointers and places of its outputs included, changes by equal steps where sizes of its inputs, and the
+   * contents that it asks for, do: a plan for sizes between two others lies between them.
+   */
+  isEven(): void;
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */
   alias(i: number, j: number, bytes?: number): void;
   launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;

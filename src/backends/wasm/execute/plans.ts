@@ -5,7 +5,7 @@ import { typeOf } from '../../../graph/host-types.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
 import type { Ahead, Shape } from '../plan/ahead.js';
-import type { PlanningContext } from '../plan/context.js';
+import type { Moving, PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
 import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
@@ -15,6 +15,9 @@ import { hasShape, shapeOf, signatureOf, signatureOfShape } from './signatures.j
 
 /** After plans for so many different contents, as of a loop's counter, what depends on them runs on the host. */
 const MAX_CONTENTS = 8;
+
+/** Of conversations that are told again: some for each room that caches have had. */
+const MAX_PROGRESSIONS = 8;
 
 /** What a run has come to. */
 export interface Run {
@@ -37,6 +40,9 @@ export class Plans {
   #ahead: Ahead | undefined;
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
+  /** What serves shapes that follow those of plans by equal steps, used last before others, and the base of which there is none. */
+  #progressions: readonly Moving[] = [];
+  #uneven: BaseStage | undefined;
 
   constructor(
     private readonly context: PlanningContext,
@@ -50,6 +56,8 @@ export class Plans {
   }
 
   clear(): void {
+    for (const progression of this.#progressions) this.#end(progression);
+    this.#progressions = [];
     this.#base = undefined;
     this.#cache.clear();
   }
@@ -57,6 +65,23 @@ export class Plans {
   /** The stage for the shapes of these inputs and of what the frame holds. */
   first(inputs: readonly (HostValue | undefined)[]): Stage {
     if (this.#lastStage && this.#sameShapes(inputs)) return this.#lastStage;
+    const stage = this.#moved(inputs);
+    if (!stage) return this.#found(inputs);
+    this.#lastStage = stage;
+    this.#lastShapes = [];
+    return stage;
+  }
+
+  #moved(inputs: readonly (HostValue | undefined)[]): Stage | undefined {
+    const moved = this.#progressions.find((each) => each.moveTo(inputs));
+    if (moved && moved !== this.#progressions[0])
+      this.#progressions = [moved, ...this.#progressions.filter((each) => each !== moved)];
+    return moved?.stage;
+  }
+
+  #found(inputs: readonly (HostValue | undefined)[]): Stage {
+    const [last] = this.#progressions;
+    const wasMoved = last && this.#lastStage === last.stage && last.shapes;
     const held = [...this.graph.inputs.filter((_, i) => inputs[i] !== undefined), ...this.captures];
     const hosts = held.map((value) => this.run.frame.get(value) as HostValue);
     const key = hosts.map((host, i) => signatureOf(host, held[i] as Value)).join(';');
@@ -66,9 +91,34 @@ export class Plans {
     this.#lastStage = stage;
     const { Ahead } = this.context.revising;
     if (Ahead) this.#ahead ??= new Ahead();
+    if (wasMoved) this.#ahead?.resume(wasMoved);
     this.#ahead?.note(hosts.map(shapeOf));
-    if (isNew) this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
+    if (isNew && !this.#beginProgression()) this.#ahead?.planned((shapes) => this.#planAhead(held, shapes));
     return stage;
+  }
+
+  /** Has the shapes to come served by one stage; false where they are not foreseen, or take more than that. */
+  #beginProgression(): boolean {
+    const line = this.#ahead?.line;
+    const base = this.#base;
+    if (!line || !base || base === this.#uneven || this.captures.length > 0 || account()) return false;
+    const { beginProgression } = this.context.revising;
+    const begun = beginProgression?.(this.context, this.graph, base, line.shapes, line.steps);
+    if (!begun) {
+      this.#uneven = base;
+      return false;
+    }
+    this.#count(base, 1);
+    const all = [begun, ...this.#progressions];
+    this.#progressions = all.slice(0, MAX_PROGRESSIONS);
+    for (const progression of all.slice(MAX_PROGRESSIONS)) this.#end(progression);
+    return true;
+  }
+
+  #end(progression: Moving): void {
+    if (this.#lastStage === progression.stage) this.#lastStage = undefined;
+    progression.release();
+    this.#count(progression.base, -1);
   }
 
   #sameShapes(inputs: readonly (HostValue | undefined)[]): boolean {

@@ -26,6 +26,7 @@ function lowerAttention(c: Lowering, geometry: AttentionGeometry): 'host' | unde
     ...strides(c, 2, geometry),
   };
   const { batch, heads, queryLength } = geometry;
+  if (c.pitch(1) !== undefined && c.pitch(2) !== undefined) c.isEven();
   const tiles = batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows);
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
 }

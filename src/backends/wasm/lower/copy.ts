@@ -37,6 +37,7 @@ function lowerConcat(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(element)) return 'host';
   const { length, inner } = aboutAxis(c.outputShape(0), axis);
   const pitch = c.outputPitch(0);
+  if (pitch !== undefined) c.isEven();
   let offset = 0;
   for (let i = 0; i < c.inputCount; i++) {
     const part = aboutAxis(c.shape(i), axis);

@@ -16,6 +16,7 @@ function lowerSlice(c: Lowering, axis: number, index: number): 'host' | undefine
   const { outer, length, inner } = aboutAxis(dims, axis);
   const offset = positionOf(c, index, length, axis) * inner;
   if (outer === 1) {
+    c.isEven();
     c.alias(0, 0, (offset * ELEMENTS[c.element(0)].bits) / 8);
     return;
   }

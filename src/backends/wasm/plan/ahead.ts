@@ -22,6 +22,18 @@ export class Ahead {
     [this.#shapes, this.#step] = [shapes, step];
   }
 
+  /** The shapes of the last run and what their sizes change by, where they have done so twice. */
+  get line(): { readonly shapes: readonly Shape[]; readonly steps: readonly number[] } | undefined {
+    return this.#isSteady
+      ? { shapes: this.#shapes as readonly Shape[], steps: this.#step as readonly number[] }
+      : undefined;
+  }
+
+  /** Goes on behind runs that were of the same steps. */
+  resume(shapes: readonly Shape[]): void {
+    this.#shapes = shapes;
+  }
+
   /** Lets plans be made for the shapes to come, while `plan` can. What is wrong with them will be said when they come. */
   planned(plan: (shapes: readonly Shape[]) => boolean): void {
     // Limits count what is asked for, not what may be.

@@ -1,8 +1,9 @@
 import type { Engine } from '../../../../bindings/engine.js';
-import type { Value } from '../../../graph/graph.js';
+import type { Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
+import type { HostValue } from '../../../tensor/tensor-value.js';
 import type { Caching } from '../caches/index.js';
-import type { Ahead } from './ahead.js';
+import type { Ahead, Shape } from './ahead.js';
 import type { Arena } from './arena.js';
 import type { Variation } from './draft.js';
 import type { BaseStage, Stage } from './stage.js';
@@ -26,6 +27,7 @@ export interface PlanningContext {
 export interface Revising {
   reviseStage: ReviseStage | null;
   Ahead?: (new () => Ahead) | undefined;
+  beginProgression?: BeginProgression | undefined;
   isWanted: boolean;
 }
 
@@ -35,3 +37,23 @@ export type ReviseStage = (
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
 ) => Stage | Variation;
+
+/** One stage for a row of sizes with equal steps between, which is moved to those of each run. */
+export interface Moving {
+  readonly stage: Stage;
+  readonly base: BaseStage;
+  /** The shapes of the inputs that the stage is for now. */
+  readonly shapes: readonly Shape[];
+  /** Has the stage be for these inputs; false where they are on another line or too far on it. */
+  moveTo(inputs: readonly (HostValue | undefined)[]): boolean;
+  release(): void;
+}
+
+/** That for the sizes behind `shapes`, those of the graph's inputs; undefined where something does not change by equal steps. */
+export type BeginProgression = (
+  context: PlanningContext,
+  graph: Graph,
+  base: BaseStage,
+  shapes: readonly Shape[],
+  steps: readonly number[],
+) => Moving | undefined;

@@ -23,6 +23,8 @@ export interface Draft {
   placeOf(value: Value, facts: Facts): Pointer;
   temporary(bytes: number): Buffer;
   table(words: Table['words']): Table;
+  /** The current node's launches change by equal steps where its sizes do. */
+  isEven(): void;
   /** `output` lies at `place`; nothing runs. */
   alias(output: Value, place: Pointer): void;
   guard(guard: Guard): void;
@@ -79,6 +81,7 @@ export class StageDraft implements Draft {
       operands,
       firstLaunch,
       looked: EVERYTHING,
+      isEven: false,
       steps: [],
       temporaries: [],
       tables: [],
@@ -143,6 +146,10 @@ export class StageDraft implements Draft {
     account()?.demandAlone(this.#tableBytes, 'tables of the plan');
     this.tables.push(made);
     return made;
+  }
+
+  isEven(): void {
+    (this.#current as Lowered).isEven = true;
   }
 
   alias(output: Value, place: Pointer): void {

@@ -181,6 +181,10 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.weights.choose(this.node, name, decide);
   }
 
+  isEven(): void {
+    this.draft.isEven();
+  }
+
   alias(i: number, j: number, bytes = 0): void {
     const output = this.node.outputs[i];
     if (output) this.draft.alias(output, shifted(this.input(j), bytes));

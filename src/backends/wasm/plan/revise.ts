@@ -20,8 +20,6 @@ import { type Evaluating, type Finding, type Outcome, outcomeOf } from './specia
 import type { BaseStage, HostSide, Lowered, Resident, Rest, Segment, Stage, StageStart } from './stage.js';
 import { Weights } from './weights.js';
 
-export { Ahead } from './ahead.js';
-
 /**
  * The stage `base` for other `types` of what the host holds, where that takes the same launches on other sizes, within the room
  * that its buffers have: only nodes of which something has changed are looked at, and only their parameters are written. Else
@@ -32,6 +30,21 @@ export function reviseStage(
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
 ): Stage | Variation {
+  const made = revise(context, base, types);
+  return 'stage' in made ? made.stage : made;
+}
+
+/** A stage, and how it was found. */
+export interface Revised {
+  readonly stage: Stage;
+  readonly revision: Revision;
+}
+
+export function revise(
+  context: PlanningContext,
+  base: BaseStage,
+  types: ReadonlyMap<Value, ValueType>,
+): Revised | Variation {
   const { start } = base.origin;
   if (!isFor(start, types)) return { values: types.keys(), facts: start.facts };
   const own = new Weights(context.engine);
@@ -46,7 +59,8 @@ export function reviseStage(
       relower(base, siblings, revision)
         ? endsOf(base, revision)
         : undefined;
-    if (ends && !revision.differs) return revised(context, base, revision, ends, heldBefore, types);
+    if (ends && !revision.differs)
+      return { stage: revised(context, base, revision, ends, heldBefore, types), revision };
     undo(own, heldBefore);
     return { values: revision.changed, facts: start.facts };
   } catch (error) {
@@ -82,6 +96,7 @@ function respecialize(base: BaseStage, siblings: Siblings, revision: Revision): 
     const { node, operands } = finding;
     if (!operands.some((value) => revision.changed.has(value))) continue;
     if (!revision.matters(node, operands, lookedAt(finding))) continue;
+    revision.found.push(finding);
     const family = siblings.familyOf(node);
     const sibling = family && inferred.get(family);
     if (sibling && revision.inferLike(node, sibling)) continue;
@@ -119,6 +134,7 @@ function relower({ origin }: BaseStage, siblings: Siblings, revision: Revision):
   const come = new Map<Lowered, Come>();
   for (const lowered of origin.lowered) {
     if (!revision.concerns(lowered)) continue;
+    revision.relowered.push(lowered);
     const family = siblings.familyOf(lowered.node);
     const sibling = family && come.get(family);
     const now = (sibling && revision.follow(lowered, sibling)) ?? lowerAgain(revision, lowered, origin.host);
@@ -159,7 +175,10 @@ function segmentOf(segment: Segment, engine: Engine, program: Program, { calls }
 }
 
 /** What is known of a stage that was revised for `types`, as it was found then. */
-function replayed({ origin: { start, specialized } }: BaseStage, types: ReadonlyMap<Value, ValueType>): () => Facts {
+export function replayed(
+  { origin: { start, specialized } }: BaseStage,
+  types: ReadonlyMap<Value, ValueType>,
+): () => Facts {
   let known: Facts | undefined;
   return () => {
     if (known) return known;

@@ -11,6 +11,7 @@ import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, buffer, bufferOf, bytesIn, rootOf, type Table, table } from './places.js';
 import type { Repeat } from './revise-program.js';
 import { giveAlike, seeAlike } from './siblings.js';
+import type { Finding } from './specialize.js';
 import type { BaseStage, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
@@ -41,6 +42,9 @@ export class Revision implements Draft {
   readonly moved = new Map<Value, Pointer>();
   readonly launches = new Map<number, Repeat>();
   readonly tables = new Map<number, Table>();
+  /** What it has looked at: the nodes of which something has changed. */
+  readonly found: Finding[] = [];
+  readonly relowered: Lowered[] = [];
   #now: Come | undefined;
   /** Whether something has come out otherwise than before, or does not fit. */
   differs = false;
@@ -189,6 +193,9 @@ export class Revision implements Draft {
     this.tables.set(before.number, other);
     return bytesIn(words) <= before.capacity ? other : this.#refuse(other);
   }
+
+  /** Known from the first lowering. */
+  isEven(): void {}
 
   alias(output: Value, place: Pointer): void {
     const before = this.base.values.get(output);

@@ -128,10 +128,12 @@ function isEvaluable(view: NodeView, held: ReadonlySet<Value>): boolean {
   return sizes.reduce((sum, size) => sum + size, 0) <= MAX_EVALUATED;
 }
 
-/** Computes the node now if its inputs are known and the result is small, or no kernel could compute it. */
+/** Computes the node now if its inputs are known and small, and so is the result, or no kernel could compute it. */
 export function foldNode(view: NodeView): boolean {
   const { node, operator, facts } = view;
-  const results = fold(view, () => (loweringOf(operator) ? MAX_FOLDED : Number.POSITIVE_INFINITY));
+  // Rows of a table of weights are read where they lie.
+  const mostOf = (elements: number) => (elements <= MAX_EVALUATED ? MAX_FOLDED : 0);
+  const results = fold(view, (elements) => (loweringOf(operator) ? mostOf(elements) : Number.POSITIVE_INFINITY));
   node.outputs.forEach((value, i) => {
     const contents = results?.[i];
     if (!value || !isTensorValue(contents)) return;

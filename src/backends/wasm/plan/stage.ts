@@ -132,6 +132,8 @@ export interface Lowered {
   readonly firstLaunch: number;
   /** The inputs on whose contents it depends, as bits; all, where it depends on more. */
   looked: number;
+  /** Whether its launches change by equal steps where its sizes do. */
+  isEven: boolean;
   readonly steps: (PlannedLaunch | HostCall)[];
   readonly temporaries: Buffer[];
   readonly tables: Table[];

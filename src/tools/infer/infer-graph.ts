@@ -71,11 +71,11 @@ const inferSubgraph =
 function inferNode(node: Node, facts: Facts, pass: Pass): void {
   const open = unheld(node, facts);
   const report: Reporter = (error, at, code) =>
-    pass.report(error, at, code, open && isSound(node, open, pass) ? 'warning' : 'error');
+    pass.report(error, at, code, open && isSoundWith(open, node, pass) ? 'warning' : 'error');
   inferWhole(node, facts, open ? { ...pass, report } : pass);
 }
 
-function isSound(node: Node, facts: Facts, pass: Pass): boolean {
+function isSoundWith(facts: Facts, node: Node, pass: Pass): boolean {
   let isSilent = true;
   const report = () => {
     isSilent = false;

@@ -5,6 +5,7 @@ import { BEGINNINGS } from './beginnings.js';
 import { BROADCASTING } from './broadcasting.js';
 import { CLASSIFIERS } from './classifiers.js';
 import { DOUBLES } from './doubles.js';
+import { FILLING } from './filling.js';
 import { INDICES } from './indices.js';
 import { LABELS } from './labels.js';
 import { NORMALIZING } from './normalizing.js';
@@ -20,7 +21,7 @@ const FAMILIES = [
   ...[ACTIVATIONS, NORMALIZING],
   ...[ATTRIBUTES, BEGINNINGS, BROADCASTING, DOUBLES, INDICES, LABELS],
   ...[RECURRENT, RESIZING, SCANNING, SOFTMAX, SPLITTING, TRAINING],
-  ...[TREES, CLASSIFIERS],
+  ...[FILLING, TREES, CLASSIFIERS],
 ];
 
 const merged = new Map<string, Recipes[string]>();

@@ -11,7 +11,7 @@ export interface ConvAttributes extends WindowAttributes {
 export interface ConvGeometry {
   readonly batch: Dim;
   readonly channels: Dim;
-  readonly outChannels: number;
+  readonly outChannels: Dim;
   readonly windows: readonly AxisWindow[];
 }
 
@@ -23,17 +23,17 @@ export function geometryOf(
 ): ConvGeometry | undefined {
   if (!x || !w) return undefined;
   if (x.length < 3 || w.length !== x.length) c.fail('INVALID_SHAPE', `convolves [${x}] with weights [${w}]`);
-  if (!isKnown(w)) return undefined;
-  const [outChannels, groupChannels, ...kernel] = w;
+  if (!isKnown(w.slice(1))) return undefined;
+  const [outChannels, groupChannels, ...kernel] = w as readonly [Dim, number, ...number[]];
   const { group, kernel_shape } = c.attributes;
   const channels = x[1] as Dim;
-  if (typeof channels === 'number' && channels !== (groupChannels as number) * group) {
+  if (typeof channels === 'number' && channels !== groupChannels * group) {
     c.fail(
       'INVALID_SHAPE',
-      `X has ${channels} channels; weights [${w}] in ${group} groups take ${(groupChannels as number) * group}`,
+      `X has ${channels} channels; weights [${w}] in ${group} groups take ${groupChannels * group}`,
     );
   }
-  if ((outChannels as number) % group !== 0)
+  if (typeof outChannels === 'number' && outChannels % group !== 0)
     c.fail('INVALID_SHAPE', `${outChannels} output channels do not divide into ${group} groups`);
   if (kernel_shape && String(kernel_shape) !== String(kernel)) {
     c.fail('INVALID_ATTRIBUTE', `kernel_shape [${kernel_shape}] is not that of the weights, [${kernel}]`);
@@ -41,7 +41,7 @@ export function geometryOf(
   return {
     batch: x[0] as Dim,
     channels,
-    outChannels: outChannels as number,
+    outChannels,
     windows: windowsOf(c, x.slice(2), kernel),
   };
 }

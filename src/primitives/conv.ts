@@ -41,7 +41,7 @@ function parametersOf(c: Inference<FusedConvAttributes>): ConvParameters | undef
   return geometry && { ...c.attributes, ...geometry };
 }
 
-type KnownGeometry = ConvGeometry & Pick<ConvParameters, 'batch' | 'channels' | 'windows'>;
+type KnownGeometry = ConvGeometry & Pick<ConvParameters, 'batch' | 'channels' | 'outChannels' | 'windows'>;
 
 export const convOperator = defineOp({
   domain: 'sardonyx',

@@ -2,6 +2,7 @@ import {
   FunctionProto,
   type GraphProto,
   ModelProto,
+  type NodeProto,
   OperatorSetIdProto,
   TrainingInfoProto,
 } from '../../../build/onnx.js';
@@ -96,10 +97,11 @@ async function convertModel(
   const source = sourceOf(proto, domain) ?? target;
   const main = (graph: GraphProto | null | undefined, path: string) =>
     graph ? convertGraph(graph, { source, path, known: known.graph, outer: undefined }, c) : null;
+  const graph = main(proto.graph, 'graph');
   const converted = new ModelProto({
     ...proto,
-    opsetImport: importing(proto.opsetImport, domain, target),
-    graph: main(proto.graph, 'graph'),
+    opsetImport: withPlain(importing(proto.opsetImport, domain, target), graph?.node ?? []),
+    graph,
     functions: proto.functions.map((f, i) => convertFunction(f, `functions[${i}]`, known, c)),
     trainingInfo: proto.trainingInfo.map((info, i) => {
       const part = (name: 'initialization' | 'algorithm') => main(info[name], `training_info[${i}].${name}`);
@@ -126,12 +128,22 @@ function importing(imports: readonly OperatorSetIdProto[], domain: string, versi
   );
 }
 
+/** ai.onnx as it was when ai.onnx.ml 5 came. */
+const PLAIN_OPSET = 21;
+
+/** What ends in ai.onnx.ml is said by nodes of ai.onnx, which a model of trees alone need not import. */
+function withPlain(imports: readonly OperatorSetIdProto[], nodes: readonly NodeProto[]): OperatorSetIdProto[] {
+  const isMissing =
+    versionIn(imports, '') === undefined && imports.length > 0 && nodes.some(({ domain }) => domainOf(domain) === '');
+  return isMissing ? [...imports, new OperatorSetIdProto({ domain: '', version: PLAIN_OPSET })] : [...imports];
+}
+
 function convertFunction(f: FunctionProto, path: string, known: KnownModel, c: Conversion): FunctionProto {
   const source = versionIn(f.opsetImport, c.domain);
   if (source === undefined || source === c.target) return f;
   const place: Place = { source, path, known: known.functions.get(keyOfFunction(f)) ?? NOTHING, outer: undefined };
   const { node } = convertBody({ node: f.node, outputs: f.output }, place, c);
-  return new FunctionProto({ ...f, node, opsetImport: importing(f.opsetImport, c.domain, c.target) });
+  return new FunctionProto({ ...f, node, opsetImport: withPlain(importing(f.opsetImport, c.domain, c.target), node) });
 }
 
 /** Raised to what the opsets came with; downwards, lowered to that, as far as nothing in the model is newer. */

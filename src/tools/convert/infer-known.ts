@@ -122,10 +122,33 @@ function withInputs(node: Node, body: Graph, outer: Facts): Facts {
   const first = OPERANDS[node.op]?.(node.opset ?? Number.POSITIVE_INFINITY);
   for (const [i, value] of body.inputs.entries()) {
     const operand = first === undefined ? undefined : node.inputs[i + first];
-    const given = operand && ofAnyShape(outer.get(operand)?.type ?? null);
-    const passed = node.op === 'SequenceMap' && given?.kind === 'sequence' ? given.of : given;
-    const type = value.type ?? (node.op === 'Loop' ? COUNTERS[i] : undefined) ?? passed;
+    const given = operand && (outer.get(operand)?.type ?? null);
+    const own = value.type ?? (node.op === 'Loop' ? COUNTERS[i] : undefined);
+    const type = declaredOr(own, given && passed(node, i, given));
     if (type) facts.set(value, { type });
   }
   return facts;
+}
+
+/** What a body says of an input, unless it leaves the shape open and more is known. */
+function declaredOr(declared: ValueType | null | undefined, given: ValueType | null | undefined) {
+  const isOpen = declared?.kind === 'tensor' && !declared.dims && given?.kind === 'tensor';
+  return isOpen && given.element === declared.element ? given : (declared ?? given);
+}
+
+/** What a node gives its body of an operand. */
+function passed(node: Node, i: number, given: ValueType): ValueType | null {
+  if (node.op === 'Scan' && (node.opset ?? 9) >= 9) return scanned(node, i, given);
+  const open = ofAnyShape(given);
+  return node.op === 'SequenceMap' && open?.kind === 'sequence' ? open.of : open;
+}
+
+/** States keep their shapes; of the others a step along an axis is passed. */
+function scanned({ inputs, attributes }: Node, i: number, given: ValueType): ValueType {
+  const { num_scan_inputs: count, scan_input_axes: axes } = attributes;
+  const place = i - inputs.length + (count?.type === 'int' ? count.value : 0);
+  if (place < 0 || given.kind !== 'tensor' || !given.dims) return given;
+  const axis = (axes?.type === 'ints' && axes.value[place]) || 0;
+  const { dims } = given;
+  return { ...given, dims: dims.filter((_, at) => at !== (axis < 0 ? axis + dims.length : axis)) };
 }

@@ -8,13 +8,14 @@ import { findOperator } from '../../schema/registry.js';
 import type { Parameter } from '../../schema/signature.js';
 import { ELEMENTS, type ElementType } from '../../tensor/element-types.js';
 import { elementCount, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
-import type { IssueCode } from '../check/issue.js';
+import type { Issue, IssueCode } from '../check/issue.js';
 import { NEWEST } from '../schemas/schemas.js';
 import { InferenceView, type Types, Unknown } from './inference-view.js';
 import { merged } from './merge.js';
 import { rankBySizes } from './ranks.js';
 import { refusal } from './refusals.js';
 import type { Symbols } from './symbols.js';
+import { unheld } from './unheld.js';
 
 /** How a model is inferred, and what comes of it. */
 export interface Pass {
@@ -25,9 +26,16 @@ export interface Pass {
   readonly symbols: Symbols;
   /** What is known of the values of each graph. */
   readonly facts: Map<Graph, Facts>;
-  /** Told of what a node is refused for, or of what contradicts the model. */
-  readonly report: (error: SardonyxError, node: Node | undefined, code?: IssueCode) => void;
+  readonly report: Reporter;
 }
+
+/** Told of what a node is refused for, or of what contradicts the model. */
+export type Reporter = (
+  error: SardonyxError,
+  node: Node | undefined,
+  code?: IssueCode,
+  severity?: Issue['severity'],
+) => void;
 
 /** Infers the graph of a model and those inside it; whatever is wrong is reported, left open, and the rest goes on. */
 export function inferGraph({ graph }: Model, pass: Pass): Facts {
@@ -59,7 +67,24 @@ const inferSubgraph =
     return graph.outputs.map((value) => facts.get(value)?.type ?? null);
   };
 
+/** What is wrong by sizes that ONNX's inference does not hold against each other is a warning. */
 function inferNode(node: Node, facts: Facts, pass: Pass): void {
+  const open = unheld(node, facts);
+  const report: Reporter = (error, at, code) =>
+    pass.report(error, at, code, open && isSoundWith(open, node, pass) ? 'warning' : 'error');
+  inferWhole(node, facts, open ? { ...pass, report } : pass);
+}
+
+function isSoundWith(facts: Facts, node: Node, pass: Pass): boolean {
+  let isSilent = true;
+  const report = () => {
+    isSilent = false;
+  };
+  inferWhole(node, facts, { ...pass, report });
+  return isSilent;
+}
+
+function inferWhole(node: Node, facts: Facts, pass: Pass): void {
   const view = viewOf(node, facts, pass);
   const found = view ? factsFrom(view, pass) : [];
   for (const [i, value] of node.outputs.entries()) if (value) settle(value, found[i], node, facts, pass);

@@ -1,9 +1,9 @@
 import type { GraphProto } from '../../../build/onnx.js';
 import type { SardonyxError } from '../../base/errors.js';
 import type { Facts } from '../../graph/facts.js';
-import type { Graph, Node } from '../../graph/graph.js';
+import type { Graph } from '../../graph/graph.js';
 import type { Issue, IssueCode } from '../check/issue.js';
-import { inferGraph } from './infer-graph.js';
+import { inferGraph, type Reporter } from './infer-graph.js';
 import { type Layout, pathOf } from './layout.js';
 import { openProto, type Source } from './open-proto.js';
 import { type Symbols, symbolsOf } from './symbols.js';
@@ -27,8 +27,8 @@ export async function inferModel(source: Source, options: Inference = {}): Promi
   const issues = new Map<string, Issue>();
   const keep = (issue: Issue) => issues.set(JSON.stringify(issue), issue);
   const { model, layout } = await openProto(source, (error) => keep(issueOf(error, 'graph')));
-  const report = (error: SardonyxError, node: Node | undefined, code?: IssueCode) =>
-    keep(issueOf(error, pathOf(node, layout), code));
+  const report: Reporter = (error, node, code, severity) =>
+    keep({ ...issueOf(error, pathOf(node, layout), code), ...(severity && { severity }) });
   const facts = new Map<Graph, Facts>();
   const symbols = symbolsOf(symbolsIn(source.proto.graph as GraphProto));
   const { dataPropagation = true, checkTypes = true } = options;

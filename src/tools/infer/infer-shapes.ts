@@ -10,7 +10,10 @@ import { symbolsIn, withSizes } from './types-in.js';
 import { withTypes } from './write-types.js';
 
 export interface InferOptions {
-  /** Whether what contradicts the model or its operators' rules is an error; else it is left open. */
+  /**
+   * Whether what contradicts the model or its operators' rules is an error; else it is left open. What ONNX's strict inference does
+   * not look at, though a run refuses it, is a warning in either case.
+   */
   readonly strict?: boolean;
   /** Whether the contents of tensors that are shapes are worked out, and so what is reshaped by them; by default they are. */
   readonly dataPropagation?: boolean;
@@ -30,7 +33,8 @@ export async function inferShapes(model: Model, options: InferOptions = {}): Pro
   const { strict = false, dataPropagation, checkTypes = strict, sizes } = options;
   const sized = sizes ? withProto(model, withSizes(model.proto, checkedSizes(model.proto, sizes))) : model;
   const inferred = await inferModel(await runtimeView(sized), { dataPropagation, checkTypes });
-  const [first, ...others] = strict ? inferred.issues : checkTypes ? inferred.issues.filter(isOfSignature) : [];
+  const errors = inferred.issues.filter(({ severity }) => severity === 'error');
+  const [first, ...others] = strict ? errors : checkTypes ? errors.filter(isOfSignature) : [];
   if (first) throw new InvalidModelError(inferred.issues, [first, ...others]);
   for (const issue of inferred.issues) options.onIssue?.(issue);
   return withProto(model, withTypes(sized.proto, inferred));

@@ -12,6 +12,15 @@ export const counting = (dims: number[], from = -3): TensorValue =>
 
 const indices = (values: number[]) => tensor('int64', [values.length], values.map(BigInt)) as TensorValue;
 
+/** Where to begin, to end before, and by what to go; the other way around there is nothing. */
+const RANGES = {
+  float: ['float32', [0.1, 1.1, 0.1]],
+  double: ['float64', [-1, 2.5, 0.5]],
+  int16: ['int16', [-3, 5, 3]],
+  int32: ['int32', [2 ** 24 + 1, 2 ** 24 + 9, 2]],
+  int64: ['int64', [5n, -4n, -3n]],
+} as const;
+
 /** Models that mean the same in other words at another opset. */
 type Case = readonly [what: string, source: number, target: number, text: string, feeds: Feeds];
 
@@ -223,7 +232,7 @@ export const SAME: readonly Case[] = [
   ],
   [
     'a scan of one sequence',
-    9,
+    11,
     8,
     'g (float[2] i, float[3,2] x) => (float[2] y, float[3,2] z) { y, z = Scan <num_scan_inputs = 1, body = b (float[2] s, float[2] n) => (float[2] t, float[2] o) { t = Add (s, n) o = Identity (t) }> (i, x) }',
     { i: counting([2]), x: counting([3, 2]) },
@@ -325,6 +334,80 @@ export const SAME: readonly Case[] = [
     7,
     'g (float[2,3,4] x, float[1,5,4] w, float[1,5,5] r) => (float[2,3,1,5] y, float[2,1,5] h) { y, h = RNN <hidden_size = 5, layout = 1> (x, w, r) }',
     { x: counting([2, 3, 4], -0.3), w: counting([1, 5, 4], -0.2), r: counting([1, 5, 5], -0.1) },
+  ],
+  [
+    'axes from the end in a scan that does not say its ranks',
+    12,
+    10,
+    'g (float[2] i, float[2,3] x) => (float[2] y, float[3,1,2] z) { y, z = Scan <num_scan_inputs = 1, scan_input_axes = [1], body = b (float[] s, float[] n) => (float[] t, float[] o) { t = Add (s, n) o = Unsqueeze <axes = [-2]> (t) }> (i, x) }',
+    { i: counting([2]), x: counting([2, 3]) },
+  ],
+  [
+    'a shape that is filled',
+    21,
+    6,
+    'g (float[2,3] x) => (float[2,3] y) { s = Shape (x) t = ConstantOfShape <value = float[1] {2}> (s) y = Add (t, x) }',
+    { x: counting([2, 3]) },
+  ],
+  [
+    'what is spread over a shape that is given',
+    13,
+    7,
+    'g (float[3,1] x, int64[3] s) => (float[2,3,4] y) { y = Expand (x, s) }',
+    { x: counting([3, 1]), s: indices([2, 1, 4]) },
+  ],
+  [
+    'what is spread over fewer axes',
+    13,
+    6,
+    'g (float[2,1,3] x) => (float[2,4,3] y) <int64[2] s = {4, 1}> { y = Expand (x, s) }',
+    { x: counting([2, 1, 3]) },
+  ],
+  ...(['float', 'double', 'int16', 'int32', 'int64'] as const).map((type): Case => {
+    const [element, list] = RANGES[type];
+    const feeds = Object.fromEntries(['a', 'b', 'c'].map((name, i) => [name, tensor(element, [], [list[i]] as never)]));
+    return [
+      `counting in ${type}`,
+      11,
+      9,
+      `g (${type} a, ${type} b, ${type} c) => (${type}[n] y, ${type}[m] z) { y = Range (a, b, c) z = Range (b, a, c) }`,
+      feeds as Feeds,
+    ];
+  }),
+  [
+    'a comparison of equal shapes',
+    6,
+    28,
+    'g (float[3] a, float[3] b) => (bool[3] y) { y = Greater (a, b) }',
+    { a: counting([3]), b: counting([3], -4) },
+  ],
+  [
+    'an average of equal shapes',
+    7,
+    28,
+    'g (float[3] a, float[3] b) => (float[3] y) { y = Mean (a, b) }',
+    { a: counting([3]), b: counting([3], -4) },
+  ],
+  [
+    'attention through no window',
+    25,
+    23,
+    'g (float[1,2,3,4] q, float[1,2,5,4] k) => (float[1,2,3,4] y) { y = Attention <left_window_size = -1> (q, k, k) }',
+    { q: counting([1, 2, 3, 4], -1), k: counting([1, 2, 5, 4], -2) },
+  ],
+  [
+    'a spectrum along an axis from the end',
+    20,
+    17,
+    'g (float[1,4,3,1] x) => (float[1,4,3,2] y) <int64 a = {-3}> { y = DFT (x, , a) }',
+    { x: counting([1, 4, 3, 1]) },
+  ],
+  [
+    'scaling by factors that are an input',
+    9,
+    6,
+    'g (float[1,1,2,2] x) => (float[1,1,4,6] y) <float[4] s = {1, 1, 2, 3}> { y = Upsample (x, s) }',
+    { x: counting([1, 1, 2, 2]) },
   ],
   ...['L1', 'L2', 'LogSum', 'LogSumExp', 'Max', 'Mean', 'Min', 'Prod', 'Sum', 'SumSquare'].flatMap((name): Case[] => {
     const x = { x: counting([2, 3, 2], 1) };

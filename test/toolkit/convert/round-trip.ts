@@ -55,7 +55,7 @@ async function backFrom(there: Model, model: Model, path: string): Promise<strin
 }
 
 /** What the checker, or a run, says against a model that should give what the case expects. */
-async function wrongIn({ proto }: Model, path: string): Promise<string | undefined> {
+export async function wrongIn({ proto }: Model, path: string): Promise<string | undefined> {
   const [issue] = (await checkModel(proto, { full: true })).filter(({ severity }) => severity === 'error');
   if (issue) return `${issue.path}: ${issue.message}`;
   const bytes = encodeExactly(ModelProto, proto);

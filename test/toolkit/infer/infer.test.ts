@@ -117,6 +117,41 @@ test('in strict mode it is an error that has all of it', async () => {
   assert.is((error as InvalidModelError).issues.length, 2);
 });
 
+/** What onnxruntime refuses when it runs, its message beside it; ONNX's strict inference passes all. */
+const UNHELD: readonly (readonly [graph: string, complaint: RegExp])[] = [
+  // Output channels M is not divisible by group. M: 4 group: 3
+  [
+    'g (float[1,3,5,5] x, float[4,1,2,2] w, float[4] b) => (float[1,4,4,4] y) { y = Conv <group = 3> (x, w, b) }',
+    /4 output channels do not divide into 3 groups/,
+  ],
+  // Input R must have shape {1,18,6}. Actual:{1,18,4}
+  [
+    'g (float[5,3,4] x, float[1,18,4] w, float[1,18,4] r) => (float[5,1,3,6] y) { y = GRU <hidden_size = 6> (x, w, r) }',
+    /it is float32\[5,1,3,4\], but declared float32\[5,1,3,6\]/,
+  ],
+];
+
+for (const [graph, complaint] of UNHELD)
+  test(`in strict mode it is a warning that ${complaint.source}`, async () => {
+    const issues: Issue[] = [];
+    await inferShapes(model(graph), { strict: true, onIssue: (issue) => issues.push(issue) });
+    assert.equal(
+      issues.map(({ severity, path }) => [severity, path]),
+      [['warning', 'graph.node[0]']],
+    );
+    assert.match(issues[0]?.message ?? '', complaint);
+  });
+
+test('what else is wrong with such a node is an error', async () => {
+  const graph = 'g (float[1,3,5,5] x, float[4,2,2,2] w) => (y) { y = Conv <group = 3> (x, w) }';
+  await expectRejection('INVALID_MODEL', /X has 3 channels/, inferShapes(model(graph), { strict: true }));
+});
+
+test('windows are known where the number of output channels is not', async () => {
+  const graph = 'g (float[1,3,5,5] x, float[m,3,2,2] w) => (y) { y = Conv (x, w) }';
+  assert.equal(await shapesOf(graph), { y: '1,m,4,4' });
+});
+
 const BRANCHES = `g (bool c, float[n,2] x) => (y) {
   y = If (c) <
     then_branch = a () => (p) { q = Exp (x) p = Transpose (q) },

@@ -1,6 +1,11 @@
+import { type AttributeProto, NodeProto } from '../../../../build/onnx.js';
+import { readTensor } from '../../../model/tensors.js';
+import { numbersOf } from '../../../tensor/numbers.js';
 import {
   attributeOf,
   block,
+  float,
+  floats,
   int,
   ints,
   numberAt,
@@ -49,5 +54,34 @@ const inOrder: Recipe = ({ node }) => {
   return [withAttributes(rest, strings('classes_strings', names.map(String)))];
 };
 
+/** Lists that the version before has, by the type of their tensors. */
+const LISTS: Readonly<Record<string, (name: string, values: readonly (number | string)[]) => AttributeProto>> = {
+  float32: (name, values) => floats(`${name}_floats`, values.map(Number)),
+  int64: (name, values) => ints(`${name}_int64s`, values.map(Number)),
+  string: (name, values) => strings(`${name}_strings`, values.map(String)),
+};
+
+const DEFAULTS: Readonly<Record<string, (values: readonly (number | string)[]) => AttributeProto>> = {
+  float32: ([value]) => float('default_float', Number(value)),
+  int64: ([value]) => int('default_int64', Number(value)),
+  string: ([value]) => string('default_string', String(value)),
+};
+
+/** Tensors of keys and values begin with version 4. */
+const listed: Recipe = ({ node }) => {
+  const attribute = node.attribute.map((a) => {
+    const name = /^(keys|values|default)_tensor$/.exec(a.name)?.[1];
+    if (!name || !a.t) return a;
+    const contents = readTensor(a.t);
+    const values = contents.type === 'string' ? (contents.data as readonly string[]) : Array.from(numbersOf(contents));
+    const write = name === 'default' ? DEFAULTS[contents.type] : LISTS[contents.type]?.bind(undefined, name);
+    return write?.(values) ?? block(`${a.name} is ${contents.type}, and begins with LabelEncoder 4`);
+  });
+  return [new NodeProto({ ...node, attribute })];
+};
+
 /** https://onnx.ai/onnx/operators/onnx_aionnxml_LabelEncoder.html */
-export const LABELS: Recipes = { 'ai.onnx.ml.LabelEncoder 2': { up: numbered, down: inOrder } };
+export const LABELS: Recipes = {
+  'ai.onnx.ml.LabelEncoder 2': { up: numbered, down: inOrder },
+  'ai.onnx.ml.LabelEncoder 4': { down: listed },
+};

@@ -1,0 +1,42 @@
+import type { Facts } from '../../graph/facts.js';
+import type { Node } from '../../graph/graph.js';
+import type { Dim, ValueType } from '../../graph/types.js';
+
+/** An input, and which of its sizes; none: its rank, too. */
+type Size = readonly [input: number, axis?: number];
+
+const WEIGHTS: readonly Size[] = [[1], [2]];
+
+/**
+ * Sizes that a run needs to go with others, and that ONNX's inference holds to nothing: it takes `hidden_size` for that of recurrent
+ * layers, one-sided spectra for those that say so, and of Conv's groups only the channels that go in.
+ */
+const UNHELD: Readonly<Record<string, readonly Size[]>> = {
+  ':Conv': [[1, 0]],
+  ':RNN': WEIGHTS,
+  ':GRU': WEIGHTS,
+  ':LSTM': WEIGHTS,
+  ':NonMaxSuppression': [[0], [1]],
+  ':SoftmaxCrossEntropyLoss': [[1]],
+  ':STFT': [[0, 2], [2], [3]],
+  ':CenterCropPad': [[0]],
+};
+
+/** What is known, less the sizes that ONNX's inference does not hold against each other; undefined: it holds all. */
+export function unheld({ domain, op, inputs }: Node, facts: Facts): Facts | undefined {
+  const sizes = UNHELD[`${domain}:${op}`];
+  if (!sizes) return undefined;
+  const open = facts.fork();
+  for (const [i, axis] of sizes) {
+    const value = inputs[i];
+    const type = value && open.get(value)?.type;
+    if (value && type?.kind === 'tensor') open.set(value, { type: without(type, axis, open.unknown()) });
+  }
+  return open;
+}
+
+function without(type: ValueType & { kind: 'tensor' }, axis: number | undefined, unknown: Dim): ValueType {
+  const { dims, ...shapeless } = type;
+  if (axis === undefined || !dims) return shapeless;
+  return { ...type, dims: dims.map((dim, i) => (i === axis ? unknown : dim)) };
+}

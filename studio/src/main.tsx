@@ -2,6 +2,7 @@ import { render } from 'preact';
 import './design/tokens.css';
 import './design/controls.css';
 import './shell/shell.css';
+import { undoByKey } from './edit/shortcut.js';
 import { openFindByKey } from './find/shortcut.js';
 import { followAddress } from './links/history.js';
 import { keepOffline } from './offline/offline.js';
@@ -15,6 +16,7 @@ acceptFiles(window);
 acceptLogs();
 followAddress();
 openFindByKey(window);
+undoByKey(window);
 performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');

@@ -35,6 +35,15 @@ const service: DocumentsService = {
   },
   node: async (id, path, index) => (await inspection()).describeNode(find(id).model, path, index),
   value: async (id, path, name) => (await inspection()).describeValue(find(id).model, path, name),
+  attribute: async (id, path, index, name) => {
+    const found = graphAt(find(id).model.proto, path).node[index]?.attribute.find((each) => each.name === name);
+    return found && (await inspection()).writtenAttribute(found);
+  },
+  about: async (id, path) => (await inspection()).aboutOf(find(id).model, path),
+  tensor: async (id, at) => {
+    const { factsOf, tensorAt } = await inspection();
+    return factsOf(tensorAt(find(id).model, at), at);
+  },
   initializers: async (id, path) => (await inspection()).initializersOf(find(id).model, path),
   summary: async (id, at) => (await lookOf(id, at)).summary(),
   picture: async (id, at) => {

@@ -9,6 +9,7 @@ import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
 import { App } from './shell/app.js';
+import { keepFocus } from './shell/keep-focus.js';
 import { acceptLogs } from './watch/accept-logs.js';
 
 render(<App />, document.getElementById('studio') as HTMLElement);
@@ -17,6 +18,7 @@ acceptLogs();
 followAddress();
 openFindByKey(window);
 undoByKey(window);
+keepFocus();
 performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');

@@ -166,8 +166,10 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await press('Enter');
   await to('Elements of z');
   assert.match(await run.getByLabel('Elements of z').innerText(), /\d/);
+  await page.getByRole('treeitem', { name: 'x, input, float32[1, 4]' }).waitFor({ state: 'attached' });
   await to('Forget run 1', 'Shift+Tab');
   await press('Enter');
+  await page.getByRole('treeitem', { name: 'x, input, float32[n, 4]' }).waitFor({ state: 'attached' });
 
   await to('Edit', 'Shift+Tab');
   await press('Enter', 'ControlOrMeta+z');

@@ -26,12 +26,12 @@ const service: DocumentsService = {
   },
   close: forget,
   outline: (id, path) => sent(outlineAt(find(id).model, path)),
-  types: async (id, path) => {
+  types: async (id, path, fed = {}) => {
     const { model } = find(id);
     const { strings, values } = outlineAt(model, path);
     const names = Array.from(values.name, (name) => strings[name] as string);
     const { typesOf } = await import('./types-of.js');
-    return sent(await typesOf(model, path, names));
+    return sent(await typesOf(model, path, names, fed));
   },
   node: async (id, path, index) => (await inspection()).describeNode(find(id).model, path, index),
   value: async (id, path, name) => (await inspection()).describeValue(find(id).model, path, name),

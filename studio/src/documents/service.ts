@@ -37,6 +37,9 @@ export interface Edited {
   readonly history: History;
 }
 
+/** Sizes of inputs by their names, as a run had them. */
+export type Fed = Readonly<Record<string, readonly number[]>>;
+
 /** Types of an outline's values in their order, '' where nothing is known. */
 export interface ValueTypes {
   readonly strings: readonly string[];
@@ -49,8 +52,8 @@ export interface DocumentsService {
   close(id: number): void;
   /** The graph at a path of outlines, see `Outline.path`. */
   outline(id: number, path: string): Outline;
-  /** Inferred types of all values of the graph at a path. */
-  types(id: number, path: string): Promise<ValueTypes>;
+  /** Inferred types of all values of the graph at a path; where `fed` says sizes of inputs, those that follow from them. */
+  types(id: number, path: string, fed?: Fed): Promise<ValueTypes>;
   node(id: number, path: string, index: number): Promise<NodeDetails>;
   value(id: number, path: string, name: string): Promise<ValueDetails>;
   /** An attribute as people write it, whole; undefined of tensors and graphs. */

@@ -1,13 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ModelProto } from '../../build/onnx.js';
-import { checkModel, loadModel } from '../../src/tools/index.js';
+import { AttributeProto, ModelProto } from '../../build/onnx.js';
+import { toBigInt } from '../../src/model/int64.js';
+import type { TensorValue } from '../../src/tensor/tensor-value.js';
+import { writeNpy } from '../../src/tensors/index.js';
+import { checkModel, loadModel, parseModel, saveModel } from '../../src/tools/index.js';
 import { placeOf } from '../../studio/src/documents/issues-of.js';
-import { ATTRIBUTE_VALUES } from '../../studio/src/edit/attribute-values.js';
-import { evenly, hasNative, runNatively } from '../toolkit/quantize/runs.js';
+import { writtenAttribute } from '../../studio/src/documents/written-attribute.js';
+import { attributeOf } from '../../studio/src/edit/attribute-values.js';
+import type { WrittenKind } from '../../studio/src/edit/change.js';
+import { evenly, hasNative, run, runNatively } from '../toolkit/quantize/runs.js';
 import { f32 } from '../values.js';
 import { modelOfTensors, notedModel } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
@@ -17,13 +23,46 @@ test.after(closeStudio);
 
 const digits = new URL('../../examples/digits/model.onnx', import.meta.url).pathname;
 
-test('what is written for an attribute is read by its type', () => {
-  assert.equal(ATTRIBUTE_VALUES.ints('3, -4'), [3, -4]);
-  assert.equal(ATTRIBUTE_VALUES.int('9223372036854775807'), 9223372036854775807n);
-  assert.equal(ATTRIBUTE_VALUES.floats('1e-3, inf'), [1e-3, Number.POSITIVE_INFINITY]);
-  assert.equal(ATTRIBUTE_VALUES.strings(''), []);
-  assert.throws(() => ATTRIBUTE_VALUES.int('1.5'), '"1.5" is no whole number');
-  assert.throws(() => ATTRIBUTE_VALUES.float('three'), '"three" is no number');
+const WRITTEN: readonly (readonly [kind: WrittenKind, text: string])[] = [
+  ['ints', '3, -4'],
+  ['int', '9223372036854775807'],
+  ['int', '-9223372036854775808'],
+  ['floats', '0.001, Infinity, -Infinity, NaN'],
+  ['float', '16777216'],
+  ['string', 'a, "b"\\n\\\\'],
+  ['string', 'a\\x5c\\xff'],
+  ['strings', 'a, b\n""\n\\x22\\x22\n\\xff\\xfe\nline\\nline'],
+  ['strings', ''],
+  ['type_proto', 'sequence(map(int64, float32[batch, 3]))'],
+  ['type_protos', 'float32[]\noptional(sparse float16[?, 2])\nstring'],
+  ['reference', 'alpha'],
+];
+
+test('attributes of each kind are read as they are written', () => {
+  for (const [kind, text] of WRITTEN) {
+    const made = attributeOf('a', { kind, text });
+    const file = AttributeProto.decode(AttributeProto.encode(made).finish());
+    assert.equal(writtenAttribute(file), { kind, text });
+  }
+  const strings = attributeOf('a', { kind: 'strings', text: 'é\n\\xff\\x00\\d' }).strings;
+  assert.equal(
+    strings.map((bytes) => [...bytes]),
+    [
+      [0xc3, 0xa9],
+      [0xff, 0, 0x5c, 0x64],
+    ],
+  );
+});
+
+test('what is no value of its kind is refused in words', () => {
+  const refused = (kind: WrittenKind, text: string, says: RegExp) =>
+    assert.throws(() => attributeOf('a', { kind, text }), says);
+  refused('int', '1.5', /"1.5" is no whole number/);
+  refused('int', '9223372036854775808', /takes more than 64 bits/);
+  refused('float', 'three', /"three" is no number/);
+  refused('type_proto', 'float99[2]', /"float99" is no type of elements/);
+  refused('type_proto', 'float32[2', /is no type: types are written as/);
+  refused('reference', ' ', /a reference names/);
 });
 
 test('an issue leads to the node it is about, in subgraphs and functions too', () => {
@@ -56,10 +95,10 @@ async function select(page: Page, query: string, heading: string): Promise<void>
   await page.getByRole('tab', { name: 'Edit' }).click();
 }
 
-async function write(page: Page, label: string | RegExp, text: string): Promise<void> {
-  const field = editor(page).getByLabel(label);
+async function write(page: Page, label: string, text: string): Promise<void> {
+  const field = editor(page).getByLabel(label, { exact: true }).first();
   await field.fill(text);
-  await field.press('Enter');
+  await field.press('ControlOrMeta+Enter');
 }
 
 async function saved(page: Page): Promise<Buffer> {
@@ -170,6 +209,168 @@ test('sizes and the opset are changed, nodes deleted; what is impossible is refu
   );
   assert.not.ok(graph?.node.some(({ opType }) => opType === 'Softmax'));
   assert.equal(await checked(await saved(page)), []);
+  assert.equal(problems, []);
+  await close();
+});
+
+const DEEP = `<ir_version: 10, opset_import: ["": 21, "local": 1, "ai.onnx.ml": 3]>
+deep (float[n, 3] x, bool yes) => (float[n, 3] z, int64[2] codes) {
+  c = Constant <value = float[3] {1, 2, 3}> ()
+  s = Add (x, c)
+  chosen = If (yes) <
+    then_branch = positive () => (float[n, 3] a) { r = Relu (s) a = Neg (r) },
+    else_branch = any () => (float[n, 3] b) { b = Identity (s) }
+  >
+  z = local.Twice <alpha = 0.5> (chosen)
+  names = Constant <value_strings = ["a", "b"]> ()
+  codes = ai.onnx.ml.LabelEncoder <keys_strings = ["a", "b"], values_int64s = [1, 2], default_int64 = -1> (names)
+}
+<domain: "local", opset_import: ["": 21]>
+Twice <alpha> (v) => (w) {
+  d = Add (v, v)
+  l = LeakyRelu <alpha: float = @alpha> (d)
+  w = Neg (l)
+}`;
+
+async function deepModel(): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'deep.onnx');
+  writeFileSync(path, await saveModel(parseModel(DEEP)));
+  return path;
+}
+
+/** What DEEP computes once the two Negs are gone, with such a constant and slope. */
+const deepResult = (x: readonly number[], yes: boolean, c: readonly number[], alpha: number): number[] =>
+  x.map((value, i) => {
+    const sum = value + (c[i % 3] as number);
+    const doubled = 2 * (yes ? Math.max(sum, 0) : sum);
+    return doubled < 0 ? alpha * doubled : doubled;
+  });
+
+/** By keys, wherever the focus is. */
+const press = async (page: Page, keys: string) => {
+  await page.keyboard.press(keys);
+  await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
+};
+
+test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime computes what they say then', async () => {
+  const path = await deepModel();
+  const { page, problems, close } = await editing(path);
+  await select(page, 'Twice', 'Twice');
+  await write(page, 'alpha, float', '0.25');
+  await details(page).getByRole('button', { name: 'Enter the function' }).click();
+  await select(page, '"w"', 'w');
+  await details(page).getByRole('button', { name: /^Neg/ }).click();
+  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await details(page).getByRole('heading', { name: 'LeakyRelu', exact: true }).waitFor();
+  assert.is(await editor(page).getByLabel('alpha, the attribute of the function').inputValue(), 'alpha');
+  await press(page, 'ControlOrMeta+z');
+  await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'attached' });
+  await press(page, 'ControlOrMeta+y');
+  await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'detached' });
+
+  await select(page, '"a"', 'a');
+  await details(page).getByRole('button', { name: /^Neg/ }).click();
+  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'detached' });
+  await select(page, 'LabelEncoder', 'LabelEncoder');
+  await write(page, 'keys_strings, strings, a line each', 'b\nwith, a comma\na');
+  await write(page, 'values_int64s, ints', '1, 9007199254740993, 2');
+  await select(page, '"c"', 'c');
+  await editor(page).getByRole('button', { name: 'Look inside' }).click();
+  const dialog = page.getByRole('dialog', { name: 'c' });
+  await dialog.getByRole('cell', { name: '2', exact: true }).click();
+  await dialog.getByLabel('Element', { exact: true }).fill('20');
+  await dialog.getByLabel('Element', { exact: true }).press('Enter');
+  await dialog.getByRole('cell', { name: '20', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  const feeds = (yes: boolean) => ({
+    x: f32([2, 3], Float32Array.of(-9, 1, 2, 0, -50, 3)),
+    yes: { type: 'bool', dims: [], data: Uint8Array.of(yes ? 1 : 0) } as TensorValue,
+  });
+  const holds = async (bytes: Uint8Array, c: readonly number[]) => {
+    assert.equal(await checked(bytes), []);
+    for (const yes of [true, false]) {
+      const given = feeds(yes);
+      const expected = deepResult([...(given.x.data as Float32Array)], yes, c, 0.25);
+      const found = hasNative ? await runNatively(bytes, given) : await run(bytes, given);
+      assert.equal([...((found.z as TensorValue).data as Float32Array)], expected);
+      assert.equal([...((found.codes as TensorValue).data as BigInt64Array)], [2n, 1n]);
+    }
+  };
+  await holds(await saved(page), [1, 20, 3]);
+
+  const npy = join(path, '..', 'c.npy');
+  writeFileSync(npy, writeNpy(f32([3], Float32Array.of(10, 0.5, -3))));
+  await editor(page).getByLabel('c from a .npy file').setInputFiles(npy);
+  await details(page).getByText('float32[3]').first().waitFor();
+  await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
+  await holds(await saved(page), [10, 0.5, -3]);
+  assert.equal(problems, []);
+  await close();
+});
+
+test('names, notes, versions and types are changed, and by keys undone to the very bytes', async () => {
+  const path = await deepModel();
+  const { page, problems, close } = await editing(path);
+  await select(page, '"x"', 'x');
+  await write(page, 'Dim 1', '4');
+  await details(page).getByText('float32[n, 4]').first().waitFor();
+  await write(page, 'Dim 1', 'width');
+  await details(page).getByText('float32[n, width]').first().waitFor();
+  await write(page, 'Type', 'float16[batch, 3]');
+  await details(page).getByText('float16[batch, 3]').first().waitFor();
+  const value = editor(page).getByRole('region', { name: 'Value' });
+  await value.getByText('Notes').click();
+  await value.getByLabel('Description').fill('what comes in');
+  await value.getByLabel('Description').press('ControlOrMeta+Enter');
+  await details(page).getByText('what comes in').waitFor();
+  const graph = editor(page).getByRole('region', { name: 'Graph in view' });
+  await write(page, 'Name of the graph', 'deeper');
+  await write(page, 'Opset of ai.onnx.ml', '4');
+  const whole = editor(page).getByRole('region', { name: 'Whole model' });
+  await write(page, 'Producer', 'nobody');
+  await write(page, 'Version of the model', '9007199254740993');
+  await whole.getByText('Notes').click();
+  await whole.getByLabel('Name of a new pair of metadata').fill('author');
+  await whole.getByRole('button', { name: 'Add' }).click();
+  await write(page, 'author', 'somebody');
+  await page.getByRole('tab', { name: 'Model' }).click();
+  await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'local:Twice' }).click();
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  await write(page, 'Name of the function', 'Double');
+  await page.getByRole('treeitem', { name: /^Double/ }).waitFor({ state: 'attached' });
+  assert.is(await graph.getByLabel('Name of the graph').inputValue(), 'deeper');
+
+  const bytes = await saved(page);
+  const proto = ModelProto.decode(bytes);
+  const [input] = proto.graph?.input ?? [];
+  assert.is(proto.graph?.name, 'deeper');
+  assert.is(input?.docString, 'what comes in');
+  assert.equal([input?.type?.tensorType?.elemType, input?.type?.tensorType?.shape?.dim[0]?.dimParam], [10, 'batch']);
+  assert.equal(
+    [proto.producerName, proto.functions[0]?.name, proto.graph?.node[3]?.opType],
+    ['nobody', 'Double', 'Double'],
+  );
+  assert.equal(toBigInt(proto.modelVersion as never), 9007199254740993n);
+  assert.equal(
+    proto.metadataProps.map(({ key, value }) => [key, value]),
+    [['author', 'somebody']],
+  );
+  await page.getByText(/is saved with (an error|\d errors)/).waitFor();
+  assert.ok((await editor(page).locator('.issues li').count()) > 0);
+
+  await editor(page).getByRole('heading', { name: 'Edit' }).click();
+  await page.getByRole('tree', { name: 'Graph' }).focus();
+  const undoing = editor(page).getByRole('button', { name: 'Undo' });
+  for (let i = 0; i < 11; i++) {
+    assert.is(await undoing.getAttribute('aria-disabled'), 'false', `${i} were undone`);
+    await press(page, 'ControlOrMeta+z');
+  }
+  await editor(page).getByText('no errors').waitFor();
+  assert.is(await undoing.getAttribute('aria-disabled'), 'true');
+  assert.ok((await saved(page)).equals(readFileSync(path)), 'what was undone is the file that it was');
   assert.equal(problems, []);
   await close();
 });

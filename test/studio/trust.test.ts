@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
+import { notedModel } from './details-model.js';
+import { mutantOf, TRAP } from './mutants.js';
 import { closeStudio, openStudio, type Page } from './studio-page.js';
 
 const test = suite('studio/trust');
@@ -24,42 +26,27 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
   await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
 }
 
-/** Mulberry32: equal seeds give equal damage. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function damaged(seed: number): Uint8Array {
-  const random = randomNumbers(seed);
-  const end = seed % 3 === 0 ? Math.floor(random() * digits.length) : digits.length;
-  const bytes = Uint8Array.from(digits.subarray(0, end));
-  // Most of the file is weights, which tell nothing: half of the damage is done to the structure before them.
-  for (let i = 0; i < 8; i++) {
-    const reach = i % 2 ? 2000 : bytes.length;
-    bytes[Math.floor(random() * Math.min(reach, bytes.length))] = Math.floor(random() * 256);
-  }
-  return bytes;
-}
-
 const TRIALS = Number(process.env.SARDONYX_TRIALS ?? 150);
 
-test(`${TRIALS} damaged models are drawn or refused, and the page goes on`, async () => {
+/** bench/studio/mutants.ts drops 10,000 of more models. */
+test(`${TRIALS} mutated models are drawn, or refused with the place, and the page goes on`, async () => {
   const { page, problems, close } = await openStudio();
-  let refused = 0;
+  const models = { digits, noted: readFileSync(notedModel()) };
+  const refusals: string[] = [];
   for (let seed = 0; seed < TRIALS; seed++) {
-    await drop(page, `damaged-${seed}.onnx`, damaged(seed));
-    const messages = page.getByRole('log').getByRole('button', { name: 'Dismiss' });
-    refused += await messages.count();
-    while (await messages.count()) await messages.first().click();
+    const { name, bytes } = mutantOf(seed, models);
+    await drop(page, name, bytes);
+    const messages = page.getByRole('log').locator('.notice');
+    refusals.push(...(await messages.allInnerTexts()));
+    while (await messages.count()) await messages.first().getByRole('button', { name: 'Dismiss' }).click();
   }
-  console.log(`      ${refused} messages`);
-  assert.ok(refused > 0 && refused < TRIALS * 2);
+  console.log(`      ${refusals.length} messages`);
+  assert.ok(refusals.length > 0 && refusals.length < TRIALS);
+  assert.equal(
+    refusals.filter((text) => !/at byte \d+/.test(text)),
+    [],
+  );
+  assert.is(await page.evaluate('window.caught'), undefined);
   await drop(page, 'whole.onnx', digits);
   await page.getByRole('heading', { name: 'whole.onnx' }).waitFor();
   assert.equal(problems, []);
@@ -67,18 +54,17 @@ test(`${TRIALS} damaged models are drawn or refused, and the page goes on`, asyn
 });
 
 test('names and descriptions are text, whatever is in them', async () => {
-  const trap = '<img src=x onerror="window.caught=1"><script>window.caught=1</script>';
   const model = ModelProto.decode(digits);
-  model.producerName = trap;
-  model.docString = trap;
+  model.producerName = TRAP;
+  model.docString = TRAP;
   const [node] = model.graph?.node ?? [];
   if (!node || !model.graph) throw new Error('the digits network has nodes');
-  node.name = trap;
-  node.docString = trap;
-  model.graph.name = trap;
+  node.name = TRAP;
+  node.docString = TRAP;
+  model.graph.name = TRAP;
   const { page, problems, close } = await openStudio();
-  await drop(page, `${trap.replaceAll('/', '')}.onnx`, ModelProto.encode(model).finish());
-  await page.getByText(trap).first().waitFor();
+  await drop(page, `${TRAP.replaceAll('/', '')}.onnx`, ModelProto.encode(model).finish());
+  await page.getByText(TRAP).first().waitFor();
   for (const name of ['Find', 'Run', 'Measure', 'Weights', 'Understand', 'Edit'])
     await page.getByRole('tab', { name, exact: true }).click();
   assert.is(await page.evaluate('window.caught'), undefined);

@@ -10,7 +10,7 @@ export { extractModel } from './extract-model.js';
 export { type FoldOptions, foldConstants } from './fold-constants.js';
 export { type InlineOptions, inlineFunctions } from './inline/inline-functions.js';
 export { type MergeOptions, mergeModels } from './merge-models.js';
-export { removeNodes } from './remove-nodes.js';
+export { type ChooseNodes, removeNodes } from './remove-nodes.js';
 export { renameValues } from './rename-values.js';
 export { replaceSubgraph } from './replace/replace-subgraph.js';
 export { type DimsToSet, type Size, setDims } from './set-dims.js';

@@ -1,21 +1,28 @@
-import type { ValueType } from '../../graph/types.js';
 import type { Model } from '../../model/document/model.js';
-import { typesOf } from '../infer/index.js';
+import { typesOf, type ValueTypes } from '../infer/index.js';
 import { isUnread, removeWithOperands } from './edit/dead.js';
 import { editNow } from './edit/edit.js';
 import type { EditedGraph, EditedNode, EditedValue } from './edit/graph.js';
 import { refused } from './refuse.js';
 
+/** Chooses nodes of a model's graph, of the graphs in it and of its functions, which are in their order. */
+export type ChooseNodes = (graph: EditedGraph, functions: readonly EditedGraph[]) => readonly EditedNode[];
+
 /**
- * The model without some nodes, named by themselves or by what they make, and without what only these needed. Who read the
+ * The model without some nodes, named by themselves or by what they make, or chosen, and without what only these needed. Who read the
  * one value that such a node made reads the first of its inputs that is of the same type.
  */
-export async function removeNodes(model: Model, names: readonly string[]): Promise<Model> {
+export async function removeNodes(model: Model, nodes: readonly string[] | ChooseNodes): Promise<Model> {
   const types = await typesOf(model);
-  return editNow(model, (graph) => {
-    for (const node of names.map((name) => nodeOf(graph, name))) removeNode(node, types);
+  const choose: ChooseNodes = typeof nodes === 'function' ? nodes : (graph) => nodes.map((name) => nodeOf(graph, name));
+  return editNow(model, (graph, functions) => {
+    const inFunctions = new Set(functions.flatMap(({ allNodes }) => allNodes));
+    // The same names are other values in functions, of which types are known where they say them.
+    for (const node of choose(graph, functions)) removeNode(node, inFunctions.has(node) ? NO_TYPES : types);
   });
 }
+
+const NO_TYPES: ValueTypes = new Map();
 
 function nodeOf(graph: EditedGraph, name: string): EditedNode {
   const found = graph.allNodes.filter((node) => node.name === name);
@@ -27,9 +34,7 @@ function nodeOf(graph: EditedGraph, name: string): EditedNode {
   return node;
 }
 
-type Types = ReadonlyMap<string, ValueType>;
-
-function removeNode(node: EditedNode, types: Types): void {
+function removeNode(node: EditedNode, types: ValueTypes): void {
   const read = node.outputs.filter((value): value is EditedValue => value !== null && !isUnread(value));
   const [value, another] = read;
   const what = `${node.op} "${node.name || node.outputs[0]?.name}"`;
@@ -43,7 +48,7 @@ function removeNode(node: EditedNode, types: Types): void {
 }
 
 /** Whether types, as far as they are known, do not speak against it. */
-function mayReplace(input: EditedValue, output: EditedValue, types: Types): boolean {
+function mayReplace(input: EditedValue, output: EditedValue, types: ValueTypes): boolean {
   const [a, b] = [input, output].map((value) => value.type ?? types.get(value.name));
   if (!a || !b) return true;
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return a.kind === b.kind;

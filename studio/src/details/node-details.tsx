@@ -13,9 +13,9 @@ import { useAnswer } from './use-answer.js';
 /** A node: what it computes, with which attributes, of what. */
 export function NodeDetails({ index }: { index: number }) {
   const [document, graph] = [model.value, outline.value];
-  const path = graph?.path ?? '';
+  const [id, path] = [document?.id ?? 0, graph?.path ?? ''];
   const [domain, operator] = [text(graph?.nodes.domain[index]), text(graph?.nodes.operator[index])];
-  const details = useAnswer(async () => documents.node(document?.id ?? 0, path, index), [document, path, index]);
+  const details = useAnswer(async () => documents.node(id, path, index), [id, path, index, operator], document);
   const version = details?.version;
   const docs = useAnswer(
     async () => (version === undefined ? undefined : operatorDocs(domain, operator, version)),

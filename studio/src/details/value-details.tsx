@@ -24,8 +24,8 @@ const LISTED = 100;
 /** A value: its type, who makes and who reads it, and its data where it has some. */
 export function ValueDetails({ index }: { index: number }) {
   const [document, graph] = [model.value, outline.value];
-  const [path, name] = [graph?.path ?? '', text(graph?.values.name[index])];
-  const details = useAnswer(async () => documents.value(document?.id ?? 0, path, name), [document, path, name]);
+  const [id, path, name] = [document?.id ?? 0, graph?.path ?? '', text(graph?.values.name[index])];
+  const details = useAnswer(async () => documents.value(id, path, name), [id, path, name], document);
   if (!graph) return null;
   const flags = graph.values.flags[index] ?? 0;
   const producer = graph.values.producer[index] ?? -1;

@@ -7,31 +7,60 @@ import {
   edit,
   extractModel,
   type Model,
+  type ModelProto,
   removeNodes,
   type Size,
   setDims,
 } from 'sardonyx/model';
-import { ATTRIBUTE_VALUES } from '../edit/attribute-values.js';
+import { withChanges } from '../../../src/model/document/changed.js';
+import { withProto } from '../../../src/tools/model-of.js';
+import { attributeOf } from '../edit/attribute-values.js';
 import type { Change } from '../edit/change.js';
-import { graphAt } from './graph-at.js';
+import { withDoc, withField, withGraphName, withInfoAt, withMetadata, withOpset } from './change-notes.js';
+import { withElementAt, withNpy } from './change-tensor.js';
+import { typeOf } from './read-type.js';
+import { withNodeAt } from './with-body-at.js';
 
 type Kind = Change['kind'];
 type Apply<K extends Kind> = (model: Model, change: Extract<Change, { kind: K }>) => Model | Promise<Model>;
 
+/** What is another message, and all else as it was. */
+const by =
+  <C>(change: (model: Model, change: C) => ModelProto | Promise<ModelProto>) =>
+  async (model: Model, wanted: C): Promise<Model> =>
+    withProto(model, await change(model, wanted));
+
 const CHANGES: { readonly [K in Kind]: Apply<K> } = {
-  'rename-node': (model, { graph, node, name }) =>
-    inGraph(model, graph, (edited) => {
-      nodeIn(edited, node).name = name;
+  'rename-node': by(({ proto }, { graph, node, name }) =>
+    withNodeAt(proto, graph, node, (before) => withChanges(before, { name })),
+  ),
+  'delete-node': (model, { graph, node }) =>
+    removeNodes(model, (main, functions) => [nodeIn(editedAt(model, graph, main, functions), node)]),
+  'set-attribute': by(({ proto }, { graph, node, name, value }) =>
+    withNodeAt(proto, graph, node, (before) => {
+      const former = before.attribute.find((each) => each.name === name);
+      const made = attributeOf(name, value, former);
+      const attribute = former
+        ? before.attribute.map((each) => (each === former ? made : each))
+        : [...before.attribute, made];
+      return withChanges(before, { attribute });
     }),
-  'delete-node': (model, { graph, node }) => removeNodes(model, [callable(model, graph, node)]),
-  'set-attribute': (model, { graph, node, name, type, text }) =>
-    inGraph(model, graph, (edited) => nodeIn(edited, node).setAttribute(name, ATTRIBUTE_VALUES[type](text))),
-  'remove-attribute': (model, { graph, node, name }) =>
-    inGraph(model, graph, (edited) => nodeIn(edited, node).setAttribute(name, undefined)),
+  ),
+  'remove-attribute': by(({ proto }, { graph, node, name }) =>
+    withNodeAt(proto, graph, node, (before) =>
+      withChanges(before, { attribute: before.attribute.filter((each) => each.name !== name) }),
+    ),
+  ),
+  'set-tensor': by((model, { at, npy }) => withNpy(model, at, npy)),
+  'set-element': by((model, { at, element, text }) => withElementAt(model, at, element, text)),
   'rename-value': (model, { graph, value, name }) =>
     inGraph(model, graph, (edited) => {
       valueIn(edited, value).name = name;
     }),
+  'set-type': by((model, { graph, value, text }) => {
+    const type = typeOf(text);
+    return withInfoAt(model, graph, value, (info) => withChanges(info, { type }));
+  }),
   'add-output': (model, { value }) => addOutputs(model, [value]),
   'remove-output': (model, { value }) =>
     edit(model, ({ outputs }) => {
@@ -40,9 +69,18 @@ const CHANGES: { readonly [K in Kind]: Apply<K> } = {
       if (outputs.length === 1) throw new Error(`"${value}" is the only output: a model without any computes nothing`);
       outputs.splice(at, 1);
     }),
-  'set-dims': (model, { value, dims }) => setDims(model, { values: { [value]: dims.map(sizeOf) } }),
+  /** A number becomes another by way of a size that is not known: `setDims` turns none into another by mistake. */
+  'set-dims': async (model, { value, dims }) => {
+    const opened = await setDims(model, { values: { [value]: dims.map(() => '') } });
+    return setDims(opened, { values: { [value]: dims.map(sizeOf) } });
+  },
   extract: (model, { inputs, outputs }) => extractModel(model, inputs.length > 0 ? inputs : undefined, outputs),
   convert: (model, { opset }) => convertVersion(model, opset),
+  'set-opset': by(({ proto }, { graph, domain, version }) => withOpset(proto, graph, domain, version)),
+  'set-field': by(({ proto }, { field, text }) => withField(proto, field, text)),
+  'rename-graph': by(({ proto }, { graph, name }) => withGraphName(proto, graph, name)),
+  'set-doc': by(({ proto }, { on, text }) => withDoc(proto, on, text)),
+  'set-metadata': by(({ proto }, { on, key, text }) => withMetadata(proto, on, key, text)),
   'clean-up': (model) => cleanUp(model),
 };
 
@@ -80,14 +118,4 @@ function valueIn(graph: EditedGraph, name: string) {
   const value = graph.value(name);
   if (!value) throw new Error(`there is no value "${name}" any more`);
   return value;
-}
-
-/** What tells a node from all others: what it makes, unless another is called so. */
-function callable({ proto }: Model, path: string, index: number): string {
-  if (path.startsWith('function/'))
-    throw new Error('inside a function nodes are not deleted: enter the graph that calls it');
-  const node = graphAt(proto, path).node[index];
-  const made = node?.output.find(Boolean);
-  if (!made) throw new Error(`node ${index} makes nothing by which it could be told from others`);
-  return made;
 }

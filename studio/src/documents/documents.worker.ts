@@ -26,15 +26,24 @@ const service: DocumentsService = {
   },
   close: forget,
   outline: (id, path) => sent(outlineAt(find(id).model, path)),
-  types: async (id, path) => {
+  types: async (id, path, fed = {}) => {
     const { model } = find(id);
     const { strings, values } = outlineAt(model, path);
     const names = Array.from(values.name, (name) => strings[name] as string);
     const { typesOf } = await import('./types-of.js');
-    return sent(await typesOf(model, path, names));
+    return sent(await typesOf(model, path, names, fed));
   },
   node: async (id, path, index) => (await inspection()).describeNode(find(id).model, path, index),
   value: async (id, path, name) => (await inspection()).describeValue(find(id).model, path, name),
+  attribute: async (id, path, index, name) => {
+    const found = graphAt(find(id).model.proto, path).node[index]?.attribute.find((each) => each.name === name);
+    return found && (await inspection()).writtenAttribute(found);
+  },
+  about: async (id, path) => (await inspection()).aboutOf(find(id).model, path),
+  tensor: async (id, at) => {
+    const { factsOf, tensorAt } = await inspection();
+    return factsOf(tensorAt(find(id).model, at), at);
+  },
   initializers: async (id, path) => (await inspection()).initializersOf(find(id).model, path),
   summary: async (id, at) => (await lookOf(id, at)).summary(),
   picture: async (id, at) => {

@@ -37,31 +37,33 @@ const CATEGORY_OF = new Map(
 /** Index into CATEGORIES. */
 export const categoryOf = (operator: string): number => CATEGORY_OF.get(operator) ?? 0;
 
-/** Operands that say sizes, axes, counts or places rather than what is computed with. */
-const SIZE_OPERANDS: Readonly<Record<string, readonly number[]>> = {
-  Reshape: [1],
-  Expand: [1],
-  Tile: [1],
-  Slice: [1, 2, 3, 4],
-  Pad: [1, 3],
-  Resize: [1, 2, 3],
-  Upsample: [1],
-  ConstantOfShape: [0],
-  Range: [0, 1, 2],
-  Unsqueeze: [1],
-  Squeeze: [1],
-  Split: [1],
-  SplitToSequence: [1],
-  TopK: [1],
-  OneHot: [1],
-  Trilu: [1],
-  CenterCropPad: [1],
-  AffineGrid: [1],
-  MaxUnpool: [2],
-  Col2Im: [1, 2],
-};
+/** Operands that say sizes, axes, counts or places rather than what is computed with. Models may call an operator `constructor`. */
+const SIZE_OPERANDS: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries({
+    Reshape: [1],
+    Expand: [1],
+    Tile: [1],
+    Slice: [1, 2, 3, 4],
+    Pad: [1, 3],
+    Resize: [1, 2, 3],
+    Upsample: [1],
+    ConstantOfShape: [0],
+    Range: [0, 1, 2],
+    Unsqueeze: [1],
+    Squeeze: [1],
+    Split: [1],
+    SplitToSequence: [1],
+    TopK: [1],
+    OneHot: [1],
+    Trilu: [1],
+    CenterCropPad: [1],
+    AffineGrid: [1],
+    MaxUnpool: [2],
+    Col2Im: [1, 2],
+  }),
+);
 const NONE: readonly number[] = [];
-export const sizeOperands = (operator: string): readonly number[] => SIZE_OPERANDS[operator] ?? NONE;
+export const sizeOperands = (operator: string): readonly number[] => SIZE_OPERANDS.get(operator) ?? NONE;
 
 /** What exporters compute sizes with. */
 const ARITHMETIC_OF_SIZES = new Set(

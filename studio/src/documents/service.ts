@@ -1,9 +1,10 @@
-import type { Change, History, PlacedIssue } from '../edit/change.js';
+import type { Change, History, PlacedIssue, WrittenAttribute } from '../edit/change.js';
 import type { SearchIndex } from '../find/search-index.js';
 import type { Outline } from '../graph/outline.js';
 import type { CellWindow } from '../tensors/cells.js';
 import type { TensorPicture } from '../tensors/paint.js';
 import type { Summary } from '../tensors/sketch.js';
+import type { About } from './about.js';
 import type { NodeDetails, ValueDetails } from './describe-node.js';
 import type { TensorAt } from './tensor-at.js';
 import type { TensorFacts } from './tensor-facts.js';
@@ -36,6 +37,9 @@ export interface Edited {
   readonly history: History;
 }
 
+/** Sizes of inputs by their names, as a run had them. */
+export type Fed = Readonly<Record<string, readonly number[]>>;
+
 /** Types of an outline's values in their order, '' where nothing is known. */
 export interface ValueTypes {
   readonly strings: readonly string[];
@@ -48,10 +52,15 @@ export interface DocumentsService {
   close(id: number): void;
   /** The graph at a path of outlines, see `Outline.path`. */
   outline(id: number, path: string): Outline;
-  /** Inferred types of all values of the graph at a path. */
-  types(id: number, path: string): Promise<ValueTypes>;
+  /** Inferred types of all values of the graph at a path; where `fed` says sizes of inputs, those that follow from them. */
+  types(id: number, path: string, fed?: Fed): Promise<ValueTypes>;
   node(id: number, path: string, index: number): Promise<NodeDetails>;
   value(id: number, path: string, name: string): Promise<ValueDetails>;
+  /** An attribute as people write it, whole; undefined of tensors and graphs. */
+  attribute(id: number, path: string, index: number, name: string): Promise<WrittenAttribute | undefined>;
+  /** What a model and the graph at a path say of themselves. */
+  about(id: number, path: string): Promise<About>;
+  tensor(id: number, at: TensorAt): Promise<TensorFacts>;
   /** Initializers of the graph at a path, sparse ones last. */
   initializers(id: number, path: string): Promise<TensorFacts[]>;
   /** Looks at a tensor, see `TensorLook`. */

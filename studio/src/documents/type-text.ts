@@ -2,12 +2,12 @@ import type { TensorProto, TypeProto } from 'sardonyx/model';
 import { type Int64, toBigInt } from '../../../src/model/int64.js';
 
 /** By TensorProto.DataType. */
-const ELEMENTS =
+export const ELEMENT_NAMES: readonly string[] =
   `undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64 complex64 complex128
   bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz uint4 int4 float4e2m1 float8e8m0 uint2 int2`.split(
     /\s+/,
   );
-export const elementName = (code: number): string => ELEMENTS[code] ?? `type ${code}`;
+export const elementName = (code: number): string => ELEMENT_NAMES[code] ?? `type ${code}`;
 
 /** `float32[batch, 128]`, `sequence(float32[?])`; '' of what says no type. */
 export function typeText(type: TypeProto | null | undefined): string {

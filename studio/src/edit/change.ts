@@ -1,30 +1,80 @@
+import type { TensorAt } from '../documents/tensor-at.js';
+
+/** A node by its index in the graph at a path. */
+interface NodeAt {
+  readonly graph: string;
+  readonly node: number;
+}
+
+/** A value by its name in the graph at a path. */
+interface ValueAt {
+  readonly graph: string;
+  readonly value: string;
+}
+
+/** What can be described: by documentation and by pairs of metadata. */
+export type Described =
+  | { readonly of: 'model' }
+  | { readonly of: 'graph'; readonly graph: string }
+  | ({ readonly of: 'node' } & NodeAt)
+  | ({ readonly of: 'value' } & ValueAt);
+
+/** What a model says of itself in fields of its own. */
+export const MODEL_FIELDS = ['producerName', 'producerVersion', 'domain', 'modelVersion'] as const;
+export type ModelField = (typeof MODEL_FIELDS)[number];
+
 /** What people change in a model; graphs by their paths, nodes by their index, values by name. */
 export type Change =
-  | { readonly kind: 'rename-node'; readonly graph: string; readonly node: number; readonly name: string }
-  | { readonly kind: 'delete-node'; readonly graph: string; readonly node: number }
-  | {
-      readonly kind: 'set-attribute';
-      readonly graph: string;
-      readonly node: number;
-      readonly name: string;
-      readonly type: EditableType;
-      /** As people write it: lists with commas. */
-      readonly text: string;
-    }
-  | { readonly kind: 'remove-attribute'; readonly graph: string; readonly node: number; readonly name: string }
-  | { readonly kind: 'rename-value'; readonly graph: string; readonly value: string; readonly name: string }
+  | ({ readonly kind: 'rename-node'; readonly name: string } & NodeAt)
+  | ({ readonly kind: 'delete-node' } & NodeAt)
+  | ({ readonly kind: 'set-attribute'; readonly name: string; readonly value: WrittenAttribute } & NodeAt)
+  | ({ readonly kind: 'remove-attribute'; readonly name: string } & NodeAt)
+  /** Its numbers and type are those of a file of NumPy. */
+  | { readonly kind: 'set-tensor'; readonly at: TensorAt; readonly npy: Blob }
+  /** One of its elements, by its place in row-major order, as people write it. */
+  | { readonly kind: 'set-element'; readonly at: TensorAt; readonly element: number; readonly text: string }
+  | ({ readonly kind: 'rename-value'; readonly name: string } & ValueAt)
+  /** As types are shown: `float32[batch, 3]`. */
+  | ({ readonly kind: 'set-type'; readonly text: string } & ValueAt)
   | { readonly kind: 'add-output'; readonly value: string }
   | { readonly kind: 'remove-output'; readonly value: string }
   /** Sizes as people write them: numbers, names, '' or '?' for those not known. */
   | { readonly kind: 'set-dims'; readonly value: string; readonly dims: readonly string[] }
   | { readonly kind: 'extract'; readonly inputs: readonly string[]; readonly outputs: readonly string[] }
   | { readonly kind: 'convert'; readonly opset: number }
+  /** The version of another domain, or of any that a function imports. */
+  | { readonly kind: 'set-opset'; readonly graph: string; readonly domain: string; readonly version: string }
+  | { readonly kind: 'set-field'; readonly field: ModelField; readonly text: string }
+  | { readonly kind: 'rename-graph'; readonly graph: string; readonly name: string }
+  | { readonly kind: 'set-doc'; readonly on: Described; readonly text: string }
+  /** '' takes the pair away. */
+  | { readonly kind: 'set-metadata'; readonly on: Described; readonly key: string; readonly text: string }
   | { readonly kind: 'clean-up' };
 
-export const EDITABLE = ['int', 'float', 'string', 'ints', 'floats', 'strings'] as const;
-export type EditableType = (typeof EDITABLE)[number];
+/** Kinds of attributes that are written as text; `reference` is the name of an attribute of the function around. */
+export const WRITTEN = [
+  'int',
+  'float',
+  'string',
+  'ints',
+  'floats',
+  'strings',
+  'type_proto',
+  'type_protos',
+  'reference',
+] as const;
+export type WrittenKind = (typeof WRITTEN)[number];
 
-export const isEditable = (kind: string): kind is EditableType => (EDITABLE as readonly string[]).includes(kind);
+/** An attribute as people write it: lists with commas, strings and types a line each. */
+export interface WrittenAttribute {
+  readonly kind: WrittenKind;
+  readonly text: string;
+}
+
+export const isWritten = (kind: string): kind is WrittenKind => (WRITTEN as readonly string[]).includes(kind);
+
+/** What takes a line each. */
+export const isOfLines = (kind: WrittenKind): boolean => kind === 'strings' || kind === 'type_protos';
 
 /** What the history of a document allows. */
 export interface History {

@@ -2,16 +2,19 @@ import { operatorDocs } from '../details/operator-docs.js';
 import { useAnswer } from '../details/use-answer.js';
 import { documents } from '../documents/documents.js';
 import { model, outline, text } from '../workspace/workspace.js';
-import { isEditable } from './change.js';
+import { AddAttribute } from './add-attribute.js';
+import { isWritten } from './change.js';
+import { AttributeField, EditAttribute } from './edit-attribute.js';
+import { EditNotes } from './edit-notes.js';
 import { change } from './edits.js';
 import { TextField } from './text-field.js';
 
-/** The name and the attributes of a node, to be changed. */
+/** The name, the attributes and the notes of a node, to be changed. */
 export function EditNode({ index }: { index: number }) {
   const [document, graph] = [model.value, outline.value];
-  const path = graph?.path ?? '';
+  const [id, path] = [document?.id ?? 0, graph?.path ?? ''];
   const [domain, operator] = [text(graph?.nodes.domain[index]), text(graph?.nodes.operator[index])];
-  const details = useAnswer(async () => documents.node(document?.id ?? 0, path, index), [document, path, index]);
+  const details = useAnswer(async () => documents.node(id, path, index), [id, path, index, operator], document);
   const version = details?.version;
   const docs = useAnswer(
     async () => (version === undefined ? undefined : operatorDocs(domain, operator, version)),
@@ -19,10 +22,7 @@ export function EditNode({ index }: { index: number }) {
   );
   const place = { graph: path, node: index };
   const named = new Set(details?.attributes.map(({ name }) => name));
-  const unset = docs?.attributes.filter(({ name, kind }) => !named.has(name) && isEditable(kind)) ?? [];
-  const set = (name: string, type: string) => (written: string) => {
-    if (isEditable(type)) void change({ kind: 'set-attribute', ...place, name, type, text: written });
-  };
+  const unset = docs?.attributes.filter(({ name, kind }) => !named.has(name) && isWritten(kind)) ?? [];
   return (
     <section class="stack" aria-label="Node">
       <h3>{operator}</h3>
@@ -31,37 +31,21 @@ export function EditNode({ index }: { index: number }) {
         value={text(graph?.nodes.name[index])}
         onChange={(name) => void change({ kind: 'rename-node', ...place, name })}
       />
-      {details?.attributes
-        .filter(({ kind, text: written }) => isEditable(kind) && !written.startsWith('@') && !written.includes('…'))
-        .map(({ name, kind, text: written }) => (
-          <div key={name} class="edit-row">
-            <TextField label={`${name}, ${kind}`} value={written} onChange={set(name, kind)} isMono />
-            <button
-              type="button"
-              class="button"
-              aria-label={`Remove ${name}`}
-              onClick={() => void change({ kind: 'remove-attribute', ...place, name })}
-            >
-              Remove
-            </button>
-          </div>
-        ))}
-      {unset.length > 0 && (
-        <details>
-          <summary>Attributes that it leaves out</summary>
-          <div class="stack">
-            {unset.map(({ name, kind, fallback }) => (
-              <TextField
-                key={name}
-                label={`${name}, ${kind}`}
-                value={fallback ?? ''}
-                onChange={set(name, kind)}
-                isMono
-              />
-            ))}
-          </div>
-        </details>
-      )}
+      {details?.attributes.map((attribute) => (
+        <EditAttribute key={attribute.name} operator={operator} node={index} attribute={attribute} />
+      ))}
+      <details>
+        <summary>Attributes that it leaves out</summary>
+        <div class="stack">
+          {unset.map(({ name, kind, fallback }) =>
+            isWritten(kind) ? (
+              <AttributeField key={name} node={index} name={name} kind={kind} value={fallback ?? ''} />
+            ) : null,
+          )}
+          <AddAttribute node={index} />
+        </div>
+      </details>
+      {details && <EditNotes on={{ of: 'node', ...place }} doc={details.doc} metadata={details.metadata} />}
       <button type="button" class="button" onClick={() => void change({ kind: 'delete-node', ...place })}>
         Delete the node
       </button>

@@ -2,12 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { Icon } from '../design/icon.js';
 import { model, selection } from '../workspace/workspace.js';
 import { Cut } from './cut.js';
+import { EditModel } from './edit-model.js';
 import { EditNode } from './edit-node.js';
 import { EditValue } from './edit-value.js';
-import { change, check, history, issues, redo, undo } from './edits.js';
+import { check, history, issues, redo, undo } from './edits.js';
 import { Issues } from './issues.js';
 import { saveAsFile, saveWithWeightsBeside } from './save.js';
-import { TextField } from './text-field.js';
+import { followUndoKeys } from './undo-keys.js';
 import './edit.css';
 
 /** Changes the model: what is selected, and the model as a whole; saves it. */
@@ -18,13 +19,13 @@ export default function EditPanel() {
     if (!issues.value) void check();
   }, [model.value?.id]);
   return (
-    <section class="panel" aria-label="Editor" onKeyDown={undoByKey}>
+    <section class="panel" aria-label="Editor" onKeyDown={followUndoKeys}>
       <div class="row">
         <h2>Edit</h2>
-        <button type="button" class="button" disabled={!canUndo} onClick={() => void undo()}>
+        <button type="button" class="button" aria-disabled={!canUndo} onClick={() => canUndo && void undo()}>
           Undo
         </button>
-        <button type="button" class="button" disabled={!canRedo} onClick={() => void redo()}>
+        <button type="button" class="button" aria-disabled={!canRedo} onClick={() => canRedo && void redo()}>
           Redo
         </button>
       </div>
@@ -41,34 +42,8 @@ export default function EditPanel() {
       {chosen?.kind === 'value' && <EditValue index={chosen.index} />}
       {(!chosen || chosen.kind === 'module') && <p class="quiet">Select a node or a value to change it.</p>}
       <Cut />
-      <WholeModel />
+      <EditModel />
       <Issues />
     </section>
   );
-}
-
-function WholeModel() {
-  const opset = model.value?.opsets.find(({ domain }) => domain === 'ai.onnx')?.version;
-  return (
-    <section class="stack" aria-label="Whole model">
-      <h3>The whole model</h3>
-      {opset !== undefined && (
-        <TextField
-          label="Opset"
-          value={`${opset}`}
-          onChange={(wanted) => void change({ kind: 'convert', opset: Number(wanted) })}
-        />
-      )}
-      <button type="button" class="button" onClick={() => void change({ kind: 'clean-up' })}>
-        Remove what nothing needs
-      </button>
-    </section>
-  );
-}
-
-function undoByKey(event: KeyboardEvent): void {
-  const isTyping = event.target instanceof HTMLInputElement;
-  if (isTyping || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
-  event.preventDefault();
-  void (event.shiftKey ? redo() : undo());
 }

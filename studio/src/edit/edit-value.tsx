@@ -1,43 +1,69 @@
+import { useAnswer } from '../details/use-answer.js';
+import { documents } from '../documents/documents.js';
 import { ValueFlag } from '../graph/outline.js';
-import { outline, text } from '../workspace/workspace.js';
+import { model, outline, text } from '../workspace/workspace.js';
+import { EditNotes } from './edit-notes.js';
+import { EditTensor } from './edit-tensor.js';
 import { change } from './edits.js';
 import { TextField } from './text-field.js';
 
-/** The name of a value, the sizes of inputs and outputs, and whether it is one, to be changed. */
+/** The name and the type of a value, its data where it has some, and whether it is an output, to be changed. */
 export function EditValue({ index }: { index: number }) {
-  const graph = outline.value;
-  const name = text(graph?.values.name[index]);
+  const [document, graph] = [model.value, outline.value];
+  const [id, path, name] = [document?.id ?? 0, graph?.path ?? '', text(graph?.values.name[index])];
+  const details = useAnswer(async () => documents.value(id, path, name), [id, path, name], document);
   const flags = graph?.values.flags[index] ?? 0;
-  const isBorder = graph?.path === '' && (flags & (ValueFlag.input | ValueFlag.output)) !== 0;
-  const dims = /\[(.*)\]$/.exec(text(graph?.values.type[index]))?.[1];
-  const sizes = dims ? dims.split(',').map((size) => size.trim()) : [];
-  const setDim = (axis: number, size: string) =>
-    change({ kind: 'set-dims', value: name, dims: sizes.map((before, other) => (other === axis ? size : before)) });
+  const type = text(graph?.values.type[index]);
+  const isCaptured = (flags & ValueFlag.captured) !== 0;
+  if (isCaptured) return <p class="quiet">It is a value of a graph around: go there to change it.</p>;
   return (
     <section class="stack" aria-label="Value">
       <h3>{name}</h3>
       <TextField
         label="Name"
         value={name}
-        onChange={(wanted) =>
-          void change({ kind: 'rename-value', graph: graph?.path ?? '', value: name, name: wanted })
-        }
+        onChange={(wanted) => void change({ kind: 'rename-value', graph: path, value: name, name: wanted })}
       />
-      {isBorder && sizes.length > 0 && (
-        <div class="row sizes">
-          {sizes.map((size, axis) => (
-            <TextField
-              key={`${axis} of ${sizes.length}`}
-              label={`Dim ${axis}`}
-              value={size}
-              onChange={(wanted) => void setDim(axis, wanted)}
-              isMono
-            />
-          ))}
-        </div>
+      {details?.tensor ? (
+        <EditTensor facts={details.tensor} title={name} />
+      ) : (
+        <TextField
+          label="Type"
+          value={type}
+          onChange={(wanted) => void change({ kind: 'set-type', graph: path, value: name, text: wanted })}
+          isMono
+        />
       )}
-      {graph?.path === '' && <OutputButton name={name} flags={flags} />}
+      {isBorder(path, flags) && <Sizes name={name} type={type} />}
+      {details && (
+        <EditNotes on={{ of: 'value', graph: path, value: name }} doc={details.doc} metadata={details.metadata} />
+      )}
+      {path === '' && <OutputButton name={name} flags={flags} />}
     </section>
+  );
+}
+
+const isBorder = (path: string, flags: number): boolean =>
+  path === '' && (flags & (ValueFlag.input | ValueFlag.output)) !== 0;
+
+/** Sizes of an input or output of the model; those that follow from them are inferred anew. */
+function Sizes({ name, type }: { name: string; type: string }) {
+  const dims = /\[(.*)\]$/.exec(type)?.[1];
+  const sizes = dims ? dims.split(',').map((size) => size.trim()) : [];
+  const setDim = (axis: number, size: string) =>
+    change({ kind: 'set-dims', value: name, dims: sizes.map((before, other) => (other === axis ? size : before)) });
+  return (
+    <div class="row sizes">
+      {sizes.map((size, axis) => (
+        <TextField
+          key={`${axis} of ${sizes.length}`}
+          label={`Dim ${axis}`}
+          value={size}
+          onChange={(wanted) => void setDim(axis, wanted)}
+          isMono
+        />
+      ))}
+    </div>
   );
 }
 

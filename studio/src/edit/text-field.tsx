@@ -1,39 +1,43 @@
 import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 
 interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly isMono?: boolean;
+  /** Whether its text has several lines; Ctrl (⌘) and Enter end it then. */
+  readonly isLong?: boolean;
 }
 
-/** A field whose text counts once Enter is pressed or it is left; Escape takes back what was typed. */
-export function TextField({ label, value, onChange, isMono = false }: TextFieldProps) {
-  const typed = useSignal<string | null>(null);
+/**
+ * A field whose text counts once Enter is pressed or it is left; Escape takes back what was typed. Undo keys are the text's own while
+ * something is typed, and the model's otherwise.
+ */
+export function TextField({ label, value, onChange, isMono = false, isLong = false }: TextFieldProps) {
+  const [id, typed] = [useId(), useSignal<string | null>(null)];
   const finish = () => {
     const text = typed.peek();
     typed.value = null;
     if (text !== null && text !== value) onChange(text);
   };
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: { value: string } }) => {
+    if (event.key === 'Enter' && (!isLong || event.ctrlKey || event.metaKey)) finish();
+    if (typed.value === null) return;
+    if (event.key.toLowerCase() === 'z' || event.key === 'Escape') event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.currentTarget.value = value;
+    typed.value = null;
+  };
+  const onInput = (event: { currentTarget: { value: string } }) => {
+    typed.value = event.currentTarget.value;
+  };
+  const shared = { id, value: typed.value ?? value, spellcheck: false, onInput, onBlur: finish, onKeyDown };
+  const style = isMono ? 'field mono' : 'field';
   return (
-    <label class="label">
+    <label class="label" for={id}>
       {label}
-      <input
-        class={isMono ? 'field mono' : 'field'}
-        value={typed.value ?? value}
-        spellcheck={false}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-        }}
-        onBlur={finish}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') finish();
-          if (event.key !== 'Escape' || typed.value === null) return;
-          event.stopPropagation();
-          event.currentTarget.value = value;
-          typed.value = null;
-        }}
-      />
+      {isLong ? <textarea class={style} rows={3} {...shared} /> : <input class={style} {...shared} />}
     </label>
   );
 }

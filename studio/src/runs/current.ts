@@ -3,6 +3,7 @@ import { proxy } from 'comlink';
 import { documents } from '../documents/documents.js';
 import type { OpenedDocument } from '../documents/service.js';
 import { task } from '../workspace/notices.js';
+import { seenInRun } from '../workspace/seen-in-run.js';
 import { model } from '../workspace/workspace.js';
 import type { Feeding, InputChoice } from './choices.js';
 import { asJob, leaveRuns, runs } from './runs.js';
@@ -66,6 +67,12 @@ export function forgetRun(id: number): void {
   done.value = done.value.filter((run) => run.id !== id);
   void runs.forget(id);
 }
+
+// Edges say what the latest run had.
+effect(() => {
+  const [latest] = done.value;
+  seenInRun(latest ? [...latest.fed, ...latest.outputs] : []);
+});
 
 let seen: OpenedDocument | null = null;
 

@@ -13,7 +13,7 @@ import { looksOf } from './looks.js';
 import { makeFeeds } from './make-feeds.js';
 import { measure, timed } from './measuring.js';
 import { guiltyRewrite, rewriteAt, rewritesOf } from './rewriting.js';
-import type { DoneRun, RunsService } from './service.js';
+import type { DoneRun, RunsService, ValueHead } from './service.js';
 import * as sessions from './sessions.js';
 import { DEFAULTS } from './settings.js';
 
@@ -91,10 +91,13 @@ async function run(
   const results = (await session.run(feeds, { signal })) as Record<string, HostValue>;
   const milliseconds = performance.now() - started;
   if (replaces !== undefined) forget(replaces);
-  const outputs = Object.entries(results).map(([name, value]) => headOf(name, value));
+  const [fed, outputs] = [feeds, results].map(headsOf) as [ValueHead[], ValueHead[]];
   const looks = looksOf(feeds, results, labels);
-  return { id: keep(results), settings, threads: session.threads, milliseconds, outputs, looks };
+  return { id: keep(results), settings, threads: session.threads, milliseconds, fed, outputs, looks };
 }
+
+const headsOf = (values: Record<string, HostValue>): ValueHead[] =>
+  Object.entries(values).map(([name, value]) => headOf(name, value));
 
 function tensorsIn(feeds: Record<string, HostValue>): Record<string, TensorValue> {
   for (const [name, value] of Object.entries(feeds))

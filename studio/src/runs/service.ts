@@ -36,6 +36,7 @@ export interface DoneRun {
   readonly settings: Settings;
   readonly threads: number;
   readonly milliseconds: number;
+  readonly fed: readonly ValueHead[];
   readonly outputs: readonly ValueHead[];
   readonly looks: readonly Look[];
 }

@@ -7,6 +7,8 @@ export interface SeenTensor {
   readonly type: string;
   readonly dims: readonly number[];
   readonly look: TensorLook;
+  /** Sets an element, by its place in row-major order, as the table writes it; of what can be changed alone. */
+  readonly write?: (element: number, text: string) => Promise<void>;
 }
 
 /** What the tensors' dialog shows; null while it is closed. */

@@ -35,7 +35,17 @@ export const TensorButton = ({ facts, title }: { facts: TensorFacts; title: stri
   </div>
 );
 
-/** Opens the dialog of a tensor of the model in view. */
+/** Opens the dialog of a tensor of the model in view, whose elements can be changed there; those that are computed cannot. */
 export function see({ at, type, dims }: TensorFacts, title: string): void {
-  if (model.value) seen.value = { title, type, dims, look: lookInDocument(model.value.id, at) };
+  const id = model.value?.id;
+  if (id === undefined) return;
+  const look = lookInDocument(id, at);
+  const isStored = !('name' in at && at.isReal);
+  seen.value = { title, type, dims, look, ...(isStored && { write: writerOf(id, at) }) };
 }
+
+const writerOf = (id: number, at: TensorFacts['at']) => async (element: number, text: string) => {
+  const { change } = await import('../edit/edits.js');
+  await change({ kind: 'set-element', at, element, text });
+  if (seen.value && model.value?.id === id) seen.value = { ...seen.value, look: lookInDocument(id, at) };
+};

@@ -14,7 +14,7 @@ import './tensors.css';
 
 /** All that is to be seen of a tensor: figures, histogram, picture and table. */
 export function TensorPane({ tensor }: { tensor: SeenTensor }) {
-  const { title, type, dims, look } = tensor;
+  const { title, type, dims, look, write } = tensor;
   const summary = useSignal<Summary | undefined>(undefined);
   const picture = useSignal<TensorPicture | undefined>(undefined);
   const failure = useSignal('');
@@ -48,7 +48,7 @@ export function TensorPane({ tensor }: { tensor: SeenTensor }) {
         {summary.value && <Histogram data={summary.value.histogram} />}
         {picture.value && <TensorImage of={picture.value} />}
       </div>
-      <TensorTable look={look} dims={dims} />
+      <TensorTable look={look} dims={dims} write={write} />
     </div>
   );
 }

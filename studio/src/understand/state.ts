@@ -10,6 +10,7 @@ import type { Rewrites } from '../runs/rewriting.js';
 import { asJob, runs } from '../runs/runs.js';
 import type { CapturedRun } from '../runs/service.js';
 import { type TaskControl, task } from '../workspace/notices.js';
+import { seenInRun } from '../workspace/seen-in-run.js';
 import { type Mark, marks, model, outline, revealed, selection } from '../workspace/workspace.js';
 import { inGraphOrder, nonFiniteOf, type PlacedValue } from './place-values.js';
 
@@ -53,6 +54,7 @@ export async function captureValues(): Promise<void> {
 function replace(run: CapturedRun): void {
   if (captured.value) void runs.forget(captured.value.id);
   captured.value = run;
+  seenInRun(run.values);
 }
 
 /** Every value of ours beside onnxruntime-web's on the same feeds. */

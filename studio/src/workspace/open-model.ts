@@ -1,4 +1,4 @@
-import { batch } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import { documents } from '../documents/documents.js';
 import type { ModelFiles, OpenedDocument } from '../documents/service.js';
 import type { Outline } from '../graph/outline.js';
@@ -72,19 +72,45 @@ async function show(
   void addTypes(outline);
 }
 
+/** The graph in view before its types were known. */
+let drawnOutline: Outline | null = null;
+
 /** Types come after the drawing: inference of a large model takes longer than its layout. */
 async function addTypes(outline: Outline): Promise<void> {
+  drawnOutline = outline;
   const document = workspace.model.value;
   if (!document) return;
   await whenSeen();
-  const types = await documents.types(document.id, outline.path).catch(() => undefined);
-  if (!types || workspace.outline.value !== outline) return;
-  const offset = outline.strings.length - 1;
-  const known = outline.values.type;
-  const type = types.type.map((index, i) => (index === 0 ? (known[i] as number) : index + offset));
-  const values = { ...outline.values, type };
-  workspace.outline.value = { ...outline, strings: [...outline.strings, ...types.strings.slice(1)], values };
+  const seen = workspace.ran.peek();
+  const types = await documents.types(document.id, outline.path, fedIn(document, seen)).catch(() => undefined);
+  if (!types || drawnOutline !== outline || workspace.ran.peek() !== seen) return;
+  const strings = [...outline.strings];
+  const add = (text: string) => strings.push(text) - 1;
+  const indices = types.strings.map((text) => (text === '' ? 0 : add(text)));
+  const type = types.type.map((index, i) => indices[index] || (outline.values.type[i] as number));
+  if (outline.path === '')
+    outline.values.name.forEach((name, i) => {
+      const found = seen.get(outline.strings[name] as string);
+      if (found) type[i] = add(`${found.type}[${found.dims.join(', ')}]`);
+    });
+  workspace.outline.value = { ...outline, strings, values: { ...outline.values, type } };
 }
+
+/** Sizes that inputs were fed with. */
+const fedIn = ({ outline }: OpenedDocument, seen: typeof workspace.ran.value): Record<string, readonly number[]> =>
+  Object.fromEntries(
+    Array.from(outline.inputs, (value) => outline.strings[outline.values.name[value] as number] as string).flatMap(
+      (name) => {
+        const found = seen.get(name);
+        return found ? [[name, found.dims]] : [];
+      },
+    ),
+  );
+
+effect(() => {
+  void workspace.ran.value;
+  if (drawnOutline) void addTypes(drawnOutline);
+});
 
 /** Draws the graph in view again, as with other modules open or in another direction. */
 export async function redraw(change: Partial<Drawn>): Promise<void> {

@@ -20,6 +20,14 @@ export const outline = signal<Outline | null>(null);
 export const modules = signal<Modules | null>(null);
 export const picture = signal<Picture | null>(null);
 
+/** A tensor's type and sizes, as a run had it. */
+export interface SeenType {
+  readonly type: string;
+  readonly dims: readonly number[];
+}
+/** Values of the model's graph as the latest run had them, by name: their sizes stand on the edges. */
+export const ran = signal<ReadonlyMap<string, SeenType>>(new Map());
+
 /** Modules of the graph in view that are open. */
 export const opened = signal<ReadonlySet<number>>(new Set());
 export const direction = signal<'down' | 'right'>('down');

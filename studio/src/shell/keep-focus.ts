@@ -1,0 +1,59 @@
+const FOCUSABLE = 'button, input, select, textarea, summary, a[href], [tabindex="0"]';
+/** What holds what belongs together: focus that is lost in one stays in it, if it can. */
+const REGIONS = 'dialog, aside, section, nav, header, main, [role="log"], [role="dialog"]';
+const GRAPH = '[role="tree"]';
+/** Places that were left last, to which it returns. */
+const REMEMBERED = 32;
+
+const canTake = (element: HTMLElement): boolean =>
+  element.isConnected && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
+
+/** Where it was: the element, and the regions around it, from the nearest on. */
+interface Place {
+  readonly element: HTMLElement;
+  readonly around: readonly Element[];
+}
+
+function placeOf(element: HTMLElement): Place {
+  const around: Element[] = [];
+  for (let region = element.closest(REGIONS); region; region = region.parentElement?.closest(REGIONS) ?? null)
+    around.push(region);
+  return { element, around };
+}
+
+const among = (region: Element): HTMLElement | undefined =>
+  [region.querySelector<HTMLElement>(GRAPH), ...region.querySelectorAll<HTMLElement>(FOCUSABLE)]
+    .filter((element) => element !== null)
+    .find(canTake);
+
+/**
+ * Whoever works by keys is never without a place: when what has the focus goes or is disabled, the next in its region gets it, else what
+ * had it before, else the graph.
+ */
+export function keepFocus(): void {
+  let places: readonly Place[] = [];
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) places = [placeOf(target), ...places].slice(0, REMEMBERED);
+  });
+  const successor = ([lost, ...before]: readonly Place[]): HTMLElement | undefined =>
+    lost?.around.filter((region) => region.isConnected).map(among)[0] ??
+    before.map(({ element }) => element).find(canTake) ??
+    among(document.body);
+  const restore = () => {
+    if (isLost(places[0])) successor(places)?.focus();
+  };
+  new MutationObserver(() => {
+    // What takes its place is there after the next frame.
+    if (isLost(places[0])) requestAnimationFrame(() => requestAnimationFrame(restore));
+  }).observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled', 'hidden'],
+  });
+}
+
+const isLost = (place: Place | undefined): boolean =>
+  place !== undefined && !canTake(place.element) && [null, document.body, place.element].includes(activeElement());
+
+const activeElement = () => document.activeElement as HTMLElement | null;

@@ -1,0 +1,15 @@
+import { ran, type SeenType } from './workspace.js';
+
+interface Seen {
+  readonly name: string;
+  readonly tensor: SeenType | null;
+}
+
+const key = (seen: ReadonlyMap<string, SeenType>): string =>
+  [...seen].map(([name, { type, dims }]) => `${name} ${type} ${dims}`).join();
+
+/** Notes what a run had; no values: that there is none any more. */
+export function seenInRun(values: readonly Seen[]): void {
+  const seen = new Map(values.flatMap(({ name, tensor }) => (tensor ? [[name, tensor] as const] : [])));
+  if (key(seen) !== key(ran.peek())) ran.value = seen;
+}

@@ -173,14 +173,14 @@ function write({ outputFiles, metafile }) {
   const empty = new Set(outputFiles.filter(({ text }) => text === '').map(({ path }) => basename(path)));
   const paths = new Map(scripts.map(({ path }) => [basename(path), path]));
   const texts = new Map(
-    scripts.map(({ path, text }) => [basename(path), withoutEmptyChunks(ownClassNames(text), empty)]),
+    scripts.map(({ path, text }) => [`./${basename(path)}`, withoutEmptyChunks(ownClassNames(text), empty)]),
   );
-  const shortOf = shortNames([...texts.keys()]);
+  const shortOf = shortNames([...paths.keys()]);
   const { isChunk, isOnDemand } = kindsOf(metafile);
   for (const { file, was, text } of linkedChunks(texts, isChunk, isOnDemand)) {
-    const path = paths.get(was);
+    const path = paths.get(basename(was));
     const { code, map } = minify(path, addressed(text, shortOf), textOf(`${path}.map`), !isForeign(metafile, path));
-    const target = join(dirname(path), shortOf(file));
+    const target = join(dirname(path), shortOf(basename(file)));
     writeFileSync(target, map ? `${code}\n//# sourceMappingURL=${basename(target)}.map\n` : code);
     if (map) writeFileSync(`${target}.map`, map.toString());
   }
@@ -208,8 +208,8 @@ const addressed = (text, shortOf) =>
 function kindsOf({ outputs }) {
   const entries = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [basename(path), entryPoint]));
   return {
-    isChunk: (file) => entries.get(file) === undefined,
-    isOnDemand: (file) => entries.get(file) !== undefined && HASHED.test(file),
+    isChunk: (address) => entries.get(basename(address)) === undefined,
+    isOnDemand: (address) => entries.get(basename(address)) !== undefined && HASHED.test(address),
   };
 }
 

@@ -17,7 +17,7 @@ const isEmptyObject = ({ init }) => init?.type === 'ObjectExpression' && init.pr
 function scriptOf([file, text]) {
   const { body } = parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
   const imports = body.filter(isImport).map(({ start, end, source, specifiers }) => ({
-    ...{ start, end, from: source.value.replace(/^\.\//, '') },
+    ...{ start, end, from: source.value },
     names: specifiers.map(({ imported, local }) => ({ own: local.name, shared: imported.name })),
   }));
   const exports = body.filter(isExport).map(({ start, end, specifiers }) => ({
@@ -65,7 +65,7 @@ function namesIn(shim, chunk) {
 const specifiers = (names, inner, outer) =>
   names.map((name) => (name[inner] === name[outer] ? name[inner] : `${name[inner]} as ${name[outer]}`)).join(', ');
 
-const importOf = (what, file) => `import ${what ? `${what} from ` : ''}"./${file}";`;
+const importOf = (what, from) => `import ${what ? `${what} from ` : ''}"${from}";`;
 const clauseOf = (names) => (names.length ? `{ ${specifiers(names, 'shared', 'own')} }` : '');
 
 /** The text with statements in place of others, `{ start, end, statement }`, and as many lines: source maps count them. */
@@ -125,8 +125,8 @@ function linked({ file, text, imports, exports, namespace }, { fileOf, nameOf, i
 }
 
 /**
- * `texts` by the names of files, of which `isChunk` are nobody's but the others' and `isOnDemand` what `import()` asks for. Gives
- * `{ file, was, text }`; `was` is the file whose code it has.
+ * `texts` by their addresses, as `./index.js`, of which `isChunk` are nobody's but the others' and `isOnDemand` what `import()` asks
+ * for. Gives `{ file, was, text }`; `was` is the file whose code it has.
  */
 export function linkedChunks(texts, isChunk, isOnDemand) {
   const scripts = Array.from(texts, scriptOf);

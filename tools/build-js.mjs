@@ -2,13 +2,14 @@
 // kernel threads into build/, beside the kernels: a plain file whose place can be overridden.
 // usage: node tools/build-js.mjs [FOLDER OF THE PACKAGE] [--sourcemap]
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledLicenses } from './bundled-licenses.mjs';
 import { writeCommonjsEntries } from './commonjs-entries.mjs';
 import { importNodeModules } from './import-node-modules.mjs';
+import { linkedChunks } from './linked-chunks.mjs';
 import { minify } from './minify.mjs';
 
 const { values, positionals } = parseArgs({
@@ -165,17 +166,51 @@ const isForeign = ({ outputs }, path) =>
     input.includes('node_modules/'),
   );
 
-/** Writes what esbuild made, minified; source maps with their sources beside it. */
+/** Writes what esbuild made, linked anew and minified; source maps with their sources beside it. */
 function write({ outputFiles, metafile }) {
   const textOf = (path) => outputFiles.find((file) => file.path === path)?.text;
-  const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'));
-  const empty = new Set(scripts.filter(({ text }) => text === '').map(({ path }) => basename(path)));
-  for (const { path, text } of scripts.filter(({ text }) => text !== '')) {
-    const script = withoutEmptyChunks(ownClassNames(text), empty);
-    const { code, map } = minify(path, script, textOf(`${path}.map`), !isForeign(metafile, path));
-    writeFileSync(path, map ? `${code}\n//# sourceMappingURL=${basename(path)}.map\n` : code);
-    if (map) writeFileSync(`${path}.map`, map.toString());
+  const scripts = outputFiles.filter(({ path, text }) => path.endsWith('.js') && text !== '');
+  const empty = new Set(outputFiles.filter(({ text }) => text === '').map(({ path }) => basename(path)));
+  const paths = new Map(scripts.map(({ path }) => [basename(path), path]));
+  const texts = new Map(
+    scripts.map(({ path, text }) => [`./${basename(path)}`, withoutEmptyChunks(ownClassNames(text), empty)]),
+  );
+  const shortOf = shortNames([...paths.keys()]);
+  const { isChunk, isOnDemand } = kindsOf(metafile);
+  for (const { file, was, text } of linkedChunks(texts, isChunk, isOnDemand)) {
+    const path = paths.get(basename(was));
+    const { code, map } = minify(path, addressed(text, shortOf), textOf(`${path}.map`), !isForeign(metafile, path));
+    const target = join(dirname(path), shortOf(basename(file)));
+    writeFileSync(target, map ? `${code}\n//# sourceMappingURL=${basename(target)}.map\n` : code);
+    if (map) writeFileSync(`${target}.map`, map.toString());
   }
+}
+
+const HASHED = /^(.+-)([A-Z\d]{8})\.js$/;
+
+/** Names of files with as much of their hash as tells them from all others, four characters or more: they are said 800 times. */
+function shortNames(files) {
+  const short = new Map();
+  for (const file of files) {
+    const [, name, hash] = HASHED.exec(file) ?? [];
+    const lengths = name ? [4, 5, 6, 7, 8] : [];
+    const names = lengths.map((length) => `${name}${hash.slice(0, length)}.js`);
+    short.set(file, names.find((found) => ![...short.values()].includes(found)) ?? file);
+  }
+  return (file) => short.get(file) ?? file;
+}
+
+/** Blanks take the place of what names lose: source maps count columns. */
+const addressed = (text, shortOf) =>
+  text.replace(/"\.\/([\w.-]+\.js)"/g, (all, file) => `"./${shortOf(file)}"`.padEnd(all.length));
+
+/** What only other scripts import, and what they load on demand: esbuild names both with a hash. */
+function kindsOf({ outputs }) {
+  const entries = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [basename(path), entryPoint]));
+  return {
+    isChunk: (address) => entries.get(basename(address)) === undefined,
+    isOnDemand: (address) => entries.get(basename(address)) !== undefined && HASHED.test(address),
+  };
 }
 
 const shared = await build({

@@ -1,10 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ConversionError } from '../../tools/index.js';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { print, printJson } from '../print.js';
 import { plural } from '../quantities.js';
 import { table } from '../table.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 Functions, and graphs in nodes, are converted too. Where nodes have no equal in the opset, nothing is written: each of them is listed with the reason,
@@ -23,7 +24,7 @@ export const convertCommand = new Command('convert')
   .option('--domain <name>', 'ai.onnx.ml, whose operators are then converted')
   .option('--ir <n>', 'the IR version; what the opset came with if left out', wholeNumber)
   .option('--fix-defaults', 'take inputs with default values for constants')
-  .option('--json', 'print obstacles as JSON')
+  .option('--json', 'print what was written, or the obstacles, as JSON')
   .addHelpText('after', EXAMPLES)
   .action(async (argument, { output, opset, json, domain, ...options }) => {
     const { ConversionError, convertVersion } = await import('../../tools/index.js');
@@ -33,7 +34,7 @@ export const convertCommand = new Command('convert')
         ...options,
         ...(domain && { domain: domain as 'ai.onnx.ml' }),
       });
-      await writeDocument(converted, output);
+      await deliverDocument(converted, { output, json });
     } catch (thrown) {
       if (!(thrown instanceof ConversionError)) throw thrown;
       if (json) printJson({ reachable: thrown.reachable, obstacles: thrown.obstacles });

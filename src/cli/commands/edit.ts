@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { DimsToSet, Model, Size } from '../../tools/index.js';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 All names are those of the model as it was. A node is removed with what only it needed; who read what it made reads its input.
@@ -23,10 +24,11 @@ export const editCommand = new Command('edit')
   .option('--deduplicate', 'keep one of equal weights')
   .option('--clean-up', 'remove what nothing follows from')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, ...options }) => {
+  .action(async (argument, { output, json, ...options }) => {
     if (Object.keys(options).length === 0) throw new UsageError('nothing is to be edited; see sardonyx edit --help');
-    await writeDocument(await edited(await openDocument(argument), options), output);
+    await deliverDocument(await edited(await openDocument(argument), options), { output, json });
   });
 
 interface Options {

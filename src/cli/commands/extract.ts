@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 Inputs that are not named are those of the model, as far as the outputs follow from them. The part has its functions, and the
@@ -15,9 +16,10 @@ export const extractCommand = new Command('extract')
   .option('--inputs <names...>', 'values that the part is given')
   .requiredOption('--outputs <names...>', 'values that it makes')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { inputs, outputs, output }) => {
+  .action(async (argument, { inputs, outputs, ...destination }) => {
     const model = await openDocument(argument);
     const { extractModel } = await import('../../tools/index.js');
-    await writeDocument(await extractModel(model, inputs, outputs), output);
+    await deliverDocument(await extractModel(model, inputs, outputs), destination);
   });

@@ -9,6 +9,7 @@ import { samplesIn } from '../samples.js';
 import { STANDARD } from '../standard-input.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
+import { refuseBoth } from '../written.js';
 
 const EXAMPLES = `
 Whatever the operators of the model's opset have no such type for stays in float32, between Casts. With --data the model is run, and
@@ -64,8 +65,7 @@ function requireAuto({ auto, tolerance, trials }: Choices): void {
 
 export const float16Command = command.action(async (argument, { output, json, ...choices }) => {
   requireAuto(choices);
-  if (output === STANDARD && json)
-    throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+  refuseBoth({ output, json });
   const { model, report } = await converted(await openDocument(argument), choices);
   await writeDocument(model, output);
   if (json) printJson(report);

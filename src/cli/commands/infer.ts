@@ -1,12 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
 import type { GraphProto, Issue } from '../../tools/index.js';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { type Assignment, assigned, wholeNumber } from '../option-values.js';
 import { note, print } from '../print.js';
 import { plural } from '../quantities.js';
 import { STANDARD } from '../standard-input.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 Types follow from those of the inputs, through functions, branches, loops and scans; sizes are numbers, the model's own names
@@ -25,16 +26,18 @@ export const inferCommand = new Command('infer')
   .option('--dim <symbol=size>', 'fix the size of an open dimension (repeatable)', assigned(wholeNumber))
   .option('--strict', 'refuse a model that contradicts itself or the rules of an operator')
   .option('--no-data-propagation', 'leave the contents of tensors that are shapes out of account')
+  .option('--json', 'print counts of values, and what stays open, as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, dim = [], ...options }) => {
+  .action(async (argument, { output, json, dim = [], ...options }) => {
     const model = await openDocument(argument);
     const { inferShapes } = await import('../../tools/index.js');
     const issues: Issue[] = [];
     const onIssue = (issue: Issue) => issues.push(issue);
     const inferred = await inferShapes(model, { ...options, sizes: sizesOf(dim), onIssue }).catch(asUsage);
-    for (const issue of issues) note(lineOf(issue));
-    await writeDocument(inferred, output);
-    if (output !== STANDARD) print(lineOfCounts(countsIn(inferred.proto.graph)));
+    const counts = countsIn(inferred.proto.graph);
+    if (!json) for (const issue of issues) note(lineOf(issue));
+    await deliverDocument(inferred, { output, json }, {}, { ...counts, issues });
+    if (output !== STANDARD && !json) print(lineOfCounts(counts));
   });
 
 /** A size that is none, or that the model does not have. */

@@ -1,8 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { progress } from '../progress.js';
 import { plural } from '../quantities.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 Calls in subgraphs and in other functions are replaced, too. A function that is written for another opset than the model, with
@@ -18,8 +19,9 @@ export const inlineCommand = new Command('inline')
   .option('--only <functions...>', 'these functions, as domain.name')
   .option('--except <functions...>', 'all functions but these')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { only, except, output }) => {
+  .action(async (argument, { only, except, ...destination }) => {
     if (only && except) throw new UsageError('--only and --except: give one of them');
     const model = await openDocument(argument);
     const { inlineFunctions } = await import('../../tools/index.js');
@@ -27,7 +29,7 @@ export const inlineCommand = new Command('inline')
     const options = named ? { ids: named.map(functionOf), exclude: except !== undefined } : {};
     const inlined = await inlineFunctions(model, options);
     progress(`${plural(inlined.proto.functions.length, 'function')} left`);
-    await writeDocument(inlined, output);
+    await deliverDocument(inlined, destination);
   });
 
 const functionOf = (name: string): readonly [string, string] => {

@@ -8,6 +8,7 @@ import type { Rewrite } from '../../optimize/rewrite-log.js';
 import { openModel } from '../../session/open-model.js';
 import type { SessionOptions } from '../../session/options.js';
 import type { Placement } from '../../session/providers.js';
+import type { NodeFacts } from '../../tools/inspect/inspect-model.js';
 import { type ModelSummary, summarize } from '../../tools/inspect/summarize.js';
 import { type Work, workOf } from '../../tools/inspect/work.js';
 import { type InputChoices, makeInputs, runOn, sizesOf } from '../feeds.js';
@@ -28,6 +29,7 @@ live at one time.
 Examples:
   sardonyx inspect mobilenet_v2.onnx
   sardonyx inspect bert.onnx --dim batch=1 --dim sequence=128
+  sardonyx inspect model.onnx --nodes --dim batch=1
   sardonyx inspect model.onnx --rewrites
   sardonyx inspect model.onnx --json | jq '.operators[] | select(.supported | not)'`;
 
@@ -40,6 +42,7 @@ const command = withSessionOptions(
   ),
 )
   .option('--rewrites', 'print what the optimizer did, numbered as --max-rewrites counts')
+  .option('--nodes', 'print what each node takes')
   .option('--json', 'print JSON');
 
 type Options = ReturnType<typeof command.opts>;
@@ -55,6 +58,7 @@ export const inspectCommand = command.action(async (argument: string, options: O
   const settings = sessionOptions(options);
   const run = await attempt(() => runOf(source, settings, inputChoices(options)));
   const memory = 'failure' in run ? run : run.memory;
+  const byNode = options.nodes ? await nodesOf(source, sizes) : undefined;
   const rewrites = options.rewrites
     ? (await prepare(await openModel(source, {}), settings)).rewrites.applied
     : undefined;
@@ -64,6 +68,7 @@ export const inspectCommand = command.action(async (argument: string, options: O
       multiplyAdds: work.refusal ? null : work.total,
       memory: 'peak' in memory ? memory : null,
       nodesBy: nodesByProvider(run),
+      byNode,
       rewrites,
     });
   } else {
@@ -71,9 +76,15 @@ export const inspectCommand = command.action(async (argument: string, options: O
     print(
       `\n${table(['', ''], [...weightRows(summary), workRow(work), ...memoryRows(memory), ...placementRows(run)])}`,
     );
+    if (byNode) printNodes(byNode);
     if (rewrites) printRewrites(rewrites);
   }
 });
+
+async function nodesOf(source: string | Uint8Array, sizes: ReadonlyMap<string, number>): Promise<readonly NodeFacts[]> {
+  const { inspectModel, loadModel } = await import('../../tools/index.js');
+  return (await inspectModel(await loadModel(source), { dims: Object.fromEntries(sizes) })).byNode;
+}
 
 type MemoryFigures = Pick<MemoryPlan, 'peak' | 'lowerBound' | 'linearMemory'>;
 
@@ -142,6 +153,21 @@ function printSummary(summary: ModelSummary, { graph }: Model): void {
 function printRewrites(rewrites: readonly Rewrite[]): void {
   const rows = rewrites.map(({ rule, node }, i) => [String(i + 1), rule, node]);
   print(`\n${table(['>', 'rewrite', 'node'], rows)}`);
+}
+
+const OPEN = '?';
+const shownBytes = (bytes: number | null): string => (bytes === null ? OPEN : formatBytes(bytes));
+
+function printNodes(nodes: readonly NodeFacts[]): void {
+  const rows = nodes.map(({ id, operator, multiplyAdds, parameters, readBytes, writtenBytes }) => [
+    id,
+    operator,
+    multiplyAdds === null ? OPEN : formatCount(multiplyAdds),
+    formatCount(parameters),
+    shownBytes(readBytes),
+    shownBytes(writtenBytes),
+  ]);
+  print(`\n${table(['>node', 'operator', '>multiply-adds', '>parameters', '>reads', '>writes'], rows)}`);
 }
 
 const weightRows = ({ weights }: ModelSummary): string[][] => [

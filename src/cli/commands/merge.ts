@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Model } from '../../tools/index.js';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 The models import the same opsets; convert one of them where they do not. Inputs and outputs that are not connected stay.
@@ -21,12 +22,13 @@ export const mergeCommand = new Command('merge')
   .option('--prefix1 <text>', 'put before all names of the first')
   .option('--prefix2 <text>', 'put before all names of the second')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (one, other, { map, output, ...options }) => {
+  .action(async (one, other, { map, output, json, ...options }) => {
     const [first, second] = [await openDocument(one), await openDocument(other)];
     const { mergeModels } = await import('../../tools/index.js');
     const merged = mergeModels(first, second, { ...options, map: map.map((pair) => connection(pair, first, second)) });
-    await writeDocument(merged, output);
+    await deliverDocument(merged, { output, json });
   });
 
 /** `output:input`, where names may have colons of their own. */

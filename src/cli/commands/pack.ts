@@ -1,8 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { STANDARD } from '../standard-input.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const PACKING = `
 Examples:
@@ -13,11 +14,12 @@ export const packCommand = new Command('pack')
   .description('Put all that a model has in files beside it into one file.')
   .argument('<model>', 'an ONNX file or its URL')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', PACKING)
-  .action(async (argument, { output }) => {
+  .action(async (argument, destination) => {
     const model = await openDocument(argument);
     const { fromExternalData } = await import('../../tools/index.js');
-    await writeDocument(await fromExternalData(model), output);
+    await deliverDocument(await fromExternalData(model), destination);
   });
 
 const UNPACKING = `
@@ -34,8 +36,9 @@ export const unpackCommand = new Command('unpack')
   .option('--location <file>', "the file of weights, in the model's folder; FILE.data if left out")
   .option('--threshold <bytes>', 'leave tensors of fewer bytes in the model; 1024 if left out', wholeNumber)
   .option('--attributes', 'tensors of attributes too, not of initializers alone')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', UNPACKING)
-  .action(async (argument, { output, ...externalData }) => {
+  .action(async (argument, { output, json, ...externalData }) => {
     if (output === STANDARD) throw new UsageError('--output -: standard output has no file beside it');
-    await writeDocument(await openDocument(argument), output, { externalData });
+    await deliverDocument(await openDocument(argument), { output, json }, { externalData });
   });

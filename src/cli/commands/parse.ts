@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { SardonyxError } from '../../base/errors.js';
-import { writeDocument } from '../document.js';
 import { readBytes } from '../read-file.js';
 import { STANDARD, standardInput } from '../standard-input.js';
 import { concerning } from '../usage-error.js';
+import { deliverDocument } from '../written.js';
 
 const EXAMPLES = `
 What is wrong in the text is said with its line and column.
@@ -16,12 +16,13 @@ export const parseCommand = new Command('parse')
   .description("Make a model of ONNX's text syntax.")
   .argument('<text>', 'a file of text, or - for standard input')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output }) => {
+  .action(async (argument, destination) => {
     const bytes = argument === STANDARD ? await standardInput('the text') : readBytes(argument);
     const { parseModel } = await import('../../tools/index.js');
     const model = concerning(argument, () => parseModel(decoded(bytes)));
-    await writeDocument(model, output);
+    await deliverDocument(model, destination);
   });
 
 function decoded(bytes: Uint8Array): string {

@@ -6,7 +6,7 @@ import { REPAIRS } from '../../tools/quantize/repair/units.js';
 import { INTEGER_TYPES } from '../../tools/quantize/static/integers.js';
 import { STATIC_FORMATS } from '../../tools/quantize/static/options.js';
 import { FORMATS, METHODS } from '../../tools/quantize/weights/options.js';
-import { openDocument, writeDocument } from '../document.js';
+import { openDocument } from '../document.js';
 import { positiveNumber, wholeNumber } from '../option-values.js';
 import { note } from '../print.js';
 import { progress } from '../progress.js';
@@ -14,6 +14,7 @@ import { plural } from '../quantities.js';
 import { readRanges } from '../ranges-file.js';
 import { samplesIn } from '../samples.js';
 import { UsageError } from '../usage-error.js';
+import { deliverDocument, refuseBoth } from '../written.js';
 
 const EXAMPLES = `
 weights stores the weights of MatMul, Gemm and Gather in 2, 4 or 8 bits, by blocks with a scale each; sums stay floats. Tables
@@ -93,6 +94,7 @@ const command = new Command('quantize')
   )
   .argument('<model>', 'an ONNX file, its URL, or - for standard input')
   .requiredOption('-o, --output <file>', 'the file to write; - is standard output')
+  .option('--json', 'print what was written as JSON')
   .option('--include <name>', 'nodes or weights to quantise, * for anything (repeatable)', repeated)
   .option('--exclude <name>', 'nodes or weights to leave (repeatable)', repeated)
   .option('--bits <2|4|8>', 'of a weight; 4 if left out', wholeNumber)
@@ -167,10 +169,11 @@ function requireOwn(what: What, choices: Choices): void {
   }
 }
 
-export const quantizeCommand = command.action(async (what, argument, { output, ...choices }) => {
+export const quantizeCommand = command.action(async (what, argument, { output, json, ...choices }) => {
+  refuseBoth({ output, json });
   requireOwn(what, choices);
   const model = await openDocument(argument);
   const result = await quantized(what, model, choices);
   if (result === model) throw new UsageError('nothing of this model can be quantised so, or all is excluded');
-  await writeDocument(result, output);
+  await deliverDocument(result, { output, json });
 });

@@ -8,6 +8,7 @@ import { plural } from '../quantities.js';
 import { STANDARD } from '../standard-input.js';
 import { table } from '../table.js';
 import { UsageError } from '../usage-error.js';
+import { refuseBoth } from '../written.js';
 
 const EXAMPLES = `
 The result has fewer nodes, in standard operators of the model's own opsets, so that every runtime takes it; what was not concerned
@@ -33,8 +34,7 @@ export const simplifyCommand = new Command('simplify')
     if (list) return json ? printJson(simplifyPasses) : print(simplifyPasses.join('\n'));
     if (argument === undefined) throw new UsageError('name the model to simplify');
     if (output === undefined) throw new UsageError('--output is missing: the file to write, or -');
-    if (output === STANDARD && json)
-      throw new UsageError('--output -: standard output cannot have the JSON too (--json)');
+    refuseBoth({ output, json });
     const model = await openDocument(argument);
     progress(`simplifying ${argument}`);
     const sizes = Object.fromEntries(dim.map(({ name, value }) => [name, value]));

@@ -138,6 +138,26 @@ const refusal = (what: Promise<unknown>) =>
     ({ code, message }) => `${code} ${message}`,
   );
 
+test('sizes that change with inputs, or with what these are, do no harm from sample to sample', async () => {
+  const b = modelBuilder({ opset: 17 });
+  const x = b.input('x', 'float32', ['n']);
+  const kept = b.op('Compress', [x, b.op('Greater', [x, b.constant('zero', tensor('float32', [], [0]))])]);
+  b.output('y', b.op('Neg', [kept]), 'float32', ['m']);
+  b.output('z', b.op('Abs', [x]), 'float32', ['n']);
+  const samples = [[1, -2], [3, -4], [5, 6], [-7, -8], [9], [10, 11]].map((data) => ({
+    x: tensor('float32', [data.length], data),
+  }));
+  for (const method of ['minmax', 'percentile'] as const) {
+    const { values } = await calibrate(await loaded(b.toBytes()), samples, {
+      method,
+      percentile: 100,
+      symmetric: false,
+    });
+    assert.equal(values.y, { lowest: -11, highest: -1 }, method);
+    assert.equal(values.z, { lowest: 1, highest: 11 }, method);
+  }
+});
+
 test('what cannot be is refused with the place', async () => {
   const model = await network();
   const read = (text: string) => refusal(new Promise((resolve) => resolve(parseRanges(text))));

@@ -3,6 +3,7 @@ import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
 import type { InferenceSession } from '../../../session/inference-session.js';
 import { numbersOf } from '../../../tensor/numbers.js';
+import { Tensor } from '../../../tensor/tensor.js';
 import { isTensorValue } from '../../../tensor/tensor-value.js';
 import { fromExternalData } from '../../external-data.js';
 import { saveModel } from '../../save-model.js';
@@ -19,8 +20,9 @@ export async function withSession<T>(
   use: (session: InferenceSession) => Promise<T>,
 ): Promise<T> {
   const { InferenceSession } = await import('../../../session/inference-session.js');
-  const bytes = await saveModel(await fromExternalData(model));
-  const session = await InferenceSession.create(bytes, { extraOutputs: names });
+  const session = await InferenceSession.create(await saveModel(await fromExternalData(model)), {
+    extraOutputs: names,
+  });
   try {
     return await use(session);
   } finally {
@@ -38,11 +40,12 @@ export async function eachValue(
   see: See,
 ): Promise<void> {
   const total = Array.isArray(samples) ? samples.length : undefined;
+  const run = runner(session, names, signal);
   let done = 0;
   for await (const feeds of samples) {
     if (signal?.aborted) throw aborted(signal, 'calibrating');
     onProgress?.({ stage, done, total: total ?? done, node: '' });
-    const results: Readonly<Record<string, unknown>> = await session.run(feeds, names, signal ? { signal } : {});
+    const results = await run(feeds);
     for (const name of names) {
       const value = results[name];
       if (isTensorValue(value)) see(name, numbersOf(value));
@@ -52,6 +55,39 @@ export async function eachValue(
   if (done === 0) throw noSamples();
   onProgress?.({ stage, done, total: done, node: '' });
 }
+
+type Feeds = Samples extends Iterable<infer F> | AsyncIterable<infer F> ? F : never;
+type Found = Readonly<Record<string, unknown>>;
+
+const sizesIn = (feeds: Feeds): string =>
+  Object.entries(feeds)
+    .map(([name, value]) => `${name} ${isTensorValue(value) ? value.dims : ''}`)
+    .join();
+
+/**
+ * Runs that write into the arrays of the run before while inputs keep their sizes: those of three runs stood in memory until they
+ * were collected. Values whose sizes depend on data do not fit one day, and have arrays of their own from then on.
+ */
+function runner(session: InferenceSession, names: readonly string[], signal: AbortSignal | undefined) {
+  const options = signal ? { signal } : {};
+  const fresh = (feeds: Feeds): Promise<Found> => session.run(feeds, names, options);
+  let isSteady = true;
+  let last = { sizes: '', found: {} as Found };
+  return async (feeds: Feeds): Promise<Found> => {
+    const sizes = sizesIn(feeds);
+    const found = await (isSteady && sizes === last.sizes
+      ? session.run(feeds, targetsIn(last.found, names), options).catch(() => {
+          isSteady = false;
+          return fresh(feeds);
+        })
+      : fresh(feeds));
+    last = { sizes, found: isSteady ? found : {} };
+    return found;
+  };
+}
+
+const targetsIn = (found: Found, names: readonly string[]): Record<string, Tensor | null> =>
+  Object.fromEntries(names.map((name) => [name, found[name] instanceof Tensor ? found[name] : null]));
 
 const noSamples = () =>
   new SardonyxError('INVALID_ARGUMENT', 'feeds has no samples; it must be one that can be gone through again');

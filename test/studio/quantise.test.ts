@@ -34,7 +34,7 @@ test('quantises the digits network with its images, says what is lost, and gives
   await openFiles(page, digits('model.onnx'));
   await page.getByRole('tab', { name: 'Quantise' }).click();
   await page.locator('input[type=file][multiple]').setInputFiles(digits('images.npy'));
-  await page.getByText('1 files, the first images.npy').waitFor();
+  await page.getByText('1 file, the first images.npy').waitFor();
   await page.getByRole('button', { name: 'Quantise', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await outcome.waitFor({ timeout: 60_000 });

@@ -13,11 +13,11 @@ export function Legend() {
     <div
       class="legend"
       role="img"
-      aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)} of a node`}
+      aria-label={`Colours: ${shown.title}, up to ${heatOf(shown).words(most.value)} a node`}
     >
       <span>{shown.title}</span>
       <span class="ramp" />
-      <span class="number">{heatOf(shown).words(most.value)}</span>
+      <span class="number">{heatOf(shown).words(most.value)} a node</span>
     </div>
   );
 }

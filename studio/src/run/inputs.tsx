@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { ValueMetadata } from 'sardonyx';
-import { Choice } from '../runs/settings-fields.js';
+import { Choice } from '../design/choice.js';
 import { Camera } from './camera.js';
 import { DrawingPad } from './drawing-pad.js';
 import { FileField } from './file-field.js';
@@ -34,7 +34,7 @@ function InputCard({ input }: { input: ValueMetadata }) {
   const Control = CONTROLS[way];
   return (
     <fieldset class="card stack" aria-label={`Input ${name}`}>
-      <div class="row spread">
+      <div class="output-head">
         <strong>{name}</strong>
         <span class="mono quiet">{typeText(input)}</span>
       </div>

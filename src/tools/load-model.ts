@@ -1,4 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
+import { advised } from '../advice/advised.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
@@ -37,12 +38,21 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
     const files = filesOf(options.externalData ?? [], folder, found.beside);
     if ('bytes' in found) return modelOf(found.bytes, files);
     const { file } = found;
-    const proto = frozen(await decodeFile(file));
+    const proto = frozen(await decodeFile(file, nameOf(source)));
     return { proto, original: rangeOf(file, 0, file.size), files, ...(folder !== undefined && { folder }) };
+  } catch (error) {
+    throw await advised(error);
   } finally {
     loading.close();
   }
 }
+
+/** What a source is called where it is refused. */
+const nameOf = (source: DataSource): string =>
+  typeof source === 'string' ? source : isNamed(source) ? source.name : 'this file';
+
+const isNamed = (source: DataSource): source is Extract<DataSource, { readonly name: string }> =>
+  typeof source === 'object' && 'name' in source && typeof source.name === 'string' && source.name !== '';
 
 /** A file of any kind, of which ranges can be read, and those beside it. */
 export interface OpenedFile {

@@ -1,10 +1,14 @@
 import { ModelProto, type TensorProto } from '../../../build/onnx.js';
+import { SHOWN } from '../../base/first-bytes.js';
 import type { ByteRange } from '../external-ranges.js';
+import { noModel } from '../no-model.js';
 import {
+  type Cursor,
   cursorAtStart,
   GRAPH,
   INITIALIZER,
   leave,
+  Malformed,
   MIN_LEFT_BYTES,
   message,
   RAW_DATA,
@@ -18,8 +22,7 @@ import { type LeftFile, rangeOf } from './left-bytes.js';
 type Left = Map<number, ByteRange>;
 
 /** A model file without them. */
-function skeletonOf(size: number, left: Left): Skeleton {
-  const cursor = cursorAtStart();
+function skeletonOf(cursor: Cursor, size: number, left: Left): Skeleton {
   let constants = 0;
   const tensor = (end: number) => {
     const index = constants++;
@@ -36,10 +39,15 @@ function skeletonOf(size: number, left: Left): Skeleton {
   return message(cursor, size, (field, end) => (field === GRAPH ? graph(end) : undefined));
 }
 
-/** The message in a file, whose larger weights stay there. */
-export async function decodeFile(file: LeftFile): Promise<ModelProto> {
+/** The message in a file, whose larger weights stay there; INVALID_MODEL of what is none. */
+export async function decodeFile(file: LeftFile, name: string): Promise<ModelProto> {
   const left: Left = new Map();
-  const bytes = await answered(skeletonOf(file.size, left), file);
+  const cursor = cursorAtStart();
+  const bytes = await answered(skeletonOf(cursor, file.size, left), file).catch(async (cause) => {
+    if (!(cause instanceof Malformed)) throw cause;
+    const head = await file.range(0, Math.min(file.size, SHOWN));
+    throw noModel({ name, head, size: file.size, reach: cursor.reach }, cause.message, cause);
+  });
   const proto = decodeExactly(ModelProto, bytes, 'ONNX model');
   for (const [index, { offset, length }] of left) {
     const tensor = proto.graph?.initializer[index] as TensorProto;

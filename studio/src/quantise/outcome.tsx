@@ -34,7 +34,11 @@ export function Outcome({ of, quantised }: Result) {
 }
 
 const sizeSaid = (times: number): string =>
-  times >= 1 ? `${times.toFixed(2)} times smaller` : `${(1 / times).toFixed(2)} times larger`;
+  times === 1
+    ? 'no smaller'
+    : times > 1
+      ? `${times.toFixed(2)} times smaller`
+      : `${(1 / times).toFixed(2)} times larger`;
 
 const Accuracy = ({ outputs }: { outputs: readonly OutputAccuracy[] }) => (
   <table class="table">

@@ -53,6 +53,7 @@ const shown = computed(() => (result.value?.document === model.value?.id ? resul
 effect(() => {
   const [layers, graph, by] = [shown.value, outline.value, heatBy.value];
   const found = ERRORS.find(([id]) => id === by);
-  if (layers && graph && found)
-    heat.value = { title: `Noise ${found[1]}`, unit: '%', byNode: noiseByNode(layers, graph, found[0]) };
+  if (!layers || !graph || !found) return;
+  const byNode = noiseByNode(layers, graph, found[0]);
+  if (byNode.some((noise) => noise > 0)) heat.value = { title: `Noise ${found[1]}`, unit: '%', byNode };
 });

@@ -61,7 +61,7 @@ function Side({ panel }: { panel: Panel }) {
   const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
   return (
     <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
-      <button type="button" class="button plain side-close" aria-label={`Close ${panel.title}`} onClick={close}>
+      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={close}>
         <Icon name="close" />
       </button>
       {Content && <Content />}

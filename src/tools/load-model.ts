@@ -1,5 +1,5 @@
 import { builtin } from '../../bindings/builtin.js';
-import { SardonyxError } from '../base/errors.js';
+import { advised } from '../advice/advised.js';
 import { GrowingBytes } from '../loading/growing-bytes.js';
 import { receive } from '../loading/incoming.js';
 import { Loading, type LoadOptions } from '../loading/loading.js';
@@ -12,14 +12,13 @@ import {
   isKept,
   openSource,
 } from '../loading/source.js';
-import { faultIn } from '../model/document/fault.js';
 import { frozen } from '../model/document/frozen.js';
 import { fileOf, type LeftFile, rangeOf } from '../model/document/left-bytes.js';
+import { located } from '../model/document/located.js';
 import type { Files, Model } from '../model/document/model.js';
 import { decodeFile } from '../model/document/skeleton.js';
 import { type FileRanges, normal } from '../model/external-data.js';
 import { rangesIn, rangesOf } from '../model/files.js';
-import { Malformed } from '../model/skeleton.js';
 import { modelOf, NO_FILES } from './model-of.js';
 
 export interface LoadModelOptions extends LoadOptions {
@@ -38,29 +37,31 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
     const found = await find(source, loading);
     const folder = 'path' in found ? folderOf(found.path) : undefined;
     const files = filesOf(options.externalData ?? [], folder, found.beside);
-    if ('bytes' in found) return await orWhere(fileOf(found.bytes), async () => modelOf(found.bytes, files));
+    if ('bytes' in found) return await readHere(found.bytes, files, nameOf(source));
     const { file } = found;
-    const proto = frozen(await orWhere(file, () => decodeFile(file)));
+    const proto = frozen(await decodeFile(file, nameOf(source)));
     return { proto, original: rangeOf(file, 0, file.size), files, ...(folder !== undefined && { folder }) };
+  } catch (error) {
+    throw await advised(error);
   } finally {
     loading.close();
   }
 }
 
-/** What a file is read as; where it is no model, the error says from which byte on. */
-async function orWhere<T>(file: LeftFile, read: () => Promise<T>): Promise<T> {
+async function readHere(bytes: Uint8Array, files: Files, name: string): Promise<Model> {
   try {
-    return await read();
+    return modelOf(bytes, files);
   } catch (cause) {
-    const isRefused = cause instanceof Malformed || (cause instanceof SardonyxError && cause.code === 'INVALID_MODEL');
-    const fault = isRefused ? await faultIn(file) : undefined;
-    if (!fault) throw cause;
-    const { offset, path, reason } = fault;
-    const where = `at byte ${offset}${path && `, in ${path}`}`;
-    const complaint = `these ${file.size} bytes are no ONNX model: ${where}: ${reason}; the file is damaged, or none`;
-    throw new SardonyxError('INVALID_MODEL', complaint, {}, { cause });
+    throw await located(cause, fileOf(bytes), name);
   }
 }
+
+/** What a source is called where it is refused. */
+const nameOf = (source: DataSource): string =>
+  typeof source === 'string' ? source : isNamed(source) ? source.name : 'this file';
+
+const isNamed = (source: DataSource): source is Extract<DataSource, { readonly name: string }> =>
+  typeof source === 'object' && 'name' in source && typeof source.name === 'string' && source.name !== '';
 
 /** A file of any kind, of which ranges can be read, and those beside it. */
 export interface OpenedFile {

@@ -121,7 +121,7 @@ test('statuses are chosen; the same model has no other node', async () => {
   const { page, problems, close } = await openStudio();
   await opened(page, digits);
   await compared(page, digits);
-  await nodes(page).getByText('No node is changed, added, removed, renamed, moved.').waitFor();
+  await nodes(page).getByText('No node is changed, added, removed, renamed or moved.').waitFor();
   await count(page, 'same').click();
   await nodes(page).getByRole('table').waitFor();
   assert.is((await nodes(page).getByRole('row').count()) - 1, NODES);

@@ -192,7 +192,7 @@ test('sizes and the opset are changed, nodes deleted; what is impossible is refu
   await write(page, 'Dim 0', '5');
   await details(page).getByText('float32[5, 1, 8, 8]').waitFor();
   await write(page, 'Opset', '99');
-  await page.getByText('Changing did not end').waitFor();
+  await page.getByText('Changing failed').waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await write(page, 'Opset', '19');
   await page.getByRole('tab', { name: 'Model' }).click();

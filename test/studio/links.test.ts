@@ -105,7 +105,7 @@ test('an address that leads nowhere in the model opens what there is', async () 
   const { page, close } = await openStudio();
   await page.goto(`${server.address}#panel=nonsense&graph=7/none&node=900&open=nothing`);
   await inGraph(page, 'm.onnx');
-  await page.getByText('Entering did not end').waitFor();
+  await page.getByText('Entering failed').waitFor();
   await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'x', exact: true }).click();
   await details(page, 'x');
   await close();

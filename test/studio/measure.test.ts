@@ -97,7 +97,10 @@ test('the memory picture is the plan: each buffer a rectangle, none over another
   await table.getByRole('cell').first().waitFor();
   const rows = await table.getByRole('row').all();
   const shown = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allInnerTexts()));
-  const boxes = shown.map(([name = '', , ...numbers]) => ({ name, ...named(numbers.map(Number)) }));
+  const boxes = shown.map(([name = '', , ...numbers]) => ({
+    name,
+    ...named(numbers.map((text) => Number(text.replaceAll(',', '')))),
+  }));
   const inOrder = (list: readonly Place[]) => list.map(placeOf).sort();
   assert.equal(inOrder(boxes), inOrder(memory.buffers));
   for (const value of memory.values)

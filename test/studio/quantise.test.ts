@@ -34,7 +34,7 @@ test('quantises the digits network with its images, says what is lost, and gives
   await openFiles(page, digits('model.onnx'));
   await page.getByRole('tab', { name: 'Quantise' }).click();
   await page.locator('input[type=file][multiple]').setInputFiles(digits('images.npy'));
-  await page.getByText('1 files, the first images.npy').waitFor();
+  await page.getByText('1 file, the first images.npy').waitFor();
   await page.getByRole('button', { name: 'Quantise', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await outcome.waitFor({ timeout: 60_000 });
@@ -52,6 +52,14 @@ test('quantises the digits network with its images, says what is lost, and gives
   assert.ok(Math.abs(Number(/probabilities\s+([\d.]+) dB/.exec(shown)?.[1]) - expected) < 0.5, `${shown}\n${expected}`);
   assert.match(shown, /On 360 samples/);
   assert.match(shown, /\/c2\/Conv Conv\s+[\d.]+ dB/);
+  // The most noise of a layer alone, of the table's decibels, is the end of the heat's scale; put away, it is gone.
+  const alone = await outcome.locator('.layer-errors td:nth-child(3)').allInnerTexts();
+  const worst = Math.min(...alone.filter(Boolean).map((text) => Number.parseFloat(text)));
+  const legend = page.getByRole('img', { name: /^Colours: Noise of each layer alone/ });
+  const percent = Number(/up to ([\d.e-]+) %/.exec((await legend.getAttribute('aria-label')) ?? '')?.[1]);
+  assert.ok(Math.abs(10 * Math.log10(100 / percent) - worst) < 0.1, `${percent} % ${worst} dB`);
+  await page.getByRole('button', { name: 'Put the colours away' }).click();
+  await legend.waitFor({ state: 'detached' });
   assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();

@@ -99,6 +99,9 @@ if (models) {
     assert.ok(distance(before.data, plain.data) <= 1e-7);
     assert.ok(distance(after.data, plain.data) > 1e-7);
     assert.is(after.lastRule, rule);
+    const place = page.getByText(/^It rewrites \d+ nodes? of the model: \d+/);
+    await place.locator('..').getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
     assert.equal(problems, []);
     await close();
   });

@@ -10,11 +10,24 @@ import { modelFrom, modelOf } from '../../src/tools/model-of.js';
 import { saveModel } from '../../src/tools/save-model.js';
 import { renameValues } from '../../src/tools/surgery/rename-values.js';
 import { parseModel, toText } from '../../src/tools/text.js';
+import { expectRejection } from '../expect-error.js';
 import { shared } from '../shared-data.js';
 
 const test = suite('the document');
 
 const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+test('a file that is cut short, or none of a model, is refused by what it is', async () => {
+  const text = '<ir_version: 10, opset_import: ["": 21]> g (float[4] x) => (float[4] y) { y = Relu(x) }';
+  const whole = (await saveModel(parseModel(text))) as Uint8Array<ArrayBuffer>;
+  const cut = new File([whole.subarray(0, whole.length - 12)], 'cut.onnx');
+  const ends = new RegExp(
+    `^cut.onnx is cut short: it ends at byte ${whole.length - 12}, in a field that goes on to byte`,
+  );
+  await expectRejection('INVALID_MODEL', ends, loadModel(cut));
+  const page = new File(['<!doctype html><title>Not found</title>'], 'page.onnx');
+  await expectRejection('INVALID_MODEL', /^page.onnx is no ONNX model: it is a web page/, loadModel(page));
+});
 
 const folder = shared('onnx-backend-tests');
 if (folder)

@@ -33,5 +33,6 @@ function described(found: Bisection): string {
   const by = first && `${first.name} ${first.mismatch ?? `is off by ${formatError(first.relativeL2)} (rel. L2)`}`;
   if (found.cause === 'other') return `wrong without any rewrite: ${by}`;
   const { rule, node } = found.rewrite;
-  return `wrong from rewrite ${found.index} of ${rewrites} on, "${rule}" at "${node}": ${by}`;
+  const place = found.origins.length > 0 ? ` (of the model's ${found.origins.join(', ')})` : '';
+  return `wrong from rewrite ${found.index} of ${rewrites} on, "${rule}" at "${node}"${place}: ${by}`;
 }

@@ -1,6 +1,7 @@
 import { ModelProto, type TensorProto } from '../../../build/onnx.js';
 import type { ByteRange } from '../external-ranges.js';
 import {
+  type Cursor,
   cursorAtStart,
   GRAPH,
   INITIALIZER,
@@ -13,13 +14,13 @@ import {
 } from '../skeleton.js';
 import { decodeExactly } from './decode.js';
 import { type LeftFile, rangeOf } from './left-bytes.js';
+import { located } from './located.js';
 
 /** Where the raw data of larger constants of the graph lie, by the order of constants. */
 type Left = Map<number, ByteRange>;
 
 /** A model file without them. */
-function skeletonOf(size: number, left: Left): Skeleton {
-  const cursor = cursorAtStart();
+function skeletonOf(cursor: Cursor, size: number, left: Left): Skeleton {
   let constants = 0;
   const tensor = (end: number) => {
     const index = constants++;
@@ -36,17 +37,22 @@ function skeletonOf(size: number, left: Left): Skeleton {
   return message(cursor, size, (field, end) => (field === GRAPH ? graph(end) : undefined));
 }
 
-/** The message in a file, whose larger weights stay there. */
-export async function decodeFile(file: LeftFile): Promise<ModelProto> {
+/** The message in a file, whose larger weights stay there; INVALID_MODEL of what is none. */
+export async function decodeFile(file: LeftFile, name: string): Promise<ModelProto> {
   const left: Left = new Map();
-  const bytes = await answered(skeletonOf(file.size, left), file);
-  const proto = decodeExactly(ModelProto, bytes, 'ONNX model');
+  const cursor = cursorAtStart();
+  const proto = await decoded(file, skeletonOf(cursor, file.size, left)).catch(async (cause) => {
+    throw await located(cause, file, name, cursor.reach);
+  });
   for (const [index, { offset, length }] of left) {
     const tensor = proto.graph?.initializer[index] as TensorProto;
     if (!Object.hasOwn(tensor, 'rawData')) tensor.rawData = rangeOf(file, offset, length);
   }
   return proto;
 }
+
+const decoded = async (file: LeftFile, skeleton: Skeleton): Promise<ModelProto> =>
+  decodeExactly(ModelProto, await answered(skeleton, file), 'ONNX model');
 
 /** A Blob takes 0.7 ms to be asked, and 1.5 ms for a megabyte. */
 const WINDOW = 2 ** 20;

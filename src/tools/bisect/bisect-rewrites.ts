@@ -1,6 +1,9 @@
 import type { GraphProto } from '../../../build/onnx.js';
 import { aborted } from '../../base/aborted.js';
 import { SardonyxError } from '../../base/errors.js';
+import { subgraphsOf } from '../../graph/captures.js';
+import type { Graph } from '../../graph/graph.js';
+import { idsOf } from '../../graph/origins.js';
 import { changedList, withChanges } from '../../model/document/changed.js';
 import type { Model } from '../../model/document/model.js';
 import type { Rewrite } from '../../optimize/rewrite-log.js';
@@ -40,6 +43,8 @@ export type Cause =
   | {
       readonly cause: 'rewrite';
       readonly rewrite: Rewrite;
+      /** The nodes of the model that its root has come of, by their places: `12`, in a subgraph `12/body/3`. */
+      readonly origins: readonly string[];
       readonly index: number;
       readonly first: Finding | undefined;
     }
@@ -57,6 +62,7 @@ export type Bisection = Cause & {
 interface Probe {
   readonly isWrong: boolean;
   readonly applied: readonly Rewrite[];
+  readonly origins: ReadonlyMap<string, readonly string[]>;
   readonly first: Finding | undefined;
 }
 
@@ -85,16 +91,19 @@ type Ask = (low: number, high: number, maxRewrites?: number) => Promise<Probe>;
 /** The least number of rewrites that are wrong, where all are. */
 async function firstWrong(all: Probe, probe: Ask): Promise<Cause> {
   let [low, high, last] = [0, all.applied.length, all];
-  const none = await probe(low, high, 0);
-  if (none.isWrong) return { cause: 'other', first: none.first };
+  let right = await probe(low, high, 0);
+  if (right.isWrong) return { cause: 'other', first: right.first };
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     const found = await probe(low, high, middle);
     if (found.isWrong) [high, last] = [middle, found];
-    else low = middle;
+    else [low, right] = [middle, found];
   }
   const rewrite = last.applied[high - 1];
-  if (rewrite) return { cause: 'rewrite', rewrite, index: high, first: last.first };
+  if (rewrite) {
+    const origins = right.origins.get(rewrite.node) ?? [];
+    return { cause: 'rewrite', rewrite, origins, index: high, first: last.first };
+  }
   throw new SardonyxError('INTERNAL', 'the optimizer rewrites differently each time');
 }
 
@@ -102,10 +111,20 @@ async function probed(bytes: Uint8Array, judge: Judge, options: SessionOptions):
   const { InferenceSession } = await import('../../session/inference-session.js');
   const session = await InferenceSession.create(bytes, options);
   try {
-    return { ...(await judge(session)), applied: [...session.rewrites.applied] };
+    const { rewrites, model } = session;
+    return { ...(await judge(session)), applied: [...rewrites.applied], origins: originsIn(model.graph) };
   } finally {
     await session.release();
   }
+}
+
+/** Where the nodes of a graph and its subgraphs have come from, by their names. */
+function originsIn(graph: Graph, found = new Map<string, readonly string[]>()): Map<string, readonly string[]> {
+  for (const node of graph.nodes) {
+    found.set(node.name, idsOf(node));
+    for (const inner of subgraphsOf(node)) originsIn(inner, found);
+  }
+  return found;
 }
 
 /** Nodes that have no name are called as what they make is. */
@@ -119,7 +138,7 @@ function withNamedNodes(model: Model): Model {
   return withProto(model, withChanges(model.proto, { graph: named(graphOf(model)) }));
 }
 
-type Judge = (session: InferenceSession) => Promise<Omit<Probe, 'applied'>>;
+type Judge = (session: InferenceSession) => Promise<Omit<Probe, 'applied' | 'origins'>>;
 
 const judgedBy =
   (isWrong: NonNullable<BisectOptions['isWrong']>): Judge =>

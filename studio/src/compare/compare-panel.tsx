@@ -24,7 +24,8 @@ export default function ComparePanel() {
     <div class="panel">
       <h2>Compare</h2>
       <p class="quiet">
-        {model.value?.name} beside another model: drop it here, with its weights if they are in other files.
+        Which node of {model.value?.name} has become which of another model, and what that changes in size, time and
+        results. Drop the other model here, with its weights if they are in other files.
       </p>
       <div class="row">
         <label class="button">
@@ -49,8 +50,8 @@ function Found({ comparison: found }: { comparison: Comparison }) {
   const side = sideInView(found);
   return (
     <>
-      <fieldset class="row choices">
-        <legend class="quiet">In view</legend>
+      <fieldset class="row">
+        <legend>In view</legend>
         {([0, 1] as const).map((each) => (
           <button
             key={each}

@@ -38,7 +38,9 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
             aria-pressed={wanted.value.includes(status)}
             onClick={() => toggle(status)}
           >
-            {status} {formatCount(counts[status])}
+            <span>
+              {status} <span class="quiet">{formatCount(counts[status])}</span>
+            </span>
           </button>
         ))}
       </div>
@@ -60,7 +62,7 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
           </tbody>
         </table>
       ) : (
-        <p class="quiet">No node is {wanted.value.join(', ') || 'chosen'}.</p>
+        <p class="quiet">{nothingOf(wanted.value)}</p>
       )}
       {total > rows.value.length && rows.value.length > 0 && (
         <div class="row">
@@ -81,6 +83,11 @@ export function NodeRows({ comparison }: { comparison: Comparison }) {
     </section>
   );
 }
+
+const nothingOf = (wanted: readonly Status[]): string =>
+  wanted.length === 0
+    ? 'Choose above which nodes are listed.'
+    : `No node is ${wanted.join(', ').replace(/, (\w+)$/, ' or $1')}.`;
 
 const TONES: Readonly<Partial<Record<Status, string>>> = { added: 'badge good', removed: 'badge bad' };
 

@@ -34,6 +34,7 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
   const { items, total } = useVirtual(frame, { count: rows.length, size: ROW, lead: ROW });
   const { by, isDown } = order.value;
   const sorted = useMemo(() => sortedRows(rows, columns[by], isDown), [rows, columns, by, isDown]);
+  if (rows.length === 0) return <p class="quiet">{title}: none.</p>;
   const template = { gridTemplateColumns: columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ') };
   const isNumber = columns.map(({ of }) => rows.length > 0 && typeof of(rows[0] as T) === 'number');
   return (
@@ -80,9 +81,14 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
               style={place}
             >
               {columns.map((column, i) => (
-                <span key={column.title} role="cell" class={isNumber[i] ? 'number' : ''}>
+                <span
+                  key={column.title}
+                  role="cell"
+                  class={isNumber[i] ? 'number' : ''}
+                  title={textOf(column, row) || undefined}
+                >
                   {i === 0 && onChoose ? (
-                    <button type="button" class="link" title={`${column.of(row)}`} onClick={() => onChoose(row)}>
+                    <button type="button" class="link" onClick={() => onChoose(row)}>
                       {textOf(column, row) || '–'}
                     </button>
                   ) : (

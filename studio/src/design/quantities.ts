@@ -12,12 +12,18 @@ export function formatCount(count: number): string {
 }
 
 export function formatMilliseconds(milliseconds: number): string {
-  return milliseconds >= 1000 ? `${digits(milliseconds / 1000)} s` : `${digits(milliseconds)} ms`;
+  if (milliseconds >= 1000) return `${digits(milliseconds / 1000)} s`;
+  return milliseconds > 0 && milliseconds < 0.01 ? `${digits(milliseconds * 1000)} µs` : `${digits(milliseconds)} ms`;
 }
 
-export const digits = (value: number): string =>
-  value === 0 || !Number.isFinite(value)
-    ? `${value}`
-    : Math.abs(value) >= 100
-      ? value.toFixed(0)
-      : value.toPrecision(3);
+/** Three digits; of what is below a thousandth, with its power of ten, which is shorter than its zeros. */
+export function digits(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || !Number.isFinite(size)) return `${value}`;
+  if (size >= 1e6 || size < 1e-3) return value.toExponential(2);
+  return size >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+/** `1 file`, `3 files`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -109,10 +109,42 @@ export default function FindPanel() {
         ))}
         <output aria-live="polite">{message.value}</output>
       </div>
+      {text.trim() === '' && <Hints />}
       <Results key={`${id} ${text} ${kinds} ${message.value}`} id={id} count={count.value} active={active.value} />
     </div>
   );
 }
+
+const HINTS = [
+  ['Conv', 'an operator, or a part of a name'],
+  ['Conv relu', 'all of several words'],
+  ['"layer1.0"', 'exactly this'],
+  ['kernel_shape=3', 'an attribute'],
+  ['1,3,?,?', 'a shape, any size for each ?'],
+  ['/block\\d+$/', 'a regular expression'],
+] as const;
+
+/** What may be looked for, to be tried by a click. */
+const Hints = () => (
+  <dl class="facts hints">
+    {HINTS.map(([example, says]) => (
+      <>
+        <dt>
+          <button
+            type="button"
+            class="link mono"
+            onClick={() => {
+              searched.value = { ...searched.value, text: example };
+            }}
+          >
+            {example}
+          </button>
+        </dt>
+        <dd class="quiet">{says}</dd>
+      </>
+    ))}
+  </dl>
+);
 
 interface ResultsProps {
   readonly id: number;

@@ -9,8 +9,9 @@ const WORDS: Readonly<Record<string, (value: number) => string>> = {
   '': formatCount,
 };
 
-export const heatOf = ({ byNode, unit }: Shown): Heat => ({
+export const heatOf = ({ byNode, byModule, unit }: Shown): Heat => ({
   byNode,
+  byModule,
   spread: 'linear',
   words: WORDS[unit] ?? ((value) => `${digits(value)} ${unit}`),
 });

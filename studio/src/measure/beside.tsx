@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Choice } from '../design/choice.js';
 import { formatMilliseconds } from '../design/quantities.js';
 import { hasOnnxruntime, MISSING } from '../peers/onnxruntime.js';
 import { settings } from '../runs/current.js';
 import { DEFAULTS } from '../runs/settings.js';
-import { Choice, SettingsFields } from '../runs/settings-fields.js';
+import { SettingsFields } from '../runs/settings-fields.js';
 import { task } from '../workspace/notices.js';
 import { model } from '../workspace/workspace.js';
 import { type Bout, bout, type Contender } from './contenders.js';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { Choice } from '../design/choice.js';
 import { csvOf, DataTable } from '../design/data-table.js';
 import { download } from '../design/download.js';
-import { Choice } from '../runs/settings-fields.js';
 import { model, modules, outline, revealed, selection } from '../workspace/workspace.js';
 import { COLUMNS, type CostRow, moduleRows, nodeRows, operatorRows } from './rows.js';
 import { costs, measurement, moduleCosts, showNode } from './state.js';
@@ -25,7 +25,7 @@ export function CostTables() {
     );
   return (
     <div class="stack">
-      <div class="row spread">
+      <div class="row spread fields">
         <Choice
           title="By"
           options={BY}

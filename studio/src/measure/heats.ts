@@ -4,16 +4,20 @@ import type { Costs } from './attribution.js';
 export type HeatId = 'time' | 'multiplyAdds' | 'bytes' | 'speed';
 
 /** What may colour the graph. */
-export const HEATS: Readonly<Record<HeatId, (costs: Costs) => Heat>> = {
+export const HEATS: Readonly<Record<HeatId, (costs: Costs, ofModules: Costs) => Heat>> = {
   time: ({ milliseconds }) => ({ title: 'Time', unit: 'ms', byNode: milliseconds }),
   multiplyAdds: ({ multiplyAdds }) => ({ title: 'Multiply-adds', unit: '', byNode: multiplyAdds }),
   bytes: ({ bytes }) => ({ title: 'Bytes moved', unit: 'B', byNode: bytes }),
-  speed: ({ multiplyAdds, milliseconds }) => ({
+  speed: (costs, ofModules) => ({
     title: 'Speed',
     unit: 'GFLOP/s',
-    byNode: multiplyAdds.map((count, i) => (count > 0 ? gigaflops(count, milliseconds[i] as number) : Number.NaN)),
+    byNode: speeds(costs),
+    byModule: speeds(ofModules),
   }),
 };
+
+const speeds = ({ multiplyAdds, milliseconds }: Costs): Float64Array =>
+  multiplyAdds.map((count, i) => (count > 0 ? gigaflops(count, milliseconds[i] as number) : Number.NaN));
 
 export const HEAT_TITLES: readonly (readonly [HeatId, string])[] = [
   ['time', 'Time'],

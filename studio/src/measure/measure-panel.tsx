@@ -2,8 +2,10 @@ import './measure.css';
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Choice } from '../design/choice.js';
+import { Tabs, tabId } from '../design/tabs.js';
 import { currentSession, session, settings } from '../runs/current.js';
-import { Choice, SettingsFields } from '../runs/settings-fields.js';
+import { SettingsFields } from '../runs/settings-fields.js';
 import { model } from '../workspace/workspace.js';
 import { Beside } from './beside.js';
 import { CostTables } from './cost-tables.js';
@@ -15,16 +17,26 @@ import { Roofline } from './roofline.js';
 import { heatBy, measureModel, measurement, wantedRuns } from './state.js';
 import { Timeline } from './timeline.js';
 
-const VIEWS: readonly { readonly title: string; readonly View: ComponentType }[] = [
-  { title: 'Tables', View: CostTables },
-  { title: 'Timeline', View: Timeline },
-  { title: 'Memory', View: MemoryPicture },
-  { title: 'Roofline', View: Roofline },
-];
+const TABS = [
+  { id: 'tables', title: 'Tables' },
+  { id: 'timeline', title: 'Timeline' },
+  { id: 'memory', title: 'Memory' },
+  { id: 'roofline', title: 'Roofline' },
+] as const;
+type View = (typeof TABS)[number]['id'];
+
+const VIEWS: Readonly<Record<View, ComponentType>> = {
+  tables: CostTables,
+  timeline: Timeline,
+  memory: MemoryPicture,
+  roofline: Roofline,
+};
+
+const BODY = 'measured';
 
 /** Times the model, and shows where time and memory go. */
 export default function MeasurePanel() {
-  const view = useSignal(0);
+  const view = useSignal<View>('tables');
   const [document, chosen] = [model.value, settings.value];
   useEffect(() => void currentSession(), [document, chosen]);
   return (
@@ -54,51 +66,49 @@ export default function MeasurePanel() {
           Measure
         </button>
       </div>
-      {measurement.value && <Measured view={view} />}
+      {measurement.value ? (
+        <Measured view={view} />
+      ) : (
+        <p class="quiet">
+          Says what the first run, the median and the slowest tenth take, where in the graph the time goes, and how
+          memory is laid out. It is fed as the Run panel says.
+        </p>
+      )}
       <Beside />
     </div>
   );
 }
 
-function Measured({ view }: { view: Signal<number> }) {
-  const { View, title } = VIEWS[view.value] as (typeof VIEWS)[number];
+function Measured({ view }: { view: Signal<View> }) {
+  const View = VIEWS[view.value];
   return (
     <>
-      <Figures />
-      <div class="row spread">
-        <Tabs view={view} />
-        <Choice
-          title="Heat of the graph"
-          options={HEAT_TITLES}
-          value={heatBy.value}
-          onChange={(id) => {
-            heatBy.value = id;
-          }}
-        />
-        <ExportButtons />
+      <div class="row spread measured-head">
+        <Figures />
+        <div class="row fields">
+          <Choice
+            title="Heat of the graph"
+            options={HEAT_TITLES}
+            value={heatBy.value}
+            onChange={(id) => {
+              heatBy.value = id;
+            }}
+          />
+          <ExportButtons />
+        </div>
       </div>
-      <section role="tabpanel" aria-label={title}>
+      <Tabs
+        label="What is shown of it"
+        tabs={TABS}
+        value={view.value}
+        controls={BODY}
+        onChange={(id) => {
+          view.value = id;
+        }}
+      />
+      <section role="tabpanel" id={BODY} aria-labelledby={tabId(BODY, view.value)}>
         <View />
       </section>
     </>
   );
 }
-
-const Tabs = ({ view }: { view: Signal<number> }) => (
-  <div class="row tabs" role="tablist" aria-label="What is shown of it">
-    {VIEWS.map(({ title }, i) => (
-      <button
-        key={title}
-        type="button"
-        role="tab"
-        class="button"
-        aria-selected={view.value === i}
-        onClick={() => {
-          view.value = i;
-        }}
-      >
-        {title}
-      </button>
-    ))}
-  </div>
-);

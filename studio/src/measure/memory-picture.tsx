@@ -26,9 +26,8 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
   return (
     <div class="stack">
       <p>
-        Peak {formatBytes(plan.peak)}, lower bound {formatBytes(plan.lowerBound)} (
-        {(plan.lowerBound > 0 ? plan.peak / plan.lowerBound : 1).toFixed(2)} × it), linear memory{' '}
-        {formatBytes(plan.linearMemory)}
+        Peak {formatBytes(plan.peak)}, {(plan.lowerBound > 0 ? plan.peak / plan.lowerBound : 1).toFixed(2)} × the lower
+        bound of {formatBytes(plan.lowerBound)}; linear memory {formatBytes(plan.linearMemory)}
       </p>
       <Plot
         label={`Memory plan: ${rectangles.length} buffers over ${plan.steps} steps`}
@@ -60,8 +59,12 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
 const COLUMNS: readonly Column<Rectangle>[] = [
   { title: 'Holds', of: nameOf, width: 3 },
   { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6 },
-  { title: 'Offset', of: ({ bottom }) => bottom },
-  { title: 'Bytes', of: ({ bottom, top }) => top - bottom },
+  { title: 'Offset', of: ({ bottom }) => bottom, text: ({ bottom }) => bottom.toLocaleString('en') },
+  {
+    title: 'Bytes',
+    of: ({ bottom, top }) => top - bottom,
+    text: ({ bottom, top }) => (top - bottom).toLocaleString('en'),
+  },
   { title: 'First step', of: ({ left }) => left },
   { title: 'Last step', of: ({ right }) => right - 1 },
 ];
@@ -116,10 +119,22 @@ function draw(pen: Pen, { rectangles, steps, most, plan, pointed }: Drawing): vo
     if (w > 60 && h > 13) label(context, nameOf(rectangle), x, y, w, h, ground);
   });
   drawScale(pen, yOf, most);
-  drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 50);
-  drawBound(pen, yOf(plan.peak), 'peak', 'accent', width - 6);
+  const isTight = plan.peak === plan.lowerBound;
+  if (!isTight) drawBound(pen, yOf(plan.lowerBound), 'lower bound', 'good', width - 50);
+  drawBound(pen, yOf(plan.peak), isTight ? 'peak, the lower bound' : 'peak', 'accent', width - 6);
+  drawSteps(pen, xOf, steps);
+}
+
+/** Step 0 is before the first of the run, the last behind it. */
+function drawSteps({ context, width, height, token }: Pen, xOf: (step: number) => number, steps: number): void {
   context.fillStyle = token('text-quiet');
-  context.fillText(`step 0 is before the first, ${steps - 1} behind the last`, LEFT, height - FOOT / 2);
+  context.fillText('step', 8, height - FOOT / 2);
+  context.textAlign = 'center';
+  for (const step of ticksTo(steps - 1)) {
+    const x = (xOf(step) + xOf(step + 1)) / 2;
+    if (Number.isInteger(step) && x < width - 8) context.fillText(`${step}`, x, height - FOOT / 2);
+  }
+  context.textAlign = 'left';
 }
 
 function label(

@@ -9,6 +9,7 @@ import { ceiling, measureCeiling, measurement, showOrigins } from './state.js';
 const HEIGHT = 340;
 const LEFT = 52;
 const FOOT = 34;
+const HEAD = 26;
 const REACH = 7;
 
 /** A step by operations for each byte and the speed that it reached. */
@@ -93,7 +94,7 @@ function range(values: readonly number[], least: number, most: number): [number,
 const xOf = ({ width }: Pen, { x: [from, to] }: Frame, power: number) =>
   LEFT + ((width - LEFT - 8) * (power - from)) / (to - from);
 const yOf = ({ height }: Pen, { y: [from, to] }: Frame, power: number) =>
-  height - FOOT - ((height - FOOT - 8) * (power - from)) / (to - from);
+  height - FOOT - ((height - FOOT - HEAD) * (power - from)) / (to - from);
 
 function nearest(points: readonly Point[], x: number, y: number, pen: Pen, frame: Frame): Point | null {
   let [best, distance]: [Point | null, number] = [null, REACH ** 2];
@@ -129,16 +130,21 @@ function drawGrid(pen: Pen, frame: Frame): void {
   context.fillStyle = token('text-quiet');
   for (let power = frame.x[0]; power <= frame.x[1]; power++) {
     const x = xOf(pen, frame, power);
-    line(context, x, 8, x, height - FOOT);
-    context.fillText(powerText(power), Math.min(x - 6, width - 34), height - FOOT + 10);
+    line(context, x, HEAD, x, height - FOOT);
+    context.textAlign = power === frame.x[1] ? 'right' : 'center';
+    context.fillText(powerText(power), power === frame.x[1] ? width - 6 : x, height - FOOT + 10);
   }
   for (let power = frame.y[0]; power <= frame.y[1]; power++) {
     const y = yOf(pen, frame, power);
-    line(context, LEFT, y, width, y);
-    context.fillText(powerText(power), 6, y);
+    line(context, LEFT, y, width - 8, y);
+    context.textAlign = 'right';
+    context.fillText(powerText(power), LEFT - 8, y);
   }
-  context.fillText('FLOP/byte', LEFT, height - 8);
-  context.fillText('GFLOP/s', 6, 8);
+  context.textAlign = 'left';
+  context.fillText('GFLOP/s', 8, 12);
+  context.textAlign = 'right';
+  context.fillText('FLOP/byte', width - 6, height - 9);
+  context.textAlign = 'left';
 }
 
 const powerText = (power: number): string => `${Number((10 ** power).toPrecision(2))}`;

@@ -21,12 +21,13 @@ export interface CostRow {
 
 export const COLUMNS: readonly Column<CostRow>[] = [
   { title: 'Name', of: ({ name }) => name, width: 3 },
-  { title: 'Kind', of: ({ detail }) => detail, width: 1.6 },
+  { title: 'Kind', of: ({ detail }) => detail, width: 1.8 },
   { title: 'Steps', of: ({ steps }) => steps, width: 0.7 },
   { title: 'ms', of: ({ milliseconds }) => milliseconds, text: ({ milliseconds }) => digits(milliseconds) },
   { title: 'Share', of: ({ share }) => share, text: ({ share }) => `${(100 * share).toFixed(1)} %` },
   {
     title: 'Multiply-adds',
+    width: 1.2,
     of: ({ multiplyAdds }) => multiplyAdds,
     text: ({ multiplyAdds }) => (multiplyAdds > 0 ? formatCount(Math.round(multiplyAdds)) : ''),
   },

@@ -15,7 +15,7 @@ export interface Window {
   readonly to: number;
 }
 
-export const ROWS = ['kernels', 'host'] as const;
+export const ROWS = ['Kernels', 'Host'] as const;
 
 /** A bar for each step: a profiled run goes step by step, and those of kernels are shared by all threads. */
 export function laidOut(steps: readonly StepTiming[]): Span[] {

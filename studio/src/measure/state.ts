@@ -57,8 +57,8 @@ export function showOrigins(origins: readonly string[]): void {
 }
 
 effect(() => {
-  const known = costs.value;
-  if (known) heat.value = HEATS[heatBy.value](known);
+  const [ofNodes, ofModules] = [costs.value, moduleCosts.value];
+  if (ofNodes && ofModules) heat.value = HEATS[heatBy.value](ofNodes, ofModules);
 });
 
 effect(() => {

@@ -7,6 +7,8 @@ import { measurement, showOrigins } from './state.js';
 
 const AXIS = 22;
 const ROW = 34;
+/** Where lanes are named. */
+const LEFT = 60;
 
 /** The steps of the run as time goes, those of kernels, which all threads share, above those of the host: wheel or + and − zoom, a click leads to the node. */
 export function Timeline() {
@@ -34,12 +36,15 @@ export function Timeline() {
           drawSpans(pen, spans, window.value, pointed.value);
         }}
         onPoint={(x, y, { width }, event) => {
-          const time = window.value.from + ((window.value.to - window.value.from) * x) / width;
+          const { from, to } = window.value;
+          const time = from + ((to - from) * (x - LEFT)) / (width - LEFT);
           const found = spanAt(spans, time, Math.floor((y - AXIS) / ROW));
           if (pointed.value !== found) pointed.value = found;
           if (event === 'click' && found) showOrigins(found.step.origins);
         }}
-        onZoom={(x, factor, shift, { width }) => zoom(x / width, factor, shift / width)}
+        onZoom={(x, factor, shift, { width }) =>
+          zoom(Math.max(0, x - LEFT) / (width - LEFT), factor, shift / (width - LEFT))
+        }
         onKey={(key) => {
           const [factor, shift] = KEYS[key] ?? [];
           if (factor !== undefined) zoom(0.5, factor, shift as number);
@@ -49,7 +54,7 @@ export function Timeline() {
       <p class="quiet" aria-live="polite">
         {pointed.value
           ? said(pointed.value.step)
-          : 'Kernels above, the host below; a profiled run goes step by step, and all threads share each. Wheel or + and − zoom, arrows move, a click leads to the node.'}
+          : 'A profiled run goes step by step; all threads share each step of kernels. Wheel or + and − zoom, arrows move, a click leads to the node.'}
       </p>
     </div>
   );
@@ -83,7 +88,7 @@ function drawAxis(
   const steps = ticksTo(to - from);
   const step = (steps[1] ?? to - from) || 1;
   for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
-    const x = (width * (time - from)) / (to - from);
+    const x = LEFT + ((width - LEFT) * (time - from)) / (to - from);
     context.beginPath();
     context.moveTo(x, AXIS - 4);
     context.lineTo(x, height);
@@ -101,16 +106,23 @@ function drawSpans(
   pointed: Span | null,
 ): void {
   context.fillStyle = token('text-quiet');
-  for (const [row, title] of ROWS.entries())
-    if (!spans.some((span) => span.row === row)) context.fillText(`nothing by ${title}`, 6, AXIS + row * ROW + ROW / 2);
+  for (const [row, title] of ROWS.entries()) {
+    const y = AXIS + row * ROW + ROW / 2 - 2;
+    context.fillText(title, 8, y);
+    if (!spans.some((span) => span.row === row)) context.fillText('nothing', LEFT + 6, y);
+  }
   const colors = COLORS.map(token);
   const ground = token('surface');
   const strong = token('text');
-  const scale = width / (to - from);
+  const scale = (width - LEFT) / (to - from);
+  context.save();
+  context.beginPath();
+  context.rect(LEFT, 0, width - LEFT, AXIS + ROWS.length * ROW);
+  context.clip();
   for (const span of spans) {
-    const x = (span.step.start - from) * scale;
+    const x = LEFT + (span.step.start - from) * scale;
     const length = Math.max(0.5, span.step.milliseconds * scale);
-    if (x > width || x + length < 0) continue;
+    if (x > width || x + length < LEFT) continue;
     const y = AXIS + span.row * ROW;
     context.fillStyle = colors[span.color % colors.length] as string;
     context.fillRect(x, y, length, ROW - 4);
@@ -120,6 +132,7 @@ function drawSpans(
     }
     if (length < 46) continue;
     context.fillStyle = ground;
-    context.fillText(span.step.operator.slice(0, Math.floor(length / 7)), Math.max(x, 0) + 5, y + ROW / 2 - 2);
+    context.fillText(span.step.operator.slice(0, Math.floor(length / 7)), Math.max(x, LEFT) + 5, y + ROW / 2 - 2);
   }
+  context.restore();
 }

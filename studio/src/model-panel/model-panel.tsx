@@ -1,3 +1,4 @@
+import './model-panel.css';
 import { formatBytes, formatCount } from '../design/quantities.js';
 import { enterGraph } from '../workspace/open-model.js';
 import { model, outline, revealed, selection, text } from '../workspace/workspace.js';
@@ -29,11 +30,15 @@ export default function ModelPanel() {
       {document.functions.length > 0 && (
         <section>
           <h3>Functions</h3>
-          {document.functions.map((name) => (
-            <button key={name} type="button" class="button plain" onClick={() => void enterGraph(`function/${name}`)}>
-              {name}
-            </button>
-          ))}
+          <ul class="plain-list">
+            {document.functions.map((name) => (
+              <li key={name}>
+                <button type="button" class="link" onClick={() => void enterGraph(`function/${name}`)}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </div>
@@ -43,12 +48,13 @@ export default function ModelPanel() {
 const Values = ({ title, values }: { title: string; values: Int32Array }) => (
   <section>
     <h3>{title}</h3>
-    <table class="table">
+    {values.length === 0 && <p class="quiet">None.</p>}
+    <table class="table model-values">
       <tbody>
         {Array.from(values, (index) => (
           <tr key={index}>
             <td>
-              <button type="button" class="button plain" onClick={() => show(index)}>
+              <button type="button" class="link" onClick={() => show(index)}>
                 {text(outline.value?.values.name[index])}
               </button>
             </td>
@@ -73,6 +79,7 @@ function Operators() {
   return (
     <section>
       <h3>Operators</h3>
+      {sorted.length === 0 && <p class="quiet">None: this graph has no nodes.</p>}
       <table class="table">
         <tbody>
           {sorted.map(([operator, count]) => (

@@ -1,20 +1,38 @@
-import { outline, revealed, selection, text } from '../workspace/workspace.js';
+import { Choice } from '../design/choice.js';
+import { outline, revealed, selection } from '../workspace/workspace.js';
+import { ERRORS, nodeOf } from './layer-heat.js';
 import type { LayerError } from './service.js';
+import { heatBy } from './state.js';
 
 /** As many as anyone reads; the rest are better. */
 const SHOWN = 200;
 
-/** What each node's rounding costs, what costs most first; a row leads to its node. */
+/** What each node's rounding costs, what costs most first, here and as colours of the graph; a row leads to its node. */
 export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
-  <section>
+  <section class="stack">
     <h3>Error by layer</h3>
-    <table class="table">
+    <Choice
+      title="Heat of the graph"
+      value={heatBy.value}
+      options={ERRORS.filter(([id]) => layers.some((layer) => layer[id] !== undefined)).map(([id, title]) => [
+        id,
+        `Noise ${title}`,
+      ])}
+      onChange={(id) => {
+        heatBy.value = id;
+      }}
+    />
+    <table class="table layer-errors">
       <thead>
         <tr>
           <th>Node</th>
           <th class="number">Weight</th>
           <th class="number">Alone</th>
-          <th class="number">With all before</th>
+          <th class="number">
+            With all
+            <br />
+            before
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -33,17 +51,16 @@ export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
         ))}
       </tbody>
     </table>
+    {layers.length > SHOWN && <p class="quiet">and {layers.length - SHOWN} more, which lose less</p>}
   </section>
 );
 
 const decibels = (ratio: number | undefined): string => (ratio === undefined ? '' : `${ratio.toFixed(1)} dB`);
 
-function select({ node, value }: LayerError): void {
+function select(layer: LayerError): void {
   const graph = outline.value;
   if (!graph) return;
-  const made = graph.values.name.findIndex((name) => text(name) === value);
-  const producer = graph.values.producer[made] ?? -1;
-  const index = producer >= 0 ? producer : graph.nodes.name.findIndex((name) => text(name) === node);
+  const index = nodeOf(layer, graph);
   if (index < 0) return;
   selection.value = { kind: 'node', index };
   revealed.value = { kind: 'node', index };

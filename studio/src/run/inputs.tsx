@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { ValueMetadata } from 'sardonyx';
-import { Choice } from '../runs/settings-fields.js';
+import { formatType } from '../../../src/graph/types.js';
+import { Choice } from '../design/choice.js';
 import { Camera } from './camera.js';
 import { DrawingPad } from './drawing-pad.js';
 import { FileField } from './file-field.js';
@@ -34,7 +35,7 @@ function InputCard({ input }: { input: ValueMetadata }) {
   const Control = CONTROLS[way];
   return (
     <fieldset class="card stack" aria-label={`Input ${name}`}>
-      <div class="row spread">
+      <div class="output-head input-head">
         <strong>{name}</strong>
         <span class="mono quiet">{typeText(input)}</span>
       </div>
@@ -53,4 +54,4 @@ function InputCard({ input }: { input: ValueMetadata }) {
 }
 
 export const typeText = (value: ValueMetadata): string =>
-  value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : (value.valueType?.kind ?? 'unknown');
+  value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formatType(value.valueType);

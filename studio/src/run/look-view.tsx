@@ -34,7 +34,7 @@ function Labels({ entries, title }: { entries: readonly LabelEntry[]; title: str
             <th scope="row">{label}</th>
             <td class="number">{digits(value)}</td>
             <td class="bar-cell">
-              <meter min={0} max={most} value={Math.max(0, value)} aria-label={label} />
+              <span class="bar" style={{ '--part': `${(100 * Math.max(0, value)) / most}%` }} />
             </td>
           </tr>
         ))}

@@ -1,6 +1,7 @@
+import { Check } from '../design/check.js';
+import { Choice } from '../design/choice.js';
 import type { PictureChoices } from '../runs/choices.js';
 import { inputs } from '../runs/current.js';
-import { Choice } from '../runs/settings-fields.js';
 import { choose } from './state.js';
 
 const FITS = [
@@ -31,14 +32,7 @@ export function PictureFields({ name, value }: { name: string; value: PictureCho
         value={value.normalize}
         onChange={(normalize) => set({ normalize })}
       />
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={value.isBgr}
-          onChange={({ currentTarget }) => set({ isBgr: currentTarget.checked })}
-        />
-        Blue first
-      </label>
+      <Check title="Blue first" value={value.isBgr} onChange={(isBgr) => set({ isBgr })} />
     </div>
   );
 }

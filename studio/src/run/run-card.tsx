@@ -1,56 +1,65 @@
 import { download } from '../design/download.js';
+import { Icon } from '../design/icon.js';
 import { formatMilliseconds } from '../design/quantities.js';
 import { forgetRun } from '../runs/current.js';
+import type { Look } from '../runs/looks.js';
 import { runs } from '../runs/runs.js';
 import type { DoneRun, ValueHead } from '../runs/service.js';
 import { describeSettings } from '../runs/settings.js';
 import { report } from '../workspace/notices.js';
 import { LookView } from './look-view.js';
 
-/** What came out of one run. */
+/** What came out of one run: each output as what it is, above its numbers. */
 export const RunCard = ({ run, number }: { run: DoneRun; number: number }) => (
   <article class="card stack" aria-label={`Run ${number}`}>
-    <div class="row spread">
-      <strong>Run {number}</strong>
-      <span class="quiet">
-        {formatMilliseconds(run.milliseconds)} · {describeSettings({ ...run.settings, threads: run.threads })}
+    <div class="card-head">
+      <span>
+        <strong>Run {number}</strong> · {formatMilliseconds(run.milliseconds)}
+        <br />
+        <span class="quiet">{describeSettings({ ...run.settings, threads: run.threads })}</span>
       </span>
       <button type="button" class="button plain" aria-label={`Forget run ${number}`} onClick={() => forgetRun(run.id)}>
-        Forget
+        <Icon name="close" />
       </button>
     </div>
-    {run.looks.map((look) => (
-      <LookView key={look.kind === 'boxes' ? 'boxes' : look.output} look={look} />
-    ))}
+    {run.looks.map((look) => look.kind === 'boxes' && <LookView key="boxes" look={look} />)}
     {run.outputs.map((output) => (
-      <Output key={output.name} run={run.id} output={output} />
+      <Output key={output.name} run={run} output={output} />
     ))}
   </article>
 );
 
-const Output = ({ run, output: { name, tensor, text } }: { run: number; output: ValueHead }) => (
-  <div class="output">
-    <div class="row spread">
-      <span>
-        {name} <span class="mono quiet">{tensor && `${tensor.type}[${tensor.dims.join(', ')}]`}</span>
-      </span>
-      {tensor && (
-        <button
-          type="button"
-          class="button plain"
-          aria-label={`Save ${name} as .npy`}
-          onClick={() => void save(run, name)}
-        >
-          .npy
-        </button>
-      )}
+const lookOf = ({ looks }: DoneRun, name: string): Look | undefined =>
+  looks.find((look) => look.kind !== 'boxes' && look.output === name);
+
+function Output({ run, output: { name, tensor, text } }: { run: DoneRun; output: ValueHead }) {
+  const look = lookOf(run, name);
+  return (
+    <div class="output">
+      <div class="output-head">
+        <span>
+          {name} <span class="mono quiet">{tensor && `${tensor.type}[${tensor.dims.join(', ')}]`}</span>
+        </span>
+        {tensor && (
+          <button
+            type="button"
+            class="button plain"
+            aria-label={`Save ${name} as .npy`}
+            title="Save as .npy"
+            onClick={() => void save(run.id, name)}
+          >
+            <Icon name="save" />
+          </button>
+        )}
+      </div>
+      {look && <LookView look={look} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section class="mono numbers" tabIndex={0} aria-label={`Elements of ${name}`}>
+        {text || 'empty'}
+      </section>
     </div>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-    <section class="mono numbers" tabIndex={0} aria-label={`Elements of ${name}`}>
-      {text || 'empty'}
-    </section>
-  </div>
-);
+  );
+}
 
 async function save(run: number, name: string): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import './run.css';
 import { useEffect } from 'preact/hooks';
+import { counted } from '../design/quantities.js';
 import { takeFiles } from '../opening/open.js';
 import { currentSession, done, session, settings } from '../runs/current.js';
 import { SettingsFields } from '../runs/settings-fields.js';
@@ -38,6 +39,7 @@ export default function RunPanel() {
         <button
           type="button"
           class="button"
+          title="Run whenever the input changes"
           aria-pressed={isLive.value}
           onClick={() => {
             isLive.value = !isLive.value;
@@ -45,8 +47,12 @@ export default function RunPanel() {
         >
           Live
         </button>
-        <span class="quiet">{labels.value ? `${labels.value.length} labels` : 'Drop a text file for labels'}</span>
       </div>
+      <p class="quiet">
+        {labels.value
+          ? `${counted(labels.value.length, 'label')} name the classes.`
+          : 'A dropped text file with a label in each line names the classes.'}
+      </p>
       <Results />
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ValueMetadata } from 'sardonyx';
 import { sizes } from '../runs/current.js';
-import { symbolsOf } from '../runs/symbols.js';
+import { symbolsOf, symbolTitle } from '../runs/symbols.js';
 
 /** A size for each open dimension, set once for all inputs that have it. */
 export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
@@ -11,7 +11,7 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
       <legend>Open dimensions</legend>
       {[...symbols].map(([symbol, usual]) => (
         <label key={symbol} class="label">
-          {symbol}
+          {symbolTitle(symbol, inputs)}
           <input
             class="field size"
             type="number"

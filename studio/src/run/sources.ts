@@ -4,7 +4,7 @@ import { takesPicture } from '../runs/symbols.js';
 
 /** Ways to give an input its value, in the order in which they are offered. */
 export const SOURCES = [
-  { id: 'generated', title: 'Random numbers', suits: () => true },
+  { id: 'generated', title: 'Random values', suits: () => true },
   { id: 'file', title: 'A file', suits: () => true },
   { id: 'draw', title: 'A drawing', suits: takesPicture },
   { id: 'camera', title: 'The camera', suits: takesPicture },

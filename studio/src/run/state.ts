@@ -44,7 +44,7 @@ async function runLive(): Promise<void> {
     }
   } catch (error) {
     isLive.value = false;
-    report('The live run did not end', error);
+    report('The live run failed', error);
   } finally {
     isRunning = false;
   }

@@ -1,4 +1,5 @@
 import './fields.css';
+import { Choice } from '../design/choice.js';
 import { LEVELS, type Settings, VARIANTS } from './settings.js';
 
 const LEVEL_TITLES: Readonly<Record<Settings['level'], string>> = {
@@ -25,7 +26,7 @@ interface Props {
 
 /** How a session is made: rewrites, kernels and threads. */
 export const SettingsFields = ({ value, onChange }: Props) => (
-  <div class="row fields">
+  <div class="fields settings">
     <Choice
       title="Rewrites"
       options={LEVELS.map((id) => [id, LEVEL_TITLES[id]])}
@@ -45,32 +46,4 @@ export const SettingsFields = ({ value, onChange }: Props) => (
       onChange={(threads) => onChange({ ...value, threads })}
     />
   </div>
-);
-
-interface ChoiceProps<T extends string | number> {
-  readonly title: string;
-  readonly options: readonly (readonly [T, string])[];
-  readonly value: T;
-  readonly onChange: (value: T) => void;
-}
-
-/** One of a few. */
-export const Choice = <T extends string | number>({ title, options, value, onChange }: ChoiceProps<T>) => (
-  <label class="label">
-    {title}
-    <select
-      class="select"
-      value={`${value}`}
-      onChange={({ currentTarget }) => {
-        const chosen = options.find(([id]) => `${id}` === currentTarget.value);
-        if (chosen) onChange(chosen[0]);
-      }}
-    >
-      {options.map(([id, text]) => (
-        <option key={id} value={`${id}`}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
 );

@@ -21,6 +21,13 @@ export function symbolsOf(inputs: readonly ValueMetadata[]): ReadonlyMap<string,
   return found;
 }
 
+/** How a symbol reads: those that the model leaves without a name are told by their place. */
+export function symbolTitle(symbol: string, inputs: readonly ValueMetadata[]): string {
+  if (!symbol.startsWith('?')) return symbol;
+  const input = inputs.find((each) => each.isTensor && each.shape.includes(symbol));
+  return input?.isTensor ? `${input.name}, axis ${input.shape.indexOf(symbol)}` : symbol;
+}
+
 const SIDE = 64;
 
 /** Axes of height and width. */

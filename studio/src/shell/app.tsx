@@ -1,12 +1,13 @@
 import { computed, effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { Icon } from '../design/icon.js';
 import { onDemand } from '../design/on-demand.js';
 import { DetailsPane } from '../details/details-pane.js';
 import { GraphPane } from '../graph-pane/graph-pane.js';
 import { isDropTarget } from '../opening/drop.js';
 import { seen } from '../tensors/seen.js';
 import { Tour } from '../tour/tour.js';
-import { model, panel } from '../workspace/workspace.js';
+import { model, panel as opened } from '../workspace/workspace.js';
 import { Header } from './header.js';
 import { Notices } from './notices.js';
 import { PANELS, type Panel } from './panels.js';
@@ -15,7 +16,9 @@ import { Splitter } from './splitter.js';
 import { Welcome } from './welcome.js';
 
 /** The panel that is open, if what it needs is there. */
-const current = computed(() => PANELS.find(({ id, needsModel }) => id === panel.value && (model.value || !needsModel)));
+const current = computed(() =>
+  PANELS.find(({ id, needsModel }) => id === opened.value && (model.value || !needsModel)),
+);
 
 const TensorDialog = onDemand(() => import('../tensors/tensor-dialog.js'));
 
@@ -26,11 +29,11 @@ effect(() => {
 export const App = () => (
   <>
     <Header />
-    <div class="body">
+    <div class={current.value && !model.value ? 'body alone' : 'body'}>
       <Rail />
       {current.value && <Side panel={current.value} />}
       <main class="stage" aria-label="Graph">
-        {model.value ? <GraphPane /> : <Welcome />}
+        {model.value ? <GraphPane /> : !current.value && <Welcome />}
         {isDropTarget.value && <div class="drop-target">Drop a model, a folder or a log</div>}
       </main>
       <DetailsPane />
@@ -40,6 +43,10 @@ export const App = () => (
     <Notices />
   </>
 );
+
+function close(): void {
+  opened.value = null;
+}
 
 function Side({ panel }: { panel: Panel }) {
   const loaded = useSignal<{ readonly of: Panel; readonly Content: ComponentType } | null>(null);
@@ -54,6 +61,9 @@ function Side({ panel }: { panel: Panel }) {
   const Content = useComputed(() => (loaded.value?.of === wanted.value ? loaded.value.Content : undefined)).value;
   return (
     <section class={panel.isWide ? 'side wide' : 'side'} aria-label={panel.title} id={`panel-${panel.id}`}>
+      <button type="button" class="button plain side-close" aria-label="Close the panel" onClick={close}>
+        <Icon name="close" />
+      </button>
       {Content && <Content />}
       <Splitter isWide={panel.isWide ?? false} />
     </section>

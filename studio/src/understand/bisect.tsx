@@ -1,4 +1,6 @@
 import type { Bisection } from 'sardonyx/model';
+import { counted } from '../design/quantities.js';
+import { showOrigins } from '../measure/state.js';
 import { bisect, bisection } from './state.js';
 import { ToleranceField } from './tolerance-field.js';
 
@@ -13,7 +15,22 @@ export const Bisect = () => (
       </button>
     </div>
     {bisection.value && <p role="status">{said(bisection.value)}</p>}
+    {bisection.value?.cause === 'rewrite' && bisection.value.origins.length > 0 && (
+      <Origins origins={bisection.value.origins} />
+    )}
   </section>
+);
+
+/** The model's nodes that were rewritten. */
+const Origins = ({ origins }: { origins: readonly string[] }) => (
+  <p class="row">
+    <span>
+      It rewrites {counted(origins.length, 'node')} of the model: <span class="mono">{origins.join(', ')}</span>
+    </span>
+    <button type="button" class="button" onClick={() => showOrigins(origins)}>
+      Show it
+    </button>
+  </p>
 );
 
 function said(found: Bisection): string {

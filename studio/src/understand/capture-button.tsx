@@ -1,6 +1,6 @@
+import { Choice } from '../design/choice.js';
 import { settings } from '../runs/current.js';
 import { describeSettings } from '../runs/settings.js';
-import { Choice } from '../runs/settings-fields.js';
 import { captured, captureValues, isWhole } from './state.js';
 
 const GRAPHS = [

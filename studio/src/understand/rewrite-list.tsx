@@ -1,12 +1,13 @@
 import './understand.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Choice } from '../design/choice.js';
 import { type Column, DataTable } from '../design/data-table.js';
+import { counted } from '../design/quantities.js';
 import { documents } from '../documents/documents.js';
 import { settings } from '../runs/current.js';
 import type { RewriteChange, SaidNode } from '../runs/rewriting.js';
 import { runs } from '../runs/runs.js';
-import { Choice } from '../runs/settings-fields.js';
 import { task } from '../workspace/notices.js';
 import { model } from '../workspace/workspace.js';
 import { Bisect } from './bisect.js';
@@ -19,8 +20,7 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Rewrite', of: ({ rule, number }) => `${number + 1} ${rule}`, text: ({ rule }) => rule, width: 2 },
-  { title: 'Number', of: ({ number }) => number + 1, width: 0.6 },
+  { title: 'Rewrite', of: ({ rule, number }) => `${number + 1} ${rule}`, width: 3 },
   { title: 'Node', of: ({ node }) => node, width: 3 },
 ];
 
@@ -46,22 +46,25 @@ export function RewriteList() {
   return (
     <>
       <p>
-        {all.length} rewrites by {rulesOf(all).length} rules made {found.nodes[1]} nodes of {found.nodes[0]}.
+        {counted(all.length, 'rewrite')} by {counted(rulesOf(all).length, 'rule')} made {found.nodes[1]} nodes of{' '}
+        {found.nodes[0]}.
       </p>
-      <Choice
-        title="Rule"
-        options={[
-          ['', 'All rules'] as const,
-          ...rulesOf(all).map(([name, count]) => [name, `${name} (${count})`] as const),
-        ]}
-        value={rule.value}
-        onChange={(name) => {
-          rule.value = name;
-        }}
-      />
+      <div class="row">
+        <Choice
+          title="Rule"
+          options={[
+            ['', 'All rules'] as const,
+            ...rulesOf(all).map(([name, count]) => [name, `${name} (${count})`] as const),
+          ]}
+          value={rule.value}
+          onChange={(name) => {
+            rule.value = name;
+          }}
+        />
+      </div>
       <DataTable title="Rewrites" columns={COLUMNS} rows={shown} onChoose={(row) => void open(row)} />
       {change.value && <Change {...change.value} />}
-      <Refused refused={found.refused} />
+      {found.refused.length > 0 && <Refused refused={found.refused} />}
       <Bisect />
     </>
   );
@@ -101,7 +104,7 @@ const REASONS: readonly Column<{ rule: string; node: string; reason: string }>[]
 
 const Refused = ({ refused }: { refused: readonly { rule: string; node: string; reason: string }[] }) => (
   <details>
-    <summary>{refused.length} rewrites were refused</summary>
+    <summary>{counted(refused.length, 'rewrite')} refused</summary>
     <DataTable title="Refused rewrites" columns={REASONS} rows={refused} />
   </details>
 );

@@ -8,7 +8,7 @@ export const ToleranceField = () => (
       class="field size"
       type="text"
       inputMode="decimal"
-      value={`${tolerance.value}`}
+      value={tolerance.value === 1e-4 ? '1e-4' : `${tolerance.value}`}
       onInput={({ currentTarget: { value } }) => {
         const number = Number(value);
         if (value.trim() !== '' && number >= 0) tolerance.value = number;

@@ -1,42 +1,46 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { Tabs, tabId } from '../design/tabs.js';
 import '../runs/fields.css';
 import { Engines } from './engines.js';
 import { LayerChart } from './layer-chart.js';
 import { RewriteList } from './rewrite-list.js';
 import { Values } from './values.js';
 
-const VIEWS: readonly { readonly title: string; readonly View: ComponentType }[] = [
-  { title: 'Values', View: Values },
-  { title: 'By layer', View: LayerChart },
-  { title: 'Rewrites', View: RewriteList },
-  { title: 'Beside onnxruntime', View: Engines },
-];
+const TABS = [
+  { id: 'values', title: 'Values' },
+  { id: 'layers', title: 'By layer' },
+  { id: 'rewrites', title: 'Rewrites' },
+  { id: 'engines', title: 'Beside onnxruntime' },
+] as const;
+type View = (typeof TABS)[number]['id'];
+
+const VIEWS: Readonly<Record<View, ComponentType>> = {
+  values: Values,
+  layers: LayerChart,
+  rewrites: RewriteList,
+  engines: Engines,
+};
+
+const BODY = 'understood';
 
 /** What every value of a run holds, what the optimizer does, and where results part from another engine's. */
 export default function UnderstandPanel() {
-  const view = useSignal(0);
-  const { View, title } = VIEWS[view.value] as (typeof VIEWS)[number];
+  const view = useSignal<View>('values');
+  const View = VIEWS[view.value];
   return (
     <div class="panel">
       <h2>Understand</h2>
-      <div class="row tabs" role="tablist" aria-label="What is to be understood">
-        {VIEWS.map((each, i) => (
-          <button
-            key={each.title}
-            type="button"
-            role="tab"
-            class="button"
-            aria-selected={view.value === i}
-            onClick={() => {
-              view.value = i;
-            }}
-          >
-            {each.title}
-          </button>
-        ))}
-      </div>
-      <section role="tabpanel" aria-label={title} class="stack">
+      <Tabs
+        label="What is to be understood"
+        tabs={TABS}
+        value={view.value}
+        controls={BODY}
+        onChange={(id) => {
+          view.value = id;
+        }}
+      />
+      <section role="tabpanel" id={BODY} aria-labelledby={tabId(BODY, view.value)} class="stack">
         <View />
       </section>
     </div>

@@ -8,13 +8,21 @@ import { captured, showNamed, values } from './state.js';
 const figure = (title: string, of: (value: PlacedValue) => number): Column<PlacedValue> => ({
   title,
   of,
-  text: (value) => (value.statistics ? digits(of(value)) : ''),
+  text: (value) => (value.statistics ? exact(of(value), value.tensor?.type ?? '') : ''),
 });
+
+/** Integers as they are: an index is no measurement. */
+const exact = (x: number, type: string): string =>
+  Number.isSafeInteger(x) && !/float/.test(type) ? `${x}` : digits(x);
 
 const COLUMNS: readonly Column<PlacedValue>[] = [
   { title: 'Value', of: ({ name }) => name, width: 3 },
   { title: 'From', of: ({ operator }) => operator || 'fed', width: 1.2 },
-  { title: 'Type', of: ({ tensor }) => (tensor ? `${tensor.type}[${tensor.dims.join(', ')}]` : 'no tensor'), width: 2 },
+  {
+    title: 'Type',
+    of: ({ tensor }) => (tensor ? `${tensor.type}[${tensor.dims.join(', ')}]` : 'sequence or map'),
+    width: 2,
+  },
   figure('Least', ({ statistics }) => statistics?.min ?? Number.NaN),
   figure('Mean', ({ statistics }) => statistics?.mean ?? Number.NaN),
   figure('Most', ({ statistics }) => statistics?.max ?? Number.NaN),

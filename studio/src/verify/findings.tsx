@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Check } from '../design/check.js';
 import './verify.css';
 import type { VerifiedOutput } from './service.js';
 
@@ -12,16 +13,13 @@ export function Findings({ outputs }: { outputs: readonly VerifiedOutput[] }) {
   const wanted = onlyFailed.value ? outputs.filter(({ passed }) => !passed) : outputs;
   return (
     <>
-      <label>
-        <input
-          type="checkbox"
-          checked={onlyFailed.value}
-          onChange={(event) => {
-            onlyFailed.value = event.currentTarget.checked;
-          }}
-        />{' '}
-        only those out of tolerance
-      </label>
+      <Check
+        title="Only those out of tolerance"
+        value={onlyFailed.value}
+        onChange={(chosen) => {
+          onlyFailed.value = chosen;
+        }}
+      />
       <table class="table verified">
         <thead>
           <tr>

@@ -2,7 +2,9 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { jsonText } from '../../../src/cli/json.js';
 import { isWithin } from '../../../src/tools/verify/within.js';
+import { Choice } from '../design/choice.js';
 import { download } from '../design/download.js';
+import { counted } from '../design/quantities.js';
 import { type FoundFile, filesListed } from '../opening/gather.js';
 import { takeFiles } from '../opening/open.js';
 import { task } from '../workspace/notices.js';
@@ -34,7 +36,7 @@ export default function VerifyPanel() {
         output_0.pb …, as the ONNX Model Zoo has them, or several such folders.
       </p>
       <div class="row">
-        <button type="button" class="button" onClick={() => void chooseFolder()}>
+        <button type="button" class="button primary" onClick={() => void chooseFolder()}>
           Choose a folder
         </button>
         <label class="button">
@@ -49,33 +51,34 @@ export default function VerifyPanel() {
       </div>
       <div class="row">
         <Bound title="Relative L2 error up to" value={tolerance} />
-        <Bound title="Boxes: absolute error up to" value={boxes} />
-        <label class="label">
-          Kernels
-          <select
-            class="select"
-            value={variant.value}
-            onChange={(event) => {
-              variant.value = event.currentTarget.value as Options['variant'];
-            }}
-          >
-            <option value="simd">the same everywhere</option>
-            <option value="auto">the fastest of this browser</option>
-          </select>
-        </label>
+        <Bound title="Boxes: absolute error up to" value={boxes} placeholder="as the rest" />
+        <Choice
+          title="Kernels"
+          options={KERNELS}
+          value={variant.value}
+          onChange={(chosen) => {
+            variant.value = chosen;
+          }}
+        />
       </div>
       {found.value && <Outcome />}
     </div>
   );
 }
 
-const Bound = ({ title, value }: { title: string; value: typeof tolerance }) => (
+const KERNELS = [
+  ['simd', 'The same everywhere'],
+  ['auto', 'The fastest of this browser'],
+] as const;
+
+const Bound = ({ title, value, placeholder }: { title: string; value: typeof tolerance; placeholder?: string }) => (
   <label class="label">
     {title}
     <input
       class="field"
       inputMode="decimal"
       size={10}
+      placeholder={placeholder}
       value={value.value}
       aria-invalid={value.value !== '' && toNumber(value.value) === undefined}
       onInput={(event) => {
@@ -97,7 +100,7 @@ function Outcome() {
       <p role="status">
         <strong>{STATES[state.value] ?? verdict}</strong>{' '}
         <span class="quiet">
-          {models} {models === 1 ? 'model' : 'models'}, {outputs.length} outputs
+          {counted(models, 'model')}, {counted(outputs.length, 'output')}
         </span>
       </p>
       <div class="row">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../design/quantities.js';
+import { Tabs, tabId } from '../design/tabs.js';
 import { isDropTarget } from '../opening/drop.js';
 import { CurvesView } from './curves/curves-view.js';
 import { HistogramsView } from './histograms/histograms-view.js';
@@ -91,6 +92,8 @@ function State() {
   );
 }
 
+const BODY = 'watch-view';
+
 function Logs() {
   const View = tab.value && VIEWS[tab.value];
   return (
@@ -99,7 +102,7 @@ function Logs() {
       <div class="watch-body">
         <RunsList />
         <div class="stack watch-view">
-          <Tabs />
+          <Tabs label="Kinds of values" tabs={tabs.value} value={tab.value} controls={BODY} onChange={choose} />
           {tab.value !== 'hparams' && (
             <label class="label">
               Tags with
@@ -113,7 +116,7 @@ function Logs() {
               />
             </label>
           )}
-          <div role="tabpanel" id="watch-view" aria-labelledby={`watch-${tab.value}`} class="stack">
+          <div role="tabpanel" id={BODY} aria-labelledby={tabId(BODY, tab.value)} class="stack">
             {View ? <View /> : <p class="quiet">These logs have nothing that is shown here.</p>}
           </div>
         </div>
@@ -137,35 +140,4 @@ function Problems() {
       {others.length > 0 && <p class="quiet">Not shown: {others.join(', ')}</p>}
     </>
   );
-}
-
-const Tabs = () => (
-  <div class="row tabs" role="tablist" aria-label="Kinds of values" onKeyDown={walk}>
-    {tabs.value.map(({ id, title }) => (
-      <button
-        key={id}
-        id={`watch-${id}`}
-        type="button"
-        role="tab"
-        class="button plain"
-        aria-selected={tab.value === id}
-        aria-controls="watch-view"
-        tabIndex={tab.value === id ? 0 : -1}
-        onClick={() => choose(id)}
-      >
-        {title}
-      </button>
-    ))}
-  </div>
-);
-
-function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const each = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button')];
-  const at = each.indexOf(document.activeElement as HTMLButtonElement);
-  if (!step || at < 0) return;
-  event.preventDefault();
-  const next = each[(at + step + each.length) % each.length];
-  next?.focus();
-  next?.click();
 }

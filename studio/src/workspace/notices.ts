@@ -33,7 +33,7 @@ export async function task<T>(title: string, work: (control: TaskControl) => Pro
   try {
     return await work({ signal: abort.signal, progress: (done) => show({ done }) });
   } catch (error) {
-    if (!abort.signal.aborted) report(`${title} did not end`, error);
+    if (!abort.signal.aborted) report(`${title} failed`, error);
     return undefined;
   } finally {
     tasks.value = tasks.value.filter((each) => each.id !== id);

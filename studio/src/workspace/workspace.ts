@@ -49,6 +49,8 @@ export interface Heat {
   readonly title: string;
   readonly unit: string;
   readonly byNode: Float64Array;
+  /** Of each module; left out, the sum of its nodes. */
+  readonly byModule?: Float64Array | undefined;
 }
 export const heat = signal<Heat | null>(null);
 

@@ -45,6 +45,8 @@ test('a wrong rule is found, wherever it applies', async () => {
     assert.is(found.cause, 'rewrite');
     if (found.cause !== 'rewrite') return;
     assert.equal(found.rewrite, { rule: 'a wrong rule', node: name });
+    // Node i of the chain makes v(i + 1).
+    assert.equal(found.origins, [`${Number(name.slice(1)) - 1}`]);
     assert.ok(found.rewrites > 40);
     assert.ok(found.runs <= Math.ceil(Math.log2(found.rewrites)) + 2, `${found.runs} runs`);
     assert.is(found.first?.name, 'v100');

@@ -5,6 +5,8 @@ import { HEAT_STEPS } from './theme.js';
 /** A figure of every node: milliseconds, bytes, multiply-adds. NaN where there is none. */
 export interface Heat {
   readonly byNode: ArrayLike<number>;
+  /** Of each module; left out, the sum of its nodes, as suits what adds up. */
+  readonly byModule?: ArrayLike<number> | undefined;
   /** 'logarithmic' gives each step of colour the same factor, over six decades. */
   readonly spread: 'linear' | 'logarithmic';
   /** How figures are read: `1.24 ms`. */
@@ -19,9 +21,8 @@ export interface BoxHeat {
 }
 
 /** Nodes are as hot as they are beside the hottest node, drawn or not; modules beside the hottest module that is closed. */
-export function heatOfBoxes(scene: Scene, { byNode, spread }: Heat): BoxHeat {
+export function heatOfBoxes(scene: Scene, { byNode, byModule = sums(scene, byNode), spread }: Heat): BoxHeat {
   const { boxes } = scene.picture;
-  const byModule = sums(scene, byNode);
   const values = new Float64Array(boxes.count).fill(Number.NaN);
   let mostOfModules = 0;
   for (let box = 0; box < boxes.count; box++) {

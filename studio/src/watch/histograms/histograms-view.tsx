@@ -19,7 +19,7 @@ const form = signal<Form>('ridges');
 
 export const HistogramsView = () => (
   <>
-    <fieldset class="row choices">
+    <fieldset class="row">
       <legend class="sr-only">Drawn as</legend>
       {Object.entries(FORMS).map(([each, { title }]) => (
         <button

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../logs/service.js';
 import { colourOf } from '../colours.js';
 import { type Axis, type Column, placesOf } from './columns.js';
 
-const SIZE = { width: 560, height: 220, top: 26, bottom: 12, side: 48 };
+const SIZE = { width: 560, height: 220, top: 40, bottom: 24, side: 48 };
 const yAt = (place: number) => SIZE.height - SIZE.bottom - place * (SIZE.height - SIZE.top - SIZE.bottom);
 
 interface Props {
@@ -64,6 +64,12 @@ const lineOf = (run: RunSummary, axes: readonly Axis[], xAt: (i: number) => numb
     .join('');
 };
 
+/** Above the axis and below it, where no line passes; what lies between stands beside it. */
+const besideMark = (x: number, place: number) =>
+  place === 0 || place === 1
+    ? { x, y: yAt(place) + (place === 1 ? -7 : 15), 'text-anchor': 'middle' as const }
+    : { x: x + 5, y: yAt(place) + 4 };
+
 const AxisLine = ({ name, x, axis }: { name: string; x: number; axis: Axis }) => (
   <g>
     <line x1={x} x2={x} y1={yAt(0)} y2={yAt(1)} />
@@ -71,7 +77,7 @@ const AxisLine = ({ name, x, axis }: { name: string; x: number; axis: Axis }) =>
       {name}
     </text>
     {axis.marks.map(([place, value]) => (
-      <text key={`${value}`} class="mark" x={x + 5} y={yAt(place) + 4}>
+      <text key={`${value}`} class="mark" {...besideMark(x, place)}>
         {typeof value === 'number' ? Number(value.toPrecision(3)) : `${value}`}
       </text>
     ))}

@@ -28,7 +28,7 @@ export function Chart({ tag, runs }: { tag: string; runs: readonly string[] }) {
   const point = useSignal<number | null>(null);
   return (
     <figure class="chart" ref={figure} aria-label={tag}>
-      <figcaption class="row">
+      <figcaption class="chart-head">
         <h3>{tag}</h3>
         {range.value && (
           <button

@@ -1,3 +1,5 @@
+import { Check } from '../../design/check.js';
+import { Choice } from '../../design/choice.js';
 import type { Axis } from '../../logs/draw/line.js';
 import { axis, isLogarithmic, smoothing, tagsOf } from '../state.js';
 import { Chart } from './chart.js';
@@ -25,32 +27,21 @@ export function ScalarsView() {
             }}
           />
         </label>
-        <label class="label">
-          Over
-          <select
-            class="select"
-            value={axis.value}
-            onChange={(event) => {
-              axis.value = event.currentTarget.value as Axis;
-            }}
-          >
-            {AXES.map(([value, title]) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={isLogarithmic.value}
-            onChange={(event) => {
-              isLogarithmic.value = event.currentTarget.checked;
-            }}
-          />
-          Logarithmic
-        </label>
+        <Choice
+          title="Over"
+          options={AXES}
+          value={axis.value}
+          onChange={(chosen) => {
+            axis.value = chosen;
+          }}
+        />
+        <Check
+          title="Logarithmic"
+          value={isLogarithmic.value}
+          onChange={(chosen) => {
+            isLogarithmic.value = chosen;
+          }}
+        />
       </div>
       <div class="charts">
         {tagsOf(['scalar']).map(({ tag, runs }) => (

@@ -1,0 +1,19 @@
+import { SardonyxError } from '../../base/errors.js';
+import { SHOWN } from '../../base/first-bytes.js';
+import { noModel } from '../no-model.js';
+import { Malformed } from '../skeleton.js';
+import { faultIn } from './fault.js';
+import type { LeftFile } from './left-bytes.js';
+
+const isRefused = (cause: unknown) =>
+  cause instanceof Malformed || (cause instanceof SardonyxError && cause.code === 'INVALID_MODEL');
+
+/** What reading a file has failed with; where it is no model, from which byte on. `reach`: where the last field begun ends. */
+export async function located(cause: unknown, file: LeftFile, name: string, reach = file.size): Promise<unknown> {
+  if (!isRefused(cause)) return cause;
+  const fault = await faultIn(file);
+  const where = fault && `at byte ${fault.offset}${fault.path && `, in ${fault.path}`}: ${fault.reason}`;
+  if (!where && cause instanceof SardonyxError) return cause;
+  const head = await file.range(0, Math.min(file.size, SHOWN));
+  return noModel({ name, head, size: file.size, reach }, where ?? (cause as Error).message, cause);
+}

@@ -1,0 +1,19 @@
+interface Props {
+  readonly title: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+/** Yes or no. */
+export const Check = ({ title, value, onChange }: Props) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={value}
+      onChange={({ currentTarget: { checked } }) => {
+        onChange(checked);
+      }}
+    />
+    {title}
+  </label>
+);

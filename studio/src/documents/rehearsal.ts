@@ -2,6 +2,8 @@ import { ModelProto } from '../../../build/onnx.js';
 
 const LAYERS = 8;
 const FLOAT = 1;
+const SIZE = { dimValue: 4 };
+const TYPE = { tensorType: { elemType: FLOAT, shape: { dim: [SIZE, SIZE] } } };
 
 /** A model with all that layouts know of: modules that repeat, residuals, a value that all layers read, weights. */
 export function rehearsalModel(): Blob {
@@ -15,8 +17,8 @@ export function rehearsalModel(): Blob {
       dataType: FLOAT,
       rawData: new Uint8Array(16),
     })),
-    input: ['stream_0', 'mask'].map((name) => ({ name })),
-    output: [{ name: `stream_${LAYERS}` }],
+    input: ['stream_0', 'mask'].map((name) => ({ name, type: TYPE })),
+    output: [{ name: `stream_${LAYERS}`, type: TYPE }],
   };
   const model: ModelProto.$Properties = { irVersion: 9, opsetImport: [{ domain: '', version: 17 }], graph };
   return new Blob([ModelProto.encode(model).finish() as Uint8Array<ArrayBuffer>]);
@@ -43,7 +45,7 @@ function layerOf(layer: number) {
   const made = new Set(rows.map(([, , , output]) => output));
   const nameOf = (value: string) => (made.has(value) && value !== next ? `${value}_${layer}` : value);
   const node = rows.map(([scope, opType, input, output], i) => ({
-    name: `/layers.${layer}/${scope && `${scope}/`}${opType}_${i}`,
+    name: `/layers/${layer}/${scope && `${scope}/`}${opType}_${i}`,
     opType,
     input: input.map(nameOf),
     output: [nameOf(output)],

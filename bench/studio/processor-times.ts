@@ -35,7 +35,8 @@ function timeOf(events: readonly TraceEvent[], thread: RegExp): number {
   return tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 }
 
-async function timeOfPages(browser: Browser): Promise<number> {
+/** Milliseconds of the processor that a browser's pages have taken, all threads. */
+export async function timeOfPages(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();

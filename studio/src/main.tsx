@@ -8,6 +8,7 @@ import { followAddress } from './links/history.js';
 import { keepOffline } from './offline/offline.js';
 import { acceptFiles } from './opening/drop.js';
 import { openAddress } from './opening/open.js';
+import { rehearse } from './opening/rehearse.js';
 import { App } from './shell/app.js';
 import { keepFocus } from './shell/keep-focus.js';
 import { acceptLogs } from './watch/accept-logs.js';
@@ -23,4 +24,5 @@ performance.mark('interactive');
 
 const address = new URLSearchParams(location.search).get('url');
 if (address) void openAddress(address);
+else addEventListener('load', rehearse);
 addEventListener('load', () => void keepOffline());

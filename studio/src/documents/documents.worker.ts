@@ -8,6 +8,7 @@ import { buffersOf } from '../graph/buffers.js';
 import { graphAt } from './graph-at.js';
 import { change, find, forget, keep, step } from './opened.js';
 import { functionKey, outlineOf } from './outline-of.js';
+import { rehearsalModel } from './rehearsal.js';
 import type { DocumentsService, Edited, ModelFiles, OpenedDocument } from './service.js';
 import type { TensorAt } from './tensor-at.js';
 
@@ -23,6 +24,10 @@ const service: DocumentsService = {
     const model = await loadModel(files.model, { externalData: files.beside });
     const id = keep(files, model);
     return sent(described(id, files, model));
+  },
+  async rehearse() {
+    const model = await loadModel(rehearsalModel());
+    return sent(outlineAt(model, ''));
   },
   close: forget,
   outline: (id, path) => sent(outlineAt(find(id).model, path)),

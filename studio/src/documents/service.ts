@@ -49,6 +49,8 @@ export interface ValueTypes {
 /** The documents' worker: models without loss, as `sardonyx/model` loads them. */
 export interface DocumentsService {
   open(files: ModelFiles): Promise<OpenedDocument>;
+  /** Reads a model that nobody asked for, see `rehearse`. */
+  rehearse(): Promise<Outline>;
   close(id: number): void;
   /** The graph at a path of outlines, see `Outline.path`. */
   outline(id: number, path: string): Outline;

@@ -77,4 +77,6 @@ export interface LayoutService {
   picture(options: PictureOptions): Picture;
   /** Both, for one way between threads. */
   draw(outline: Outline, options: FirstOptions): FirstPicture;
+  /** Lays a graph out that is not shown, see `rehearse`. */
+  rehearse(outline: Outline): void;
 }

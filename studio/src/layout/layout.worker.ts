@@ -16,6 +16,7 @@ const inWorker: LayoutService = {
     const drawn = service.draw(outline, options);
     return transfer(drawn, buffersOf(drawn.picture));
   },
+  rehearse: service.rehearse,
 };
 
 expose(inWorker);

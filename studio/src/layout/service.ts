@@ -4,6 +4,7 @@ import { type Drawable, drawable } from './drawable.js';
 import { memo } from './memo.js';
 import { modulesOf } from './modules.js';
 import { pictureOf } from './picture.js';
+import { rehearse } from './rehearse.js';
 
 type Ways = Pick<PictureOptions, 'folds' | 'direction'>;
 
@@ -12,7 +13,7 @@ export function layoutService(): LayoutService {
   let drawableFor: (ways: Ways) => Drawable = () => {
     throw new Error('no outline is open: call open before picture');
   };
-  return { open, picture, draw };
+  return { open, picture, draw, rehearse };
 
   function open(outline: Outline): Modules {
     const modules = modulesOf(outline);

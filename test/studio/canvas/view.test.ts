@@ -120,6 +120,8 @@ test('closed by a double click far from its corner, a module comes to the pointe
   const pointer = { x: frame.x + frame.width - 4, y: frame.y + frame.height - 4 };
   await page.mouse.dblclick(pointer.x, pointer.y);
   assert.equal((await events(page)).at(-1), ['toggle', 0, false]);
+  // As when types come while the picture with the module closed is made.
+  await page.evaluate(() => stage.show(300));
   await page.evaluate(() => stage.showClosed(300, 0));
   await settled(page);
   const closed = await placeOf(page, /^Block 0,/);

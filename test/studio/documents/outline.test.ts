@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FunctionProto, GraphProto } from '../../../src/tools/index.js';
+import { checkModel, type FunctionProto, type GraphProto, loadModel } from '../../../src/tools/index.js';
 import { outlineOf, outlineOfFunction } from '../../../studio/src/documents/outline-of.js';
+import { rehearsalModel } from '../../../studio/src/documents/rehearsal.js';
 import { CATEGORIES, NodeFlag, type Outline, ValueFlag } from '../../../studio/src/graph/outline.js';
 import { modulesOf } from '../../../studio/src/layout/modules.js';
 import { graph, type Op, outline } from '../layout/graphs.js';
@@ -165,6 +166,14 @@ outlines('takes what is defined twice from where it is defined first', () => {
   );
   assert.is(of.values.producer[valueNamed(of, 'y')], 0);
   assert.is(of.values.producer[valueNamed(of, 'x')], -1);
+});
+
+outlines('rehearses on a model without faults, in which modules repeat', async () => {
+  const model = await loadModel(rehearsalModel());
+  assert.equal([...(await checkModel(model, { full: true }))], []);
+  const of = outlineOf(model.proto.graph as GraphProto);
+  assert.is(of.nodes.count, 96);
+  assert.is(modulesOf(of).path.filter((path) => /^layers\/\d$/.test(path)).length, 8);
 });
 
 outlines('makes an outline of 50,000 nodes in 200 ms of processor time', () => {

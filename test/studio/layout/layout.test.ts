@@ -2,6 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outline } from '../../../studio/src/graph/outline.js';
 import { BoxKind, type Picture, type PictureOptions } from '../../../studio/src/graph/picture.js';
+import { drawable } from '../../../studio/src/layout/drawable.js';
+import { crossingCounter } from '../../../studio/src/layout/layered/crossings.js';
+import { crossingsSaved } from '../../../studio/src/layout/layered/crossings-saved.js';
+import { moveTo } from '../../../studio/src/layout/layered/ordering.js';
+import type { OrderedLevel } from '../../../studio/src/layout/level-layout.js';
+import { modulesOf } from '../../../studio/src/layout/modules.js';
 import { layoutService } from '../../../studio/src/layout/service.js';
 import { faults } from './faults.js';
 import { decoder, type Op, outline, random, randomOutline } from './graphs.js';
@@ -128,6 +134,46 @@ layout('keeps the main chain of a residual network on one line', () => {
   const middles = Array.from({ length: count }, (_, i) => (x[i] as number) + (width[i] as number) / 2);
   assert.ok(middles.every((middle) => Math.abs(middle - (middles[0] as number)) < 1e-3));
 });
+
+layout('draws at once what it draws in two steps, and rehearses without a trace', () => {
+  const of = decoder(6);
+  const service = layoutService();
+  const modules = service.open(of);
+  const opened = [modules.path.indexOf('model/layers'), modules.path.indexOf('model/layers/2')];
+  const expected = service.picture({ ...closed, opened });
+  service.open(randomOutline(1, false));
+  const paths = ['model/layers', 'nowhere', 'model/layers/2'];
+  const drawn = service.draw(of, { ...closed, opened: paths });
+  assert.equal(drawn, { modules, opened, picture: expected });
+  service.rehearse(randomOutline(2, false));
+  assert.equal(service.picture({ ...closed, opened }), expected);
+});
+
+layout('knows how many crossings an exchange of neighbours saves, as counting all of them says', () => {
+  let exchanged = 0;
+  for (const of of [decoder(2), ...Array.from({ length: 60 }, (_, seed) => randomOutline(seed + 2000, true))]) {
+    const modules = modulesOf(of);
+    const graph = drawable(of, modules, true, 'down');
+    for (let level = 0; level <= modules.count; level++) exchanged += exchangeAll(graph.ordered(level));
+  }
+  assert.ok(exchanged > 1000, `${exchanged} exchanges`);
+});
+
+/** Exchanges all neighbours of a level once, and tells how many there were. */
+function exchangeAll({ proper, ordering }: OrderedLevel): number {
+  const count = crossingCounter(proper);
+  const saved = crossingsSaved(proper, ordering);
+  let exchanged = 0;
+  for (const row of ordering.rows)
+    for (let i = 0; i + 1 < row.length; i++, exchanged++) {
+      const [first, second] = [row[i] as number, row[i + 1] as number];
+      const before = count.all(ordering);
+      const expected = saved(first, second);
+      moveTo(ordering, row, second, i);
+      assert.is(before - count.all(ordering), expected);
+    }
+  return exchanged;
+}
 
 /** Modules in which something is drawn, whose box is in the picture and closed. */
 const shut = ({ boxes }: Picture): number[] =>

@@ -154,7 +154,8 @@ export function createGraphView(host: HTMLElement, hooks: GraphHooks): GraphView
     const isSamePicture = before?.picture === drawn.picture;
     const held = anchor ?? (before && selected && anchorOf(before, display.camera(), selected));
     const scene = before && isSamePicture ? { ...before, ...drawn } : sceneOf(drawn);
-    anchor = undefined;
+    // Types of the same picture may come while that with the module opened is made.
+    if (!isSamePicture) anchor = undefined;
     if (hovered && scene.boxOf(hovered) < 0) hovered = undefined;
     if (before?.modules !== drawn.modules || before.direction !== drawn.direction) begin(scene);
     else if (held && !isSamePicture) display.look(anchored(scene, display.camera(), held));

@@ -124,7 +124,7 @@ export async function prepare(
   return { graph, rewrites, modelValues };
 }
 
-const isQuantizing = ({ op }: Node): boolean => op.includes('uantize');
+const isQuantizing = ({ op }: Node): boolean => /uantize/.test(op);
 
 /** Rewrites a graph within `whole`, which it may be. */
 const optimizer =

@@ -107,7 +107,7 @@ export const nBitExpertsOperator = defineOp({
   infer(c) {
     check(c);
     const choices = c.dims(CHOICES);
-    return [tensorType('float32', choices && [product(choices), c.attributes.N])];
+    return [tensorType(c.element(A), choices && [product(choices), c.attributes.N])];
   },
   computes: by(nBitExperts, (c: Inference<NBitAttributes>) =>
     [A, B, CHOICES].every((i) => isKnown(c.dims(i))) ? parametersOf(c) : undefined,

@@ -64,7 +64,8 @@ export const nBitGather: Primitive<NBitGatherParameters> = {
       const of = { codes: codes.at(i), scales: scales.at(i), zeros: zeros?.at(i) ?? 0 };
       dequantize(of, y.subarray(i * p.k, (i + 1) * p.k));
     }
-    return [tensorOf('float32', c.result(0).dims, y)];
+    const { element, dims } = c.result(0);
+    return [tensorOf(element, dims, y)];
   },
 };
 
@@ -89,7 +90,9 @@ export const nBitGatherOperator = defineOp({
   infer(c) {
     requireMatrix(c);
     const dims = c.dims(INDICES);
-    return [tensorType('float32', dims && [...dims, c.attributes.K])];
+    // Double precision where a backend has all floats in it.
+    const element = c.element(SCALES) === 'float64' ? 'float64' : 'float32';
+    return [tensorType(element, dims && [...dims, c.attributes.K])];
   },
   computes: by(nBitGather, (c: Inference<Attributes>) => {
     const matrix = matrixOf(c);

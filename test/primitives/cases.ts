@@ -690,6 +690,40 @@ function weightsInBits(r: Random): Case {
   return { inputs, attributes: { K, N, bits, block_size, layout } };
 }
 
+/** Rows of such weights, or of a table of bytes, some of them as a product has them. */
+function rowsInBits(r: Random): Case {
+  const { inputs, attributes } = weightsInBits(r);
+  const [, codes, scales, zeros] = inputs;
+  const { N } = attributes as { readonly N: number };
+  const count = r.below(6);
+  const indices = tensorOf(
+    'int64',
+    [count],
+    list(count, () => between(r, -N, N - 1)),
+  );
+  return { inputs: [indices, codes, scales, zeros], attributes: { ...attributes, shared: r.below(2) } } as Case;
+}
+
+/** Rows by the experts that they choose. */
+function expertsInBits(r: Random): Case {
+  const [bits, block_size, perRow] = [r.pick([2, 4, 8]), r.pick([0, 16, 32]), between(r, 1, 3)];
+  const [experts, rows, K, N] = [between(r, 1, 4), between(r, 0, 5), 4 * between(r, 1, 30), 8 * between(r, 1, 3)];
+  const blocks = block_size ? Math.ceil(K / block_size) : 1;
+  const bytes = (...dims: number[]) => drawnBytes(r, 'uint8', dims);
+  const inBytes = (count: number) => Math.ceil((count * bits) / 8);
+  const zeros = () => (block_size ? bytes(experts, N, inBytes(blocks)) : bytes(experts, inBytes(N)));
+  const choices = list(rows * perRow, () => r.below(experts));
+  const inputs = [
+    sixteenBits(r, rows, K),
+    bytes(experts, N, inBytes(K)),
+    draw(r, block_size ? [experts, N, blocks] : [experts, N], 0.01, 0.02),
+    maybe(r, zeros),
+    maybe(r, () => draw(r, [experts, N])),
+    tensorOf('int64', [rows, perRow], choices),
+  ];
+  return { inputs, attributes: { K, N, bits, block_size } };
+}
+
 /** Integers of 8 bits, the ends of their range among them. */
 function drawnBytes(r: Random, type: 'int8' | 'uint8', dims: readonly number[]): TensorValue {
   const least = type === 'int8' ? -128 : 0;
@@ -739,6 +773,8 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:ByteTable': [byteTable],
   'sardonyx:MatMul': [product],
   'sardonyx:MatMulNBits': [weightsInBits],
+  'sardonyx:GatherNBits': [rowsInBits],
+  'sardonyx:ExpertMatMulNBits': [expertsInBits],
   'sardonyx:Conv': [convolution, winograd],
   'sardonyx:IntegerConv': [integerConvolution],
   'sardonyx:ConvTranspose': [transposedConvolution],

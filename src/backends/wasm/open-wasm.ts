@@ -7,7 +7,7 @@ import { subgraphsOf } from '../../graph/captures.js';
 import type { Graph } from '../../graph/graph.js';
 import { constantsOf } from '../../graph/walk.js';
 import type { Allocator } from '../../loading/destination.js';
-import { StoredTensor } from '../../tensor/stored-tensor.js';
+import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { kernelModule } from './kernels.js';
 import { loadTeam } from './load-team.js';
@@ -75,8 +75,8 @@ async function extended(engine: Engine, graph: Graph): Promise<boolean> {
   return sets.size > 0;
 }
 
-const isInHalves = (constant: TensorValue) =>
-  constant instanceof StoredTensor && constant.kept !== constant && constant.kept.type === 'float16';
+const isInHalves = (constant: TensorValue & { readonly kept?: StoredTensor }) =>
+  constant.kept?.type === 'float16' && constant.kept !== constant;
 
 /** Kernels that take weights in halves, once they are known to lowerings. */
 async function halvesServed(): Promise<KernelSet> {

@@ -165,8 +165,9 @@ function moduleTitle(stage: Stage, box: number): void {
   const size = sizeOf(scene.modules, subject[box] as number);
   const heat = dress.heatWords(box);
   const both = heat ? `${heat} · ${size}` : size;
+  const said = heat && lettering.fitted(both, room, FACES.detail) !== both ? heat : both;
   const muted = dress.heat[box] ? colour : theme.muted;
-  pen.text(lettering.fitted(both, room, FACES.detail), left, top + 34, FACES.detail, muted);
+  pen.text(lettering.fitted(said, room, FACES.detail), left, top + 34, FACES.detail, muted);
 }
 
 function* badges(stage: Stage, boxes: Items): Painting {

@@ -99,7 +99,7 @@ for (const [op, kernel] of Object.entries(BETWEEN_BYTES))
 
 /** Rows of a layer of three experts in 8 bits: those of gates and of what they multiply. */
 function gated() {
-  const [experts, inner, hidden] = [3, 4, 8];
+  const [experts, inner, hidden] = [3, 8, 8];
   const rows = () => bytes(d, 'uint8', [experts, inner, hidden]);
   const [gate, linear] = [rows(), rows()];
   const scales = (count: number) => tensor('float32', [experts, count], new Array(experts * count).fill(0.01));

@@ -13,7 +13,6 @@ export async function openModel(files: ModelFiles, address: string | null = null
   const document = await task(`Opening ${files.name}`, () => documents.open(files));
   if (!document) return false;
   const before = workspace.model.value;
-  if (before) void documents.close(before.id);
   batch(() => {
     workspace.model.value = document;
     workspace.files.value = files;
@@ -21,6 +20,8 @@ export async function openModel(files: ModelFiles, address: string | null = null
     workspace.selection.value = null;
   });
   await show(document.outline);
+  // Panels may have asked about it until now.
+  if (before) void documents.close(before.id);
   return true;
 }
 

@@ -6,13 +6,14 @@ import { modelBuilder } from '../../src/builder/index.js';
 import { InferenceSession } from '../../src/session/inference-session.js';
 import { f32 } from '../values.js';
 
-/** A model with kernels of its own, beside others that are shared out among threads. */
+/** A model with kernels of its own, that are shared out among threads. */
 function quantizing(): Uint8Array {
   const b = modelBuilder({ opset: 21 });
   const x = b.input('x', 'float32', ['n', 512]);
-  const [q] = b.node('QuantizeLinear', [x, b.constant('scale', f32([], [0.1]))], {}, { outputs: 1 });
-  const [y] = b.node('DequantizeLinear', [q ?? null, b.constant('scale1', f32([], [0.1]))], {}, { outputs: 1 });
-  b.output('y', b.op('Softmax', [y ?? null]));
+  const [q, , zero] = b.node('DynamicQuantizeLinear', [x], {}, { outputs: 3 });
+  const data = Int8Array.from({ length: 512 * 64 }, (_, i) => (i * 31) % 127);
+  const w = b.constant('w', { type: 'int8', dims: [512, 64], data });
+  b.output('y', b.op('MatMulInteger', [q ?? null, w, zero ?? null]));
   return b.toBytes();
 }
 
@@ -27,7 +28,7 @@ test('threads that have joined get them too', async () => {
   const results = [];
   for (const intraOpNumThreads of [1, 3]) {
     const session = await InferenceSession.create(bytes, { intraOpNumThreads });
-    for (let run = 0; run < 3; run++) results.push(Array.from((await session.run({ x })).y?.data as Float32Array));
+    for (let run = 0; run < 3; run++) results.push(Array.from((await session.run({ x })).y?.data as Int32Array));
     assert.is(session.threads, intraOpNumThreads);
     await session.release();
   }
@@ -44,6 +45,28 @@ test('threads get them, however often memory is collected meanwhile', async () =
   for (let run = 0; run < 2; run++) await session.run({ x: f32([1, 512], new Float32Array(512)) });
   assert.is(session.threads, 3);
   await session.release();
+});
+
+test('threads that have joined while nothing was heard of them get them after that', async () => {
+  // The event loop is held up until they have, and then hears its timers first.
+  const real = globalThis.setTimeout;
+  const late = ((heard: () => void, ms: number) => {
+    if (ms < 2000) return real(heard, ms);
+    queueMicrotask(() => {
+      for (const until = performance.now() + 150; performance.now() < until; );
+      heard();
+    });
+    return real(() => {}, 0);
+  }) as typeof setTimeout;
+  for (let trial = 0; trial < 4; trial++) {
+    globalThis.setTimeout = late;
+    const creating = InferenceSession.create(quantizing(), { intraOpNumThreads: 4 });
+    const session = await creating.finally(() => {
+      globalThis.setTimeout = real;
+    });
+    for (let run = 0; run < 2; run++) await session.run({ x: f32([256, 512], new Float32Array(256 * 512)) });
+    await session.release();
+  }
 });
 
 test.run();

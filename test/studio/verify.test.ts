@@ -64,6 +64,7 @@ async function openPanel(page: Page): Promise<void> {
 
 async function saved(page: Page): Promise<string> {
   await findings(page)
+    .getByRole('status')
     .getByText(/within tolerance|out of tolerance/)
     .first()
     .waitFor({ timeout: 60_000 });

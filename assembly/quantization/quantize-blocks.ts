@@ -53,16 +53,20 @@ function quantizeBlock(p: QuantizeBlocksParams, row: i32, block: i32): void {
   else store<i32>(sums, toBytes(from, q, count, p.block, factor, p.bits));
 }
 
-/** Infinity where one is NaN. */
+const MAGNITUDE: i32 = 0x7fffffff;
+const INFINITY_BITS: i32 = 0x7f800000;
+
+/** Infinity where one is NaN. Bits of magnitudes are in the order of these, and NaN beyond infinity: an integer maximum is one instruction. */
 function largestMagnitude(from: usize, count: i32): f32 {
-  let most = f32x4.splat(0);
+  const mask = i32x4.splat(MAGNITUDE);
+  let most = i32x4.splat(0);
   let i = 0;
-  for (; i + 4 <= count; i += 4) most = f32x4.max(most, f32x4.abs(v128.load(from + (<usize>i << 2))));
-  most = f32x4.max(most, v128.shuffle<i32>(most, most, 2, 3, 0, 1));
-  most = f32x4.max(most, v128.shuffle<i32>(most, most, 1, 0, 3, 2));
-  let largest = f32x4.extract_lane(most, 0);
-  for (; i < count; i++) largest = max(largest, abs(load<f32>(from + (<usize>i << 2))));
-  return largest == largest ? largest : <f32>Infinity;
+  for (; i + 4 <= count; i += 4) most = i32x4.max_s(most, v128.and(v128.load(from + (<usize>i << 2)), mask));
+  most = i32x4.max_s(most, v128.shuffle<i32>(most, most, 2, 3, 0, 1));
+  most = i32x4.max_s(most, v128.shuffle<i32>(most, most, 1, 0, 3, 2));
+  let largest = i32x4.extract_lane(most, 0);
+  for (; i < count; i++) largest = max(largest, load<i32>(from + (<usize>i << 2)) & MAGNITUDE);
+  return reinterpret<f32>(min(largest, INFINITY_BITS));
 }
 
 /** An element as an integer; 0 where there is none, or no factor. */
@@ -71,9 +75,11 @@ function integerAt(from: usize, i: i32, count: i32, factor: f32): i32 {
   return i < count && factor > 0 ? <i32>nearest(load<f32>(from + (<usize>i << 2)) * factor) : 0;
 }
 
+/** All are numbers of 16 bits. */
 @inline
 function integers(from: usize, i: i32, factor: v128): v128 {
-  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(from + (<usize>i << 2)), factor)));
+  const whole = f32x4.nearest(f32x4.mul(v128.load(from + (<usize>i << 2)), factor));
+  return ASC_FEATURE_RELAXED_SIMD ? i32x4.relaxed_trunc_f32x4_s(whole) : i32x4.trunc_sat_f32x4_s(whole);
 }
 
 @inline

@@ -71,5 +71,4 @@ export { unfoldTensor } from '../ops/microsoft/unfold-tensor.js';
 export * from '../ops/microsoft/unique.js';
 export * from '../ops/microsoft/whisper-beam-search.js';
 export { wordConvEmbedding } from '../ops/microsoft/word-conv-embedding.js';
-export { nBitExpertsOperator } from '../primitives/n-bit-experts.js';
 export { quantizedRecurrentOperator } from '../primitives/quantized-recurrent.js';

@@ -23,6 +23,7 @@ export { byteMaxPoolOperator } from '../primitives/byte-max-pool.js';
 export { byteTableOperator } from '../primitives/byte-table.js';
 export { integerConvOperator } from '../primitives/integer-conv.js';
 export { integerMatMulOperator } from '../primitives/integer-matmul.js';
+export { nBitExpertsOperator } from '../primitives/n-bit-experts.js';
 export { nBitGatherOperator } from '../primitives/n-bit-gather.js';
 export { nBitMatMulOperator } from '../primitives/n-bit-matmul.js';
 

@@ -178,10 +178,10 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
 
   await to('Open', 'Shift+Tab');
   await openWith(page, broken, () => press('Enter'));
-  await page.getByText('broken.onnx did not end').waitFor();
+  await page.getByText('broken.onnx failed').waitFor();
   await to('Dismiss');
   await press('Enter');
-  await page.getByText('broken.onnx did not end').waitFor({ state: 'detached' });
+  await page.getByText('broken.onnx failed').waitFor({ state: 'detached' });
   await to('Dark theme', 'Shift+Tab');
   await press('Enter');
   assert.is((await focus()).name, 'Light theme');

@@ -99,10 +99,11 @@ export function startTeam(count: number, engine: Promise<Engine>): Team {
     },
     async joinAgain() {
       const engine = await made;
-      if (!(await inTime(ready)))
+      const allStarted = await inTime(ready);
+      for (const thread of threads) thread.hold();
+      if (!allStarted)
         for (const index of threads.keys()) if (!present[index]) fail(index, new Error('it has not started in time'));
       await Promise.all(started.filter((_, index) => present[index])); // Some have joined that have not been heard yet.
-      for (const thread of threads) thread.hold();
       engine.recallTeam();
       await Promise.all(serving);
       engine.reopenTeam();

@@ -9,11 +9,12 @@ import { readView, type Selected, type View, writeView } from './view.js';
 const PAUSE = 200;
 
 let isApplying = false;
+/** What is to be written soon; an address that comes meanwhile is newer. */
+let writing: ReturnType<typeof setTimeout> | undefined;
 
 /** The address says what is in view, and what it says comes into view: at first, and as people go back and forth. */
 export function followAddress(): void {
   const wanted = location.hash;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isFirst = true;
   effect(() => {
     const view = viewNow();
@@ -23,8 +24,8 @@ export function followAddress(): void {
       isFirst = false;
       if (address !== null && wanted) return void apply(readView(wanted));
     }
-    clearTimeout(timer);
-    timer = setTimeout(() => write(view, address), PAUSE);
+    clearTimeout(writing);
+    writing = setTimeout(() => write(view, address), PAUSE);
   });
   addEventListener('popstate', () => void apply(readView(location.hash)));
 }
@@ -64,6 +65,7 @@ function write(view: View, address: string | null): void {
 async function apply(view: View): Promise<void> {
   if (!workspace.model.value) return;
   isApplying = true;
+  clearTimeout(writing);
   try {
     if (view.panel === null || PANELS.some(({ id }) => id === view.panel)) workspace.panel.value = view.panel;
     await enterGraph(view.graph);

@@ -368,8 +368,8 @@ test('names, notes, versions and types are changed, and by keys undone to the ve
     assert.is(await undoing.getAttribute('aria-disabled'), 'false', `${i} were undone`);
     await press(page, 'ControlOrMeta+z');
   }
+  await editor(page).locator('button[aria-disabled="true"]', { hasText: 'Undo' }).waitFor();
   await editor(page).getByText('no errors').waitFor();
-  assert.is(await undoing.getAttribute('aria-disabled'), 'true');
   assert.ok((await saved(page)).equals(readFileSync(path)), 'what was undone is the file that it was');
   assert.equal(problems, []);
   await close();

@@ -70,11 +70,20 @@ function keyboardOf(page: Page) {
     await page.waitForTimeout(60);
   };
   const focus = () => page.evaluate(focusInPage);
+  // Focus that was lost is given on two frames later, and a busy machine draws few.
+  const settled = async () => {
+    let now = await focus();
+    for (let tries = 40; now.hidden && tries; tries--) {
+      await page.waitForTimeout(50);
+      now = await focus();
+    }
+    return now;
+  };
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) {
       await page.keyboard.press(key);
       await settle();
-      const { name, hidden } = await focus();
+      const { name, hidden } = await settled();
       if (hidden) lost.push(`after ${key}, on ${name}: ${hidden}`);
     }
   };

@@ -16,7 +16,7 @@ function multiply(BITS: i32, BYTES: bool, p: NBitProductParams, panel: i32, row:
   const rowBytes = (blocks * <usize>p.block) << (BYTES ? 0 : 1);
   const steps = (p.block * BITS) >> 5;
   const mask = lowest(BITS, BYTES);
-  const kind = p.zeroPoints, same = p.zeroPoint, split = p.split;
+  const kind = p.zeroPoints, same = p.zeroPoint;
   const zeroBytes = bytesOfZeros(kind);
   const first = <usize>panel * <usize>p.blocks;
   let scales = p.scales + first * ROW_BYTES;
@@ -24,50 +24,45 @@ function multiply(BITS: i32, BYTES: bool, p: NBitProductParams, panel: i32, row:
   const floatBytes = blocks << 2;
   let aScales = p.aScales + <usize>row * floatBytes;
   let sums = p.sums + <usize>row * floatBytes;
-  let left = split;
   const y = scratch;
   memory.fill(y, 0, 4 * ROW_BYTES);
   let b = p.b + <usize>panel * blocks * <usize>steps * NBitPanel.StepBytes;
   let a0 = p.q + <usize>row * rowBytes, a1 = a0 + rowBytes, a2 = a1 + rowBytes, a3 = a2 + rowBytes;
-  for (let block = 0; block < <i32>blocks; block++) {
-    const zero = i32x4.splat(0);
-    let s00 = zero, s01 = zero, s10 = zero, s11 = zero, s20 = zero, s21 = zero, s30 = zero, s31 = zero;
-    for (let step = steps; step; step--) {
-      let v0 = v128.load(b), v1 = v128.load(b, 16);
-      for (let planes = (BYTES ? 8 : 16) / BITS; planes; planes--) {
-        const w0 = v128.and(v0, mask), w1 = v128.and(v1, mask);
-        let x = v128.load32_splat(a0);
-        s00 = addPairs(BYTES, s00, x, w0);
-        s01 = addPairs(BYTES, s01, x, w1);
-        x = v128.load32_splat(a1);
-        s10 = addPairs(BYTES, s10, x, w0);
-        s11 = addPairs(BYTES, s11, x, w1);
-        x = v128.load32_splat(a2);
-        s20 = addPairs(BYTES, s20, x, w0);
-        s21 = addPairs(BYTES, s21, x, w1);
-        x = v128.load32_splat(a3);
-        s30 = addPairs(BYTES, s30, x, w0);
-        s31 = addPairs(BYTES, s31, x, w1);
-        v0 = i16x8.shr_u(v0, BITS);
-        v1 = i16x8.shr_u(v1, BITS);
-        a0 += 4;
-        a1 += 4;
-        a2 += 4;
-        a3 += 4;
+  for (let block = p.blocks; block; block--, scales += ROW_BYTES, zeros += zeroBytes) {
+    for (let part = p.split; part; part--, aScales += 4, sums += 4) {
+      const zero = i32x4.splat(0);
+      let s00 = zero, s01 = zero, s10 = zero, s11 = zero, s20 = zero, s21 = zero, s30 = zero, s31 = zero;
+      for (let step = steps; step; step--) {
+        let v0 = v128.load(b), v1 = v128.load(b, 16);
+        for (let planes = (BYTES ? 8 : 16) / BITS; planes; planes--) {
+          const w0 = v128.and(v0, mask), w1 = v128.and(v1, mask);
+          let x = v128.load32_splat(a0);
+          s00 = addPairs(BYTES, s00, x, w0);
+          s01 = addPairs(BYTES, s01, x, w1);
+          x = v128.load32_splat(a1);
+          s10 = addPairs(BYTES, s10, x, w0);
+          s11 = addPairs(BYTES, s11, x, w1);
+          x = v128.load32_splat(a2);
+          s20 = addPairs(BYTES, s20, x, w0);
+          s21 = addPairs(BYTES, s21, x, w1);
+          x = v128.load32_splat(a3);
+          s30 = addPairs(BYTES, s30, x, w0);
+          s31 = addPairs(BYTES, s31, x, w1);
+          v0 = i16x8.shr_u(v0, BITS);
+          v1 = i16x8.shr_u(v1, BITS);
+          a0 += 4;
+          a1 += 4;
+          a2 += 4;
+          a3 += 4;
+        }
+        b += NBitPanel.StepBytes;
       }
-      b += NBitPanel.StepBytes;
+      const minus0 = minusZeros(kind, same, zeros, 0), minus1 = minusZeros(kind, same, zeros, 4);
+      addToRow(kind, zeros, scales, y, aScales, sums, whole(BYTES, s00), whole(BYTES, s01), minus0, minus1);
+      addToRow(kind, zeros, scales, y + 1 * ROW_BYTES, aScales + floatBytes, sums + floatBytes, whole(BYTES, s10), whole(BYTES, s11), minus0, minus1);
+      addToRow(kind, zeros, scales, y + 2 * ROW_BYTES, aScales + 2 * floatBytes, sums + 2 * floatBytes, whole(BYTES, s20), whole(BYTES, s21), minus0, minus1);
+      addToRow(kind, zeros, scales, y + 3 * ROW_BYTES, aScales + 3 * floatBytes, sums + 3 * floatBytes, whole(BYTES, s30), whole(BYTES, s31), minus0, minus1);
     }
-    const minus0 = minusZeros(kind, same, zeros, 0), minus1 = minusZeros(kind, same, zeros, 4);
-    addToRow(kind, zeros, scales, y, aScales, sums, whole(BYTES, s00), whole(BYTES, s01), minus0, minus1);
-    addToRow(kind, zeros, scales, y + 1 * ROW_BYTES, aScales + floatBytes, sums + floatBytes, whole(BYTES, s10), whole(BYTES, s11), minus0, minus1);
-    addToRow(kind, zeros, scales, y + 2 * ROW_BYTES, aScales + 2 * floatBytes, sums + 2 * floatBytes, whole(BYTES, s20), whole(BYTES, s21), minus0, minus1);
-    addToRow(kind, zeros, scales, y + 3 * ROW_BYTES, aScales + 3 * floatBytes, sums + 3 * floatBytes, whole(BYTES, s30), whole(BYTES, s31), minus0, minus1);
-    aScales += 4;
-    sums += 4;
-    if (--left) continue;
-    left = split;
-    scales += ROW_BYTES;
-    zeros += zeroBytes;
   }
 }
 

@@ -21,75 +21,70 @@ function multiply(BITS: i32, FORM: Activations, p: NBitProductParams, panel: i32
   const PART = QUADS ? 2 : min(PLANES, 4);
   const blocks = <usize>p.blocks * <usize>p.split;
   const steps = (p.block * BITS) >> 5;
-  const kind = p.zeroPoints, same = p.zeroPoint, split = p.split;
+  const kind = p.zeroPoints, same = p.zeroPoint;
   const zeroBytes = bytesOfZeros(kind);
   const first = <usize>panel * <usize>p.blocks;
   let scales = p.scales + first * ROW_BYTES;
   let zeros = p.zeros + first * zeroBytes;
   let aScales = p.aScales + ((<usize>row * blocks) << 2);
   let sums = p.sums + ((<usize>row * blocks) << 2);
-  let left = split;
   let y0 = f32x4.splat(0), y1 = y0;
   let b = p.b + <usize>panel * blocks * <usize>steps * NBitPanel.StepBytes;
   let a = p.q + ((<usize>row * blocks * <usize>p.block) << (BYTES ? 0 : 1));
-  for (let block = 0; block < <i32>blocks; block++) {
-    let s0 = i32x4.splat(0), s1 = s0, t0 = s0, t1 = s0;
-    for (let step = steps; step; step--) {
-      let v0 = v128.load(b), v1 = v128.load(b, 16);
-      for (let part = 0; part < PLANES / PART; part++) {
-        let x = v128.load32_splat(a);
-        if (QUADS) {
-          let w0 = plane(BITS, true, 0, v0), w1 = plane(BITS, true, 0, v1);
-          s0 = addQuads(s0, x, w0);
-          s1 = addQuads(s1, x, w1);
-          if (!BYTES) {
+  for (let block = p.blocks; block; block--, scales += ROW_BYTES, zeros += zeroBytes) {
+    for (let part = p.split; part; part--, aScales += 4, sums += 4) {
+      let s0 = i32x4.splat(0), s1 = s0, t0 = s0, t1 = s0;
+      for (let step = steps; step; step--) {
+        let v0 = v128.load(b), v1 = v128.load(b, 16);
+        for (let part = 0; part < PLANES / PART; part++) {
+          let x = v128.load32_splat(a);
+          if (QUADS) {
+            let w0 = plane(BITS, true, 0, v0), w1 = plane(BITS, true, 0, v1);
+            s0 = addQuads(s0, x, w0);
+            s1 = addQuads(s1, x, w1);
+            if (!BYTES) {
+              x = v128.load32_splat(a, 4);
+              t0 = addQuads(t0, x, w0);
+              t1 = addQuads(t1, x, w1);
+            }
+            w0 = plane(BITS, true, 1, v0);
+            w1 = plane(BITS, true, 1, v1);
+            x = BYTES ? v128.load32_splat(a, 4) : v128.load32_splat(a, 8);
+            s0 = addQuads(s0, x, w0);
+            s1 = addQuads(s1, x, w1);
+            if (!BYTES) {
+              x = v128.load32_splat(a, 12);
+              t0 = addQuads(t0, x, w0);
+              t1 = addQuads(t1, x, w1);
+            }
+          } else {
+            s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 0, v0));
+            s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 0, v1));
             x = v128.load32_splat(a, 4);
-            t0 = addQuads(t0, x, w0);
-            t1 = addQuads(t1, x, w1);
+            s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 1, v0));
+            s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 1, v1));
+            if (PART > 2) {
+              x = v128.load32_splat(a, 8);
+              s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 2, v0));
+              s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 2, v1));
+              x = v128.load32_splat(a, 12);
+              s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 3, v0));
+              s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 3, v1));
+            }
           }
-          w0 = plane(BITS, true, 1, v0);
-          w1 = plane(BITS, true, 1, v1);
-          x = BYTES ? v128.load32_splat(a, 4) : v128.load32_splat(a, 8);
-          s0 = addQuads(s0, x, w0);
-          s1 = addQuads(s1, x, w1);
-          if (!BYTES) {
-            x = v128.load32_splat(a, 12);
-            t0 = addQuads(t0, x, w0);
-            t1 = addQuads(t1, x, w1);
+          if (PLANES > PART) {
+            v0 = i16x8.shr_u(v0, PART * BITS);
+            v1 = i16x8.shr_u(v1, PART * BITS);
           }
-        } else {
-          s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 0, v0));
-          s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 0, v1));
-          x = v128.load32_splat(a, 4);
-          s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 1, v0));
-          s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 1, v1));
-          if (PART > 2) {
-            x = v128.load32_splat(a, 8);
-            s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 2, v0));
-            s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 2, v1));
-            x = v128.load32_splat(a, 12);
-            s0 = addPairs(BYTES, s0, x, plane(BITS, BYTES, 3, v0));
-            s1 = addPairs(BYTES, s1, x, plane(BITS, BYTES, 3, v1));
-          }
+          a += FORM == Activations.WordQuads || PART == 4 ? 16 : 8;
         }
-        if (PLANES > PART) {
-          v0 = i16x8.shr_u(v0, PART * BITS);
-          v1 = i16x8.shr_u(v1, PART * BITS);
-        }
-        a += FORM == Activations.WordQuads || PART == 4 ? 16 : 8;
+        b += NBitPanel.StepBytes;
       }
-      b += NBitPanel.StepBytes;
+      const total = v128.load32_splat(sums), scale = v128.load32_splat(aScales);
+      const minus0 = minusZeros(kind, same, zeros, 0), minus1 = minusZeros(kind, same, zeros, 4);
+      y0 = addBlock(kind, zeros, 0, y0, f32x4.mul(scale, v128.load(scales)), whole(FORM, s0, t0), minus0, total);
+      y1 = addBlock(kind, zeros, 4, y1, f32x4.mul(scale, v128.load(scales, 16)), whole(FORM, s1, t1), minus1, total);
     }
-    const total = v128.load32_splat(sums), scale = v128.load32_splat(aScales);
-    const minus0 = minusZeros(kind, same, zeros, 0), minus1 = minusZeros(kind, same, zeros, 4);
-    y0 = addBlock(kind, zeros, 0, y0, f32x4.mul(scale, v128.load(scales)), whole(FORM, s0, t0), minus0, total);
-    y1 = addBlock(kind, zeros, 4, y1, f32x4.mul(scale, v128.load(scales, 16)), whole(FORM, s1, t1), minus1, total);
-    aScales += 4;
-    sums += 4;
-    if (--left) continue;
-    left = split;
-    scales += ROW_BYTES;
-    zeros += zeroBytes;
   }
   v128.store(scratch, y0);
   v128.store(scratch, y1, 16);

@@ -108,31 +108,9 @@ function toWords(from: usize, q: usize, count: i32, block: i32, factor: f32): i3
   return sum;
 }
 
-/** The same in bytes, in the order of planes. */
-function toBytes(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
-  const factors = f32x4.splat(factor);
-  const whole = factor > 0 ? count & -16 : 0;
-  let sums = i32x4.splat(0);
-  let i = 0;
-  for (; i < whole; i += 16) {
-    const a = integers(from, i, factors), b = integers(from, i + 4, factors);
-    const c = integers(from, i + 8, factors), d = integers(from, i + 12, factors);
-    sums = i32x4.add(sums, i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
-    const bytes = i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
-    v128.store(q + <usize>i, inPlanes(bytes, bits));
-  }
-  let sum = sumOfLanes(sums);
-  const planes = 16 / bits;
-  for (; i < block; i++) {
-    const value = integerAt(from, i, count, factor);
-    store<i8>(q + <usize>placeOf(i, planes), <i8>value);
-    sum += value;
-  }
-  return sum;
-}
-
-/** The same in WordQuads. */
-function toQuads(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
+/** The same in bytes, in the order of planes; of WORDS two each. */
+@inline
+function toPlanes(WORDS: bool, from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
   const factors = f32x4.splat(factor);
   const whole = factor > 0 ? count & -16 : 0;
   let sums = i32x4.splat(0);
@@ -142,23 +120,35 @@ function toQuads(from: usize, q: usize, count: i32, block: i32, factor: f32, bit
     const c = integers(from, i + 8, factors), d = integers(from, i + 12, factors);
     sums = i32x4.add(sums, i32x4.add(i32x4.add(a, b), i32x4.add(c, d)));
     const ab = i16x8.narrow_i32x4_s(a, b), cd = i16x8.narrow_i32x4_s(c, d);
-    const high = inPlanes(i8x16.narrow_i16x8_s(highBytes(ab), highBytes(cd)), bits);
-    const low = inPlanes(v128.shuffle<i8>(ab, cd, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), bits);
-    const to = q + ((<usize>i) << 1);
-    v128.store(to, v128.shuffle<i32>(high, low, 0, 4, 1, 5));
-    v128.store(to, v128.shuffle<i32>(high, low, 2, 6, 3, 7), 16);
+    if (WORDS) {
+      const high = inPlanes(i8x16.narrow_i16x8_s(highBytes(ab), highBytes(cd)), bits);
+      const low = inPlanes(v128.shuffle<i8>(ab, cd, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), bits);
+      const to = q + (<usize>i << 1);
+      v128.store(to, v128.shuffle<i32>(high, low, 0, 4, 1, 5));
+      v128.store(to, v128.shuffle<i32>(high, low, 2, 6, 3, 7), 16);
+    } else v128.store(q + <usize>i, inPlanes(i8x16.narrow_i16x8_s(ab, cd), bits));
   }
   let sum = sumOfLanes(sums);
   const planes = 16 / bits;
   for (; i < block; i++) {
     const value = integerAt(from, i, count, factor);
     const place = placeOf(i, planes);
-    const to = q + <usize>(((place & -4) << 1) + (place & 3));
-    store<i8>(to, <i8>((value + 128) >> 8));
-    store<i8>(to, <i8>value, 4);
+    if (WORDS) {
+      const to = q + <usize>(((place & -4) << 1) + (place & 3));
+      store<i8>(to, <i8>((value + 128) >> 8));
+      store<i8>(to, <i8>value, 4);
+    } else store<i8>(q + <usize>place, <i8>value);
     sum += value;
   }
   return sum;
+}
+
+function toBytes(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
+  return toPlanes(false, from, q, count, block, factor, bits);
+}
+
+function toQuads(from: usize, q: usize, count: i32, block: i32, factor: f32, bits: i32): i32 {
+  return toPlanes(true, from, q, count, block, factor, bits);
 }
 
 /** Of 256 · high + low, where low is a signed byte. */

@@ -1,5 +1,6 @@
 // Kernels alone, one thread: npm run bench:kernels -- [--variant simd|relaxed] [PART OF A NAME]
 import { parseArgs } from 'node:util';
+import { cases as cachedAttention } from './cached-attention.js';
 import { cases as convolution } from './convolution.js';
 import { cases as elementwise } from './elementwise.js';
 import { cases as integers } from './integers.js';
@@ -10,7 +11,17 @@ import { cases as sequence } from './sequence.js';
 import { cases as spatial } from './spatial.js';
 import { cases as winograd } from './winograd.js';
 
-const families: Case[][] = [matmul, integers, nBit, convolution, winograd, elementwise, spatial, sequence];
+const families: Case[][] = [
+  matmul,
+  integers,
+  nBit,
+  convolution,
+  winograd,
+  elementwise,
+  spatial,
+  sequence,
+  cachedAttention,
+];
 
 const { values, positionals } = parseArgs({ options: { variant: { type: 'string' } }, allowPositionals: true });
 const chosen = values.variant ? [values.variant as Variant] : variants();

@@ -5,8 +5,14 @@ import { score } from './score';
 import { addMask, capScores, DECAYS, hideScores, roundWeights, SUMS, softmaxStep, TOPS } from './softmax';
 import { sum } from './sum';
 
-/** Keys of one step of the online softmax: sums of 128 products of a 16-bit weight and a byte fit 32 bits. */
-const KEYS: i32 = 64;
+/** The most keys of one step of the online softmax: sums of 128 products of a 16-bit weight and a byte fit 32 bits. */
+const KEYS: i32 = 32;
+
+/** Keys of one step: of twice as many, values fetched too early are out of the nearest cache again (10.3 ms in place of 9.2). */
+@inline
+function keysOf<T>(): i32 {
+  return isBytes<T>() ? KEYS : 16;
+}
 
 /** Members that share what is read of keys and values. */
 const UNIT: i32 = 4;
@@ -26,7 +32,9 @@ const FROM: usize = 48;
 const UNTIL: usize = 64;
 const FACTORS: usize = 80;
 const WORTHS: usize = 96;
-const UNIT_BYTES: usize = 112;
+/** What was met last: what is fetched counts as used. */
+const MET: usize = 112;
+const UNIT_BYTES: usize = 128;
 const QUERIES: usize = 4096;
 const MAX_SIZE: usize = 2048;
 const OUTPUTS: usize = QUERIES + <usize>CachedAttentionTile.Members * MAX_SIZE * 4;
@@ -67,8 +75,8 @@ function attend<T>(p: CachedAttentionParams, shared: i32, first: i32, count: i32
     until = max(until, load<i32>(sight, UNTIL));
   }
   memory.fill(scratch + OUTPUTS, 0, <usize>count * ((<usize>p.valueSize) << 2));
-  for (let key = from; key < until; key += KEYS) {
-    const keys = min(KEYS, until - key);
+  for (let key = from; key < until; key += keysOf<T>()) {
+    const keys = min(keysOf<T>(), until - key);
     for (let i = 0; i < count; i += UNIT) {
       if (!step<T>(p, batch, head, first + i, i, min(UNIT, count - i), key, keys, k + <usize>key * kRow, kRow, v + <usize>key * vRow, vRow)) {
         return false;
@@ -158,7 +166,7 @@ function step<T>(
   const scores = scratch + SCORES;
   const yPitch = (<usize>p.valueSize) << 2;
   const q = scratch + QUERIES + <usize>place * ((<usize>p.headSize) << 2);
-  let met = score<T>(members, q, (<usize>p.headSize) << 2, k, kRow, keys, p.headSize, scores, v128.load(unit, FACTORS));
+  let met = score<T>(members, q, (<usize>p.headSize) << 2, k, kRow, keys, p.headSize, scores, v128.load(unit, FACTORS), v, vRow, yPitch);
   if (p.softcap) capScores(scores, keys, p.softcap);
   if (p.mask) for (let i = 0; i < members; i++) addMask(scores + ((<usize>i) << 2), keys, maskOf(p, batch, shared, first + i, key), (<usize>p.maskColumnStride) << 2);
   const from = v128.load(unit, FROM), until = v128.load(unit, UNTIL);
@@ -168,6 +176,7 @@ function step<T>(
   if (isBytes<T>()) v128.store(unit, roundWeights(scores, keys, scratch + PAIRS, v + <usize>p.valueSize, vRow), WORTHS);
   const y = scratch + OUTPUTS + <usize>place * yPitch;
   met = i16x8.max_u(met, sum<T>(members, y, yPitch, unit + DECAYS, unit + WORTHS, isBytes<T>() ? scratch + PAIRS : scores, v, vRow, keys, p.valueSize));
+  v128.store(unit, met, MET);
   return !isHalves<T>() || !v128.any_true(i16x8.ge_u(met, i16x8.splat(<i16>INFINITE)));
 }
 

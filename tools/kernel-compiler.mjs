@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import asc from 'assemblyscript/asc';
 import { kernelManifest } from './kernel-manifest.mjs';
 import { entriesOf, optionsOf } from './kernel-stamps.mjs';
+import { MathWithoutTables } from './math-without-tables.mjs';
 
 /** asc merges what asconfig.json says into its arguments, and a flag that is true there cannot be unset. */
 const NO_CONFIG = ['--config', 'none'];
@@ -10,7 +11,7 @@ const NO_CONFIG = ['--config', 'none'];
 parentPort.on('message', async ({ target, isFast }) => {
   const made = {};
   const entries = entriesOf(target);
-  const transforms = [kernelManifest(entries, (text) => Object.assign(made, { manifest: text }))];
+  const transforms = [MathWithoutTables, kernelManifest(entries, (text) => Object.assign(made, { manifest: text }))];
   const writeFile = (_, binary) => Object.assign(made, { binary });
   const args = [...entries, ...NO_CONFIG, ...asc.configToArguments(optionsOf(target, isFast))];
   const { error, stderr } = await asc.main(args, { transforms, writeFile });

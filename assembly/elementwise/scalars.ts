@@ -1,4 +1,5 @@
 import { erf64 } from '../math/erf64';
+import { exp64, log64, pow64 } from '../math/float64';
 import { Opcode } from './opcodes';
 
 /** Remainder with the sign of b. */
@@ -9,12 +10,12 @@ function modulo(a: f64, b: f64): f64 {
 
 @inline
 function logistic(x: f64): f64 {
-  return 1 / (1 + NativeMath.exp(-x));
+  return 1 / (1 + exp64(-x));
 }
 
 @inline
 function softplus(x: f64): f64 {
-  return max<f64>(x, 0) + NativeMath.log1p(NativeMath.exp(-abs<f64>(x)));
+  return max<f64>(x, 0) + NativeMath.log1p(exp64(-abs<f64>(x)));
 }
 
 function geluTanh(x: f64): f64 {
@@ -27,7 +28,7 @@ function celu(x: f64, alpha: f64): f64 {
 
 function scalar(op: i32, a: f64, b: f64, alpha: f64, beta: f64): f64 {
   switch (op) {
-    case Opcode.Pow: return NativeMath.pow(a, b);
+    case Opcode.Pow: return pow64(a, b);
     case Opcode.Mod: return modulo(a, b);
     case Opcode.Fmod: return NativeMath.mod(a, b);
     case Opcode.Sin: return NativeMath.sin(a);
@@ -41,8 +42,8 @@ function scalar(op: i32, a: f64, b: f64, alpha: f64, beta: f64): f64 {
     case Opcode.Asinh: return NativeMath.asinh(a);
     case Opcode.Acosh: return NativeMath.acosh(a);
     case Opcode.Atanh: return NativeMath.atanh(a);
-    case Opcode.Exp: return NativeMath.exp(a);
-    case Opcode.Log: return NativeMath.log(a);
+    case Opcode.Exp: return exp64(a);
+    case Opcode.Log: return log64(a);
     case Opcode.Erf: return erf64(a);
     case Opcode.Tanh: return NativeMath.tanh(a);
     case Opcode.Sigmoid: return logistic(a);

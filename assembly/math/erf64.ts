@@ -1,3 +1,5 @@
+import { exp64 } from './float64';
+
 const TWO_OVER_SQRT_PI: f64 = 1.1283791670955126;
 const ONE_OVER_SQRT_PI: f64 = 0.5641895835477563;
 
@@ -17,9 +19,9 @@ export function erf64(x: f64): f64 {
       term *= (2 * square) / n;
       sum += term;
     }
-    return copysign<f64>(TWO_OVER_SQRT_PI * NativeMath.exp(-square) * sum, x);
+    return copysign<f64>(TWO_OVER_SQRT_PI * exp64(-square) * sum, x);
   }
   let fraction: f64 = 0;
   for (let k: f64 = 40; k > 0; k--) fraction = (0.5 * k) / (a + fraction);
-  return copysign<f64>(1 - (NativeMath.exp(-square) * ONE_OVER_SQRT_PI) / (a + fraction), x);
+  return copysign<f64>(1 - (exp64(-square) * ONE_OVER_SQRT_PI) / (a + fraction), x);
 }

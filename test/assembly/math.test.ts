@@ -109,6 +109,9 @@ const CASES: Case[] = [
 
 const ulpOf = (x: number) => 2 ** Math.max(Math.floor(Math.log2(Math.abs(x) || NORMAL)) - 23, -149);
 
+const ulp64 = (x: number) =>
+  Math.max(2 ** (Math.floor(Math.log2(Math.abs(x) || Number.MIN_VALUE)) - 52), Number.MIN_VALUE);
+
 function checkFloat32(c: Case, x: number, actual: number): void {
   const exact = c.reference(x);
   const about = `${c.op}(${x}) = ${actual}, expected ${exact}`;
@@ -143,14 +146,16 @@ for (const variant of variants) {
     });
   }
 
-  const power = (a: Float32Array, b: Float32Array) =>
-    runChain(freshEngine(variant), {
-      register: 'F32',
+  const power = <T extends Float32Array | Float64Array>(a: T, b: T): T => {
+    const storage = a instanceof Float32Array ? 'Float32' : 'Float64';
+    return runChain(freshEngine(variant), {
+      register: storage === 'Float32' ? 'F32' : 'F64',
       dims: [a.length],
-      operands: [a, b].map((data) => ({ storage: 'Float32' as const, strides: [1], data })),
+      operands: [a, b].map((data) => ({ storage, strides: [1], data })),
       instructions: [{ op: 'Pow', args: [0, 1] }],
-      outputs: [{ storage: 'Float32', value: 2 }],
-    })[0] as Float32Array;
+      outputs: [{ storage, value: 2 }],
+    })[0] as unknown as T;
+  };
 
   test('Pow in f32: 1 ULP between 2⁻¹⁶ and 2¹⁶, 3 ULP beyond', () => {
     const bases = randomFloats(60_000, 5).map((v, i) => (i % 3 ? (1 + v) * 2 ** ((i % 9) - 4) : 2 ** (149 * v)));
@@ -176,6 +181,64 @@ for (const variant of variants) {
       checkFloat32({ op: 'Pow', reference: () => exact, ulp: 1 }, a, y[i] as number);
       if (exact === 0) assert.ok(Object.is(y[i], exact), `${a} ** ${b} = ${y[i]}`);
     }
+  });
+
+  test('Pow of special values in f64 is that of C', () => {
+    const finite = [
+      0,
+      -0,
+      1,
+      -1,
+      2,
+      -2,
+      0.5,
+      3,
+      -3.5,
+      5e-324,
+      -5e-324,
+      1e300,
+      -1e-300,
+      2 ** 53 + 2,
+      -1.7976931348623157e308,
+    ];
+    const special = [...finite, Infinity, -Infinity, NaN];
+    const pairs = special.flatMap((a) => special.map((b) => [a, b] as const));
+    const y = power(
+      Float64Array.from(pairs, ([a]) => a),
+      Float64Array.from(pairs, ([, b]) => b),
+    );
+    for (const [i, [a, b]] of pairs.entries()) {
+      const ofOne = a === 1 || (Math.abs(a) === 1 && Math.abs(b) === Infinity);
+      const exact = ofOne ? 1 : a ** b;
+      const [near, far] = [ulp64(exact), Math.abs((y[i] as number) - exact)];
+      assert.ok(
+        Object.is(y[i], exact) || (exact !== 0 && far <= 2 * near),
+        `${a} ** ${b} = ${y[i]}, expected ${exact}`,
+      );
+    }
+  });
+
+  test('Exp, Log and Pow in f64: 2 ULP of what the engine says', () => {
+    const uniform = Float64Array.from(randomFloats(30_000, 7));
+    const exponents = uniform.map((v, i) => v * ([1500, 2, 40][i % 3] as number));
+    const bases = uniform.map((v, i) => [2 ** (1070 * v), 1 + v / 20, 1.0001 + v][i % 3] as number);
+    const powers = bases.map(
+      (base, i) => ([3, 740 / Math.log(base), -5.5][i % 3] as number) * (uniform[(i * 7) % 30_000] as number),
+    );
+    const engine = freshEngine(variant);
+    const unaryOf = (op: 'Exp' | 'Log', data: Float64Array) =>
+      runChain(engine, unary({ op, reference: Math[op === 'Exp' ? 'exp' : 'log'] }, 'F64', data))[0] as Float64Array;
+    const checks: [string, Float64Array, (i: number) => number][] = [
+      ['Exp', unaryOf('Exp', exponents), (i) => Math.exp(exponents[i] as number)],
+      ['Log', unaryOf('Log', bases), (i) => Math.log(bases[i] as number)],
+      ['Pow', power(bases, powers), (i) => (bases[i] as number) ** (powers[i] as number)],
+    ];
+    for (const [op, y, reference] of checks)
+      for (const [i, actual] of y.entries()) {
+        const exact = reference(i);
+        const near = Object.is(actual, exact) || Math.abs(actual - exact) <= 2 * ulp64(exact);
+        assert.ok(near, `${op} at ${i}: ${actual}, expected ${exact}`);
+      }
   });
 
   test('every function in f64: 1e-14 relative', () => {

@@ -210,7 +210,10 @@ export class Plans {
   #free(stage: Stage): void {
     if (stage === this.#lastStage) this.#lastStage = undefined;
     if (isBase(stage)) this.#count(stage, -1);
-    else if (stage.origin.kind === 'revised') this.#count(stage.origin.base, -1);
+    else if (stage.origin.kind === 'revised') {
+      this.#count(stage.origin.base, -1);
+      stage.program.constants.release();
+    }
     freeProgram(this.context.engine, this.context.arena, stage.program);
     account()?.hold(-stage.contentsBytes);
     account()?.keep(-stage.contentsBytes);

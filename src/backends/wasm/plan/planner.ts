@@ -65,7 +65,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
 
   const buffers = [...draft.buffers];
   const arenaBytes = placeBuffers(buffers, guardBytes);
-  reserve(arena, arenaBytes, draft, buffers);
+  reserve(arena, arenaBytes, draft, buffers, start.resident.size > 0 || start.lasting.size > 0);
   const program = writeProgram(engine, arena, draft.steps.filter(isLaunch), draft.tables, own);
   return {
     copies,
@@ -194,9 +194,15 @@ function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], l
 }
 
 /** Makes room; where there is none, the error names the node that asks for the most. */
-function reserve(arena: Arena, bytes: number, { steps }: StageDraft, buffers: readonly Buffer[]): void {
+function reserve(
+  arena: Arena,
+  bytes: number,
+  { steps }: StageDraft,
+  buffers: readonly Buffer[],
+  isRead: boolean,
+): void {
   try {
-    arena.reserve(bytes);
+    arena.reserve(bytes, isRead);
   } catch (error) {
     const largest = buffers.reduce((a, b) => (b.bytes > a.bytes ? b : a));
     const step = steps[largest.first - 1];

@@ -287,7 +287,10 @@ test('what 500 sizes have made of their own is given back with their plans', asy
     outputsOf(runner, inputs(1 + Math.floor(next() * 400)));
     return engine.regions.bytes - arena.capacity;
   });
-  const [early, late] = [taken.slice(100, 200), taken.slice(400)].map((bytes) => Math.max(...bytes)) as [number, number];
+  const [early, late] = [taken.slice(100, 200), taken.slice(400)].map((bytes) => Math.max(...bytes)) as [
+    number,
+    number,
+  ];
   assert.ok(late < 1.1 * early, `${late} bytes after 500 sizes, ${early} after 200`);
 });
 

@@ -7,7 +7,7 @@ import { rowsOf } from '../../../tensor/stored-tensor.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
 import { elementCount, integers } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
-import { grainOf } from './grain.js';
+import { itemsOfTile } from './grain.js';
 import { copyStrided } from './strided-copy.js';
 
 /** One known index along the axis needs no gathering: the rows are a slice of the data. */
@@ -34,7 +34,8 @@ function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
   for (const index of known ? integers(known) : []) positionOf(c, index, length, axis);
   const rowBytes = (inner * ELEMENTS[c.element(0)].bits) / 8;
-  const tileRows = grainOf(outer * tuples, rowBytes / 4 + 8);
+  const tileRows = itemsOfTile(rowBytes / 4 + 8);
+  c.isEven();
   const params = {
     x: c.input(0),
     indices: c.input(1),
@@ -50,7 +51,8 @@ function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
     rowBytes,
     tileRows,
   };
-  c.launch('gather', params, rowBytes && Math.ceil((outer * tuples) / tileRows), { writes: [c.output(0)] });
+  const tiles = { count: outer * tuples, per: tileRows, times: Math.min(rowBytes, 1) };
+  c.launch('gather', params, tiles, { writes: [c.output(0)] });
 }
 
 export const gathers = lowers(gather, lowerGather);

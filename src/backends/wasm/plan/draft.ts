@@ -23,6 +23,8 @@ export interface Draft {
   placeOf(value: Value, facts: Facts): Pointer;
   temporary(bytes: number): Buffer;
   table(words: Table['words']): Table;
+  /** What is chosen by size of what serves all sizes. */
+  agreed(choice: number): number;
   /** The current node's launches change by equal steps where its sizes do. */
   isEven(): void;
   /** `output` lies at `place`; nothing runs. */
@@ -146,6 +148,10 @@ export class StageDraft implements Draft {
     account()?.demandAlone(this.#tableBytes, 'tables of the plan');
     this.tables.push(made);
     return made;
+  }
+
+  agreed(choice: number): number {
+    return choice;
   }
 
   isEven(): void {

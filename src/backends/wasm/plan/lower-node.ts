@@ -18,6 +18,7 @@ import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
 import type { HostCall, HostSide, Resident, Source } from './stage.js';
+import { countOf, type Tiles } from './tiles.js';
 
 /**
  * Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as
@@ -181,6 +182,10 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     return this.draft.weights.choose(this.node, name, decide);
   }
 
+  agreed(choice: number): number {
+    return this.draft.agreed(choice);
+  }
+
   isEven(): void {
     this.draft.isEven();
   }
@@ -190,8 +195,8 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     if (output) this.draft.alias(output, shifted(this.input(j), bytes));
   }
 
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
-    if (tiles <= 0) return;
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void {
+    if (countOf(tiles) <= 0) return;
     const { writes, inPlace = [] } = effects;
     this.draft.launch({ kernel, params, tiles, writes, node: this.node, inPlace });
   }

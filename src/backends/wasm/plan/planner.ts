@@ -14,6 +14,7 @@ import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
 import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
+import { countOf } from './tiles.js';
 import { Weights } from './weights.js';
 
 /**
@@ -246,7 +247,7 @@ function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   for (const step of steps) {
     if ('kernel' in step) {
       end++;
-      tiles += step.tiles;
+      tiles += countOf(step.tiles);
     } else {
       close();
       segments.push({ kind: 'host', call: step });

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SizeLine } from '../../src/backends/wasm/plan/size-line.js';
 import { modelBuilder } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
 import { int64s } from '../values.js';
@@ -67,6 +68,19 @@ const CASES: Readonly<Record<string, Case>> = {
       b.output('y', b.op('MatMul', [b.op('Softmax', [scores]), given]));
     },
     inputs: (size) => [numbers([1, 2, size, WIDTH], size)],
+    moved: 25,
+  },
+  'rows of a table, as many as the size says': {
+    build(b) {
+      const given = x(b);
+      const count = b.op('Gather', [b.op('Shape', [given]), b.op('Constant', [], { value_int: 0 })]);
+      const [from, by] = [0, 1].map((value) => b.op('Constant', [], { value_int: value }));
+      const places = b.op('Range', [from as Value, count, by as Value]);
+      // So large that its rows are read where they lie.
+      const found = b.op('Gather', [weights(b, 'table', [125, 400]), places]);
+      b.output('y', b.op('Add', [b.op('MatMul', [found, weights(b, 'w', [400, WIDTH])]), given]));
+    },
+    inputs: rows,
     moved: 25,
   },
   'two inputs, of which one grows as the other shrinks': {
@@ -158,6 +172,19 @@ test('an index out of range is told of the size that it was met at, and the next
     );
     assert.equal(outputsOf(runner, [...rows(size), at(size)]), expected);
   }
+});
+
+test('a size that a table has no row for is told when it comes', async () => {
+  const { build, inputs } = CASES['rows of a table, as many as the size says'] as Case;
+  const { runner } = await runnerOf(modelOf(build), {}, 0, undefined, true);
+  for (const size of sizes(12)) outputsOf(runner, inputs(size));
+  assert.ok(outputsOf(runner, inputs(125)));
+  for (const size of [126, 130, 300])
+    assert.throws(
+      () => outputsOf(runner, inputs(size)),
+      ({ message }: Error) => message.includes('index 125') && message.includes('which has 125'),
+    );
+  assert.ok(outputsOf(runner, inputs(124)));
 });
 
 test('tensors to write into are of the size of each run', async () => {

@@ -5,7 +5,7 @@ import { ELEMENTS } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
 import { rowsOf } from '../../../tensor/stored-tensor.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import { elementCount, integers } from '../../../tensor/tensor-value.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
 import { itemsOfTile } from './grain.js';
 import { copyStrided } from './strided-copy.js';
@@ -27,12 +27,10 @@ function lowerSlice(c: Lowering, axis: number, index: number): 'host' | undefine
 function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(c.element(0)) || (axis === 0 && rowsOf(c.contents(0)))) return 'host';
   const dims = c.shape(0);
-  const known = c.contents(1);
-  if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
-  const { outer, length, inner } = aboutAxis(dims, axis);
   const tuples = elementCount(c.shape(1));
+  if (tuples === 1 && c.hasContents(1)) return lowerSlice(c, axis, Number(c.contents(1)?.data[0]));
+  const { outer, length, inner } = aboutAxis(dims, axis);
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
-  for (const index of known ? integers(known) : []) positionOf(c, index, length, axis);
   const rowBytes = (inner * ELEMENTS[c.element(0)].bits) / 8;
   const tileRows = itemsOfTile(rowBytes / 4 + 8);
   c.isEven();

@@ -10,7 +10,7 @@ import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlannedLaunch, Takeover } from './launch.js';
 import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
-import type { Guard, HostCall, Lowered } from './stage.js';
+import type { Dependence, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What the lowering of a node is written to. */
@@ -83,6 +83,7 @@ export class StageDraft implements Draft {
       operands,
       firstLaunch,
       looked: EVERYTHING,
+      asked: EVERYTHING,
       isEven: false,
       steps: [],
       temporaries: [],
@@ -93,9 +94,9 @@ export class StageDraft implements Draft {
     if (this.variation) this.#vary(node, operands, this.variation);
   }
 
-  /** Ends the current node, which depends on the contents of the inputs that `looked` says. */
-  end(looked: number): void {
-    (this.#current as Lowered).looked = looked;
+  /** Ends the current node. */
+  end(dependence: Dependence): void {
+    Object.assign(this.#current as Lowered, dependence);
   }
 
   /** Of values that decomposition has made since, nothing is known but what they are made from. */

@@ -148,7 +148,7 @@ function relower({ origin }: BaseStage, siblings: Siblings, revision: Revision):
 
 function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide): Come {
   const come = revision.begin(lowered);
-  come.looked = lowerNode(revision, revision.facts, lowered.node, host);
+  come.looked = lowerNode(revision, revision.facts, lowered.node, host).looked;
   return come;
 }
 

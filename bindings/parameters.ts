@@ -7,8 +7,12 @@ export type KernelName = keyof KernelParams;
 
 type FieldKind = 'pointer' | 'f32' | 'integer';
 
-/** Name, machine type and byte offset of a field of a parameter block. */
-type Field = readonly [name: string, kind: FieldKind, offset: number];
+interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Bytes from the start of its parameter block. */
+  readonly offset: number;
+}
 
 const FIELD_BYTES = 4;
 const KINDS: Readonly<Record<string, FieldKind>> = { '*': 'pointer', '~': 'f32' };
@@ -30,7 +34,7 @@ function fieldsOf(kernel: KernelName): readonly Field[] {
 /** All fields are of 32 bits; what follows the name of one that is no integer says so. */
 function fieldAt(text: string, index: number): Field {
   const kind = KINDS[text.at(-1) as string];
-  return [kind ? text.slice(0, -1) : text, kind ?? 'integer', FIELD_BYTES * index];
+  return { name: kind ? text.slice(0, -1) : text, kind: kind ?? 'integer', offset: FIELD_BYTES * index };
 }
 
 export const kernelSize = (kernel: KernelName): number => FIELD_BYTES * fieldsOf(kernel).length;
@@ -39,7 +43,11 @@ export const kernelSize = (kernel: KernelName): number => FIELD_BYTES * fieldsOf
 export function pointersIn<K extends KernelName>(kernel: K, params: KernelParams[K]): Pointer[] {
   const values = params as unknown as Record<string, Pointer>;
   const pointers: Pointer[] = [];
-  for (const [name, kind] of fieldsOf(kernel)) if (kind === 'pointer') pointers.push(values[name] as Pointer);
+  const fields = fieldsOf(kernel);
+  for (let i = 0; i < fields.length; i++) {
+    const { name, kind } = fields[i] as Field;
+    if (kind === 'pointer') pointers.push(values[name] as Pointer);
+  }
   return pointers;
 }
 
@@ -52,7 +60,10 @@ export function writeParams<K extends KernelName>(
   resolve: (pointer: Pointer, fieldAddress: number) => number,
 ): void {
   const values = params as unknown as Record<string, number | Place>;
-  for (const [name, kind, offset] of fieldsOf(kernel)) {
+  const fields = fieldsOf(kernel);
+  // Programs are written cold, mostly: iterators would take half of the time.
+  for (let i = 0; i < fields.length; i++) {
+    const { name, kind, offset } = fields[i] as Field;
     const value = values[name] as number;
     const at = address + offset;
     if (kind === 'pointer') memory.setUint32(at, resolve(value, at), true);

@@ -20,7 +20,8 @@ export function fold(view: NodeView, limit: FoldingLimit): readonly HostValue[] 
   const { node, operator } = view;
   if (!operator.evaluate || !operator.deterministic) return undefined;
   if (!node.inputs.every((value, i) => !value || view.hasContents(i))) return undefined;
-  const elements = node.inputs.reduce((sum, _, i) => sum + elementCount(view.contents(i)?.dims ?? [0]), 0);
+  // By their types: what is too large to be folded does not depend on what it is.
+  const elements = node.inputs.reduce((sum, value, i) => sum + (value ? elementCount(view.dims(i) as number[]) : 0), 0);
   const most = limit(elements);
   const types = view.outputTypes();
   if (!types.every((type) => !type || largest(type, elements) <= most)) return undefined;

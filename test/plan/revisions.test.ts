@@ -91,6 +91,16 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     inputs: onlyX,
   },
+  'a product by what follows from sizes': {
+    build(b) {
+      const r = b.op('Sin', [x(b, [2, 'n'])]);
+      const columns = b.op('Squeeze', [b.op('Slice', [b.op('Shape', [r]), list(b, 1), list(b, 2)])]);
+      const places = b.op('Range', [number(b, 0), columns, number(b, 1)]);
+      const column = b.op('Unsqueeze', [b.op('Cast', [places], { to: 1 }), list(b, 1)]);
+      b.output('y', b.op('Exp', [b.op('Neg', [b.op('MatMul', [r, column])])]));
+    },
+    inputs: (size) => [numbers([2, size], size)],
+  },
   'indices that are checked': {
     build(b) {
       const data = b.op('Exp', [x(b)]);
@@ -267,6 +277,21 @@ test('plans are kept up to a number of bytes, and give all memory back', async (
     };
     assert.is(await left(120), await left(1), name);
   }
+});
+
+test('what 500 sizes have made of their own is given back with their plans', async () => {
+  const { build, inputs } = CASES['a product by what follows from sizes'] as Case;
+  const { runner, engine, arena } = await runnerOf(modelOf(build), {}, 0, 60_000);
+  const next = randomly(3);
+  const taken = Array.from({ length: 500 }, () => {
+    outputsOf(runner, inputs(1 + Math.floor(next() * 400)));
+    return engine.regions.bytes - arena.capacity;
+  });
+  const [early, late] = [taken.slice(100, 200), taken.slice(400)].map((bytes) => Math.max(...bytes)) as [
+    number,
+    number,
+  ];
+  assert.ok(late < 1.1 * early, `${late} bytes after 500 sizes, ${early} after 200`);
 });
 
 test.run();

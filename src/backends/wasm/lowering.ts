@@ -5,6 +5,7 @@ import type { AnyOperator, Inference, Primitive } from '../../schema/definition.
 import type { ElementType } from '../../tensor/element-types.js';
 import type { StoredTensor } from '../../tensor/stored-tensor.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
+import type { Tiles } from './plan/tiles.js';
 
 /** A node as kernel launches: every shape is a list of numbers now. */
 export interface Lowering<A = unknown> extends Inference<A> {
@@ -44,14 +45,17 @@ export interface Lowering<A = unknown> extends Inference<A> {
   guard(i: number, complaint: (data: TensorValue) => string): Place;
   /** A decision that must stay the same in every plan of this session, because constants are packed by it. */
   choose<T>(name: string, decide: () => T): T;
+  /** What is chosen by size of what serves all sizes as well: plans for a row of sizes choose alike. */
+  agreed(choice: number): number;
   /**
    * Says that whatever it emits, pointers and places of its outputs included, changes by equal steps where sizes of its inputs, and the
-   * contents that it asks for, do: a plan for sizes between two others lies between them.
+   * contents that it asks for, do, or is such a number rounded, and that what it decides by size holds between two sizes where it holds
+   * at both: a plan for sizes between two others lies between them.
    */
   isEven(): void;
   /** Output `i` is input `j`, `bytes` further on; nothing runs. */
   alias(i: number, j: number, bytes?: number): void;
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void;
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void;
 }
 
 /** Makes the form of a weight at `target` from the whole of it at `source`. */

@@ -14,7 +14,7 @@ import type { StepTimer } from '../../step-timer.js';
 import { Arena } from '../plan/arena.js';
 import type { PlanningContext } from '../plan/context.js';
 import type { CopyIn, HostCall, ProgramSegment, Resident, Rest, Segment, Source, Stage } from '../plan/stage.js';
-import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, type OutputPlace } from './memory.js';
+import { addressesOf, addressOf, copyIn, copyInto, copyOf, copyOut, lengthOf, type OutputPlace } from './memory.js';
 import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
 import type { Steps } from './steps.js';
@@ -240,7 +240,7 @@ export class GraphRunner implements Executor {
   }
 
   #copied(place: OutputPlace): TensorValue {
-    account()?.copyOut(place.length * place.array.BYTES_PER_ELEMENT, this.#outer && this);
+    account()?.copyOut(lengthOf(place) * place.array.BYTES_PER_ELEMENT, this.#outer && this);
     return copyOf(this.context.engine, place);
   }
 

@@ -43,8 +43,10 @@ export function copyOut(engine: Engine, address: number, { type, dims }: Residen
 export interface OutputPlace {
   readonly source: Resident;
   readonly address: number;
-  readonly length: number;
   readonly array: TypedArrayConstructor;
+  /** What the length and the view are for: a stage that is moved on has others. */
+  dims: readonly number[];
+  length: number;
   view: TypedArray | null;
 }
 
@@ -73,19 +75,32 @@ export function addressesOf(stage: Stage, arenaBase: number): Addresses {
 
 function outputPlace(stage: Stage, arenaBase: number, source: Resident): OutputPlace {
   const array = ELEMENTS[source.type].array as TypedArrayConstructor;
-  const length = dataLength(source.type, elementCount(source.dims));
-  return { source, address: addressOf(stage, arenaBase, source), length, array, view: null };
+  const { type, dims } = source;
+  const length = dataLength(type, elementCount(dims));
+  return { source, address: addressOf(stage, arenaBase, source), array, dims, length, view: null };
+}
+
+/** The length of an output as it is now. */
+export function lengthOf(place: OutputPlace): number {
+  const { type, dims } = place.source;
+  if (place.dims !== dims) {
+    place.dims = dims;
+    place.length = dataLength(type, elementCount(dims));
+    place.view = null;
+  }
+  return place.length;
 }
 
 /** The output where it lies; the same object until memory grows. */
 function viewOf({ memory }: Engine, place: OutputPlace): TypedArray {
-  if (place.view?.buffer !== memory.buffer) place.view = new place.array(memory.buffer, place.address, place.length);
+  const length = lengthOf(place);
+  if (place.view?.buffer !== memory.buffer) place.view = new place.array(memory.buffer, place.address, length);
   return place.view;
 }
 
 /** Copies an output into the caller's tensor. */
 export function copyInto(engine: Engine, place: OutputPlace, target: TensorValue, name: string): void {
-  checkTarget(name, target, place.source, place.array, place.length);
+  checkTarget(name, target, place.source, place.array, lengthOf(place));
   (target.data as TypedArray).set(viewOf(engine, place) as never);
 }
 

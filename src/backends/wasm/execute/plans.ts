@@ -4,11 +4,12 @@ import type { Graph, Node, Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import type { HostValue, TensorValue } from '../../../tensor/tensor-value.js';
-import type { Ahead, Shape } from '../plan/ahead.js';
+import type { Ahead } from '../plan/ahead.js';
 import type { Moving, PlanningContext } from '../plan/context.js';
 import type { Variation } from '../plan/draft.js';
 import { planStage } from '../plan/planner.js';
 import { freeProgram } from '../plan/program.js';
+import type { Shape } from '../plan/row.js';
 import { type BaseStage, isBase, type Rest, type Source, type Stage } from '../plan/stage.js';
 import { PlanCache } from './plan-cache.js';
 import { hasShape, shapeOf, signatureOf, signatureOfShape } from './signatures.js';
@@ -18,6 +19,9 @@ const MAX_CONTENTS = 8;
 
 /** Of conversations that are told again: some for each room that caches have had. */
 const MAX_PROGRESSIONS = 8;
+
+/** Sizes may turn out to lie on another row than the first of them have shown. */
+const MAX_FUTILE = 3;
 
 /** What a run has come to. */
 export interface Run {
@@ -40,9 +44,10 @@ export class Plans {
   #ahead: Ahead | undefined;
   /** The first stage that was planned last: those of other shapes are made from it. */
   #base: BaseStage | undefined;
-  /** What serves shapes that follow those of plans by equal steps, used last before others, and the base of which there is none. */
+  /** What serves shapes in equal steps, used last before others. */
   #progressions: readonly Moving[] = [];
-  #uneven: BaseStage | undefined;
+  /** How often none could be made of the base. */
+  #futile = 0;
 
   constructor(
     private readonly context: PlanningContext,
@@ -99,13 +104,14 @@ export class Plans {
 
   /** Has the shapes to come served by one stage; false where they are not foreseen, or take more than that. */
   #beginProgression(): boolean {
-    const line = this.#ahead?.line;
     const base = this.#base;
-    if (!line || !base || base === this.#uneven || this.captures.length > 0 || account()) return false;
     const { beginProgression } = this.context.revising;
-    const begun = beginProgression?.(this.context, this.graph, base, line.shapes, line.steps);
+    if (!base || !beginProgression || this.#futile === MAX_FUTILE || this.captures.length > 0 || account())
+      return false;
+    const rows = this.#ahead?.rows ?? [];
+    const begun = found(rows, (row) => beginProgression(this.context, this.graph, base, row));
     if (!begun) {
-      this.#uneven = base;
+      if (rows.length > 0) this.#futile++;
       return false;
     }
     this.#count(base, 1);
@@ -150,6 +156,7 @@ export class Plans {
     for (const [value, type] of types) facts.set(value, { type });
     const stage = this.#plan(this.graph.nodes, facts, held, undefined, false, revised);
     this.#base = isBase(stage) ? stage : undefined;
+    this.#futile = 0;
     return stage;
   }
 
@@ -210,7 +217,10 @@ export class Plans {
   #free(stage: Stage): void {
     if (stage === this.#lastStage) this.#lastStage = undefined;
     if (isBase(stage)) this.#count(stage, -1);
-    else if (stage.origin.kind === 'revised') this.#count(stage.origin.base, -1);
+    else if (stage.origin.kind === 'revised') {
+      this.#count(stage.origin.base, -1);
+      stage.program.constants.release();
+    }
     freeProgram(this.context.engine, this.context.arena, stage.program);
     account()?.hold(-stage.contentsBytes);
     account()?.keep(-stage.contentsBytes);
@@ -225,4 +235,13 @@ export class Plans {
       base.program.constants.release();
     }
   }
+}
+
+/** What is made of the first of `items` of which something is. */
+function found<T, R>(items: readonly T[], make: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const made = make(item);
+    if (made) return made;
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import type { Value } from '../../../graph/graph.js';
 import { typeOf } from '../../../graph/host-types.js';
 import { formatType } from '../../../graph/types.js';
 import { type HostValue, isTensorValue, type TensorValue } from '../../../tensor/tensor-value.js';
-import type { Shape } from '../plan/ahead.js';
+import type { Shape } from '../plan/row.js';
 
 /** Null for what is no tensor: that is looked up by its signature. */
 export const shapeOf = (host: HostValue | undefined): Shape | null =>

@@ -26,8 +26,8 @@ function lowerAttention(c: Lowering, geometry: AttentionGeometry): 'host' | unde
     ...strides(c, 2, geometry),
   };
   const { batch, heads, queryLength } = geometry;
-  if (c.pitch(1) !== undefined && c.pitch(2) !== undefined) c.isEven();
-  const tiles = batch * heads * Math.ceil(queryLength / AttentionTile.QueryRows);
+  c.isEven();
+  const tiles = { count: queryLength, per: AttentionTile.QueryRows, times: batch * heads };
   c.launch('attention', params, tiles, { writes: [c.output(0)] });
 }
 

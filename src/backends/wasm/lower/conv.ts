@@ -73,7 +73,7 @@ export const pointwise: Algorithm = {
       ...{ aInnerStride: k, bInnerStride: panels * MatMulTile.Panel * k },
       ...{ yInnerStride: n, residualInnerStride: n, biasInnerStride: n },
     };
-    const { tileColumns, tiles } = productTiles(params);
+    const { tileColumns, tiles } = productTiles(c, params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [c.output(0)] });
   },
 };

@@ -8,6 +8,7 @@ import {
 } from '../../../../bindings/elementwise.js';
 import type { Place } from '../../../../bindings/place.js';
 import { walkedRank } from '../../../../bindings/space.js';
+import { Elementwise } from '../../../../build/kernels.js';
 import { broadcastStrides } from '../../../graph/dims.js';
 import type { Expression, OpcodeName } from '../../../graph/expression.js';
 import { elementwise } from '../../../primitives/elementwise.js';
@@ -76,13 +77,15 @@ function lowerExpression(c: Lowering, { register, constants, instructions }: Exp
   for (const value of constants) operands.push({ value: register === 'I64' ? BigInt(value) : value });
   const output = c.output(0);
   const last = operands.length + instructions.length - 1;
-  const { kernel, params, table, tiles } = planElementwise({
+  c.isEven();
+  const { kernel, params, table } = planElementwise({
     register,
     dims,
     operands,
     instructions,
     outputs: [{ pointer: output, storage, value: last }],
   });
+  const tiles = { count: params.count, per: Elementwise.TILE, times: 1 };
   c.launch(kernel, { ...params, table: c.table(table) }, tiles, {
     writes: [output],
     inPlace: reusable.map((place) => [output, place] as const),

@@ -5,9 +5,9 @@ import { ELEMENTS } from '../../../tensor/element-types.js';
 import { aboutAxis } from '../../../tensor/rows.js';
 import { rowsOf } from '../../../tensor/stored-tensor.js';
 import { isWholeBytes } from '../../../tensor/strided.js';
-import { elementCount, integers } from '../../../tensor/tensor-value.js';
+import { elementCount } from '../../../tensor/tensor-value.js';
 import { type Lowering, lowers } from '../lowering.js';
-import { grainOf } from './grain.js';
+import { itemsOfTile } from './grain.js';
 import { copyStrided } from './strided-copy.js';
 
 /** One known index along the axis needs no gathering: the rows are a slice of the data. */
@@ -27,14 +27,13 @@ function lowerSlice(c: Lowering, axis: number, index: number): 'host' | undefine
 function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
   if (!isWholeBytes(c.element(0)) || (axis === 0 && rowsOf(c.contents(0)))) return 'host';
   const dims = c.shape(0);
-  const known = c.contents(1);
-  if (known && elementCount(known.dims) === 1) return lowerSlice(c, axis, Number(known.data[0]));
-  const { outer, length, inner } = aboutAxis(dims, axis);
   const tuples = elementCount(c.shape(1));
+  if (tuples === 1 && c.hasContents(1)) return lowerSlice(c, axis, Number(c.contents(1)?.data[0]));
+  const { outer, length, inner } = aboutAxis(dims, axis);
   if (length === 0 && tuples > 0) c.fail('INVALID_SHAPE', `axis ${axis} of [${dims}] is empty`);
-  for (const index of known ? integers(known) : []) positionOf(c, index, length, axis);
   const rowBytes = (inner * ELEMENTS[c.element(0)].bits) / 8;
-  const tileRows = grainOf(outer * tuples, rowBytes / 4 + 8);
+  const tileRows = itemsOfTile(rowBytes / 4 + 8);
+  c.isEven();
   const params = {
     x: c.input(0),
     indices: c.input(1),
@@ -50,7 +49,8 @@ function lowerGather(c: Lowering, { axis }: Along): 'host' | undefined {
     rowBytes,
     tileRows,
   };
-  c.launch('gather', params, rowBytes && Math.ceil((outer * tuples) / tileRows), { writes: [c.output(0)] });
+  const tiles = { count: outer * tuples, per: tileRows, times: Math.min(rowBytes, 1) };
+  c.launch('gather', params, tiles, { writes: [c.output(0)] });
 }
 
 export const gathers = lowers(gather, lowerGather);

@@ -90,7 +90,7 @@ function multiplied(
     ...{ aOuterStride: 0, bOuterStride: 0, yOuterStride: 0, residualOuterStride: 0 },
     ...{ aInnerStride: 0, bInnerStride: 0, yInnerStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
   };
-  const { tileColumns: wanted } = productTiles(params);
+  const { tileColumns: wanted } = productTiles(c, params);
   const tileColumns = m <= FewRows.Most ? wanted : Math.min(wanted, mostColumns(k));
   const tiles = Math.ceil(m / MatMulTile.Rows) * Math.ceil(n / tileColumns);
   c.launch('halfProduct', { ...params, tileColumns }, tiles, { writes: [params.y] });

@@ -3,7 +3,7 @@ import { layerNorm } from '../../../primitives/layer-norm.js';
 import { type RowNormParameters, rowsOf } from '../../../primitives/normalize-rows.js';
 import { rmsNorm } from '../../../primitives/rms-norm.js';
 import { type Lowering, type Lowerings, lowers } from '../lowering.js';
-import { grainOf } from './grain.js';
+import { itemsOfTile } from './grain.js';
 
 /** Which inputs and outputs of a node the kernel's pointers are. */
 interface Positions {
@@ -28,7 +28,8 @@ function lowerNorm(
   const output = (i: number | undefined) => (i !== undefined && c.wanted(i) ? [c.output(i)] : []);
   const y = c.wanted(0) ? c.output(0) : c.temporary(4 * rows * length);
   const [mean, inverseStd] = [output(at.mean), output(at.inverseStd)];
-  const grain = grainOf(rows, 8 * length);
+  const grain = itemsOfTile(8 * length);
+  c.isEven();
   const params = {
     x: c.input(0),
     residual: 0,
@@ -44,10 +45,15 @@ function lowerNorm(
     epsilon,
     grain,
   };
-  c.launch(kernel, params, Math.ceil(rows / grain), {
-    writes: [y, ...mean, ...inverseStd],
-    inPlace: [[y, c.input(0)]],
-  });
+  c.launch(
+    kernel,
+    params,
+    { count: rows, per: grain, times: 1 },
+    {
+      writes: [y, ...mean, ...inverseStd],
+      inPlace: [[y, c.input(0)]],
+    },
+  );
 }
 
 const LAYER = { scale: 1, bias: 2, mean: 1, inverseStd: 2 };

@@ -38,6 +38,7 @@ export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host'
   const sizes = [rows * k, panels, rows * n] as const;
   const { bias, residual, activation, alpha, beta } = epilogueOf(c, parameters);
   const packed = packedB(c, parameters, k, n, matrices);
+  c.isEven();
   for (const { outer, inner, offsets, outerStrides, innerStrides } of loops) {
     const scaled = (triple: readonly number[], i: 0 | 1 | 2) => (triple[i] as number) * sizes[i];
     const moved = (place: Place, i: 0 | 1 | 2) => c.at(place, 4 * scaled(offsets, i));
@@ -69,7 +70,7 @@ export function lowerProduct(c: Lowering, parameters: ProductParameters): 'host'
       residualInnerStride: scaled(innerStrides, 2),
       biasInnerStride: 0,
     };
-    const { tileColumns, tiles } = productTiles(params);
+    const { tileColumns, tiles } = productTiles(c, params);
     c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [params.y as Place] });
   }
 }

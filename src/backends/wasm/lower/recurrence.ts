@@ -4,6 +4,7 @@ import type { GateActivation } from '../../../primitives/recurrent-activations.j
 import { Input, type Recurrence, type RecurrentParameters } from '../../../primitives/recurrent-shapes.js';
 import { integers } from '../../../tensor/tensor-value.js';
 import type { Lowering } from '../lowering.js';
+import type { Tiles } from '../plan/tiles.js';
 import { packedInput } from './packed-input.js';
 import { productTiles } from './product-tiles.js';
 import { sumOfBiases } from './recurrent-bias.js';
@@ -37,7 +38,7 @@ function projectInput(c: Lowering, r: Recurrence, bias: Pointer): Place {
   const strides = { aRowStride: k, aColumnStride: 1, yRowStride: n };
   const size = { m, n, k, outer: 1, inner: 1 };
   const params = { ...still, ...noResidual, ...noActivation, ...strides, ...size, bias, a: c.input(Input.X), b, y };
-  const { tileColumns, tiles } = productTiles(params);
+  const { tileColumns, tiles } = productTiles(c, params);
   c.launch('matmul', { ...params, tileColumns }, tiles, { writes: [y] });
   return y;
 }
@@ -97,11 +98,12 @@ export function lowerRecurrence(
   c: Lowering,
   r: RecurrentParameters,
   separate: number,
-  launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: number) => void,
+  launch: (params: ReturnType<typeof fieldsOf>, run: Run, tiles: Tiles) => void,
 ): void {
   const { activations, directions } = r;
   const gates = projectInput(c, r, c.given(Input.B) ? sumOfBiases(c, Input.B, r, separate) : 0);
   const packed = packedR(c, r);
+  c.isEven();
   const alike = activations.every((own) => JSON.stringify(own) === JSON.stringify(activations[0]));
   for (let d = 0; d < directions; d += alike ? directions : 1) {
     const count = alike ? directions : 1;
@@ -113,7 +115,7 @@ export function lowerRecurrence(
       direction: (place, floats) => shifted(c, place, d * floats),
     };
     const fields = fieldsOf(c, r, gates, packed, run, d, count);
-    launch(fields, run, count * Math.ceil(r.batch / fields.tileRows));
+    launch(fields, run, { count: r.batch, per: fields.tileRows, times: count });
   }
 }
 

@@ -103,7 +103,7 @@ function lower(c: Lowering, parameters: ConvParameters): void {
     ...{ yRowStride: outChannels, yOuterStride: 0, yInnerStride: mStride },
     ...{ residualRowStride: 0, residualOuterStride: 0, residualInnerStride: 0, biasInnerStride: 0 },
   };
-  const shared = productTiles(product);
+  const shared = productTiles(c, product);
   c.launch('matmul', { ...product, tileColumns: shared.tileColumns }, shared.tiles, { writes: [m] });
   c.launch('winogradOutput', { ...params, m }, batch * tilesHigh, { writes: [c.output(0)] });
 }

@@ -1,7 +1,6 @@
 import { account } from '../../../account.js';
-import type { TensorValue } from '../../../tensor/tensor-value.js';
-
-export type Shape = Pick<TensorValue, 'type' | 'dims'>;
+import { type Row, type Shape, stepBetween, stepped } from './row.js';
+import { SizeLine } from './size-line.js';
 
 /**
  * Plans made ahead where sizes grow by the same step, as in decoding: made after a run, a plan takes more than twice as long as
@@ -9,24 +8,28 @@ export type Shape = Pick<TensorValue, 'type' | 'dims'>;
  */
 const PLANNED_AHEAD = 7;
 
-/** Foresees shapes whose sizes change by the same step from run to run. */
+/** How far sizes that grow are followed at first. */
+const REACHES = [64, 32];
+
+/** Foresees shapes whose sizes change by the same step from run to run, or lie on a line. */
 export class Ahead {
   #shapes: readonly (Shape | null)[] = [];
   #step: readonly number[] | undefined;
   #isSteady = false;
+  readonly #line = new SizeLine();
 
   /** Takes note of the shapes of a run; null is what is no tensor. */
   note(shapes: readonly (Shape | null)[]): void {
     const step = stepBetween(this.#shapes, shapes);
     this.#isSteady = step !== undefined && step.join() === this.#step?.join();
     [this.#shapes, this.#step] = [shapes, step];
+    this.#line.note(shapes);
   }
 
-  /** The shapes of the last run and what their sizes change by, where they have done so twice. */
-  get line(): { readonly shapes: readonly Shape[]; readonly steps: readonly number[] } | undefined {
-    return this.#isSteady
-      ? { shapes: this.#shapes as readonly Shape[], steps: this.#step as readonly number[] }
-      : undefined;
+  /** What sizes to come may be on: behind the last run's, where they have changed twice by the same, else between and about those so far. */
+  get rows(): readonly Row[] {
+    if (!this.#isSteady) return this.#line.rows;
+    return [{ shapes: this.#shapes as readonly Shape[], steps: this.#step as readonly number[], reaches: REACHES }];
   }
 
   /** Goes on behind runs that were of the same steps. */
@@ -46,22 +49,4 @@ export class Ahead {
       }
     } catch {}
   }
-}
-
-/** By how much every size has changed; undefined where more than sizes has. */
-function stepBetween(before: readonly (Shape | null)[], now: readonly (Shape | null)[]): readonly number[] | undefined {
-  if (before.length !== now.length) return undefined;
-  const step: number[] = [];
-  for (let i = 0; i < now.length; i++) {
-    const a = before[i];
-    const b = now[i];
-    if (!a || !b || a.type !== b.type || a.dims.length !== b.dims.length) return undefined;
-    for (let d = 0; d < b.dims.length; d++) step.push((b.dims[d] as number) - (a.dims[d] as number));
-  }
-  return step;
-}
-
-function stepped(shapes: readonly Shape[], step: readonly number[]): Shape[] {
-  let size = 0;
-  return shapes.map(({ type, dims }) => ({ type, dims: dims.map((n) => n + (step[size++] as number)) }));
 }

@@ -3,9 +3,10 @@ import type { Graph, Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import type { HostValue } from '../../../tensor/tensor-value.js';
 import type { Caching } from '../caches/index.js';
-import type { Ahead, Shape } from './ahead.js';
+import type { Ahead } from './ahead.js';
 import type { Arena } from './arena.js';
 import type { Variation } from './draft.js';
+import type { Row } from './row.js';
 import type { BaseStage, Stage } from './stage.js';
 import type { Weights } from './weights.js';
 
@@ -43,17 +44,16 @@ export interface Moving {
   readonly stage: Stage;
   readonly base: BaseStage;
   /** The shapes of the inputs that the stage is for now. */
-  readonly shapes: readonly Shape[];
+  readonly shapes: Row['shapes'];
   /** Has the stage be for these inputs; false where they are on another line or too far on it. */
   moveTo(inputs: readonly (HostValue | undefined)[]): boolean;
   release(): void;
 }
 
-/** That for the sizes behind `shapes`, those of the graph's inputs; undefined where something does not change by equal steps. */
+/** That for a row of sizes of the graph's inputs; undefined where something does not change by equal steps. */
 export type BeginProgression = (
   context: PlanningContext,
   graph: Graph,
   base: BaseStage,
-  shapes: readonly Shape[],
-  steps: readonly number[],
+  row: Row,
 ) => Moving | undefined;

@@ -10,7 +10,7 @@ import { byteLength } from '../../../tensor/element-types.js';
 import { elementCount, type TensorValue } from '../../../tensor/tensor-value.js';
 import type { PlannedLaunch, Takeover } from './launch.js';
 import { type Buffer, buffer, bufferOf, bytesIn, fixed, NEVER, rootOf, type Table, table } from './places.js';
-import type { Guard, HostCall, Lowered } from './stage.js';
+import type { Dependence, Guard, HostCall, Lowered } from './stage.js';
 import type { Weights } from './weights.js';
 
 /** What the lowering of a node is written to. */
@@ -23,6 +23,8 @@ export interface Draft {
   placeOf(value: Value, facts: Facts): Pointer;
   temporary(bytes: number): Buffer;
   table(words: Table['words']): Table;
+  /** What is chosen by size of what serves all sizes. */
+  agreed(choice: number): number;
   /** The current node's launches change by equal steps where its sizes do. */
   isEven(): void;
   /** `output` lies at `place`; nothing runs. */
@@ -81,6 +83,7 @@ export class StageDraft implements Draft {
       operands,
       firstLaunch,
       looked: EVERYTHING,
+      asked: EVERYTHING,
       isEven: false,
       steps: [],
       temporaries: [],
@@ -91,9 +94,9 @@ export class StageDraft implements Draft {
     if (this.variation) this.#vary(node, operands, this.variation);
   }
 
-  /** Ends the current node, which depends on the contents of the inputs that `looked` says. */
-  end(looked: number): void {
-    (this.#current as Lowered).looked = looked;
+  /** Ends the current node. */
+  end(dependence: Dependence): void {
+    Object.assign(this.#current as Lowered, dependence);
   }
 
   /** Of values that decomposition has made since, nothing is known but what they are made from. */
@@ -146,6 +149,10 @@ export class StageDraft implements Draft {
     account()?.demandAlone(this.#tableBytes, 'tables of the plan');
     this.tables.push(made);
     return made;
+  }
+
+  agreed(choice: number): number {
+    return choice;
   }
 
   isEven(): void {

@@ -99,10 +99,13 @@ function numbersIn(contents: TensorValue | undefined): number[] | undefined {
 
 /** Whether something that is planned depends on the contents of a value, but for what is computed anew. */
 function isAskedFor({ origin }: BaseStage, folded: readonly Finding[], value: Value): boolean {
-  const asks = ({ node, looked }: { readonly node: Node; readonly looked: number }) =>
-    node.inputs.some((input, i) => input === value && (looked & bitOf(i)) !== 0);
+  const asks = ({ inputs }: Node, asked: number) =>
+    inputs.some((input, i) => input === value && (asked & bitOf(i)) !== 0);
   const { lowered, specialized } = origin;
-  return lowered.some(asks) || specialized.findings.some((finding) => !folded.includes(finding) && asks(finding));
+  return (
+    lowered.some(({ node, asked }) => asks(node, asked)) ||
+    specialized.findings.some((finding) => !folded.includes(finding) && asks(finding.node, finding.looked))
+  );
 }
 
 /** Whether a value is after so many steps what it was foreseen to be. */

@@ -1,6 +1,7 @@
 import type { KernelName } from '../../../../bindings/parameters.js';
 import type { Node } from '../../../graph/graph.js';
 import type { Buffer } from './places.js';
+import type { Tiles } from './tiles.js';
 
 /** An output that lies where an input lay: no element is read after it is written. */
 export interface Takeover {
@@ -22,6 +23,6 @@ export interface Launch {
 
 /** A launch as it was planned: with its tiles, and its parameters before their pointers are fixed. */
 export interface PlannedLaunch extends Launch {
-  readonly tiles: number;
+  readonly tiles: Tiles;
   readonly params: object;
 }

@@ -17,23 +17,21 @@ import type { Effects, Lower, Lowering, Made } from '../lowering.js';
 import { loweringOf } from '../lowerings.js';
 import { bytesOf, type Draft, weightsFor } from './draft.js';
 import { bufferOf, fixed, shifted, type Table } from './places.js';
-import type { HostCall, HostSide, Resident, Source } from './stage.js';
+import type { Dependence, HostCall, HostSide, Resident, Source } from './stage.js';
+import { countOf, type Tiles } from './tiles.js';
 
-/**
- * Writes a node to the draft as launches, or as a call of the host. Returns the inputs on whose contents that depends, as
- * bits; all, where it depends on more than other nodes could share.
- */
-export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): number {
+/** Writes a node to the draft as launches, or as a call of the host. Returns what that depends on. */
+export function lowerNode(draft: Draft, facts: Facts, node: Node, host: HostSide): Dependence {
   const operator = operatorOf(node);
   const onHost = node.outputs.some((value) => value && !isPlanned(value, facts, host));
   const lower = onHost ? undefined : loweringOf(operator);
   if (lower) {
     const view = new LoweringView(node, facts, draft);
-    if (lowerBy(lower, view) !== 'host') return view.looked;
+    if (lowerBy(lower, view) !== 'host') return { looked: view.isAlone ? EVERYTHING : view.looked, asked: view.looked };
   }
   if (!operator.evaluate && !operator.iterate) throw unsupported(node, operator, facts);
   draft.call(hostCall(draft, facts, node, host));
-  return EVERYTHING;
+  return { looked: EVERYTHING, asked: EVERYTHING };
 }
 
 function lowerBy(lower: Lower, view: LoweringView): 'host' | undefined {
@@ -94,6 +92,9 @@ type Packing = Parameters<Lowering['packed']> extends [number, ...infer Rest] ? 
 
 /** A node whose shapes are numbers, with the means to emit launches. */
 class LoweringView extends NodeView implements Lowering<Record<string, unknown>> {
+  /** Whether it depends on more than other nodes could share. */
+  isAlone = false;
+
   constructor(
     node: Node,
     facts: Facts,
@@ -163,13 +164,13 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   made<F>(source: object, form: string, make: () => Made<F>): { place: Place; facts: F } {
-    this.looked = EVERYTHING;
+    this.isAlone = true;
     const { address, facts } = this.draft.weights.made(source, form, make);
     return { place: fixed(address), facts };
   }
 
   guard(i: number, complaint: (data: TensorValue) => string): Place {
-    this.looked = EVERYTHING;
+    this.isAlone = true;
     const word = this.draft.table(Int32Array.of(0));
     const source = { kind: 'memory', type: this.element(i), dims: this.shape(i), place: this.input(i) } as const;
     this.draft.guard({ word, node: this.node, source, complaint });
@@ -177,8 +178,12 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
   }
 
   choose<T>(name: string, decide: () => T): T {
-    this.looked = EVERYTHING;
+    this.isAlone = true;
     return this.draft.weights.choose(this.node, name, decide);
+  }
+
+  agreed(choice: number): number {
+    return this.draft.agreed(choice);
   }
 
   isEven(): void {
@@ -190,8 +195,8 @@ class LoweringView extends NodeView implements Lowering<Record<string, unknown>>
     if (output) this.draft.alias(output, shifted(this.input(j), bytes));
   }
 
-  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: number, effects: Effects): void {
-    if (tiles <= 0) return;
+  launch<K extends KernelName>(kernel: K, params: KernelParams[K], tiles: Tiles, effects: Effects): void {
+    if (countOf(tiles) <= 0) return;
     const { writes, inPlace = [] } = effects;
     this.draft.launch({ kernel, params, tiles, writes, node: this.node, inPlace });
   }

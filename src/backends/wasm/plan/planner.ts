@@ -14,6 +14,7 @@ import { type Buffer, fixed, NEVER, rootOf, shifted } from './places.js';
 import { fixedAddress, type Program, writeProgram } from './program.js';
 import { type Specialized, specialize } from './specialize.js';
 import type { CopyIn, HostCall, HostSide, Resident, Rest, Segment, Source, Stage, StageStart } from './stage.js';
+import { countOf } from './tiles.js';
 import { Weights } from './weights.js';
 
 /**
@@ -65,7 +66,7 @@ function drawUp(context: PlanningContext, start: StageStart, own: Weights, varie
 
   const buffers = [...draft.buffers];
   const arenaBytes = placeBuffers(buffers, guardBytes);
-  reserve(arena, arenaBytes, draft, buffers);
+  reserve(arena, arenaBytes, draft, buffers, start.resident.size > 0 || start.lasting.size > 0);
   const program = writeProgram(engine, arena, draft.steps.filter(isLaunch), draft.tables, own);
   return {
     copies,
@@ -194,9 +195,15 @@ function copyFeeds(draft: StageDraft, feeds: readonly Omit<CopyIn, 'lasts'>[], l
 }
 
 /** Makes room; where there is none, the error names the node that asks for the most. */
-function reserve(arena: Arena, bytes: number, { steps }: StageDraft, buffers: readonly Buffer[]): void {
+function reserve(
+  arena: Arena,
+  bytes: number,
+  { steps }: StageDraft,
+  buffers: readonly Buffer[],
+  isRead: boolean,
+): void {
   try {
-    arena.reserve(bytes);
+    arena.reserve(bytes, isRead);
   } catch (error) {
     const largest = buffers.reduce((a, b) => (b.bytes > a.bytes ? b : a));
     const step = steps[largest.first - 1];
@@ -240,7 +247,7 @@ function segmentsOf(steps: readonly (PlannedLaunch | HostCall)[]): Segment[] {
   for (const step of steps) {
     if ('kernel' in step) {
       end++;
-      tiles += step.tiles;
+      tiles += countOf(step.tiles);
     } else {
       close();
       segments.push({ kind: 'host', call: step });

@@ -4,6 +4,7 @@ import type { Pointer } from '../../../../bindings/place.js';
 import type { Arena, Relocatable } from './arena.js';
 import type { Launch, PlannedLaunch } from './launch.js';
 import { type AnyPlace, type Buffer, rootOf, type Table } from './places.js';
+import { countOf } from './tiles.js';
 import type { Weights } from './weights.js';
 
 /** Bytes from the start of a program to words that hold addresses: inside the arena, and inside the program itself. */
@@ -50,7 +51,7 @@ export function writeProgram(
   launches.forEach((launch, i) => {
     const params = address + (paramsAt[i] as number);
     const step = (address + i * STEP_BYTES) / 4;
-    engine.i32.set([engine.kernelIndex[launch.kernel], params, launch.tiles, barriers[i] ? 1 : 0], step);
+    engine.i32.set([engine.kernelIndex[launch.kernel], params, countOf(launch.tiles), barriers[i] ? 1 : 0], step);
   });
   const writer = { engine, base: arena.base, address, slots: [] };
   const pointers = [

@@ -6,18 +6,22 @@ import type { Graph, Value } from '../../../graph/graph.js';
 import { tensorType, type ValueType } from '../../../graph/types.js';
 import { bytesOf } from '../../../tensor/stored-rows.js';
 import { type HostValue, isTensorValue } from '../../../tensor/tensor-value.js';
-import type { Shape } from './ahead.js';
+import { Agreement } from './agreement.js';
 import type { Moving, PlanningContext } from './context.js';
 import { courseOf, type Foreseen, isOnCourse } from './foreseen.js';
-import { bufferOf } from './places.js';
-import { freeProgram } from './program.js';
+import { freeProgram, tilesOf } from './program.js';
 import { type Revised, replayed, revise } from './revise.js';
+import { samePlace } from './revision.js';
+import type { Row, Shape } from './row.js';
 import { moveProgram, type Slopes, slopesOf } from './slopes.js';
 import { type Finding, foldNode } from './specialize.js';
-import type { BaseStage, Resident, Stage } from './stage.js';
+import type { BaseStage, Guard, ProgramSegment, Resident, Segment, Source, Stage } from './stage.js';
 
-/** How many steps one reaches at best, and to be worth the plans that it is made of. */
-const [MOST_STEPS, LEAST_STEPS] = [64, 8];
+/** How many steps make it worth the plans that it is made of, and make what is rounded show between them that it is. */
+const LEAST_STEPS = 8;
+
+/** What is foreseen is kept for steps that come again, up to so many bytes. */
+const MOST_FORESEEN_BYTES = 1 << 20;
 
 /** An input as it is in the beginning, and what each of its sizes grows by. */
 interface Line {
@@ -26,7 +30,7 @@ interface Line {
   readonly steps: readonly number[];
 }
 
-/** An output whose dims are other ones with each step. */
+/** What is read where it lies, whose dims are other ones with each step. */
 interface Ending {
   readonly source: { dims: readonly number[] };
   readonly dims: readonly number[];
@@ -42,7 +46,8 @@ export class Progression implements Moving {
   #at = 1;
   readonly #facts: Facts;
   /** What is foreseen by steps, as far as they have come: at most as many folded tensors as it reaches. */
-  readonly #contents: (readonly Uint8Array[] | undefined)[] = [];
+  readonly #contents = new Map<number, readonly Uint8Array[]>();
+  #foreseenBytes = 0;
 
   private constructor(
     private readonly context: PlanningContext,
@@ -54,66 +59,64 @@ export class Progression implements Moving {
     private readonly findings: readonly Finding[],
     private readonly foreseen: readonly Foreseen[],
     private readonly endings: readonly Ending[],
+    private readonly segments: readonly Moved<ProgramSegment>[],
   ) {
     this.#facts = base.origin.start.facts.fork();
   }
 
-  /** From the shapes of these inputs on, those of the graph in their order; undefined where something does not change by equal steps. */
-  static from(
-    context: PlanningContext,
-    { inputs }: Graph,
-    base: BaseStage,
-    shapes: readonly Shape[],
-    steps: readonly number[],
-  ): Progression | undefined {
-    const lines = linesOf(inputs, base, shapes, steps);
-    const made: Revised[] = [];
-    const at = (step: number): Revised | undefined => {
-      const revised = revisedFor(context, base, typesAt(lines, step));
-      if (revised) made.push(revised);
-      return revised;
-    };
-    const most = Math.min(MOST_STEPS, stepsWithin(base, lines));
-    const first = most >= LEAST_STEPS ? at(1) : undefined;
-    const isMoving = first && isEven(base, first);
-    const second = isMoving && at(2);
-    const reach = second && [most, most >> 1].find((steps) => at(steps));
-    const found =
-      second && reach
-        ? Progression.#between(context, base, lines, [first, second, made[2] as Revised], reach)
-        : undefined;
-    for (const { stage } of made) if (stage.program !== found?.stage.program) drop(context, stage);
-    return found;
+  /** Along a row of shapes of the graph's inputs, in their order; undefined where something does not change by equal steps. */
+  static from(context: PlanningContext, { inputs }: Graph, base: BaseStage, row: Row): Progression | undefined {
+    const lines = linesOf(inputs, base, row);
+    const room = stepsWithin(base, lines);
+    for (const steps of row.reaches) {
+      const reach = Math.min(steps, room);
+      const made = reach < LEAST_STEPS ? [] : madeAt([reach, 1, 2], context, base, lines);
+      const [last, first, second] = made;
+      const found = second && Progression.#between(context, base, lines, [first, second, last] as Made, reach);
+      for (const { stage } of made) if (stage.program !== found?.stage.program) drop(context, stage);
+      if (made.length > 0) return found;
+    }
+    return undefined;
   }
 
   static #between(
     context: PlanningContext,
     base: BaseStage,
     lines: readonly (Line | null)[],
-    made: readonly [Revised, Revised, Revised],
+    made: Made,
     reach: number,
   ): Progression | undefined {
+    let moving: Progression | undefined;
     const [first, second, last] = made;
     if (![second, last].every((other) => touchesAlike(first, other))) return undefined;
     const foreseen = courseOf(base, made, reach);
-    const endings = foreseen && endingsOf(made, reach);
-    if (!foreseen || !endings) return undefined;
+    const outputs = foreseen && movingOutputs(made, reach);
+    const guards = outputs && movingGuards(made, reach, (i) => moving?.guardNow(i));
+    if (!foreseen || !outputs || !guards || !copiesAlike(made)) return undefined;
     const spans = foreseen.flatMap(({ table }) =>
       table ? [[table.offset, table.offset + table.capacity] as const] : [],
     );
-    const programs = [first.stage.program, second.stage.program, last.stage.program] as const;
-    const slopes = slopesOf(context.engine, programs, reach - 1, spans);
+    const slopes = slopesOf(context.engine, made, reach - 1, spans);
     if (!slopes) return undefined;
-    const outputs = first.stage.outputs.map((output, i) => ({ ...output, source: endings.sources[i] as Resident }));
-    let moving: Progression | undefined;
+    const segments = first.stage.segments.map((segment): Moved<Segment> => ({ ...segment }));
     const facts = () => replayed(base, typesAt(lines, moving?.at ?? 1))();
-    const stage: Stage = { ...first.stage, outputs, origin: { kind: 'revised', base, facts } };
+    const origin = { kind: 'revised', base, facts } as const;
+    const stage: Stage = { ...first.stage, segments, outputs: outputs.all, guards: guards.all, origin };
     const findings = findingsFor(
       foreseen.map(({ value }) => value),
       first.revision.found,
     );
-    moving = new Progression(context, stage, base, lines, reach, slopes, findings, foreseen, endings.moving);
+    const endings = [...outputs.moving, ...guards.moving];
+    const timed = slopes.areTilesMoved ? segments.filter((segment) => segment.kind === 'program') : [];
+    moving = new Progression(context, stage, base, lines, reach, slopes, findings, foreseen, endings, timed);
     return moving;
+  }
+
+  /** A guard as it is for the sizes of now; what it says of them is wanted but seldom. */
+  guardNow(i: number): Guard | undefined {
+    const revised = revisedFor(this.context, this.base, typesAt(this.lines, this.#at));
+    if (revised) drop(this.context, revised.stage);
+    return revised?.stage.guards[i];
   }
 
   /** The step that the stage is for. */
@@ -149,12 +152,12 @@ export class Progression implements Moving {
   }
 
   #move(step: number): boolean {
-    const contents = this.#contents[step] ?? this.#contentsAt(step);
+    const contents = this.#contents.get(step) ?? this.#contentsAt(step);
     if (!contents) return false;
-    this.#contents[step] = contents;
     const { engine } = this.context;
     const { program } = this.stage;
-    moveProgram(engine, program, this.slopes, step - this.#at);
+    moveProgram(engine, program, this.slopes, this.#at - 1, step - 1);
+    for (const segment of this.segments) segment.tiles = tilesOf(engine, program, segment.begin, segment.end);
     for (let i = 0; i < contents.length; i++) {
       const { table } = this.foreseen[i] as Foreseen;
       if (table) engine.u8.set(contents[i] as Uint8Array, program.address + table.offset);
@@ -171,7 +174,15 @@ export class Progression implements Moving {
       if (line?.steps.some((each) => each !== 0)) facts.set(line.value, { type: typeAt(line, step) });
     for (const finding of this.findings) if (!refind(finding, facts)) return undefined;
     for (const each of this.foreseen) if (!isOnCourse(each, facts, step)) return undefined;
-    return this.foreseen.map(({ value }) => bytesOf(facts.get(value)?.contents?.data as Uint8Array));
+    const contents = this.foreseen.map(({ value }) => bytesOf(facts.get(value)?.contents?.data as Uint8Array));
+    this.#keep(step, contents);
+    return contents;
+  }
+
+  #keep(step: number, contents: readonly Uint8Array[]): void {
+    this.#foreseenBytes += contents.reduce((sum, { length }) => sum + length, 0);
+    if (this.#foreseenBytes > MOST_FORESEEN_BYTES) return;
+    this.#contents.set(step, contents);
   }
 
   release(): void {
@@ -190,10 +201,32 @@ function showSizes(endings: readonly Ending[], by: number): void {
   }
 }
 
+/** Plans for some steps, as many as there are until one takes more than a revision, or does not change by equal steps. */
+function madeAt(
+  steps: readonly number[],
+  context: PlanningContext,
+  base: BaseStage,
+  lines: readonly (Line | null)[],
+): Revised[] {
+  const agreement = new Agreement();
+  const made: Revised[] = [];
+  for (const step of steps) {
+    const revised = revisedFor(context, base, typesAt(lines, step), agreement);
+    if (revised) made.push(revised);
+    if (!revised || !isEven(revised)) break;
+  }
+  return made;
+}
+
 /** What is wrong with sizes to come will be said when they come. */
-function revisedFor(context: PlanningContext, base: BaseStage, types: ReadonlyMap<Value, ValueType>) {
+function revisedFor(
+  context: PlanningContext,
+  base: BaseStage,
+  types: ReadonlyMap<Value, ValueType>,
+  agreement?: Agreement,
+): Revised | undefined {
   try {
-    const revised = revise(context, base, types);
+    const revised = revise(context, base, types, agreement);
     return 'stage' in revised ? revised : undefined;
   } catch {
     return undefined;
@@ -205,12 +238,7 @@ function drop({ engine, arena }: PlanningContext, { program }: Stage): void {
   program.constants.release();
 }
 
-function linesOf(
-  inputs: readonly Value[],
-  { origin }: BaseStage,
-  shapes: readonly Shape[],
-  steps: readonly number[],
-): (Line | null)[] {
+function linesOf(inputs: readonly Value[], { origin }: BaseStage, { shapes, steps }: Row): (Line | null)[] {
   const { held } = origin.start;
   let size = 0;
   return inputs.map((value) => {
@@ -229,7 +257,7 @@ function stepsWithin({ slots }: BaseStage, lines: readonly (Line | null)[]): num
     const step = line?.steps.at(-2) ?? 0;
     return kind === 'grows' && line && step > 0 ? [(pitch - fresh - (line.shape.dims.at(-2) as number)) / step] : [];
   });
-  return Math.floor(Math.min(...rooms, MOST_STEPS));
+  return Math.floor(Math.min(...rooms));
 }
 
 const shapeAt = ({ shape: { type, dims }, steps }: Line, step: number): Shape => ({
@@ -246,10 +274,9 @@ const typesAt = (lines: readonly (Line | null)[], step: number): ReadonlyMap<Val
   new Map(lines.flatMap((line) => (line ? [[line.value, typeAt(line, step)] as const] : [])));
 
 /** Whether all that a revision has lowered again says that it changes by equal steps, and the host does nothing else. */
-function isEven(base: BaseStage, { stage, revision }: Revised): boolean {
-  const { changed, guards, calls, found, relowered } = revision;
-  const isLeft = base.copies.some(({ value }) => changed.has(value)) || guards.size > 0 || calls.size > 0;
-  if (stage.rest || isLeft || !found.every(isPlain)) return false;
+function isEven({ stage, revision }: Revised): boolean {
+  const { changed, calls, found, relowered } = revision;
+  if (stage.rest || calls.size > 0 || !found.every(isPlain)) return false;
   return relowered.every(
     ({ node, operands, looked, isEven }) =>
       isEven ||
@@ -291,27 +318,82 @@ function refind({ node, outcome }: Finding, facts: Facts): boolean {
   return true;
 }
 
-/** The sources of outputs, and those whose dims move on; undefined where one is not in a place that each run says, or on no line. */
-function endingsOf(made: readonly [Revised, Revised, Revised], reach: number) {
-  const [first, second, last] = made.map(({ stage }) => stage.outputs) as [Outputs, Outputs, Outputs];
-  const { changed } = made[0].revision;
-  const moving: Ending[] = [];
-  const sources: Stage['outputs'][number]['source'][] = [];
-  for (const [i, { value, source }] of first.entries()) {
-    if (!changed.has(value)) {
-      sources.push(source);
-      continue;
-    }
-    const [other, end] = [second[i]?.source, last[i]?.source];
-    if (source.kind !== 'memory' || other?.kind !== 'memory' || end?.kind !== 'memory') return undefined;
-    const steps = source.dims.map((size, d) => (other.dims[d] as number) - size);
-    const isOnLine = source.dims.every((size, d) => end.dims[d] === size + (steps[d] as number) * (reach - 1));
-    if (!isOnLine || !bufferOf(source.place)?.slot) return undefined;
-    const own = { ...source };
-    sources.push(own);
-    moving.push({ source: own, dims: source.dims, steps });
-  }
-  return { sources, moving };
+/** What is written while a stage moves. */
+type Moved<S> = { -readonly [K in keyof S]: S[K] };
+
+/** All of some things that are read at the end, and those of which the dims move on. */
+interface Endings<T> {
+  readonly all: readonly T[];
+  readonly moving: readonly Ending[];
 }
 
-type Outputs = Stage['outputs'];
+/** Three sources, at the first, the second and the last size, as one that moves; undefined where they lie elsewhere, or on no line. */
+function lineThrough(sources: readonly (Source | undefined)[], reach: number): Ending | undefined {
+  const [first, second, last] = sources;
+  if (first?.kind !== 'memory' || second?.kind !== 'memory' || last?.kind !== 'memory') return undefined;
+  if (!samePlace(first.place, second.place) || !samePlace(first.place, last.place)) return undefined;
+  const steps = first.dims.map((size, d) => (second.dims[d] as number) - size);
+  const isOnLine = first.dims.every((size, d) => last.dims[d] === size + (steps[d] as number) * (reach - 1));
+  return isOnLine ? { source: { ...first }, dims: first.dims, steps } : undefined;
+}
+
+/** `items` with sources of their own where these move on; undefined where one is on no line. */
+function endingsOf<T extends { readonly source: Source }>(
+  [first, ...others]: readonly [readonly T[], readonly T[], readonly T[]],
+  reach: number,
+  isMoving: (item: T) => boolean,
+): Endings<T> | undefined {
+  const moving: Ending[] = [];
+  const all: T[] = [];
+  for (const [i, item] of first.entries()) {
+    const ending = isMoving(item)
+      ? lineThrough(
+          [item, others[0][i], others[1][i]].map((each) => each?.source),
+          reach,
+        )
+      : null;
+    if (ending === undefined) return undefined;
+    if (ending) moving.push(ending);
+    all.push(ending ? { ...item, source: ending.source as Resident } : item);
+  }
+  return { all, moving };
+}
+
+type Made = readonly [Revised, Revised, Revised];
+
+const each = <T>([first, second, last]: Made, of: (stage: Stage) => T): readonly [T, T, T] => [
+  of(first.stage),
+  of(second.stage),
+  of(last.stage),
+];
+
+const movingOutputs = (made: Made, reach: number): Endings<Stage['outputs'][number]> | undefined =>
+  endingsOf(
+    each(made, ({ outputs }) => outputs),
+    reach,
+    ({ value }) => made[0].revision.changed.has(value),
+  );
+
+/** Guards say of the sizes of now what is wrong with data. */
+function movingGuards(made: Made, reach: number, now: (i: number) => Guard | undefined): Endings<Guard> | undefined {
+  const found = endingsOf(
+    each(made, ({ guards }) => guards),
+    reach,
+    () => true,
+  );
+  const all = found?.all.map(
+    (guard, i): Guard => ({
+      ...guard,
+      complaint: (data) => (now(i) ?? guard).complaint(data),
+    }),
+  );
+  return found && all && { all, moving: found.moving };
+}
+
+/** Whether inputs are copied to the same places whatever their sizes. */
+function copiesAlike(made: Made): boolean {
+  const [first, ...others] = each(made, ({ copies }) => copies);
+  return first.every(({ target }, i) =>
+    others.every((copies) => samePlace(target.place, (copies[i] as (typeof copies)[number]).target.place)),
+  );
+}

@@ -4,11 +4,12 @@ import type { Arena } from './arena.js';
 import type { Launch } from './launch.js';
 import type { Table } from './places.js';
 import { type Program, STEP_PARAMS, STEP_TILES, type Writer, writeBlock, writeTable } from './program.js';
+import { countOf, type Tiles } from './tiles.js';
 import type { Weights } from './weights.js';
 
 /** A launch once more: of the same kernel, on other sizes. */
 export interface Repeat {
-  readonly tiles: number;
+  readonly tiles: Tiles;
   readonly params: object;
   /** Whether the parameters point where they pointed: only their numbers are others. */
   readonly keepsPointers: boolean;
@@ -36,7 +37,7 @@ export function reviseProgram(
   for (const [i, { tiles, params, keepsPointers }] of replaced.launches) {
     const { kernel } = base.launches[i] as Launch;
     const at = base.paramsAt[i] as number;
-    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = tiles;
+    engine.i32[(address + i * STEP_BYTES) / 4 + STEP_TILES] = countOf(tiles);
     if (keepsPointers) writeNumbers(writer, kernel, params, at);
     else pointers[i] = writeBlock(writer, kernel, params, at);
   }

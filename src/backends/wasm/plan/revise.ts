@@ -6,6 +6,7 @@ import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Value } from '../../../graph/graph.js';
 import type { ValueType } from '../../../graph/types.js';
 import { rowsOf } from '../caches/slots.js';
+import type { Agreement } from './agreement.js';
 import type { PlanningContext } from './context.js';
 import type { Variation } from './draft.js';
 import { sameItems } from './facts-alike.js';
@@ -44,12 +45,13 @@ export function revise(
   context: PlanningContext,
   base: BaseStage,
   types: ReadonlyMap<Value, ValueType>,
+  agreement?: Agreement,
 ): Revised | Variation {
   const { start } = base.origin;
   if (!isFor(start, types)) return { values: types.keys(), facts: start.facts };
   const own = new Weights(context.engine);
   const heldBefore = account()?.held ?? 0;
-  const revision = new Revision(context, own, base, start.facts.fork());
+  const revision = new Revision(context, own, base, start.facts.fork(), agreement);
   try {
     for (const [value, type] of types) revision.learn(value, { type });
     const siblings = siblingsIn(base);
@@ -146,7 +148,7 @@ function relower({ origin }: BaseStage, siblings: Siblings, revision: Revision):
 
 function lowerAgain(revision: Revision, lowered: Lowered, host: HostSide): Come {
   const come = revision.begin(lowered);
-  come.looked = lowerNode(revision, revision.facts, lowered.node, host);
+  come.looked = lowerNode(revision, revision.facts, lowered.node, host).looked;
   return come;
 }
 

@@ -4,6 +4,7 @@ import type { Pointer } from '../../../../bindings/place.js';
 import { bitOf, EVERYTHING, type NodeView } from '../../../analysis/node-view.js';
 import type { Fact, Facts } from '../../../graph/facts.js';
 import type { Node, Value } from '../../../graph/graph.js';
+import type { Agreement } from './agreement.js';
 import type { PlanningContext } from './context.js';
 import { buffersOf, bytesOf, type Draft, isReadInStep, type Proposal, pointersOf, readsOf } from './draft.js';
 import { sameFact, sameItems, sameType } from './facts-alike.js';
@@ -21,6 +22,7 @@ export interface Come {
   readonly launches: Repeat[];
   readonly bytes: number[];
   readonly tables: Table['words'][];
+  readonly choices: number[];
   /** How many steps and guards it has come to again. */
   steps: number;
   guards: number;
@@ -54,6 +56,7 @@ export class Revision implements Draft {
     readonly own: Weights,
     private readonly base: BaseStage,
     readonly facts: Facts,
+    private readonly agreement?: Agreement,
   ) {
     this.engine = engine;
     this.weights = weights;
@@ -110,7 +113,17 @@ export class Revision implements Draft {
 
   begin(lowered: Lowered): Come {
     const isInPlace = !this.#isMoved(lowered);
-    this.#now = { lowered, launches: [], bytes: [], tables: [], steps: 0, guards: 0, isInPlace, looked: EVERYTHING };
+    this.#now = {
+      lowered,
+      launches: [],
+      bytes: [],
+      tables: [],
+      choices: [],
+      steps: 0,
+      guards: 0,
+      isInPlace,
+      looked: EVERYTHING,
+    };
     return this.#now;
   }
 
@@ -194,6 +207,11 @@ export class Revision implements Draft {
     return bytesIn(words) <= before.capacity ? other : this.#refuse(other);
   }
 
+  agreed(choice: number): number {
+    const { lowered, choices } = this.#now as Come;
+    return this.agreement?.about(lowered, choices.push(choice) - 1, choice) ?? choice;
+  }
+
   /** Known from the first lowering. */
   isEven(): void {}
 
@@ -270,7 +288,7 @@ const sameBuffers = (buffers: readonly Buffer[], pointers: readonly Pointer[]) =
 const sameRoot = (a: Pointer, b: Pointer) => a === b || bufferOf(a) === bufferOf(b);
 
 /** Whether two pointers lead to one place, which has no pointers in it. */
-function samePlace(a: Pointer, b: Pointer): boolean {
+export function samePlace(a: Pointer, b: Pointer): boolean {
   if (typeof a === 'number' || typeof b === 'number') return a === b;
   const [x, y] = [a as AnyPlace, b as AnyPlace];
   if (x.kind === 'table') return y.kind === 'table' && x.number === y.number && ArrayBuffer.isView(y.words);

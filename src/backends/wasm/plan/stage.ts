@@ -124,14 +124,20 @@ export interface Blueprint {
   readonly host: HostSide;
 }
 
+/** The inputs on whose contents the lowering of a node depends, as bits. */
+export interface Dependence {
+  /** All, where it depends on more than other nodes could share. */
+  looked: number;
+  /** Those that it has asked for. */
+  asked: number;
+}
+
 /** What the lowering of one node came to, in order. */
-export interface Lowered {
+export interface Lowered extends Dependence {
   readonly node: Node;
   readonly operands: readonly Value[];
   /** How many launches the stage had before. */
   readonly firstLaunch: number;
-  /** The inputs on whose contents it depends, as bits; all, where it depends on more. */
-  looked: number;
   /** Whether its launches change by equal steps where its sizes do. */
   isEven: boolean;
   readonly steps: (PlannedLaunch | HostCall)[];

@@ -8,8 +8,9 @@ import { positionOf } from '../../../schema/positions.js';
 import { axisOf, like } from '../../../schema/shapes.js';
 
 function sizesOf(c: Inference<Along>): readonly Dim[] | undefined {
-  const [sizes, indices] = [c.sizes(0), c.sizes(1)];
-  if (!sizes || c.dims(0)?.length !== 1 || !indices?.every((i) => typeof i === 'number')) return undefined;
+  const sizes = c.dims(0)?.length === 1 ? c.sizes(0) : undefined;
+  const indices = sizes && c.sizes(1);
+  if (!sizes || !indices?.every((i) => typeof i === 'number')) return undefined;
   return indices.map((i) => sizes[positionOf(c, i as number, sizes.length, 0)] as Dim);
 }
 

@@ -17,8 +17,8 @@ export interface Codes {
 /** Rounds blocks of `grid.block` numbers. */
 export type Method = (values: Float32Array, grid: Grid) => Codes;
 
-/** Numbers from 2^52 on have no fraction: adding it rounds. */
-const SHIFT = 3 * 2 ** 51;
+/** Numbers from 2^52 on have no fraction: adding it, and taking it away, rounds halves to even. */
+export const SHIFT = 3 * 2 ** 51;
 
 /** The nearest integer, the even one of two, as numpy and torch round. */
 export const roundHalfEven = (x: number): number => (Math.abs(x) < 2 ** 51 ? x + SHIFT - SHIFT : x);

@@ -1,6 +1,6 @@
 // What the command line's tools take for a model whose weights lie beside it, over copying these: seconds, and MiB at most (Linux).
 // Copied by reads and writes of 16 MiB: cp may leave that to the file system, which shares blocks.
-// usage: npm run build:js; npm run bench:large -- [--gigabytes 2] [--folder FOLDER] [--markdown]
+// usage: npm run build:js; npm run bench:large -- [--gigabytes 2] [--folder FOLDER] [--only weights] [--markdown]
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     gigabytes: { type: 'string', default: '2' },
     folder: { type: 'string', default: join(tmpdir(), 'sardonyx-large') },
+    only: { type: 'string', default: '' },
     markdown: { type: 'boolean' },
   },
 });
@@ -102,7 +103,7 @@ const run = ([verb = '', ...options]: readonly string[]): Measure => {
 };
 
 const rows: string[][] = [];
-for (const tool of TOOLS) {
+for (const tool of TOOLS.filter((words) => words.join(' ').includes(values.only))) {
   const copied = measured('dd', [`if=${weights}`, `of=${join(output, 'copy')}`, 'bs=16M', 'status=none']).seconds;
   const { seconds, peak } = run(tool);
   rows.push([tool.join(' '), figure(seconds), figure(copied), figure(seconds / copied), figure(peak)]);

@@ -1,7 +1,7 @@
-// Simplifies models by the command line and by npm's onnxsim, in turn, each in a process of its own: nodes left, seconds, and MiB.
+// Simplifies models by the command line and by npm's onnxsim, in turn, each in a process of its own.
 // usage: npm run build:js; npm run bench:simplify -- [MODEL…] [--rounds 3] [--markdown]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,35 +41,53 @@ const TOOLS: Readonly<Record<string, (model: string) => string[]>> = {
 
 const nodesIn = async (path: string): Promise<number> => (await loadModel(path)).proto.graph?.node.length ?? 0;
 
-/** Milliseconds of a process. */
-function timed(args: readonly string[]): number {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
-  if (status !== 0) throw new Error(stderr);
-  return performance.now() - start;
+interface Measure {
+  /** Milliseconds of the process, and of processors, in hundredths of a second (Linux). */
+  readonly ms: number;
+  readonly processor: number;
+  /** Nodes left, or that it failed. */
+  readonly left: string;
+}
+
+const PATIENCE = 180_000;
+
+/** What processes that have ended took of processors: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function processorTime(): number {
+  const [user, system] = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ').slice(13, 15) ?? [];
+  return 10 * (Number(user) + Number(system));
+}
+
+function measured(args: readonly string[]): Omit<Measure, 'left'> & { readonly reason: string } {
+  const [start, before] = [performance.now(), processorTime()];
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 28, timeout: PATIENCE, killSignal: 'SIGKILL' } as const;
+  const { status, stderr, error } = spawnSync(process.execPath, args, options);
+  const reason = status === 0 ? '' : (error?.message ?? stderr.slice(-500));
+  return { ms: performance.now() - start, processor: processorTime() - before, reason };
+}
+
+async function timed(args: readonly string[]): Promise<Measure> {
+  const { reason, ...times } = measured(args);
+  if (reason === '') return { ...times, left: `${await nodesIn(output)}` };
+  console.error(reason);
+  return { ms: Number.NaN, processor: Number.NaN, left: 'fails' };
 }
 
 const rows: string[][] = [];
 for (const name of positionals.length > 0 ? positionals : MODELS) {
   const model = join(modelFolder(name, []), 'model.onnx');
-  const times: Record<string, number[]> = { sardonyx: [], onnxsim: [] };
-  const left: Record<string, number> = {};
+  const runs: Record<string, Measure[]> = { sardonyx: [], onnxsim: [] };
   for (let round = 0; round < Number(values.rounds); round++)
-    for (const [tool, command] of Object.entries(TOOLS)) {
-      times[tool]?.push(timed(command(model)));
-      left[tool] = await nodesIn(output);
-    }
-  const [mine, other] = [median(times.sardonyx ?? []), median(times.onnxsim ?? [])];
-  const figures = [mine, other].map((ms) => ms.toFixed(0));
-  rows.push([
-    name,
-    ...[await nodesIn(model), left.sardonyx, left.onnxsim].map(String),
-    ...figures,
-    (other / mine).toFixed(1),
-  ]);
+    for (const [tool, command] of Object.entries(TOOLS)) runs[tool]?.push(await timed(command(model)));
+  const of = (tool: string, part: 'ms' | 'processor') => median((runs[tool] ?? []).map((run) => run[part]));
+  const left = ['sardonyx', 'onnxsim'].map((tool) => runs[tool]?.[0]?.left ?? '');
+  const times = (['ms', 'processor'] as const).flatMap((part) => {
+    const [mine, other] = [of('sardonyx', part), of('onnxsim', part)];
+    return [mine.toFixed(0), other.toFixed(0), (other / mine).toFixed(1)];
+  });
+  rows.push([name, `${await nodesIn(model)}`, ...left, ...times]);
   console.error(rows.at(-1)?.join(' '));
 }
 rmSync(folder, { recursive: true });
-const header = ['model', 'nodes', 'left', 'onnxsim', 'ms', 'onnxsim, ms', 'ratio'];
-const table = { title: 'Simplified: nodes of the graph, and ms of the process', header, rows };
+const header = ['model', 'nodes', 'left', 'onnxsim', 'ms', 'onnxsim', 'ratio', 'processor ms', 'onnxsim', 'ratio'];
+const table = { title: 'Simplified: nodes of the graph, ms of the process, and of processors', header, rows };
 console.log(values.markdown ? asMarkdown(table) : asText(table));

@@ -13,15 +13,18 @@ export interface Value {
   isDefault?: boolean;
 }
 
+/** Integers in decimals, where one of them is beyond what a number holds. */
+type Exact = readonly string[];
+
 export type AttributeValue =
-  | { readonly type: 'int'; readonly value: number }
+  | { readonly type: 'int'; readonly value: number; readonly exact?: Exact | undefined }
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'tensor'; readonly value: TensorValue }
   | { readonly type: 'sparse'; readonly value: SparseTensor }
   | { readonly type: 'graph'; readonly value: Graph }
   | { readonly type: 'type'; readonly value: ValueType }
-  | { readonly type: 'ints'; readonly value: readonly number[] }
+  | { readonly type: 'ints'; readonly value: readonly number[]; readonly exact?: Exact | undefined }
   | { readonly type: 'floats'; readonly value: readonly number[] }
   | { readonly type: 'strings'; readonly value: readonly string[] }
   | { readonly type: 'tensors'; readonly value: readonly TensorValue[] }

@@ -3,7 +3,7 @@ import { SardonyxError } from '../base/errors.js';
 import type { Attribute, Attributes, AttributeValue, Graph } from '../graph/graph.js';
 import { attributeTypeOf } from './attribute-types.js';
 import type { ExternalData } from './external-data.js';
-import { toNumber } from './int64.js';
+import { toBigInt, toNumber } from './int64.js';
 import { text } from './read-protobuf.js';
 import { readSparse } from './sparse.js';
 import { readTensor } from './tensors.js';
@@ -72,7 +72,13 @@ function readAttribute(proto: AttributeProto, context: AttributeContext): Attrib
   }
   const shown = type ?? typeShownBy(proto);
   if (!shown) throw new SardonyxError('INVALID_MODEL', `attribute ${proto.name} has no value`);
-  return { type: shown, value: READERS[shown](proto, context) } as Attribute;
+  return { type: shown, value: READERS[shown](proto, context), ...exactly(proto) } as Attribute;
+}
+
+/** 64-bit integers that numbers only come near. */
+function exactly({ i, ints }: AttributeProto): { readonly exact?: readonly string[] } {
+  const all = ints.length > 0 ? ints : [i];
+  return all.every((x) => Number.isSafeInteger(toNumber(x))) ? {} : { exact: all.map((x) => `${toBigInt(x)}`) };
 }
 
 function typeShownBy(proto: AttributeProto): AttributeValue['type'] | undefined {

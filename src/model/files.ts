@@ -7,7 +7,7 @@ import { noModel } from './no-model.js';
 import { cursorAtStart, Malformed, OWN_FILE, readSkeleton } from './skeleton.js';
 
 type FileSystem = typeof import('node:fs');
-type Stats = import('node:fs').Stats;
+type Facts = Pick<import('node:fs').Stats, 'size' | 'mtimeMs'>;
 
 /** A model in a folder: its larger tensors, in the file itself and in those beside it, are read when they are asked for. */
 export interface ModelFile {
@@ -33,12 +33,21 @@ export function openModelFile(path: string): ModelFile {
   }
 }
 
+/** A file of which ranges are read when they are asked for. */
+export interface RangedFile {
+  readonly size: number;
+  readonly ranges: FileRanges;
+  /** Where it lies, and when it was last written to. */
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
 /** Any file, of which ranges are read when they are asked for. */
-export function rangesOf(path: string, name: string): { readonly size: number; readonly ranges: FileRanges } {
+export function rangesOf(path: string, name: string): RangedFile {
   const { fs } = fileSystem(path);
   try {
-    const facts = fs.statSync(path);
-    return { size: facts.size, ranges: sourceIn(fs, path, facts, name) };
+    const { size, mtimeMs } = fs.statSync(path);
+    return { size, mtimeMs, path, ranges: sourceIn(fs, path, { size, mtimeMs }, name) };
   } catch (cause) {
     throw unreadable('', path, cause);
   }
@@ -98,7 +107,7 @@ function skeletonIn(fs: FileSystem, path: string): Pick<ModelFile, 'bytes' | 'su
 const TABLE_BYTES = 1 << 24;
 
 /** Sources of byte ranges of one file, which is opened for each reading. */
-function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Stats, name = path): FileRanges {
+function sourceIn(fs: FileSystem, path: string, { size, mtimeMs }: Facts, name = path): FileRanges {
   return (offset, length) => {
     if (offset + length > size) throw tooShort(name, size, offset, length);
     const read = (work: (from: (target: Uint8Array, at: number) => void) => void) =>
@@ -149,7 +158,7 @@ function reading(fs: FileSystem, path: string, work: (file: number) => void): vo
  * A file that a model in a folder knows as `path`. Models come from strangers: a path may not leave the folder, be it by its
  * spelling or by symbolic links, and only regular files are read.
  */
-export function rangesIn(folder: string, path: string): { readonly size: number; readonly ranges: FileRanges } {
+export function rangesIn(folder: string, path: string): RangedFile {
   const { fs, join, sep, resolve } = fileSystem(folder);
   const refuse = (why: string, cause?: unknown) =>
     new SardonyxError('EXTERNAL_DATA', `external file ${JSON.stringify(path)} ${why}`, {}, { cause });
@@ -161,7 +170,8 @@ export function rangesIn(folder: string, path: string): { readonly size: number;
     const facts = fs.statSync(real);
     if (!facts.isFile()) throw refuse('is not a regular file');
     fs.closeSync(fs.openSync(real, 'r'));
-    return { size: facts.size, ranges: sourceIn(fs, real, facts, path) };
+    const { size, mtimeMs } = facts;
+    return { size, mtimeMs, path: real, ranges: sourceIn(fs, real, facts, path) };
   } catch (cause) {
     if (cause instanceof SardonyxError) throw cause;
     const isAbsent = ABSENT.has((cause as NodeJS.ErrnoException).code);

@@ -12,7 +12,7 @@ import { ELEMENTS } from '../tensor/element-types.js';
 import { bytesOf } from '../tensor/stored-tensor.js';
 import type { TensorValue } from '../tensor/tensor-value.js';
 import { ATTRIBUTE_TYPES } from './attribute-types.js';
-import { fromNumber } from './int64.js';
+import { fromBigInt, fromNumber } from './int64.js';
 
 const encoder = new TextEncoder();
 
@@ -30,10 +30,13 @@ export function writeAttribute(name: string, attribute: Attribute, graph: GraphW
   return of ? { name, type: ATTRIBUTE_TYPES[of], refAttrName } : { name, refAttrName };
 }
 
-function writeAttributeValue({ type, value }: AttributeValue, graph: GraphWriter): AttributeProto.$Properties {
+const exactly = (decimals: readonly string[]) => decimals.map((text) => fromBigInt(BigInt(text)));
+
+function writeAttributeValue(attribute: AttributeValue, graph: GraphWriter): AttributeProto.$Properties {
+  const { type, value } = attribute;
   switch (type) {
     case 'int':
-      return { i: fromNumber(value) };
+      return { i: attribute.exact ? exactly(attribute.exact)[0] : fromNumber(value) };
     case 'float':
       return { f: value };
     case 'string':
@@ -47,7 +50,7 @@ function writeAttributeValue({ type, value }: AttributeValue, graph: GraphWriter
     case 'type':
       return { tp: writeType(value) };
     case 'ints':
-      return { ints: value.map(fromNumber) };
+      return { ints: attribute.exact ? exactly(attribute.exact) : value.map(fromNumber) };
     case 'floats':
       return { floats: [...value] };
     case 'strings':

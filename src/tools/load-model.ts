@@ -17,9 +17,10 @@ import { fileOf, type LeftFile, rangeOf } from '../model/document/left-bytes.js'
 import { located } from '../model/document/located.js';
 import type { Files, Model } from '../model/document/model.js';
 import { decodeFile } from '../model/document/skeleton.js';
-import { type FileRanges, normal } from '../model/external-data.js';
-import { rangesIn, rangesOf } from '../model/files.js';
+import { normal } from '../model/external-data.js';
+import { type RangedFile, rangesIn, rangesOf } from '../model/files.js';
 import { modelOf, NO_FILES } from './model-of.js';
+import { readAhead } from './read-ahead.js';
 
 export interface LoadModelOptions extends LoadOptions {
   /** Files that the model refers to, where they are not to be found beside it. */
@@ -116,10 +117,10 @@ export async function find(source: DataSource, loading: Loading, name?: string):
   return { bytes: bytes.take(), beside };
 }
 
-const readable = ({ size, ranges }: { size: number; ranges: FileRanges }): LeftFile => ({
-  size,
-  range: (begin, end) => ranges(begin, end - begin)(),
-});
+function readable(file: RangedFile): LeftFile {
+  const range = (begin: number, end: number) => file.ranges(begin, end - begin)();
+  return { size: file.size, range, ahead: readAhead(file, range) };
+}
 
 export const inBlob = (blob: Blob): LeftFile => ({
   size: blob.size,

@@ -19,6 +19,9 @@ function writing<T>(name: string, work: () => T): T {
   }
 }
 
+/** What systems write at once. */
+const MOST_AT_ONCE = 2 ** 30;
+
 /** A file at a path; what is being replaced may be what is read. */
 export function toFile(path: string): Output {
   const [fs, paths] = [builtin('fs') as typeof import('node:fs'), builtin('path') as typeof import('node:path')];
@@ -27,9 +30,15 @@ export function toFile(path: string): Output {
     fs.mkdirSync(paths.dirname(path), { recursive: true });
     return fs.openSync(partial, 'wx');
   });
+  const written = (bytes: Uint8Array, from: number) =>
+    new Promise<number>((resolve, reject) => {
+      fs.write(file, bytes, from, Math.min(bytes.length - from, MOST_AT_ONCE), null, (cause, count) =>
+        cause ? reject(unwritable(path, cause)) : resolve(count),
+      );
+    });
   return {
-    write(bytes) {
-      for (let done = 0; done < bytes.length; ) done += writing(path, () => fs.writeSync(file, bytes, done));
+    async write(bytes) {
+      for (let done = 0; done < bytes.length; ) done += await written(bytes, done);
     },
     finish() {
       fs.closeSync(file);

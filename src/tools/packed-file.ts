@@ -1,4 +1,4 @@
-import { fileOf, type LeftFile, MadeBytes, sizeOf } from '../model/document/left-bytes.js';
+import { aheadIn, fileOf, type LeftFile, MadeBytes, sizeOf } from '../model/document/left-bytes.js';
 
 /** Of offsets, so that files can be mapped: https://onnx.ai/onnx/repo-docs/ExternalData.html */
 const ALIGNMENT = 4096;
@@ -48,16 +48,19 @@ export class PackedFile {
 
 /** Bytes of several parts, with zeros between them. */
 async function rangeIn(parts: readonly Part[], begin: number, end: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - begin);
-  for (const { offset, data } of parts) {
+  const concerned = parts.filter(({ offset, data }) => offset < end && offset + sizeOf(data) > begin);
+  const pieceOf = ({ offset, data }: Part) => {
     const [from, to] = [Math.max(begin, offset), Math.min(end, offset + sizeOf(data))];
-    if (from >= to) continue;
-    bytes.set(await partOf(data, from - offset, to - offset), from - begin);
-  }
+    return partOf(data, from - offset, to - offset);
+  };
+  const [first, second] = concerned;
+  if (first && !second && first.offset <= begin && first.offset + sizeOf(first.data) >= end) return pieceOf(first);
+  const bytes = new Uint8Array(end - begin);
+  for (const part of concerned) bytes.set(await pieceOf(part), Math.max(part.offset - begin, 0));
   return bytes;
 }
 
-const partOf = (data: Uint8Array, begin: number, end: number) => fileOf(data).range(begin, end);
+const partOf = (data: Uint8Array, begin: number, end: number) => aheadIn(fileOf(data), begin, end);
 
 /** A key that equal data share. */
 export async function probed(data: Uint8Array): Promise<string> {

@@ -119,14 +119,21 @@ async function divide(model: Model, name: string, { externalData }: SaveModelOpt
   return toExternalData(model, { ...options, location: options.location ?? `${name}.data` });
 }
 
+/** One piece is written while the next is read, or made. */
 async function copy({ name, size, parts }: Written, output: Output, loading: Loading): Promise<void> {
   const meter = loading.meter.file(name);
   let done = 0;
-  for (const part of parts)
-    for await (const piece of piecesOf(part)) {
-      loading.check();
-      await output.write(piece);
-      done += piece.length;
-      meter(done, size);
-    }
+  let writing: ReturnType<Output['write']> | undefined;
+  try {
+    for (const part of parts)
+      for await (const piece of piecesOf(part)) {
+        await writing;
+        loading.check();
+        writing = output.write(piece);
+        done += piece.length;
+        meter(done, size);
+      }
+  } finally {
+    await writing;
+  }
 }

@@ -229,13 +229,23 @@ test('files that lead out of the folder are neither read nor written', async () 
   await expectRejection('EXTERNAL_DATA', /leads out/, fromExternalData(await loadModel(at('links', 'm.onnx'))));
 });
 
-test('a file that was changed since is not read', async () => {
-  writeFileSync(at('changing.onnx'), bytes);
-  const model = await loadModel(at('changing.onnx'));
-  await new Promise((next) => setTimeout(next, 20));
-  writeFileSync(at('changing.onnx'), bytes);
-  await expectRejection('EXTERNAL_DATA', /changed/, saveModel(model));
-});
+/** What is read at once, and in another thread. */
+for (const size of [LENGTH, 2 ** 20])
+  test(`a file of ${size} numbers that was changed since is not read`, async () => {
+    const b = modelBuilder({ opset: 21 });
+    const w = b.constant('w', tensor('float32', [size], new Float32Array(size).fill(0.5)));
+    b.output('y', b.op('Neg', [w]), 'float32', [size]);
+    const path = at('changing', 'm.onnx');
+    await saveModel(await loadModel(b.toBytes()), path, { externalData: true });
+    const model = await loadModel(path);
+    const whole = await saveModel(await fromExternalData(model));
+    assert.ok(whole.length > 4 * size);
+    await new Promise((next) => setTimeout(next, 20));
+    writeFileSync(`${path}.data`, readFileSync(`${path}.data`));
+    await expectRejection('EXTERNAL_DATA', /changed/, saveModel(await fromExternalData(model)));
+    await expectRejection('EXTERNAL_DATA', /changed/, saveModel(model, at('elsewhere', 'm.onnx')));
+    assert.equal(readdirSync(at('elsewhere')), []);
+  });
 
 /** A folder as OPFS has them, which counts what is written to its files. */
 function countingFolder(): { readonly handle: FileSystemDirectoryHandle; readonly sizes: Record<string, number> } {

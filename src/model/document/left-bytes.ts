@@ -5,6 +5,8 @@ export type ReadRange = (begin: number, end: number) => Uint8Array | Promise<Uin
 export interface LeftFile {
   readonly size: number;
   readonly range: ReadRange;
+  /** The same, read while others compute, where the engine can do that. */
+  readonly ahead?: ReadRange | undefined;
 }
 
 /** What is copied at once. */
@@ -18,6 +20,7 @@ export class LeftBytes extends Uint8Array<ArrayBuffer> {
   constructor(
     readonly size: number,
     readonly range: ReadRange,
+    readonly ahead?: ReadRange,
   ) {
     super(new ArrayBuffer(0));
   }
@@ -32,16 +35,38 @@ export const allOf = (bytes: Uint8Array): Uint8Array | Promise<Uint8Array> =>
   bytes instanceof LeftBytes ? bytes.range(0, bytes.size) : bytes;
 
 /** All of it, piece by piece. */
-export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (!(bytes instanceof LeftBytes)) yield bytes;
-  else
-    for (let begin = 0; begin < bytes.size; begin += CHUNK)
-      yield await bytes.range(begin, Math.min(begin + CHUNK, bytes.size));
+export function piecesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+  if (!(bytes instanceof LeftBytes)) return [bytes];
+  const starts = Array.from({ length: Math.ceil(bytes.size / CHUNK) }, (_, i) => i * CHUNK);
+  return oneAhead(starts, (begin) => aheadIn(bytes, begin, Math.min(begin + CHUNK, bytes.size)));
+}
+
+/** Bytes that are wanted soon. */
+export const aheadIn = ({ range, ahead = range }: LeftFile, begin: number, end: number) => ahead(begin, end);
+
+/** What `read` gives for one item after the other; the next is being read while one is looked at. */
+export async function* oneAhead<T, R>(items: readonly T[], read: (item: T) => R | Promise<R>): AsyncGenerator<R> {
+  const begun = (item: T): Promise<R> => {
+    const found = (async () => read(item))();
+    found.catch(() => {});
+    return found;
+  };
+  let next = items.length > 0 ? begun(items[0] as T) : undefined;
+  for (let i = 1; next; i++) {
+    const found = await next;
+    next = i < items.length ? begun(items[i] as T) : undefined;
+    yield found;
+  }
 }
 
 /** Bytes of a file, which are there. */
-export const rangeOf = ({ range }: LeftFile, offset: number, length: number): LeftBytes =>
-  new LeftBytes(length, (begin, end) => range(offset + begin, offset + end));
+export function rangeOf({ range, ahead }: LeftFile, offset: number, length: number): LeftBytes {
+  const within =
+    (read: ReadRange): ReadRange =>
+    (begin, end) =>
+      read(offset + begin, offset + end);
+  return new LeftBytes(length, within(range), ahead && within(ahead));
+}
 
 export const fileOf = (bytes: Uint8Array): LeftFile =>
   bytes instanceof LeftBytes ? bytes : { size: bytes.length, range: (begin, end) => bytes.subarray(begin, end) };

@@ -1,7 +1,7 @@
 import type { TensorProto } from '../../../build/onnx.js';
 import { aborted } from '../../base/aborted.js';
 import { withFields } from '../../model/document/changed.js';
-import { fileOf, LeftBytes } from '../../model/document/left-bytes.js';
+import { aheadIn, fileOf, LeftBytes, oneAhead } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
 import { isExternal, rawDataOf } from '../tensor-data.js';
@@ -17,11 +17,11 @@ const CHUNK = 2 ** 22;
 /** A weight in 16 bits. What lies in a file is converted when it is read, piece by piece, and looked at before. */
 export async function narrowWeight(model: Model, tensor: TensorProto, settings: Settings) {
   const left = await rawDataOf(tensor, model);
-  const { size, range } = fileOf(left);
+  const file = fileOf(left);
   const element = elementTypeOf(tensor.dataType) as ElementType;
   const width = ELEMENTS[element].bits / 8;
-  const read: Reader = async (begin, end) => floats(await range(begin * width, end * width), element);
-  const count = size / width;
+  const read: Reader = async (begin, end) => floats(await aheadIn(file, begin * width, end * width), element);
+  const count = file.size / width;
   const isLeft = left instanceof LeftBytes;
   const rawData = isLeft ? deferred(count, read, settings) : bytesOf(narrowed(await read(0, count), settings));
   return { tensor: withRawData(tensor, settings.to, rawData), ...(await clampedOf(count, read, settings)) };
@@ -36,10 +36,11 @@ const deferred = (count: number, read: Reader, settings: Settings): LeftBytes =>
 
 async function clampedOf(count: number, read: Reader, settings: Settings): Promise<Omit<ClampedWeight, 'weight'>> {
   let [above, below] = [0, 0];
-  for (let begin = 0; begin < count; begin += CHUNK) {
+  const starts = Array.from({ length: Math.ceil(count / CHUNK) }, (_, i) => i * CHUNK);
+  for await (const values of oneAhead(starts, (begin) => read(begin, Math.min(begin + CHUNK, count)))) {
     const { signal } = settings;
     if (signal?.aborted) throw aborted(signal, 'converting weights');
-    const found = clampedIn(await read(begin, Math.min(begin + CHUNK, count)), settings);
+    const found = clampedIn(values, settings);
     above += found.above;
     below += found.below;
   }

@@ -1,5 +1,5 @@
 import { TensorProto } from '../../../build/onnx.js';
-import { fileOf } from '../../model/document/left-bytes.js';
+import { aheadIn, fileOf } from '../../model/document/left-bytes.js';
 import type { Model } from '../../model/document/model.js';
 import { toNumber } from '../../model/int64.js';
 import { ELEMENTS, type ElementType, elementTypeOf } from '../../tensor/element-types.js';
@@ -24,9 +24,9 @@ export type FloatReader = (begin: number, end: number) => Promise<Float32Array>;
 /** Reads numbers of a tensor of floats, wherever they lie. */
 export async function floatReader(model: Model, tensor: TensorProto): Promise<FloatReader> {
   const type = floatTypeOf(tensor) as FloatType;
-  const { range } = fileOf(await rawDataOf(tensor, model));
+  const file = fileOf(await rawDataOf(tensor, model));
   const size = ELEMENTS[type].bits / 8;
-  return async (begin, end) => WIDEN[type](await range(begin * size, end * size));
+  return async (begin, end) => WIDEN[type](await aheadIn(file, begin * size, end * size));
 }
 
 /** The values of a tensor of floats. */

@@ -7,7 +7,7 @@ import type { TensorProto } from '../../../build/onnx.js';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { readTensor } from '../../../src/model/tensors.js';
 import { bytesOf } from '../../../src/tensor/stored-tensor.js';
-import { loadModel, type Model, quantizeDynamic } from '../../../src/tools/index.js';
+import { loadModel, type Model, quantizeDynamic, saveModel } from '../../../src/tools/index.js';
 import { shared } from '../../shared-data.js';
 import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
@@ -122,6 +122,16 @@ test('types, names and what is excluded are kept to', async () => {
     ['Conv', 'Gemm', 'Gemm', 'Gather', 'MatMulInteger'],
   );
   assert.is(await quantizeDynamic(model, { exclude: ['*'] }), model);
+});
+
+test('what is made while the model is saved is the same to the byte', async () => {
+  for (const options of [{}, { perChannel: true }] as const) {
+    const model = await loaded(network());
+    const left = await quantizeDynamic(model, { ...options, hold: 0 });
+    const codes = left.proto.graph?.initializer.find(({ name }) => name === 'g2_quantized');
+    assert.is(codes?.rawData.length, 0);
+    assert.equal(await saveModel(left), await saveModel(await quantizeDynamic(model, options)));
+  }
 });
 
 test('an opset before DynamicQuantizeLinear is refused, and options that are none', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { int, ints, modelBuilder, tensor } from '../../../src/builder/index.js';
 import { loadModel, type Model, quantizeWeights, saveModel, toExternalData } from '../../../src/tools/index.js';
-import { checked, distance, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
+import { checked, distance, evenly, hasNative, loaded, run, runNatively, type Values, weight } from './runs.js';
 
 const test = suite('weights in few bits');
 
@@ -152,6 +153,46 @@ test('what is made while the model is saved beside its data is made once', async
     await saveModel(await quantizeWeights({ ...model, files }, { hold: 0 }), join(folder, 'q4/q4.onnx'), external);
     const { size } = statSync(join(folder, 'weights.data'));
     assert.ok(read > 0 && read <= size, `${read} of ${size} bytes`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const [LONG, WIDE] = [80, 66000];
+
+/** Some columns are of one sign, some are 0, and blocks begin and end at reads. */
+function wideNumbers(): Float32Array {
+  const numbers = evenly(LONG * WIDE, 9);
+  for (let i = 0; i < numbers.length; i++) {
+    const x = numbers[i] as number;
+    numbers[i] = [x, Math.abs(x), -Math.abs(x), 0, -0][(i % WIDE) % 5] as number;
+  }
+  return numbers;
+}
+
+test('a weight that is read in pieces, ahead, is rounded as its transposition is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sardonyx-quantize-'));
+  try {
+    const numbers = wideNumbers();
+    const turned = numbers.map((_, i) => numbers[(i % LONG) * WIDE + Math.floor(i / LONG)] as number);
+    const codesOf = async (dims: number[], values: Float32Array, transB: number) => {
+      const b = modelBuilder({ opset: 21 });
+      const gemm = b.op(
+        'Gemm',
+        [b.input('x', 'float32', [1, LONG]), b.constant('w', tensor('float32', dims, values))],
+        {
+          transB: int(transB),
+        },
+      );
+      b.output('y', gemm, 'float32', [1, WIDE]);
+      const path = join(folder, `${transB}.onnx`);
+      await saveModel(await loaded(b.toBytes()), path, { externalData: true });
+      const { proto } = await quantizeWeights(await loadModel(path));
+      return proto.graph?.initializer.map(({ name, dims, rawData }) => [name, dims, sha(rawData)]);
+    };
+    assert.equal(await codesOf([LONG, WIDE], numbers, 0), await codesOf([WIDE, LONG], turned, 1));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,3 +1,4 @@
+import type { Attribute } from '../../../graph/graph.js';
 import { tensorType } from '../../../graph/types.js';
 import { densify } from '../../../model/sparse.js';
 import {
@@ -26,17 +27,23 @@ const attributes = {
   value_strings: strings(),
 };
 
+function int64(attribute: Attribute | undefined, values: readonly number[]): BigInt64Array {
+  const exact = attribute && 'exact' in attribute ? attribute.exact : undefined;
+  return BigInt64Array.from<number | string>(exact ?? values, BigInt);
+}
+
 function constantOf(c: Inference<AttributeValues<typeof attributes>>): TensorValue {
   const a = c.attributes;
   const given = Object.keys(c.node.attributes);
   if (given.length > 1) c.fail('INVALID_ATTRIBUTE', `takes one attribute as its value, not ${given.join(' and ')}`);
-  const int64 = (values: readonly number[]) => BigInt64Array.from(values, BigInt);
   if (a.value) return a.value;
   if (a.sparse_value) return densify(a.sparse_value, c.node.name);
   if (a.value_float !== undefined) return { type: 'float32', dims: [], data: Float32Array.of(a.value_float) };
   if (a.value_floats) return { type: 'float32', dims: [a.value_floats.length], data: new Float32Array(a.value_floats) };
-  if (a.value_int !== undefined) return { type: 'int64', dims: [], data: int64([a.value_int]) };
-  if (a.value_ints) return { type: 'int64', dims: [a.value_ints.length], data: int64(a.value_ints) };
+  if (a.value_int !== undefined)
+    return { type: 'int64', dims: [], data: int64(c.node.attributes.value_int, [a.value_int]) };
+  if (a.value_ints)
+    return { type: 'int64', dims: [a.value_ints.length], data: int64(c.node.attributes.value_ints, a.value_ints) };
   if (a.value_string !== undefined) return { type: 'string', dims: [], data: [a.value_string] };
   if (a.value_strings) return { type: 'string', dims: [a.value_strings.length], data: a.value_strings };
   return c.fail('INVALID_ATTRIBUTE', `has no value; it takes one of ${Object.keys(attributes).join(', ')}`);

@@ -1,11 +1,13 @@
 import type { GraphProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
-import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
 import { type Constant, constantIn, type Scope } from '../graphs.js';
 import { nodeOf } from '../nodes.js';
+import { requireFinite } from '../require-finite.js';
 import { add, type Sheet } from '../sheet.js';
+import { type CodeStore, type Form, integerTensor } from '../static/codes.js';
+import { type Codes, type Levels, quantized as rounded } from '../static/levels.js';
 import { dimsOf, floatsOf, floatTypeOf, tensorOf } from '../tensor-data.js';
-import { type Bytes, bytesOf, type Rounding } from './bytes-of.js';
+import { levelsFor, type Rounding } from './levels-for.js';
 import type { QuantizeDynamicOptions } from './options.js';
 
 /** The names of integers, and of what they are to be understood by. */
@@ -20,6 +22,7 @@ export interface Desk {
   readonly model: Model;
   readonly options: QuantizeDynamicOptions;
   readonly sheet: Sheet;
+  readonly codes: CodeStore;
   /** Weights by how they were rounded and laid. */
   readonly weights: Map<TensorProto, Map<string, Quantized>>;
   /** Values that are there as integers, too, by graph. */
@@ -49,45 +52,45 @@ export async function quantizedWeight(desk: Desk, { tensor, owner }: Constant, l
   const known = forms.get(key);
   if (known) return known;
   const values = await floatsOf(desk.model, tensor);
-  requireFinite(tensor, values);
-  const found = stored(desk, { tensor, owner }, layout, bytesOf(values, layout.dims ?? dimsOf(tensor), layout));
+  requireFinite(tensor.name, values);
+  const found = stored(desk, { tensor, owner }, layout, values);
   forms.set(key, found);
   return found;
 }
 
-function requireFinite({ name }: TensorProto, values: Float32Array): void {
-  const bad = values.find((x) => !Number.isFinite(x));
-  if (bad === undefined) return;
-  throw new SardonyxError('INVALID_MODEL', `has ${bad} among its numbers, which no scale fits; exclude it`, {
-    value: name,
-  });
-}
-
-function stored({ sheet }: Desk, { tensor, owner }: Constant, layout: Layout, bytes: Bytes): Quantized {
-  const { type, axis, transposed = false } = layout;
-  const levels = layout.levels ?? (axis === undefined ? [] : [bytes.scales.length]);
+function stored({ sheet, codes }: Desk, { tensor, owner }: Constant, layout: Layout, values: Float32Array): Quantized {
+  const levels = levelsFor(values, layout.dims ?? dimsOf(tensor), layout);
+  const { type, scales, zeroPoints } = levels;
+  const dims = layout.levels ?? (layout.axis === undefined ? [] : [scales.length]);
   const named = (suffix: string) => sheet.fresh(`${tensor.name}_${suffix}`);
   const quantized = { codes: named('quantized'), scale: named('scale'), zero: named('zero_point') };
-  const [dims, codes] = transposed ? transposedBytes(bytes.codes, dimsOf(tensor)) : [dimsOf(tensor), bytes.codes];
   add(
     sheet.constants,
     owner,
-    tensorOf(quantized.codes, type, dims, codes),
-    tensorOf(quantized.scale, 'float32', levels, bytes.scales),
-    tensorOf(quantized.zero, type, levels, bytes.zeros),
+    codes.made(quantized.codes, tensor, formOf(dimsOf(tensor), layout, levels), values),
+    tensorOf(quantized.scale, 'float32', dims, scales),
+    integerTensor(quantized.zero, type, dims, zeroPoints),
   );
   return quantized;
 }
 
-function transposedBytes<T extends Int8Array | Uint8Array>(codes: T, dims: readonly number[]): readonly [number[], T] {
-  const [rows = 0, columns = 0] = dims.slice(-2);
-  const result = codes.slice() as T;
-  for (let i = 0; i < codes.length; i++) {
-    const [matrix, within] = [Math.floor(i / (rows * columns)), i % (rows * columns)];
-    const [row, column] = [Math.floor(within / columns), within % columns];
-    result[matrix * rows * columns + column * rows + row] = codes[i] as number;
-  }
-  return [[...dims.slice(0, -2), columns, rows], result];
+function formOf(stored: readonly number[], layout: Layout, levels: Levels): Form {
+  const { type } = levels;
+  const codes = (values: Float32Array) => rounded(values, layout.dims ?? stored, levels);
+  if (!layout.transposed) return { type, dims: stored, codes };
+  const [rows = 0, columns = 0] = stored.slice(-2);
+  const dims = [...stored.slice(0, -2), columns, rows];
+  return { type, dims, codes: (values) => transposed(codes(values), rows, columns) };
+}
+
+/** Matrices one behind the other, each with its rows as columns. */
+function transposed(codes: Codes, rows: number, columns: number): Codes {
+  const result = codes.slice() as Codes;
+  for (let begin = 0; begin < codes.length; begin += rows * columns)
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++)
+        result[begin + column * rows + row] = codes[begin + row * columns + column] as number;
+  return result;
 }
 
 export function valuesIn({ values }: Desk, { graph }: Scope): Map<string, Quantized> {

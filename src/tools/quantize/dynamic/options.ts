@@ -25,6 +25,8 @@ export interface QuantizeDynamicOptions extends QuantizeOptions {
   readonly perChannel?: boolean;
   /** Whether weights keep to 7 bits, so that sums of two products fit 16 bits on processors that make them so. */
   readonly reduceRange?: boolean;
+  /** How many bytes of weights are held in memory, 256 MiB if left out; what is beyond is made while the model is saved. */
+  readonly hold?: number;
 }
 
 export function checkOptions({ types = [], weightType = 'int8' }: QuantizeDynamicOptions): void {

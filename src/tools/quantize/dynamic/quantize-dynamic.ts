@@ -9,6 +9,8 @@ import { importing, isOnnx, MICROSOFT, opsetOf } from '../nodes.js';
 import { eachOf } from '../progress.js';
 import { replaced } from '../replaced.js';
 import { emptySheet } from '../sheet.js';
+import { codeStore } from '../static/codes.js';
+import { floatsOf } from '../tensor-data.js';
 import { attention } from './attention.js';
 import type { Desk } from './desk.js';
 import { embedLayerNormalization, gather, transpose } from './looked-up.js';
@@ -46,7 +48,8 @@ export async function quantizeDynamic(model: Model, options: QuantizeDynamicOpti
   const tasks = tasksOf(model, options);
   if (!graph || tasks.length === 0) return model;
   requireOpset(opsetOf(proto));
-  const desk: Desk = { model, options, sheet: emptySheet(graph), weights: new Map(), values: new Map() };
+  const codes = codeStore((weight) => floatsOf(model, weight), options.hold);
+  const desk: Desk = { model, options, sheet: emptySheet(graph), codes, weights: new Map(), values: new Map() };
   await eachOf(
     'operators',
     tasks,

@@ -1,10 +1,10 @@
 import type { TensorProto } from '../../../../build/onnx.js';
 import { withFields } from '../../../model/document/changed.js';
-import { LeftBytes } from '../../../model/document/left-bytes.js';
+import { MadeBytes } from '../../../model/document/left-bytes.js';
 import { isPacked, pack } from '../../../tensor/packed.js';
-import { dimsOf, tensorOf } from '../tensor-data.js';
+import { tensorOf } from '../tensor-data.js';
 import { ARRAYS, WHOLE } from './integers.js';
-import { type Codes, type Levels, quantized } from './levels.js';
+import type { Codes, Levels } from './levels.js';
 
 /** A tensor of integers, each in an array of its own type. */
 export const integerTensor = (
@@ -25,31 +25,36 @@ function stored(type: Levels['type'] | 'int32', codes: Codes | Int32Array): Code
 /** How many bytes of codes are held in memory where nothing is said. */
 const HOLD = 2 ** 28;
 
+/** How a weight is written in integers. */
+export interface Form {
+  readonly type: Levels['type'];
+  readonly dims: readonly number[];
+  codes(values: Float32Array): Codes;
+}
+
 /** Makes weights of integers; those beyond what is held are made when they are read, and kept until others are. */
 export interface CodeStore {
-  made(name: string, weight: TensorProto, levels: Levels, values: Float32Array): TensorProto;
+  made(name: string, weight: TensorProto, form: Form, values: Float32Array): TensorProto;
 }
 
 export function codeStore(read: (weight: TensorProto) => Promise<Float32Array>, hold = HOLD): CodeStore {
   let held = 0;
-  let latest: { readonly weight: TensorProto; readonly bytes: Promise<Uint8Array> } | undefined;
-  const bytesOf = async (weight: TensorProto, levels: Levels): Promise<Uint8Array> =>
-    integerTensor('', levels.type, [], quantized(await read(weight), dimsOf(weight), levels)).rawData;
-  const again = (weight: TensorProto, levels: Levels): Promise<Uint8Array> => {
-    if (latest?.weight !== weight) latest = { weight, bytes: bytesOf(weight, levels) };
+  let latest: { readonly form: Form; readonly bytes: Promise<Uint8Array> } | undefined;
+  const bytesOf = async (weight: TensorProto, { type, codes }: Form): Promise<Uint8Array> =>
+    integerTensor('', type, [], codes(await read(weight))).rawData;
+  const again = (weight: TensorProto, form: Form): Promise<Uint8Array> => {
+    if (latest?.form !== form) latest = { form, bytes: bytesOf(weight, form) };
     return latest.bytes;
   };
   return {
-    made(name, weight, levels, values) {
-      const bits = Math.log2(WHOLE[levels.type][1] - WHOLE[levels.type][0] + 1);
+    made(name, weight, form, values) {
+      const { type, dims, codes } = form;
+      const bits = Math.log2(WHOLE[type][1] - WHOLE[type][0] + 1);
       const size = Math.ceil((values.length * bits) / 8);
       held += size;
-      const dims = dimsOf(weight);
-      if (held <= hold) return integerTensor(name, levels.type, dims, quantized(values, dims, levels));
-      const range = async (begin: number, end: number) => (await again(weight, levels)).subarray(begin, end);
-      return withFields(integerTensor(name, levels.type, dims, new ARRAYS[levels.type](0)), {
-        rawData: new LeftBytes(size, range),
-      });
+      if (held <= hold) return integerTensor(name, type, dims, codes(values));
+      const range = async (begin: number, end: number) => (await again(weight, form)).subarray(begin, end);
+      return withFields(integerTensor(name, type, dims, new ARRAYS[type](0)), { rawData: new MadeBytes(size, range) });
     },
   };
 }

@@ -1,16 +1,16 @@
 import type { GraphProto, NodeProto, TensorProto } from '../../../../build/onnx.js';
-import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
 import { type FloatValues, floatValuesOf } from '../calibrate/float-values.js';
 import type { Ranges } from '../calibrate/ranges.js';
 import { type Constant, constantIn, outermostScope, type Scope } from '../graphs.js';
 import { isWanted } from '../names.js';
 import { isOnnx, opsetOf } from '../nodes.js';
+import { requireFinite } from '../require-finite.js';
 import { add, emptySheet, type Sheet } from '../sheet.js';
-import { floatsOf, floatTensor } from '../tensor-data.js';
+import { dimsOf, floatsOf, floatTensor } from '../tensor-data.js';
 import { adjustedRanges } from './adjusted-ranges.js';
-import { type CodeStore, codeStore, integerTensor } from './codes.js';
-import type { Levels } from './levels.js';
+import { type CodeStore, codeStore, type Form, integerTensor } from './codes.js';
+import { type Levels, quantized } from './levels.js';
 import type { StaticSettings } from './options.js';
 import { type Parameters, parametersOf, type Range, type ScaleType } from './parameters.js';
 import { QUANTIZED_TYPES } from './types.js';
@@ -65,10 +65,8 @@ export function constantOf({ scope, floats }: Desk, name: string | undefined): C
 /** The numbers of a constant. */
 export async function numbersIn({ model }: Desk, tensor: TensorProto): Promise<Float32Array> {
   const values = await floatsOf(model, tensor);
-  const bad = values.find((x) => !Number.isFinite(x));
-  if (bad === undefined) return values;
-  const message = `has ${bad} among its numbers, which no scale fits; exclude it`;
-  throw new SardonyxError('INVALID_MODEL', message, { value: tensor.name });
+  requireFinite(tensor.name, values);
+  return values;
 }
 
 /** Scale and zero point of a value as it runs; none where its range is not known. */
@@ -107,6 +105,8 @@ export function writeCodes(
   values: Float32Array,
 ): string {
   const name = sheet.fresh(`${tensor.name}_quantized`);
-  add(sheet.constants, graph, codes.made(name, tensor, levels, values));
+  const dims = dimsOf(tensor);
+  const form: Form = { type: levels.type, dims, codes: (numbers) => quantized(numbers, dims, levels) };
+  add(sheet.constants, graph, codes.made(name, tensor, form, values));
   return name;
 }

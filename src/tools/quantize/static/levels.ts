@@ -1,4 +1,4 @@
-import { roundHalfEven } from '../weights/blocks.js';
+import { SHIFT } from '../weights/blocks.js';
 import { ARRAYS, type IntegerType, WHOLE } from './integers.js';
 import { type Parameters, parametersOf, type Range, type Scheme } from './parameters.js';
 
@@ -12,30 +12,34 @@ export interface Levels {
 
 export type Codes = InstanceType<(typeof ARRAYS)[IntegerType]>;
 
-type Visit = (begin: number, end: number, slice: number) => void;
+/** How slices of an axis lie: `inner` numbers of each at a time, one slice after the other, and all that again. */
+interface Slices {
+  readonly count: number;
+  readonly inner: number;
+}
 
-/** Goes over a tensor in runs of numbers that belong to one slice of an axis. */
-function eachRun(length: number, dims: readonly number[], axis: number | undefined, visit: Visit): void {
-  const count = axis === undefined ? 1 : (dims[axis] as number);
-  const inner = axis === undefined ? length : dims.slice(axis + 1).reduce((product, dim) => product * dim, 1);
-  for (let begin = 0, run = 0; begin < length; begin += inner, run++) visit(begin, begin + inner, run % count);
+function slicesOf(length: number, dims: readonly number[], axis: number | undefined): Slices {
+  if (axis === undefined) return { count: 1, inner: length };
+  return { count: dims[axis] as number, inner: dims.slice(axis + 1).reduce((product, dim) => product * dim, 1) };
 }
 
 /** The range of each slice; 0 alone where there is nothing. */
 export function rangesOf(values: Float32Array, dims: readonly number[], axis?: number): Range[] {
-  const ranges = Array.from({ length: axis === undefined ? 1 : (dims[axis] as number) }, () => ({
-    lowest: Number.POSITIVE_INFINITY,
-    highest: Number.NEGATIVE_INFINITY,
-  }));
-  eachRun(values.length, dims, axis, (begin, end, slice) => {
-    const range = ranges[slice] as { lowest: number; highest: number };
-    for (let i = begin; i < end; i++) {
+  const { count, inner } = slicesOf(values.length, dims, axis);
+  const lowest = new Float32Array(count).fill(Number.POSITIVE_INFINITY);
+  const highest = new Float32Array(count).fill(Number.NEGATIVE_INFINITY);
+  for (let begin = 0, slice = 0; begin < values.length; begin += inner, slice = (slice + 1) % count) {
+    let [low, high] = [lowest[slice] as number, highest[slice] as number];
+    for (let i = begin; i < begin + inner; i++) {
       const x = values[i] as number;
-      if (x < range.lowest) range.lowest = x;
-      if (x > range.highest) range.highest = x;
+      if (x < low) low = x;
+      if (x > high) high = x;
     }
-  });
-  return values.length > 0 ? ranges : ranges.map(() => ({ lowest: 0, highest: 0 }));
+    lowest[slice] = low;
+    highest[slice] = high;
+  }
+  const rangeOf = (lowest: number, highest: number): Range => ({ lowest, highest });
+  return Array.from(lowest, (low, i) => (values.length > 0 ? rangeOf(low, highest[i] as number) : rangeOf(0, 0)));
 }
 
 /** The levels of slices by their ranges. */
@@ -57,25 +61,28 @@ export const levelsBy = (parameters: readonly Parameters[], type: IntegerType, a
 /** Numbers as integers: divided in single precision and rounded half to even, as onnxruntime's quantiser does. */
 export function quantized(values: Float32Array, dims: readonly number[], levels: Levels): Codes {
   const { type, axis, scales, zeroPoints } = levels;
+  const { count, inner } = slicesOf(values.length, dims, axis);
   const [low, high] = WHOLE[type];
   const codes = new ARRAYS[type](values.length);
-  eachRun(values.length, dims, axis, (begin, end, slice) => {
+  for (let begin = 0, slice = 0; begin < values.length; begin += inner, slice = (slice + 1) % count) {
     const [scale, zero] = [scales[slice] as number, zeroPoints[slice] as number];
-    for (let i = begin; i < end; i++) {
-      const steps = roundHalfEven(Math.fround((values[i] as number) / scale)) + zero;
-      codes[i] = steps < low ? low : steps > high ? high : steps;
+    const [least, most] = [low - zero, high - zero];
+    for (let i = begin; i < begin + inner; i++) {
+      const steps = Math.fround((values[i] as number) / scale);
+      codes[i] = (steps <= least ? least : steps >= most ? most : steps + SHIFT - SHIFT) + zero;
     }
-  });
+  }
   return codes;
 }
 
 /** The numbers that integers stand for. */
 export function dequantized(codes: ArrayLike<number>, dims: readonly number[], levels: Levels): Float32Array {
   const { axis, scales, zeroPoints } = levels;
+  const { count, inner } = slicesOf(codes.length, dims, axis);
   const values = new Float32Array(codes.length);
-  eachRun(codes.length, dims, axis, (begin, end, slice) => {
+  for (let begin = 0, slice = 0; begin < codes.length; begin += inner, slice = (slice + 1) % count) {
     const [scale, zero] = [scales[slice] as number, zeroPoints[slice] as number];
-    for (let i = begin; i < end; i++) values[i] = ((codes[i] as number) - zero) * scale;
-  });
+    for (let i = begin; i < begin + inner; i++) values[i] = ((codes[i] as number) - zero) * scale;
+  }
   return values;
 }

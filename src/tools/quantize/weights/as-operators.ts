@@ -5,7 +5,7 @@ import { add, type Sheet } from '../sheet.js';
 import { type FloatType, floatTensor, floatTypeOf, tensorOf } from '../tensor-data.js';
 import { type Codes, packed } from './blocks.js';
 import { type Layer, sizeOf } from './layers.js';
-import type { Settings } from './options.js';
+import type { Bits, Settings } from './options.js';
 import type { Site } from './sites.js';
 
 /** The stored parts of a layer, by name. */
@@ -77,7 +77,7 @@ function zerosIn(
   zeros: Uint8Array | Float32Array,
   n: number,
   counts: readonly number[],
-  bits: number,
+  bits: Bits,
   type: FloatType,
 ): TensorProto {
   if (zeros instanceof Float32Array) return floatTensor(name, type, counts, zeros);

@@ -1,5 +1,5 @@
-import { SardonyxError } from '../../../base/errors.js';
 import type { Model } from '../../../model/document/model.js';
+import { requireFinite } from '../require-finite.js';
 import { activationAware } from './awq.js';
 import type { Codes, Grid, Method } from './blocks.js';
 import type { ByInputs, Found, Part } from './by-inputs.js';
@@ -32,7 +32,7 @@ async function blocksOf(model: Model, layer: Layer, block: number): Promise<Floa
   const room = Math.ceil(k / block) * block;
   const all = new Float32Array(n * room);
   for await (const strip of stripsOf(model, layer, block)) {
-    requireFinite(layer, strip.values);
+    requireFinite(layer.weight.name, strip.values);
     place(all, room, strip.values, strip, 1);
   }
   return all;
@@ -56,7 +56,7 @@ async function codesByStrips(model: Model, layer: Layer, method: Method, grid: G
   const all = blankCodes(layer, method, grid);
   const room = all.codes.length / sizeOf(layer).n;
   for await (const strip of stripsOf(model, layer, block)) {
-    requireFinite(layer, strip.values);
+    requireFinite(layer.weight.name, strip.values);
     const { codes, scales, zeros } = method(strip.values, grid);
     place(all.codes, room, codes, strip, 1);
     place(all.scales, room, scales, strip, block);
@@ -113,16 +113,4 @@ export async function foundOf(model: Model, { layers, gram, inputs }: Observed, 
   if (inputs.length > 1 && settings.method === 'awq')
     return { codes: parts.map(({ values, grid }) => roundFromZero(values, grid)) };
   return (BY_INPUTS[settings.method] as ByInputs)(parts, gram);
-}
-
-/** The exponent of infinity and NaN. */
-const NOT_FINITE = 0x7f800000;
-
-function requireFinite({ weight: { name } }: Layer, values: Float32Array): void {
-  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  for (let i = 0; i < bits.length; i++)
-    if (((bits[i] as number) & NOT_FINITE) === NOT_FINITE)
-      throw new SardonyxError('INVALID_MODEL', `has ${values[i]} among its numbers, which no scale fits; exclude it`, {
-        value: name,
-      });
 }

@@ -1,5 +1,5 @@
+import { rangesOf } from './block-ranges.js';
 import { type Codes, codeOf, type Grid, roundHalfEven } from './blocks.js';
-import { rangeOf } from './round-to-nearest.js';
 
 const { fround } = Math;
 
@@ -17,9 +17,7 @@ const shrunk = (error: number, inverseStrength: number): number => {
 };
 
 /** Steps of a unit, and the zero point that the range asks for. */
-function startOf(values: Float32Array, b: number, { bits, block }: Grid): readonly [inverse: number, zero: number] {
-  const [least, greatest] = rangeOf(values, b * block, (b + 1) * block);
-  const most = 2 ** bits - 1;
+function startOf(least: number, greatest: number, most: number): readonly [inverse: number, zero: number] {
   const reach = fround(greatest - least) || most;
   const inverse = Math.min(fround(fround(1 / reach) * most), MOST_PER_STEP);
   return [inverse, roundHalfEven(fround(-least * inverse))];
@@ -34,7 +32,9 @@ export function halfQuadratic(values: Float32Array, grid: Grid): Codes {
   const most = 2 ** bits - 1;
   const count = values.length / block;
   const [inverses, zeros] = [new Float32Array(count), new Float32Array(count)];
-  for (let b = 0; b < count; b++) [inverses[b], zeros[b]] = startOf(values, b, grid) as [number, number];
+  const { least: lowest, greatest } = rangesOf(values, block);
+  for (let b = 0; b < count; b++)
+    [inverses[b], zeros[b]] = startOf(lowest[b] as number, greatest[b] as number, most) as [number, number];
   const code = (i: number, inverse: number, zero: number) =>
     codeOf(fround(fround((values[i] as number) * inverse) + zero), most);
   let [least, strength] = [1e4, STRENGTH];

@@ -1,6 +1,6 @@
+import { rangesOf } from './block-ranges.js';
 import { type Codes, clamp, codeOf, type Grid, roundHalfEven } from './blocks.js';
 import { pairwiseSum } from './pairwise-sum.js';
-import { rangeOf } from './round-to-nearest.js';
 
 const { fround } = Math;
 
@@ -78,9 +78,8 @@ function bestFit(trial: Trial): Fit {
   return fitOf(trial, fround(determinant(w, xl, x, l) / divisor), fround(determinant(ll, x, l, xl) / divisor));
 }
 
-function search(trial: Trial, most: number): Fit {
+function search(trial: Trial, least: number, greatest: number, most: number): Fit {
   weigh(trial);
-  const [least, greatest] = rangeOf(trial.values, 0, trial.values.length);
   const inverseFor = (steps: number, from: number) =>
     from === greatest ? 1 : fround(fround(steps) / fround(greatest - from));
   const inverse = inverseFor(most, least);
@@ -103,10 +102,11 @@ export function kQuant(values: Float32Array, { bits, block }: Grid): Codes {
   const count = values.length / block;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), new Uint8Array(count)];
   const trial = trialOf(block);
+  const { least: lowest, greatest } = rangesOf(values, block);
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
     trial.values.set(values.subarray(begin, end));
-    const { scale, least } = search(trial, most);
+    const { scale, least } = search(trial, lowest[b] as number, greatest[b] as number, most);
     const zero = clamp(roundHalfEven(fround(-least / scale)), 0, most);
     for (let i = begin; i < end; i++) codes[i] = codeOf((values[i] as number) / scale + zero, most);
     scales[b] = scale;

@@ -1,5 +1,5 @@
+import { rangesOf } from './block-ranges.js';
 import { type Codes, clamp, type Grid, zerosOf } from './blocks.js';
-import { rangeOf } from './round-to-nearest.js';
 
 const { fround } = Math;
 
@@ -23,10 +23,10 @@ export function roundFromZero(values: Float32Array, grid: Grid): Codes {
   const count = values.length / block;
   const most = (1 << bits) - 1;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
+  const { least, greatest } = rangesOf(values, block);
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
-    const range = rangeOf(values, begin, end);
-    const [scale, zero] = levelsOf(range[0], range[1], grid);
+    const [scale, zero] = levelsOf(least[b] as number, greatest[b] as number, grid);
     const inverse = scale === 0 ? 0 : fround(1 / scale);
     for (let i = begin; i < end; i++) {
       const steps = fround(fround((values[i] as number) * inverse) + zero);

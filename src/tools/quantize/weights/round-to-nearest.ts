@@ -1,16 +1,5 @@
+import { rangesOf } from './block-ranges.js';
 import { type Codes, clamp, type Grid, roundHalfEven, zerosOf } from './blocks.js';
-
-/** The least and the greatest of a block. */
-export function rangeOf(values: Float32Array, begin: number, end: number): readonly [least: number, greatest: number] {
-  let least = values[begin] as number;
-  let greatest = least;
-  for (let i = begin + 1; i < end; i++) {
-    const x = values[i] as number;
-    if (x < least) least = x;
-    else if (x > greatest) greatest = x;
-  }
-  return [least, greatest];
-}
 
 /** Scale and zero point of a range: symmetric, the range is as far on both sides of 0. */
 export function levelsOf(least: number, greatest: number, { bits, symmetric }: Grid): readonly [number, number] {
@@ -40,10 +29,10 @@ export function roundToNearest(values: Float32Array, grid: Grid): Codes {
   const most = 2 ** bits - 1;
   const [codes, scales, zeros] = [new Uint8Array(values.length), new Float32Array(count), zerosOf(grid, count)];
   const clamped = new Uint8ClampedArray(codes.buffer);
+  const { least, greatest } = rangesOf(values, block);
   for (let b = 0; b < count; b++) {
     const [begin, end] = [b * block, (b + 1) * block];
-    const range = rangeOf(values, begin, end);
-    const [scale, zero] = levelsOf(range[0], range[1], grid);
+    const [scale, zero] = levelsOf(least[b] as number, greatest[b] as number, grid);
     round(values, begin, end, scale, zero, most, clamped);
     scales[b] = scale;
     if (zeros) zeros[b] = zero;

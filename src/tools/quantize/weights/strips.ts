@@ -1,8 +1,12 @@
+import { oneAhead } from '../../../model/document/left-bytes.js';
 import type { Model } from '../../../model/document/model.js';
-import { dimsOf, type FloatReader, floatReader } from '../tensor-data.js';
+import { type FloatReader, floatReader } from '../tensor-data.js';
 import { type Layer, sizeOf } from './layers.js';
 
-/** Columns of a layer's result from `column` on, and of each the numbers from `step` on: whole blocks, the last filled up with 0. */
+/**
+ * Columns of a layer's result from `column` on, and of each the numbers from `step` on: whole blocks, the last filled up
+ * with 0. They are there until the next strip is.
+ */
 export interface Strip {
   readonly column: number;
   readonly step: number;
@@ -11,8 +15,9 @@ export interface Strip {
   readonly values: Float32Array;
 }
 
-/** How many numbers are read at a time. */
-const MOST_AT_ONCE = 2 ** 22;
+/** How many numbers are read at a time, and how many are laid out: what a core's cache holds. */
+const MOST_READ = 2 ** 22;
+const MOST_LAID_OUT = 2 ** 18;
 
 const wholeBlocks = (size: number, block: number): number => Math.ceil(size / block) * block;
 
@@ -22,16 +27,29 @@ export async function* stripsOf(model: Model, layer: Layer, block: number): Asyn
   yield* layer.byRows ? byRows(read, layer, block) : byColumns(read, layer, block);
 }
 
+/** So many rows of a matrix, as they are stored. */
+interface Rows {
+  readonly first: number;
+  readonly count: number;
+  readonly stored: Float32Array;
+}
+
+/** All rows of a matrix, `most` at a time. */
+function rowsOf(read: FloatReader, rows: number, columns: number, most: number): AsyncIterable<Rows> {
+  const starts = Array.from({ length: Math.ceil(rows / most) }, (_, i) => i * most);
+  return oneAhead(starts, async (first) => {
+    const end = Math.min(first + most, rows);
+    return { first, count: end - first, stored: await read(first * columns, end * columns) };
+  });
+}
+
 /** Each column is a row of the weight. */
 async function* byRows(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
   const { n, k } = sizeOf(layer);
   const width = wholeBlocks(k, block);
-  const rows = Math.max(1, Math.floor(MOST_AT_ONCE / width));
-  for (let column = 0; column < n; column += rows) {
-    const count = Math.min(rows, n - column);
-    const stored = await read(column * k, (column + count) * k);
-    yield { column, step: 0, width, values: width === k ? stored : filledUp(stored, k, width) };
-  }
+  const most = Math.max(1, Math.floor(MOST_READ / width));
+  for await (const { first, stored } of rowsOf(read, n, k, most))
+    yield { column: first, step: 0, width, values: width === k ? stored : filledUp(stored, k, width) };
 }
 
 function filledUp(stored: Float32Array, k: number, width: number): Float32Array {
@@ -40,28 +58,32 @@ function filledUp(stored: Float32Array, k: number, width: number): Float32Array 
   return values;
 }
 
-/** Columns lie side by side. */
-async function* byColumns(read: FloatReader, { weight }: Layer, block: number): AsyncGenerator<Strip> {
-  const [k = 0, n = 0] = dimsOf(weight);
-  const rows = Math.max(1, Math.floor(MOST_AT_ONCE / n / block)) * block;
-  for (let step = 0; step < k; step += rows) {
-    const count = Math.min(rows, k - step);
-    const stored = await read(step * n, (step + count) * n);
+/** Columns lie side by side. Of an odd number of blocks at a time, neighbours fall into different sets of a cache. */
+async function* byColumns(read: FloatReader, layer: Layer, block: number): AsyncGenerator<Strip> {
+  const { n, k } = sizeOf(layer);
+  const most = (Math.max(0, Math.floor(MOST_READ / n / block) - 1) | 1) * block;
+  for await (const { first, count, stored } of rowsOf(read, k, n, most)) {
     const width = wholeBlocks(count, block);
-    const values = new Float32Array(n * width);
-    turned(stored, n, values, width);
-    yield { column: 0, step, width, values };
+    const columns = Math.max(1, Math.floor(MOST_LAID_OUT / width));
+    const room = new Float32Array(columns * width);
+    for (let column = 0; column < n; column += columns) {
+      const end = Math.min(column + columns, n);
+      turned(stored, n, column, end, room, width);
+      yield { column, step: first, width, values: room.subarray(0, (end - column) * width) };
+    }
   }
 }
 
 /** Columns that are written side by side: a line of the cache of what is read. */
 const SIDE_BY_SIDE = 16;
 
-/** Lays rows of `n` out as columns of `width`. */
-function turned(rows: Float32Array, n: number, columns: Float32Array, width: number): void {
-  for (let first = 0; first < n; first += SIDE_BY_SIDE) {
-    const end = Math.min(first + SIDE_BY_SIDE, n);
-    for (let i = 0; i < rows.length / n; i++)
-      for (let column = first; column < end; column++) columns[column * width + i] = rows[i * n + column] as number;
+/** Lays columns `begin` to `end` of rows of `n` out one behind the other, in `width` each. */
+function turned(rows: Float32Array, n: number, begin: number, end: number, columns: Float32Array, width: number): void {
+  const count = rows.length / n;
+  for (let first = begin; first < end; first += SIDE_BY_SIDE) {
+    const last = Math.min(first + SIDE_BY_SIDE, end);
+    for (let i = 0; i < count; i++)
+      for (let column = first; column < last; column++)
+        columns[(column - begin) * width + i] = rows[i * n + column] as number;
   }
 }

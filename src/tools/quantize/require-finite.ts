@@ -1,0 +1,15 @@
+import { SardonyxError } from '../../base/errors.js';
+
+/** The exponent of infinity and NaN. */
+const NOT_FINITE = 0x7f800000;
+
+/** @throws SardonyxError INVALID_MODEL where a weight's numbers have infinity or NaN among them */
+export function requireFinite(name: string, values: Float32Array): void {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  for (let i = 0; i < bits.length; i++) if (((bits[i] as number) & NOT_FINITE) === NOT_FINITE) refuse(name, values[i]);
+}
+
+function refuse(name: string, number: number | undefined): never {
+  const message = `has ${number} among its numbers, which no scale fits; exclude it`;
+  throw new SardonyxError('INVALID_MODEL', message, { value: name });
+}

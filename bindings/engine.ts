@@ -60,7 +60,7 @@ export interface Engine {
   recallTeam(): void;
   reopenTeam(): void;
   /** Takes more kernels, which programs name like its own; threads that have joined must join again. */
-  extend(module: WebAssembly.Module, set: KernelSet): void;
+  extend(module: WebAssembly.Module, set: Pick<KernelSet, 'kernels'>): void;
 }
 
 export type Heap = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };

@@ -37,13 +37,18 @@ export function extend(
   memory: WebAssembly.Memory,
   scratch: number,
 ): void {
-  const more = exportsOf(module, memory);
+  const more = exportsOf(module, memory, exports.table);
   more.setScratch(scratch);
   Object.assign(kernelIndex, tabulate(exports.table, more, names));
 }
 
-const exportsOf = (module: WebAssembly.Module, memory: WebAssembly.Memory) =>
-  new WebAssembly.Instance(module, { env: { memory, abort: unreachable } }).exports as unknown as KernelExports;
+/** @param table of the kernels that there are, for those that call others */
+const exportsOf = (module: WebAssembly.Module, memory: WebAssembly.Memory, table?: WebAssembly.Table) =>
+  new WebAssembly.Instance(module, { env: { memory, table, now, abort: unreachable } } as WebAssembly.Imports)
+    .exports as unknown as KernelExports;
+
+/** Milliseconds by a clock that threads share: their own begin when they do. */
+const now = () => performance.timeOrigin + performance.now();
 
 function tabulate(
   table: WebAssembly.Table,

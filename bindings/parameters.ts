@@ -1,8 +1,9 @@
 import { kernels, type KernelParams as UsualParams } from '../build/kernels.js';
 import type { KernelParams as QuantizedParams } from '../build/quantized-kernels.js';
+import type { KernelParams as TimingParams } from '../build/timing-kernels.js';
 import type { Place, Pointer } from './place.js';
 
-export interface KernelParams extends UsualParams, QuantizedParams {}
+export interface KernelParams extends UsualParams, QuantizedParams, TimingParams {}
 export type KernelName = keyof KernelParams;
 
 type FieldKind = 'pointer' | 'f32' | 'integer';

@@ -1,6 +1,6 @@
 export type { Backend, Candidate, Computation, Executor } from './backends/backend.js';
 export type { MemoryPlan, PlacedBuffer, PlacedValue } from './backends/memory-plan.js';
-export type { StepTiming } from './backends/step-timing.js';
+export type { StepTiming, ThreadTiming } from './backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from './base/errors.js';
 export type { ValueMetadata } from './graph/metadata.js';
 export type { Limits, RunLimits } from './limits.js';

@@ -8,6 +8,7 @@ import * as stepTimings from './backends/step-timings.js';
 import * as branches from './backends/wasm/branches/index.js';
 import * as caching from './backends/wasm/caches/index.js';
 import * as guardedSteps from './backends/wasm/execute/guarded-steps.js';
+import * as timedSteps from './backends/wasm/execute/timed-steps.js';
 import * as halves from './backends/wasm/lower/halves.js';
 import * as revise from './backends/wasm/plan/revise.js';
 import { keepAtHand } from './base/at-hand.js';
@@ -62,6 +63,7 @@ keepAtHand({
   'step-timings': stepTimings,
   subgraphs,
   tiff,
+  'timed-steps': timedSteps,
   'warm-up': warmUp,
 });
 

@@ -34,6 +34,12 @@ function writeInlineKernels() {
   writeFileSync('build/inline-kernels.ts', texts.join(''));
 }
 
+/** Small enough to be text everywhere. */
+function writeTiming() {
+  const inline = readFileSync(targets.timing.outFile).toString('base64');
+  writeFileSync('build/inline-timing.ts', `/** Base64. */\nexport const inlineTiming = '${inline}';\n`);
+}
+
 /** False where a target does not compile: what was there stays. */
 async function build() {
   const inputs = inputsOf(values.fast);
@@ -43,10 +49,11 @@ async function build() {
   const inline = Object.values(INLINE);
   if (inline.some((name) => stale.includes(name)) && inline.every((name) => isCurrent(name, inputs)))
     writeInlineKernels();
+  if (stale.includes('timing') && isCurrent('timing', inputs)) writeTiming();
   return isComplete;
 }
 
-mkdirSync('build', { recursive: true });
+mkdirSync('build/inline', { recursive: true });
 for (const [name, source] of Object.entries(DECODERS))
   copyFileSync(fileURLToPath(import.meta.resolve(source)), `build/${name}.wasm`);
 

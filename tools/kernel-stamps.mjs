@@ -1,7 +1,7 @@
 // What every binary of the kernels was made from: build/kernel-stamps.json.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const STAMPS = 'build/kernel-stamps.json';
@@ -16,7 +16,10 @@ export const { targets } = config;
 
 /** The file that exports a target's kernels, and that with their parameters in TypeScript. */
 export const entriesOf = (target) => targets[target].entries ?? config.entries;
-export const manifestOf = (target) => (targets[target].entries ? 'build/quantized-kernels.ts' : 'build/kernels.ts');
+export const manifestOf = (target) => {
+  const [entry] = targets[target].entries ?? [];
+  return entry ? `build/${basename(entry, '.ts')}-kernels.ts` : 'build/kernels.ts';
+};
 
 export function optionsOf(target, isFast) {
   const { entries, ...own } = targets[target];

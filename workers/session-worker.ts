@@ -83,7 +83,7 @@ const sessionHost = {
     capture: Capture | undefined,
   ): Promise<Results> {
     const buffers = new Set<Transferable>();
-    const results = await runAbortable(feeds, fetches, run, { limits, ...(capture !== undefined && { capture }) });
+    const results = await runAbortable(feeds, fetches, run, { limits, capture });
     return transfer(packAll(results, buffers, 'transfer') as Results, [...buffers]);
   },
   /** The same from a state, which has a number; the rows that it then has come with the results. */
@@ -93,10 +93,11 @@ const sessionHost = {
     fetches: Fetches | undefined,
     run: number | undefined,
     limits: RunLimits | undefined,
+    capture: Capture | undefined,
   ): Promise<readonly [Results, number]> {
     const state = states.stateOf(number);
     const buffers = new Set<Transferable>();
-    const results = states.apartFrom(state, await runAbortable(feeds, fetches, run, { limits, state }));
+    const results = states.apartFrom(state, await runAbortable(feeds, fetches, run, { limits, state, capture }));
     return transfer([packAll(results, buffers, 'transfer') as Results, state.length], [...buffers]);
   },
   async createState(options: StateOptions | undefined): Promise<number> {

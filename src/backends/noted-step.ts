@@ -14,4 +14,16 @@ export interface NotedStep {
   readonly facts: (() => Facts) | null;
   /** Bytes of results, or of all that a step reads and writes for which there are no facts; undefined where facts say them. */
   readonly bytes: number | undefined;
+  /** What each thread has done of it; undefined where the caller's alone works. */
+  readonly shares?: readonly Share[] | undefined;
+}
+
+/** A thread's part in a step, by the thread's own clock. */
+export interface Share {
+  /** 0 is the caller's. */
+  readonly thread: number;
+  readonly tiles: number;
+  /** Milliseconds from the beginning of the step, of which the clocks of threads may have different notions. */
+  readonly after: number;
+  readonly milliseconds: number;
 }

@@ -4,7 +4,7 @@ import type { NotedStep } from './noted-step.js';
 import type { StepTiming } from './step-timing.js';
 import type * as StepTimings from './step-timings.js';
 
-type Step = Pick<NotedStep, 'node' | 'provider' | 'kernel' | 'facts'> & {
+type Step = Pick<NotedStep, 'node' | 'provider' | 'kernel' | 'facts' | 'shares'> & {
   readonly tiles?: number;
   readonly given?: readonly HostValue[];
 };
@@ -37,12 +37,12 @@ export class StepTimer {
   }
 
   /** @internal */
-  stop(started: number, { node, provider, kernel, facts, tiles = 1, given }: Step): void {
+  stop(started: number, { node, provider, kernel, facts, tiles = 1, given, shares }: Step): void {
     // The clock may have been set back.
     const milliseconds = Math.max(0, performance.now() - started);
     const start = Math.max(0, started - this.#begun);
     const bytes = given && tools?.bytesOfValue(given);
-    this.#steps.push({ node, provider, kernel, tiles, run: this.#run, start, milliseconds, facts, bytes });
+    this.#steps.push({ node, provider, kernel, tiles, run: this.#run, start, milliseconds, facts, bytes, shares });
   }
 
   get timings(): readonly StepTiming[] {

@@ -18,8 +18,21 @@ export interface StepTiming {
   readonly milliseconds: number;
   /** Parts of the step that threads can share; 1 on the host. */
   readonly tiles: number;
+  /** The threads that worked on it; one where it is not shared. */
+  readonly threads: readonly ThreadTiming[];
   /** Bytes of the tensors that it reads, weights included, and writes. Of a node that takes several steps each has its share, by time. */
   readonly bytes: number;
   /** Multiplications with addition, shared likewise; null where the number depends on data, or only the backend knows it. */
   readonly multiplyAdds: number | null;
+}
+
+/** What one thread did of a step. */
+export interface ThreadTiming {
+  /** 0 is the thread that runs the session; others are numbered from 1 on. */
+  readonly thread: number;
+  /** Milliseconds from the run's beginning until it had its first part of the step. */
+  readonly start: number;
+  /** From there to the end of its last. */
+  readonly milliseconds: number;
+  readonly tiles: number;
 }

@@ -9,7 +9,7 @@ import type { Use } from '../schema/definition.js';
 import { byteLength } from '../tensor/element-types.js';
 import { elementCount, type HostValue, isTensorValue } from '../tensor/tensor-value.js';
 import type { NotedStep } from './noted-step.js';
-import type { StepTiming } from './step-timing.js';
+import type { StepTiming, ThreadTiming } from './step-timing.js';
 
 /** What a node has to do: bytes read and written, and multiplications with addition, null where nobody knows them. */
 interface Work {
@@ -25,7 +25,30 @@ export function timingsOf(steps: readonly NotedStep[]): StepTiming[] {
     const { bytes, multiplyAdds } = shares[i] as Work;
     const { name, op: operator } = node;
     const origins = idsOf(node);
-    return { node: name, operator, origins, provider, kernel, run, start, milliseconds, tiles, bytes, multiplyAdds };
+    const threads = threadsOf(step);
+    return {
+      node: name,
+      operator,
+      origins,
+      provider,
+      kernel,
+      run,
+      start,
+      milliseconds,
+      tiles,
+      threads,
+      bytes,
+      multiplyAdds,
+    };
+  });
+}
+
+/** Within the step, whatever the clocks of other threads say. */
+function threadsOf({ start, milliseconds, tiles, shares }: NotedStep): ThreadTiming[] {
+  if (!shares) return [{ thread: 0, start, milliseconds, tiles }];
+  return shares.map(({ thread, after, milliseconds: own, tiles }) => {
+    const length = Math.min(Math.max(own, 0), milliseconds);
+    return { thread, start: start + Math.min(Math.max(after, 0), milliseconds - length), milliseconds: length, tiles };
   });
 }
 

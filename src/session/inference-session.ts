@@ -16,7 +16,7 @@ import type { ModelSource } from './open-model.js';
 import { type Creation, type OpenedSession, openSession } from './open-session.js';
 import type { SessionOptions } from './options.js';
 import type { Placement } from './providers.js';
-import { isRunOptions, type RunOptions, signalOf, toldBy } from './run-options.js';
+import { type Capture, isRunOptions, type RunOptions, signalOf, toldBy } from './run-options.js';
 import { Runs } from './runs.js';
 import type { AnyOutputs, AnyValues, NameOf, Signature } from './signature.js';
 import type { StateOptions } from './state/options.js';
@@ -27,7 +27,7 @@ import type { WarmUp } from './warm-up.js';
 export type { Fetches, Results } from './fetches.js';
 
 /** The signal and the limits. */
-type RunRest = Parameters<Runs['run']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
+type Course = Parameters<Runs['run']> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
 /** What is let go of with the session. */
 interface Running extends Pick<OpenedSession, 'graph' | 'providers' | 'wasm' | 'states'> {
@@ -118,15 +118,25 @@ export class InferenceSession<I extends Signature<I> = AnyValues, O extends Sign
     const signal = signalOf(options);
     const { state, limits, fetches: wanted, capture } = toldBy(options);
     const fetches = (isOptions ? undefined : (second as Fetches | undefined)) ?? wanted;
-    if (capture !== undefined) return runs.capture(feeds, fetches, capture, signal, limits);
-    return state
-      ? this.#runOn(state as SessionState, feeds, fetches, signal, limits)
-      : runs.run(feeds, fetches, signal, limits);
+    if (state) return this.#runOn(state as SessionState, feeds, fetches, capture, signal, limits);
+    return capture === undefined
+      ? runs.run(feeds, fetches, signal, limits)
+      : runs.capture(feeds, fetches, capture, signal, limits);
   }
 
-  #runOn(state: SessionState, feeds: Feeds, fetches: Fetches | undefined, ...rest: RunRest): Promise<Results> {
+  // In a function of its own: what a closure captures is allocated when the function around it is entered.
+
+  #runOn(
+    state: SessionState,
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    capture: Capture | undefined,
+    ...course: Course
+  ): Promise<Results> {
     const { runs } = this.#open();
-    return state.run(runs, feeds, fetches, (all, wanted) => runs.run(all, wanted, ...rest));
+    return state.run(runs, feeds, fetches, capture, (all, wanted) =>
+      capture === undefined ? runs.run(all, wanted, ...course) : runs.capture(all, wanted, capture, ...course),
+    );
   }
 
   /**

@@ -89,15 +89,11 @@ export function signalOf(options: RunOptions | null | undefined): AbortSignal | 
     for (const name in options) if (!(name in RUN)) void report('run', name, options[name as keyof RunOptions], RUN);
     const signal = options.signal ?? undefined;
     if (signal !== undefined) checkSignal(signal);
-    if (options.state && options.capture !== undefined) throw noCapture();
     return signal;
   } catch (thrown) {
     throw unreadable('the options of run', thrown);
   }
 }
-
-const noCapture = () =>
-  new SardonyxError('INVALID_ARGUMENT', 'a run from a state captures nothing; feed what the state has instead');
 
 /** What options say beside the signal. */
 export function toldBy(

@@ -126,8 +126,8 @@ export class Runs {
   #prepare(): void {
     const prerequisite = this.#wasm?.prerequisite(this.#hasRun);
     if (prerequisite) this.#queue.do(prerequisite);
-    const unprepared = this.#nextTimer && describing();
-    if (unprepared) this.#queue.do(unprepared);
+    if (!this.#nextTimer) return;
+    for (const unprepared of [describing(), this.#wasm?.untimed()]) if (unprepared) this.#queue.do(unprepared);
   }
 
   // In functions of their own: what a closure captures is allocated when the function around it is entered.

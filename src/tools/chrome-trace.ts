@@ -10,7 +10,10 @@ export interface ChromeTraceOptions {
 }
 
 const PROCESS = 1;
-const THREAD = 1;
+
+/** The row of whole steps; those of threads follow. */
+const STEPS = 1;
+const rowOf = (thread: number): number => STEPS + 1 + thread;
 
 /** Microseconds between runs, which profiles time each from its own beginning. */
 const PAUSE = 10;
@@ -23,27 +26,36 @@ type Event = Readonly<Record<string, unknown>>;
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e3;
 
 /**
- * A profile in Chrome's trace-event format, which https://ui.perfetto.dev opens: slices for runs, and in them for steps.
+ * A profile in Chrome's trace-event format, which https://ui.perfetto.dev opens: slices for runs, and in them for steps; where several
+ * threads worked, a row for each with its parts of them.
  * @throws SardonyxError INVALID_ARGUMENT where there are no steps
  */
 export function toChromeTrace(profile: readonly StepTiming[], options: ChromeTraceOptions = {}): string {
   if (profile.length === 0)
     throw new SardonyxError('INVALID_ARGUMENT', 'the profile has no steps: call startProfiling before a run');
   const { memoryPlan, title = 'sardonyx' } = options;
+  const threads = threadsIn(profile);
   const events = [
     named('process_name', title),
     named('thread_name', 'steps'),
-    ...eventsOf(runsIn(profile), memoryPlan ?? undefined),
+    ...threads.map((thread) => named('thread_name', `thread ${thread}`, rowOf(thread))),
+    ...eventsOf(runsIn(profile), memoryPlan ?? undefined, threads.length > 0),
   ];
   return JSON.stringify({ displayTimeUnit: 'ms', traceEvents: events });
 }
 
-const named = (what: string, name: string): Event => ({
+/** Those that have rows of their own: none where one alone worked. */
+function threadsIn(profile: readonly StepTiming[]): number[] {
+  const found = new Set(profile.flatMap(({ threads }) => threads.map(({ thread }) => thread)));
+  return found.size > 1 ? [...found].sort((a, b) => a - b) : [];
+}
+
+const named = (what: string, name: string, tid = STEPS): Event => ({
   name: what,
   ph: 'M',
   ts: 0,
   pid: PROCESS,
-  tid: THREAD,
+  tid,
   args: { name },
 });
 
@@ -57,7 +69,7 @@ function runsIn(profile: readonly StepTiming[]): StepTiming[][] {
   return [...runs.values()];
 }
 
-function eventsOf(runs: readonly StepTiming[][], plan: MemoryPlan | undefined): Event[] {
+function eventsOf(runs: readonly StepTiming[][], plan: MemoryPlan | undefined, hasRows: boolean): Event[] {
   const inUse = plan && bytesInUse(plan);
   let begin = 0;
   return runs.flatMap((steps) => {
@@ -68,6 +80,7 @@ function eventsOf(runs: readonly StepTiming[][], plan: MemoryPlan | undefined): 
     const inner = steps.flatMap((step, i): Event[] => [
       ...(counted.length > 0 ? [memory(at(step.start), counted[i] as number)] : []),
       sliceOf(step, at(step.start), at(step.start + step.milliseconds)),
+      ...(hasRows ? partsOf(step, at) : []),
     ]);
     const last = counted.length > 0 ? [memory(end, 0)] : [];
     begin = end + PAUSE;
@@ -75,16 +88,24 @@ function eventsOf(runs: readonly StepTiming[][], plan: MemoryPlan | undefined): 
   });
 }
 
-const slice = (name: string, cat: string, ts: number, end: number, args: object): Event => ({
+const slice = (name: string, cat: string, ts: number, end: number, args: object, tid = STEPS): Event => ({
   name,
   cat,
   ph: 'X',
   ts,
   dur: Math.round((end - ts) * 1e3) / 1e3,
   pid: PROCESS,
-  tid: THREAD,
+  tid,
   args,
 });
+
+/** What each thread did of a step, in the order of time. */
+const partsOf = ({ node, operator, provider, kernel, threads }: StepTiming, at: (ms: number) => number): Event[] =>
+  threads
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ thread, start, milliseconds, tiles }) =>
+      slice(operator, provider, at(start), at(start + milliseconds), { node, kernel, tiles }, rowOf(thread)),
+    );
 
 function sliceOf({ operator, ...step }: StepTiming, ts: number, end: number): Event {
   const { node, origins, provider, kernel, tiles, bytes, multiplyAdds } = step;
@@ -104,7 +125,7 @@ const memory = (ts: number, bytes: number): Event => ({
   ph: 'C',
   ts,
   pid: PROCESS,
-  tid: THREAD,
+  tid: STEPS,
   args: { bytes },
 });
 

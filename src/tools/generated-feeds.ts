@@ -17,6 +17,8 @@ export function generatedFeeds(
 
 function feedFor(input: ValueMetadata, sizes: Sizes, random: () => number): HostValue {
   if (!input.isTensor) return input.valueType?.kind === 'optional' ? null : [];
-  const dims = input.shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? 1)));
+  const dims = input.shape.map((size) =>
+    typeof size === 'number' ? size : Object.hasOwn(sizes, size) ? (sizes[size] as number) : 1,
+  );
   return generatedInput(input.type, dims, random);
 }

@@ -26,7 +26,7 @@ async function runnerOf(model: Uint8Array, options: SessionOptions = {}) {
   const weights = new Weights(engine, constantsOf(graph));
   const revising = { reviseStage, isWanted: false };
   const runner = new GraphRunner(
-    { engine, arena: new Arena(engine), weights, guardBytes: 0, guards: null, revising },
+    { engine, arena: new Arena(engine), weights, guardBytes: 0, guards: null, revising, timing: {} },
     graph,
   );
   return { engine, runner };

@@ -41,7 +41,8 @@ export async function runnerOf(
     isWanted: false,
   };
   const caching = isCaching ? new Caching(engine) : undefined;
-  const context = { engine, arena, weights, guardBytes, guards, revising, caching, ...(planBytes && { planBytes }) };
+  const shared = { engine, arena, weights, guardBytes, guards, revising, caching, timing: {} };
+  const context = { ...shared, ...(planBytes && { planBytes }) };
   return { engine, arena, revising, runner: new GraphRunner(context, graph) };
 }
 

@@ -109,13 +109,13 @@ for (const [death, script] of Object.entries(DEATHS)) {
 
 /** A kernel thread that joins, takes one tile of the first run it meets (words of `assembly/team.ts`), and dies. */
 const diesWithATile = (code: number) => `
-const [GATE, NEXT, OPEN] = [64 / 4, 128 / 4, 1 << 16];
+const [GATE, NEXT, OPEN, HOME] = [64 / 4, 128 / 4, 1 << 16, -1];
 const { Instance } = WebAssembly;
 WebAssembly.Instance = function (module, imports) {
   const { exports } = new Instance(module, imports);
   const serveTeam = (team) => {
     const words = new Int32Array(imports.env.memory.buffer, team);
-    for (;;) {
+    while (Atomics.load(words, 0) !== HOME) {
       const gate = Atomics.load(words, GATE);
       if (!(gate & OPEN) || Atomics.compareExchange(words, GATE, gate, gate + 1) !== gate) continue;
       const next = Atomics.load(words, NEXT);

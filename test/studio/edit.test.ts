@@ -15,7 +15,7 @@ import { attributeOf } from '../../studio/src/edit/attribute-values.js';
 import type { WrittenKind } from '../../studio/src/edit/change.js';
 import { evenly, hasNative, run, runNatively } from '../toolkit/quantize/runs.js';
 import { f32 } from '../values.js';
-import { modelOfTensors, notedModel } from './details-model.js';
+import { modelOfTensors, notedModel, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
 
 const test = suite('studio/edit');
@@ -71,6 +71,10 @@ test('an issue leads to the node it is about, in subgraphs and functions too', (
   assert.equal(placeOf('graph.node[1].attribute.body.g.node[2].op_type', proto), { graph: '1/body', node: 2 });
   assert.equal(placeOf('functions[0].node[4].attribute.then.g.node[0]', proto), {
     graph: 'function/d:F/4/then',
+    node: 0,
+  });
+  assert.equal(placeOf('graph.node[2].attribute.branches.graphs[1].node[0].input[0]', proto), {
+    graph: '2/branches[1]',
     node: 0,
   });
   assert.equal(placeOf('graph.initializer[2]', proto), { graph: '', node: -1 });
@@ -307,6 +311,124 @@ test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime
   await details(page).getByText('float32[3]').first().waitFor();
   await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
   await holds(await saved(page), [10, 0.5, -3]);
+  assert.equal(problems, []);
+  await close();
+});
+
+/** What a branch may be: its result is what is written down here, once `Squeeze` is what it is in opset 21. */
+const CONSTANT = `<ir_version: 8, opset_import: ["": 12]>
+given () => (float[3] out) <float[1, 3] kept = {4, 5, 6}> { out = Squeeze <axes = [0]> (kept) }`;
+
+const FOREIGN = '<ir_version: 8, opset_import: ["": 21, "far": 3]> far () => (float[3] out) { out = far.Made () }';
+
+const graphOf = (name: string, opType: string) => ({
+  name,
+  node: [{ opType, input: ['s'], output: [`${name}_out`], name: `in_${name}` }],
+  output: [{ name: `${name}_out`, type: { tensorType: { elemType: 1, shape: { dim: [{ dimValue: 3 }] } } } }],
+});
+
+const branchesModel = (): string => {
+  const float3 = graphOf('', '').output[0]?.type;
+  const branches = { name: 'branches', type: 10, graphs: [graphOf('one', 'Abs'), graphOf('two', 'Exp')] };
+  const attribute = [
+    { name: 'then_branch', type: 5, g: graphOf('then', 'Neg') },
+    { name: 'else_branch', type: 5, g: graphOf('else', 'Identity') },
+  ];
+  return written('branches.onnx', {
+    irVersion: 10,
+    opsetImport: [
+      { domain: '', version: 21 },
+      { domain: 'local', version: 1 },
+    ],
+    graph: {
+      name: 'main',
+      input: [
+        { name: 'x', type: float3 },
+        { name: 'yes', type: { tensorType: { elemType: 9, shape: { dim: [] } } } },
+      ],
+      output: [{ name: 'z', type: float3 }],
+      node: [
+        { opType: 'Relu', input: ['x'], output: ['s'] },
+        { opType: 'If', input: ['yes'], output: ['z'], attribute },
+        { opType: 'Switch', domain: 'local', input: ['s'], output: ['w'], attribute: [branches] },
+      ],
+    },
+  });
+};
+
+async function textModel(text: string): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'given.onnx');
+  writeFileSync(path, await saveModel(parseModel(text)));
+  return path;
+}
+
+const isIdle = (page: Page) => page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
+
+test('graphs of attributes are entered, replaced, added and taken away, one of a list as one alone', async () => {
+  const [given, foreign] = await Promise.all([textModel(CONSTANT), textModel(FOREIGN)]);
+  const { page, problems, close } = await editing(branchesModel());
+  await select(page, 'Exp', 'Exp');
+  await page.getByRole('button', { name: 'branches[1] of 2' }).waitFor();
+  await write(page, 'Name', 'grown');
+  await details(page).getByText('grown', { exact: true }).waitFor();
+  await select(page, 'Switch', 'Switch');
+  await details(page).getByRole('button', { name: 'Enter branches[0]' }).click();
+  await page.getByRole('treeitem', { name: /^Abs/ }).waitFor({ state: 'attached' });
+  await select(page, 'Switch', 'Switch');
+  await write(page, 'branches[0], name of the graph', 'first');
+  await editor(page).getByLabel('A graph of branches from a model').setInputFiles(given);
+  await editor(page).getByLabel('branches[2], name of the graph').waitFor();
+  const saves = async () => ModelProto.decode(await saved(page)).graph?.node ?? [];
+  const [, , longer] = await saves();
+  assert.equal(
+    longer?.attribute[0]?.graphs.map(({ name, node }) => [name, node.at(-1)?.opType, node.at(-1)?.name]),
+    [
+      ['first', 'Abs', 'in_one'],
+      ['two', 'Exp', 'grown'],
+      ['given', 'Squeeze', ''],
+    ],
+  );
+  await editor(page).getByRole('button', { name: 'Remove branches[0]' }).click();
+  await editor(page).getByLabel('branches[2], name of the graph').waitFor({ state: 'detached' });
+  await editor(page).getByLabel('branches[0] from a model').setInputFiles(given);
+  await details(page).getByText('given, given').waitFor();
+
+  await editor(page).getByText('Attributes that it leaves out').click();
+  await editor(page).getByLabel('Its name').fill('extra');
+  await editor(page).getByLabel('Its kind').selectOption('graph');
+  await editor(page).getByLabel('A graph of extra from a model').setInputFiles(given);
+  await editor(page).getByRole('button', { name: 'Remove extra' }).waitFor();
+  await editor(page).getByLabel('branches[1] from a model').setInputFiles(foreign);
+  await page.getByText("the file's nodes are of far 3, the model imports none").waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  const [, , both] = await saves();
+  assert.equal(
+    both?.attribute.map(({ name, g, graphs }) => [name, g?.name, graphs.map((each) => each.name)]),
+    [
+      ['branches', undefined, ['given', 'given']],
+      ['extra', 'given', []],
+    ],
+  );
+
+  await editor(page).getByRole('button', { name: 'Delete the node' }).click();
+  await page.getByRole('treeitem', { name: /^Switch/ }).waitFor({ state: 'detached' });
+  await select(page, 'If', 'If');
+  await editor(page).getByLabel('then_branch from a model').setInputFiles(given);
+  await details(page).getByText('given', { exact: true }).waitFor();
+  await isIdle(page);
+  const bytes = await saved(page);
+  assert.equal(await checked(bytes), []);
+  for (const [yes, expected] of [
+    [1, [4, 5, 6]],
+    [0, [0, 2, 0]],
+  ] as const) {
+    const feeds = {
+      x: f32([3], Float32Array.of(-1, 2, 0)),
+      yes: { type: 'bool', dims: [], data: Uint8Array.of(yes) } as TensorValue,
+    };
+    const { z } = hasNative ? await runNatively(bytes, feeds) : await run(bytes, feeds);
+    assert.equal([...((z as TensorValue).data as Float32Array)], [...expected]);
+  }
   assert.equal(problems, []);
   await close();
 });

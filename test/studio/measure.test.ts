@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
 import { shared } from '../shared-data.js';
+import { evenly } from '../toolkit/quantize/runs.js';
+import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
 
 const test = suite('the studio measures models');
@@ -19,9 +23,36 @@ async function measure(page: Page, model: string, runs = 5): Promise<void> {
   await page.getByText('Sum of steps').waitFor();
 }
 
+/** Three convolutions of some milliseconds each. */
+function heavyModel(): string {
+  const b = modelBuilder({ opset: 21 });
+  let x = b.input('x', 'float32', [1, 32, 64, 64]);
+  for (let i = 0; i < 3; i++) {
+    const data = evenly(32 * 32 * 25, i);
+    x = b.op('Conv', [x, b.constant(`w${i}`, f32([32, 32, 5, 5], data))], { pads: [2, 2, 2, 2] });
+  }
+  b.output('y', x);
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'heavy.onnx');
+  writeFileSync(path, b.toBytes());
+  return path;
+}
+
+interface Part {
+  readonly thread: number;
+  readonly start: number;
+  readonly milliseconds: number;
+  readonly tiles: number;
+}
+
 interface Report {
   readonly milliseconds: { readonly profiled: number; readonly runs: number[]; readonly median: number };
-  readonly steps: readonly { readonly milliseconds: number; readonly origins: string[]; readonly operator: string }[];
+  readonly steps: readonly {
+    readonly milliseconds: number;
+    readonly origins: string[];
+    readonly operator: string;
+    readonly tiles: number;
+    readonly threads: readonly Part[];
+  }[];
   readonly memory: {
     readonly peak: number;
     readonly lowerBound: number;
@@ -39,6 +70,7 @@ async function reportOf(page: Page): Promise<Report> {
 
 interface TraceEvent {
   readonly ph: string;
+  readonly tid: number;
   readonly args?: { readonly kernel?: string };
 }
 
@@ -74,7 +106,10 @@ if (models) {
     assert.is(report.milliseconds.runs.length, 5);
     assert.ok(report.steps.every(({ origins }) => origins.length > 0));
     const events = await traceOf(page);
-    assert.is(events.filter(({ ph, args }) => ph === 'X' && args?.kernel).length, report.steps.length);
+    assert.is(
+      events.filter(({ ph, tid, args }) => ph === 'X' && tid === 1 && args?.kernel).length,
+      report.steps.length,
+    );
     await page.getByLabel(/^By/).selectOption('node');
     const [name, operator] = await cellsOf(page, 'Costs by node', 1);
     await page.getByRole('button', { name: name as string, exact: true }).click();
@@ -87,6 +122,52 @@ if (models) {
     await close();
   });
 }
+
+/** What the report's longest part of another thread than the caller's is, and the step that it is of. */
+function partElsewhere({ steps }: Report) {
+  const parts = steps.flatMap((step) => step.threads.map((part) => ({ step, part })));
+  const elsewhere = parts.filter(({ part }) => part.thread === 1);
+  const [longest] = elsewhere.sort((a, b) => b.part.milliseconds - a.part.milliseconds);
+  const end = Math.max(...parts.map(({ part }) => part.start + part.milliseconds));
+  return longest && { ...longest, end };
+}
+
+/** Measures until a second thread has had a core. */
+async function sharedReport(page: Page, times = 10): Promise<Report> {
+  const report = await reportOf(page);
+  if (partElsewhere(report) || times === 1) return report;
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.locator('.task progress').waitFor();
+  await page.locator('.task progress').waitFor({ state: 'detached' });
+  return sharedReport(page, times - 1);
+}
+
+test('the timeline has a row for each thread, and says what it did of a step', async () => {
+  const { page, problems, close } = await openStudio();
+  await openFiles(page, heavyModel());
+  await page.getByRole('tab', { name: 'Measure' }).click();
+  await page.getByLabel('Threads').first().selectOption('2');
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByText('Sum of steps').waitFor();
+  const report = await sharedReport(page);
+  for (const { tiles, threads } of report.steps)
+    assert.is(
+      threads.reduce((sum, part) => sum + part.tiles, 0),
+      tiles,
+    );
+  const found = partElsewhere(report);
+  assert.ok(found, 'a second thread has worked');
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  const picture = page.getByRole('img', { name: /^Timeline of/ });
+  const box = (await picture.boundingBox()) as { x: number; y: number; width: number; height: number };
+  const [axis, row, left] = [22, 34, 60];
+  const { step, part, end } = found;
+  const x = left + ((box.width - left) * (part.start + part.milliseconds / 2)) / end;
+  await page.mouse.move(box.x + x, box.y + axis + 1.5 * row);
+  await page.getByText(`${part.tiles} of ${step.tiles} tiles here`).waitFor();
+  assert.equal(problems, []);
+  await close();
+});
 
 test('the memory picture is the plan: each buffer a rectangle, none over another', async () => {
   const { page, problems, close } = await openStudio();

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { modelBuilder } from '../../src/builder/index.js';
+import type { Value } from '../../src/graph/graph.js';
 import { readValue } from '../../src/model/read-values.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { shared } from '../shared-data.js';
@@ -65,6 +68,53 @@ test('a digit that is drawn is read, live', async () => {
   assert.is(await top.innerText(), '1');
   assert.is(await page.getByRole('article', { name: /^Run/ }).count(), 1);
   assert.equal(await tooLongTasks(page), []);
+  assert.equal(problems, []);
+  await close();
+});
+
+/** Where the letters of an element's text stand, from the left. */
+const placesOf = (element: Element): number[] => {
+  const text = element.firstChild as Text;
+  return Array.from(text.data, (_, i) => {
+    const range = document.createRange();
+    range.setStart(text, i);
+    range.setEnd(text, i + 1);
+    return range.getBoundingClientRect().left;
+  });
+};
+
+test('inputs and sizes may be called what objects have by themselves, and types stand as they are written', async () => {
+  const b = modelBuilder({ opset: 21 });
+  const [one, other] = ['constructor', '__proto__'].map((name) => b.input(name, 'float32', ['toString', 2]));
+  b.output('y', b.op('Sub', [one as Value, other as Value]));
+  b.output('z', b.op('Neg', [b.input('קלט', 'float32', ['שורות', 'valueOf', 3])]));
+  const path = join(mkdtempSync(join(tmpdir(), 'studio-')), 'names.onnx');
+  writeFileSync(path, b.toBytes());
+  const { page, problems, close } = await openStudio();
+  await openRun(page, path);
+  for (const [name, text] of [
+    ['constructor', '5, 7'],
+    ['__proto__', '1, 2'],
+  ] as const) {
+    await choose(page, name, 'Numbers');
+    await page
+      .getByRole('group', { name: `Input ${name}` })
+      .getByLabel('Values, row by row')
+      .fill(text);
+  }
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const run = page.getByRole('article', { name: /^Run/ });
+  await run.getByLabel('Elements of y').getByText('4 5').waitFor();
+  const type = page.getByRole('group', { name: 'Input קלט' }).locator('.mono').first();
+  const letters = await type.innerText();
+  assert.is(letters.replaceAll(/[\u2068\u2069]/g, ''), 'float32[שורות, valueOf, 3]');
+  const places = await type.evaluate(placesOf);
+  const inOrder = ['[', 'ת', ', valueOf', '3', ']'].map((part) => places[letters.lastIndexOf(part)] as number);
+  assert.equal(
+    inOrder,
+    inOrder.toSorted((a, b) => a - b),
+    'from the left to the right',
+  );
   assert.equal(problems, []);
   await close();
 });

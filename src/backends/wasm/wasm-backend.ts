@@ -42,7 +42,7 @@ export class WasmBackend implements Backend {
     staging.serve(graph);
     const weights = new Weights(engine, constantsOf(graph), staging);
     const arena = new Arena(engine);
-    this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising };
+    this.#context = { engine, arena, weights, guardBytes, guards, caching, revising: this.#revising, timing: {} };
     this.#team = team;
     this.#branched = branched;
   }
@@ -87,6 +87,16 @@ export class WasmBackend implements Backend {
   prerequisite(hasRun: boolean): (() => Promise<void>) | null {
     if (hasRun && this.#team?.isStarting) return this.#team.gather;
     return this.#revising.isWanted ? this.#loadRevising : null;
+  }
+
+  /** The same before a run that is timed. */
+  untimed(): (() => Promise<void>) | null {
+    const { timing, engine } = this.#context;
+    if (timing.stepsFor) return null;
+    return async () => {
+      const { timedStepsOf } = await onDemand('timed-steps', () => import('./execute/timed-steps.js'));
+      timing.stepsFor ??= await timedStepsOf(engine, this.#team);
+    };
   }
 
   /** The same before a run that is only to prepare others. */

@@ -1,5 +1,5 @@
 export type { MemoryPlan, PlacedBuffer, PlacedValue } from '../../backends/memory-plan.js';
-export type { StepTiming } from '../../backends/step-timing.js';
+export type { StepTiming, ThreadTiming } from '../../backends/step-timing.js';
 export { type ErrorCode, type ErrorPlace, SardonyxError } from '../../base/errors.js';
 export type { ValueMetadata } from '../../graph/metadata.js';
 export type { OptimizationLevel } from '../../optimize/options.js';

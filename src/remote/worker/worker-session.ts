@@ -208,7 +208,7 @@ export class WorkerSession<I extends Signature<I> = AnyValues, O extends Signatu
 
   #ask(host: Remote<SessionHost>, feeds: Feeds, { fetches, limits, capture, state }: RunRequest, run?: number) {
     if (!state) return host.run(feeds, fetches, run, limits, capture);
-    return state.run(this.#connection, (number) => host.runOn(number, feeds, fetches, run, limits));
+    return state.run(this.#connection, (number) => host.runOn(number, feeds, fetches, run, limits, capture));
   }
 
   /** The results, once those for which tensors are given have been copied into these. */

@@ -11,6 +11,7 @@ import type { Tensor } from '../../tensor/tensor.js';
 import { elementCount, type HostValue, isTensorValue, type TensorValue } from '../../tensor/tensor-value.js';
 import type { Feeds } from '../feeds.js';
 import type { Fetches, Results } from '../fetches.js';
+import type { Capture } from '../run-options.js';
 import { growthAxis } from './growth-axis.js';
 import { checkedType, copyOf, emptyTensor, storedOf, takenUp, unkept, unread } from './kept.js';
 import { ofAnother } from './of-another.js';
@@ -141,26 +142,34 @@ export class SessionState {
   }
 
   /** One run after those before it, on what these have left. */
-  run(owner: Stateful, feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
+  run(
+    owner: Stateful,
+    feeds: Feeds,
+    fetches: Fetches | undefined,
+    capture: Capture | undefined,
+    run: Run,
+  ): Promise<Results> {
     this.of(owner);
     const before = this.#turn;
-    const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(() => this.#runNow(feeds, fetches, run));
+    const now = () => this.#runNow(feeds, fetches, capture, run);
+    const turn = (before ? before.then(noop, noop) : Promise.resolve()).then(now);
     this.#turn = turn;
     return turn;
   }
 
-  async #runNow(feeds: Feeds, fetches: Fetches | undefined, run: Run): Promise<Results> {
+  async #runNow(feeds: Feeds, fetches: Fetches | undefined, capture: Capture | undefined, run: Run): Promise<Results> {
     this.#check();
     if (this.#tensors.size === 0) this.#begin(feeds);
     const results = await this.#running(() => run(this.#allFeeds(feeds), this.#allFetches(fetches)));
     this.#check();
+    const isAsked = (name: string) => isIn(fetches, name) || isIn(capture, name);
     for (const pair of this.#pairs) {
       this.#keep(pair, results[pair.output] as TensorValue);
-      if (isAsked(fetches, pair.output)) this.#isShared = true;
+      if (isAsked(pair.output)) this.#isShared = true;
     }
     const asked: Results = {};
     for (const name in results)
-      if (!this.#outputs.includes(name) || isAsked(fetches, name)) asked[name] = results[name] as Tensor;
+      if (!this.#outputs.includes(name) || isAsked(name)) asked[name] = results[name] as Tensor;
     return asked;
   }
 
@@ -245,8 +254,8 @@ export class SessionState {
 
 const noop = () => {};
 
-const isAsked = (fetches: Fetches | undefined, name: string): boolean =>
-  fetches !== undefined && (Array.isArray(fetches) ? fetches.includes(name) : name in fetches);
+const isIn = (asked: Fetches | Capture | undefined, name: string): boolean =>
+  asked === 'all' || (asked !== undefined && (Array.isArray(asked) ? asked.includes(name) : name in (asked as object)));
 
 function sizedType({ name, type }: Value): Pair['type'] {
   if (type?.kind === 'tensor' && type.dims) return type as Pair['type'];

@@ -1,5 +1,6 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { FileButton } from '../design/file-button.js';
 import type { ModelFiles } from '../documents/service.js';
 import { type FoundFile, filesListed, modelsAmong } from '../opening/gather.js';
 import { takeFiles } from '../opening/open.js';
@@ -28,15 +29,7 @@ export default function ComparePanel() {
         results. Drop the other model here, with its weights if they are in other files.
       </p>
       <div class="row">
-        <label class="button">
-          Choose the other model
-          <input
-            class="sr-only"
-            type="file"
-            multiple
-            onChange={(event) => take(filesListed(event.currentTarget.files ?? []))}
-          />
-        </label>
+        <FileButton title="Choose the other model" isMultiple onFiles={(files) => take(filesListed(files))} />
         <button type="button" class="button" onClick={() => void begin('simplified')}>
           With what simplifying makes of it
         </button>

@@ -1,4 +1,5 @@
 import type { ModelProto, NodeProto } from 'sardonyx/model';
+import { stepsOf } from '../documents/graph-steps.js';
 
 /** What nodes are called, by their places: those of subgraphs and functions too. */
 export function namesIn({ graph, functions }: ModelProto): Map<string, { operator: string; name: string }> {
@@ -12,9 +13,6 @@ function lay(nodes: readonly NodeProto[], path: string, names: Map<string, { ope
   for (const [i, { domain, opType, name, output, attribute }] of nodes.entries()) {
     const operator = domain && domain !== 'ai.onnx' ? `${domain}.${opType}` : opType;
     names.set(`${path}${i}`, { operator, name: name || output.find(Boolean) || '' });
-    for (const { name: inner, g, graphs } of attribute) {
-      if (g) lay(g.node, `${path}${i}/${inner}/`, names);
-      for (const [k, graph] of graphs.entries()) lay(graph.node, `${path}${i}/${inner}[${k}]/`, names);
-    }
+    for (const [step, graph] of attribute.flatMap(stepsOf)) lay(graph.node, `${path}${i}/${step}/`, names);
   }
 }

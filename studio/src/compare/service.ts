@@ -1,5 +1,6 @@
 import type { Change } from 'sardonyx/model';
 import type { ModelFiles } from '../documents/service.js';
+import type { OpenSizes } from '../runs/choices.js';
 
 export type { Change };
 
@@ -73,5 +74,5 @@ export interface CompareService {
   /** Of the first side (0) or the second, in the graph at a path. */
   marks(side: 0 | 1, path: string): Marked;
   /** Runs both on the same random inputs. */
-  time(sizes: Readonly<Record<string, number>>, runs: number, onProgress: (done: number) => void): Promise<Timed>;
+  time(sizes: OpenSizes, runs: number, onProgress: (done: number) => void): Promise<Timed>;
 }

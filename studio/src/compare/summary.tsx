@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { proxy } from 'comlink';
 import { digits, formatBytes, formatCount, formatMilliseconds } from '../design/quantities.js';
+import type { OpenSizes } from '../runs/choices.js';
 import { task } from '../workspace/notices.js';
 import { type Comparison, unlessAborted } from './comparison.js';
 import type { SideFacts, Timed } from './service.js';
@@ -19,7 +20,7 @@ const RUNS = 5;
 export function Summary({ comparison }: { comparison: Comparison }) {
   const { sides, symbols } = comparison.compared;
   const timed = useSignal<Timed | null>(null);
-  const sizes = useSignal<Readonly<Record<string, number>>>({});
+  const sizes = useSignal<OpenSizes>(new Map());
   const [before, after] = sides;
   const measure = async () => {
     const found = await task('Timing both', ({ signal, progress }) =>
@@ -55,12 +56,10 @@ export function Summary({ comparison }: { comparison: Comparison }) {
               class="field"
               type="number"
               min={0}
-              value={sizes.value[symbol] ?? 1}
+              value={sizes.value.get(symbol) ?? 1}
               onInput={(event) => {
-                sizes.value = {
-                  ...sizes.value,
-                  [symbol]: Math.max(0, Math.floor(event.currentTarget.valueAsNumber || 0)),
-                };
+                const size = Math.max(0, Math.floor(event.currentTarget.valueAsNumber || 0));
+                sizes.value = new Map(sizes.value).set(symbol, size);
               }}
             />
           </label>

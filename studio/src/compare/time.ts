@@ -2,12 +2,13 @@ import { type Feeds, InferenceSession } from 'sardonyx';
 import { fromExternalData, type Model, saveModel } from 'sardonyx/model';
 import { compare } from '../../../src/tools/difference.js';
 import { generatedFeeds } from '../../../src/tools/generated-feeds.js';
+import type { OpenSizes } from '../runs/choices.js';
 import type { Timed } from './service.js';
 
 /** Runs two models in turn on the same random inputs, which go by their places where their names differ. */
 export async function time(
   models: readonly [Model, Model],
-  sizes: Readonly<Record<string, number>>,
+  sizes: OpenSizes,
   runs: number,
   onProgress: (done: number) => void,
 ): Promise<Timed> {
@@ -42,18 +43,20 @@ const sessionOf = async (model: Model): Promise<InferenceSession> =>
 type Sessions = readonly [InferenceSession, InferenceSession];
 type Values = Readonly<Record<string, unknown>>;
 
-function feedsOf(sessions: Sessions, sizes: Readonly<Record<string, number>>): readonly [Feeds, Feeds] {
+function feedsOf(sessions: Sessions, sizes: OpenSizes): readonly [Feeds, Feeds] {
   const [left, right] = sessions.map(({ inputMetadata }) => inputMetadata.filter(({ hasDefault }) => !hasDefault));
-  const feeds = generatedFeeds(left ?? [], sizes);
-  const names = (right ?? []).map(({ name }, i) => [name, name in feeds ? name : (left?.[i]?.name ?? name)] as const);
+  const feeds = generatedFeeds(left ?? [], Object.fromEntries(sizes));
+  const names = (right ?? []).map(
+    ({ name }, i) => [name, Object.hasOwn(feeds, name) ? name : (left?.[i]?.name ?? name)] as const,
+  );
   return [feeds, Object.fromEntries(names.map(([name, from]) => [name, feeds[from] ?? null]))] as const;
 }
 
 /** Outputs of both, by their names, or else by their places. */
 function outputsOf(sessions: Sessions, [before, after]: readonly [Values, Values]): Timed['outputs'] {
   return sessions[0].outputNames.flatMap((name, i) => {
-    const other = name in after ? name : (sessions[1].outputNames[i] ?? '');
-    if (!(other in after)) return [];
+    const other = Object.hasOwn(after, name) ? name : (sessions[1].outputNames[i] ?? '');
+    if (!Object.hasOwn(after, other)) return [];
     const { relativeL2, maxAbs, mismatch } = compare(after[other] as never, before[name] as never);
     return [{ name, relativeL2, maxAbs, mismatch }];
   });

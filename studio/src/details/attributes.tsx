@@ -30,7 +30,9 @@ export function Attributes({ operator, attributes, docs }: AttributesProps) {
           {attribute.tensors.map((facts, i) => (
             <TensorButton key={`${attribute.name} ${i}`} facts={facts} title={`${operator} ${attribute.name}`} />
           ))}
-          <Enter path={attribute.graph} title={`Enter ${attribute.name}`} />
+          {attribute.graphs?.map(({ path, title }) => (
+            <Enter key={path} path={path} title={`Enter ${title}`} />
+          ))}
         </div>
       ))}
       {unset.map(({ name, kind, fallback, text }) => (

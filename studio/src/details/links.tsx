@@ -1,10 +1,11 @@
+import { inOrder } from '../design/in-order.js';
 import { select } from '../workspace/go-to.js';
 import { outline, text } from '../workspace/workspace.js';
 
 /** A value, by name and type; leads to it. */
 export const ValueLink = ({ index }: { index: number }) => {
   const values = outline.value?.values;
-  const type = text(values?.type[index]);
+  const type = inOrder(text(values?.type[index]));
   return (
     <span class="link-row">
       <button type="button" class="link" onClick={() => select({ kind: 'value', index })}>

@@ -1,3 +1,4 @@
+import { inOrder } from '../design/in-order.js';
 import { Prose } from '../design/prose.js';
 import { documents } from '../documents/documents.js';
 import { change } from '../edit/edits.js';
@@ -36,7 +37,7 @@ export function ValueDetails({ index }: { index: number }) {
     <>
       <dl class="facts">
         <dt>Type</dt>
-        <dd class="mono">{text(graph.values.type[index]) || <span class="quiet">not known</span>}</dd>
+        <dd class="mono">{inOrder(text(graph.values.type[index])) || <span class="quiet">not known</span>}</dd>
         {kinds.length > 0 && [<dt key="k">Kind</dt>, <dd key="kinds">{kinds.join(', ')}</dd>]}
         {producer >= 0 && [
           <dt key="p">Made by</dt>,

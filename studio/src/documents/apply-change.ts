@@ -16,8 +16,10 @@ import { withChanges } from '../../../src/model/document/changed.js';
 import { withProto } from '../../../src/tools/model-of.js';
 import { attributeOf } from '../edit/attribute-values.js';
 import type { Change } from '../edit/change.js';
+import { withGraph, withNewGraph, withoutGraph } from './change-graphs.js';
 import { withDoc, withField, withGraphName, withInfoAt, withMetadata, withOpset } from './change-notes.js';
 import { withElementAt, withNpy } from './change-tensor.js';
+import { atStep } from './graph-steps.js';
 import { typeOf } from './read-type.js';
 import { withNodeAt } from './with-body-at.js';
 
@@ -51,6 +53,9 @@ const CHANGES: { readonly [K in Kind]: Apply<K> } = {
       withChanges(before, { attribute: before.attribute.filter((each) => each.name !== name) }),
     ),
   ),
+  'set-graph': by((model, { graph, file }) => withGraph(model, graph, file)),
+  'add-graph': by(withNewGraph),
+  'remove-graph': by(({ proto }, { graph }) => withoutGraph(proto, graph)),
   'set-tensor': by((model, { at, npy }) => withNpy(model, at, npy)),
   'set-element': by((model, { at, element, text }) => withElementAt(model, at, element, text)),
   'rename-value': (model, { graph, value, name }) =>
@@ -103,7 +108,7 @@ function editedAt(model: Model, path: string, graph: EditedGraph, functions: rea
   const place = model.proto.functions.findIndex(({ domain, name }) => `${domain}:${name}` === steps[1]);
   let found = isFunction ? functions[place] : graph;
   for (let i = isFunction ? 2 : 0; i < steps.length; i += 2)
-    found = found?.nodes[Number(steps[i])]?.subgraphs.get(steps[i + 1] as string)?.[0];
+    found = atStep(steps[i + 1] as string, (attribute) => found?.nodes[Number(steps[i])]?.subgraphs.get(attribute));
   if (!found) throw new Error(`there is no graph ${path} any more`);
   return found;
 }

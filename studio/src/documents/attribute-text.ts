@@ -1,5 +1,6 @@
 import type { AttributeProto } from 'sardonyx/model';
 import { type Int64, toBigInt } from '../../../src/model/int64.js';
+import { graphsOf } from './graph-steps.js';
 import { typeText } from './type-text.js';
 
 /** https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, AttributeProto.AttributeType */
@@ -54,7 +55,8 @@ export function attributeText(attribute: AttributeProto): string {
     case 'strings':
       return listText(attribute.strings, (bytes) => utf8.decode(bytes));
     case 'graph':
-      return attribute.g?.name ?? '';
+    case 'graphs':
+      return listText(graphsOf(attribute), ({ name }) => name);
     case 'type_proto':
       return typeText(attribute.tp);
     default:

@@ -1,9 +1,11 @@
 import type { AttributeProto, Model, NodeProto } from 'sardonyx/model';
 import { type Int64, toNumber } from '../../../src/model/int64.js';
+import { isGraphForm } from '../edit/change.js';
 import { nodeId } from '../graph/outline.js';
 import { attributeKind, attributeText } from './attribute-text.js';
 import { dequantizerOf } from './dequantized.js';
 import { type Body, graphAt } from './graph-at.js';
+import { stepsOf } from './graph-steps.js';
 import { initializerOf, tensorsIn } from './tensor-at.js';
 import { factsOf, type TensorFacts } from './tensor-facts.js';
 
@@ -16,8 +18,15 @@ export interface AttributeDetails {
   readonly text: string;
   readonly doc: string;
   readonly tensors: readonly TensorFacts[];
-  /** The path of its graph, to be entered. */
-  readonly graph?: string;
+  /** The graphs that it consists of, to be entered. */
+  readonly graphs?: readonly GraphFacts[];
+}
+
+export interface GraphFacts {
+  readonly path: string;
+  /** `then_branch`, or `branches[1]` of a list. */
+  readonly title: string;
+  readonly name: string;
 }
 
 /** What a model says of a node, beyond its outline. */
@@ -69,16 +78,20 @@ export function versionsAt(proto: Model['proto'], path: string): Map<string, num
 }
 
 function describeAttribute(attribute: AttributeProto, path: string, node: number): AttributeDetails {
-  const { name } = attribute;
+  const { name, refAttrName } = attribute;
+  const kind = attributeKind(attribute);
   return {
     name,
-    kind: attributeKind(attribute),
+    kind,
     text: attributeText(attribute),
     doc: attribute.docString,
     tensors: tensorsIn(attribute).map((tensor, at) => factsOf(tensor, { graph: path, node, attribute: name, at })),
-    ...(attribute.g && { graph: `${nodeId(path, node)}/${name}` }),
+    ...(isGraphForm(kind) && !refAttrName && { graphs: graphsIn(attribute, nodeId(path, node)) }),
   };
 }
+
+const graphsIn = (attribute: AttributeProto, node: string): GraphFacts[] =>
+  stepsOf(attribute).map(([title, { name }]) => ({ path: `${node}/${title}`, title, name }));
 
 export function describeValue({ proto }: Model, path: string, name: string): ValueDetails {
   const graph = graphAt(proto, path);

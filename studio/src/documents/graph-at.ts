@@ -1,4 +1,5 @@
-import type { FunctionProto, GraphProto, ModelProto } from 'sardonyx/model';
+import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/model';
+import { atStep, graphsOf } from './graph-steps.js';
 
 /** What an outline is made of: a graph, or the body of a function, whose inputs and outputs have names alone. */
 export type Body = Pick<
@@ -9,7 +10,7 @@ export type Body = Pick<
 
 const FUNCTION = /^function\/([^/]+)(?:\/(.*))?$/;
 
-/** The graph at a path, `12/body/3/then_branch`, or `function/DOMAIN:NAME/…`. */
+/** The graph at a path, `12/body/3/then_branch`, `4/branches[1]`, or `function/DOMAIN:NAME/…`. */
 export function graphAt(proto: ModelProto, path: string): Body {
   const [, name, rest] = FUNCTION.exec(path) ?? [];
   const start = name === undefined ? proto.graph : bodyOf(functionNamed(proto, name));
@@ -39,8 +40,15 @@ function bodyOf({ name, node, valueInfo, input, output }: FunctionProto): Body {
   };
 }
 
-function subgraph(graph: Body, index: number, attribute: string): Body {
-  const found = graph.node[index]?.attribute.find(({ name }) => name === attribute)?.g;
-  if (!found) throw new Error(`node ${index} has no graph "${attribute}"`);
+function subgraph({ node }: Body, index: number, step: string): Body {
+  const found = node[index] && graphOf(node[index], step);
+  if (!found) throw new Error(`node ${index} has no graph "${step}"`);
   return found;
 }
+
+/** The graph of a node that a step of a path leads to. */
+export const graphOf = ({ attribute }: NodeProto, step: string): GraphProto | undefined =>
+  atStep(step, (wanted) => {
+    const found = attribute.find(({ name }) => name === wanted);
+    return found && graphsOf(found);
+  });

@@ -15,7 +15,7 @@ function placed({ severity, message, path, hint = '', value = '' }: Issue, proto
   return { severity, message, path, hint, value, ...placeOf(path, proto) };
 }
 
-/** `graph.node[1].attribute.then_branch.g.node[0].input[0]` is node 0 of `1/then_branch`. */
+/** `graph.node[1].attribute.then_branch.g.node[0].input[0]` is node 0 of `1/then_branch`; `.graphs[2]` for `.g` one of `1/then_branch[2]`. */
 export function placeOf(path: string, proto: Pick<ModelProto, 'functions'>): { graph: string; node: number } {
   const [root = '', index] = /^(?:graph|functions\[(\d+)\])/.exec(path) ?? [];
   const called = index === undefined ? undefined : proto.functions[Number(index)];
@@ -25,9 +25,9 @@ export function placeOf(path: string, proto: Pick<ModelProto, 'functions'>): { g
     const [whole = '', node] = /^\.node\[(\d+)\]/.exec(rest) ?? [];
     if (node === undefined) return { graph, node: -1 };
     rest = rest.slice(whole.length);
-    const [inner = '', attribute] = /^\.attribute\.(.+?)\.g(?=\.)/.exec(rest) ?? [];
+    const [inner = '', attribute, index = ''] = /^\.attribute\.(.+?)\.(?:g|graphs(\[\d+\]))(?=\.)/.exec(rest) ?? [];
     if (attribute === undefined) return { graph, node: Number(node) };
-    graph = `${nodeId(graph, Number(node))}/${attribute}`;
+    graph = `${nodeId(graph, Number(node))}/${attribute}${index}`;
     rest = rest.slice(inner.length);
   }
 }

@@ -1,6 +1,7 @@
 import type { FunctionProto, GraphProto, NodeProto } from 'sardonyx/model';
 import { NodeFlag, type Outline, ValueFlag } from '../graph/outline.js';
 import { Rows, Strings } from './columns.js';
+import { graphsOf } from './graph-steps.js';
 import { categoryOf } from './operators.js';
 import { scopeOf } from './scope-of.js';
 import { markShapeOnly } from './shape-only.js';
@@ -166,7 +167,7 @@ function flagsOf(node: NodeProto, functions: ReadonlySet<string> | undefined): n
   return (
     (isStandard && name === 'Constant' ? NodeFlag.constant : 0) |
     (isStandard && name === 'Identity' ? NodeFlag.identity : 0) |
-    (node.attribute.some(({ g, graphs }) => g || graphs.length > 0) ? NodeFlag.hasSubgraphs : 0) |
+    (node.attribute.some((each) => graphsOf(each).length > 0) ? NodeFlag.hasSubgraphs : 0) |
     (functions?.has(functionKey({ domain, name, overload })) ? NodeFlag.isFunctionCall : 0)
   );
 }
@@ -174,9 +175,7 @@ function flagsOf(node: NodeProto, functions: ReadonlySet<string> | undefined): n
 /** What the subgraphs of a node read of graphs around them. */
 function freeNames(node: NodeProto): ReadonlySet<string> {
   const free = new Set<string>();
-  for (const { g, graphs } of node.attribute) {
-    for (const graph of g ? [g, ...graphs] : graphs) for (const name of freeInGraph(graph)) free.add(name);
-  }
+  for (const graph of node.attribute.flatMap(graphsOf)) for (const name of freeInGraph(graph)) free.add(name);
   return free;
 }
 

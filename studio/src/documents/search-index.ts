@@ -4,6 +4,7 @@ import { nodeId, type Outline, ValueFlag } from '../graph/outline.js';
 import { attributeText } from './attribute-text.js';
 import { Strings } from './columns.js';
 import { graphAt } from './graph-at.js';
+import { stepsOf } from './graph-steps.js';
 
 const [NODE, VALUE, WEIGHT] = [0, 1, 2];
 
@@ -15,12 +16,10 @@ export function graphPaths(proto: ModelProto): string[] {
 
 const below = (proto: ModelProto, path: string): string[] =>
   graphAt(proto, path).node.flatMap(({ attribute }, i) =>
-    attribute
-      .filter(({ g }) => g)
-      .flatMap(({ name }) => {
-        const inner = `${nodeId(path, i)}/${name}`;
-        return [inner, ...below(proto, inner)];
-      }),
+    attribute.flatMap(stepsOf).flatMap(([step]) => {
+      const inner = `${nodeId(path, i)}/${step}`;
+      return [inner, ...below(proto, inner)];
+    }),
   );
 
 /** Rows of all graphs; types as the outlines say, unless inference knows better. */

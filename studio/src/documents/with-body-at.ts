@@ -1,5 +1,7 @@
 import type { FunctionProto, GraphProto, ModelProto, NodeProto } from 'sardonyx/model';
 import { withChanges } from '../../../src/model/document/changed.js';
+import { withSubgraphs } from '../../../src/tools/surgery/bodies.js';
+import { graphOf } from './graph-at.js';
 
 /** A graph, or the definition of a function. */
 export type Definition = GraphProto | FunctionProto;
@@ -18,15 +20,12 @@ export function withBodyAt(proto: ModelProto, path: string, change: ChangeBody):
   return withChanges(proto, { functions: replaced(proto.functions, at, (each) => inside(each, rest, change)) });
 }
 
-function inside<B extends Definition>(body: B, [index, name, ...rest]: readonly string[], change: ChangeBody): B {
-  if (index === undefined || name === undefined) return change(body);
+function inside<B extends Definition>(body: B, [index, step, ...rest]: readonly string[], change: ChangeBody): B {
+  if (index === undefined || step === undefined) return change(body);
   return withNode(body, Number(index), (node) => {
-    const at = node.attribute.findIndex((each) => each.name === name && each.g);
-    if (at < 0) throw new Error(`node ${index} has no graph "${name}" any more`);
-    const entered = (graph: GraphProto) => inside(graph, rest, change);
-    return withChanges(node, {
-      attribute: replaced(node.attribute, at, (each) => withChanges(each, { g: entered(each.g as GraphProto) })),
-    });
+    const entered = graphOf(node, step);
+    if (!entered) throw new Error(`node ${index} has no graph "${step}" any more`);
+    return withSubgraphs(node, (graph) => (graph === entered ? inside(graph, rest, change) : graph));
   });
 }
 

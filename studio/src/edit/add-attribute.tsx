@@ -1,18 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { outline } from '../workspace/workspace.js';
-import { WRITTEN, type WrittenKind } from './change.js';
+import { GRAPH_FORMS, type GraphForm, isGraphForm, WRITTEN, type WrittenKind } from './change.js';
+import { AddGraph } from './edit-graphs.js';
 import { change } from './edits.js';
 
 /** Adds an attribute of any name and kind, as operators have that nobody documents. */
 export function AddAttribute({ node }: { node: number }) {
-  const [name, kind, text] = [useSignal(''), useSignal<WrittenKind>('int'), useSignal('')];
-  const add = async () => {
-    const value = { kind: kind.value, text: text.value };
-    const graph = outline.value?.path ?? '';
-    await change({ kind: 'set-attribute', graph, node, name: name.value.trim(), value });
-    name.value = '';
-    text.value = '';
-  };
+  const [name, kind] = [useSignal(''), useSignal<WrittenKind | GraphForm>('int')];
+  const [called, graph] = [name.value.trim(), outline.value?.path ?? ''];
   return (
     <fieldset class="row choices">
       <legend class="quiet">Another attribute</legend>
@@ -26,21 +21,45 @@ export function AddAttribute({ node }: { node: number }) {
           class="select"
           value={kind.value}
           onInput={(event) => {
-            kind.value = event.currentTarget.value as WrittenKind;
+            kind.value = event.currentTarget.value as WrittenKind | GraphForm;
           }}
         >
-          {WRITTEN.map((each) => (
+          {[...WRITTEN, ...GRAPH_FORMS].map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
       </label>
+      {isGraphForm(kind.value) ? (
+        <AddGraph title="Add a model's graph" place={{ graph, node, name: called }} form={kind.value} />
+      ) : (
+        <WrittenValue
+          add={async (text) => {
+            const value = { kind: kind.peek() as WrittenKind, text };
+            await change({ kind: 'set-attribute', graph, node, name: called, value });
+            name.value = '';
+          }}
+          isReady={called !== ''}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function WrittenValue({ add, isReady }: { add: (text: string) => Promise<void>; isReady: boolean }) {
+  const text = useSignal('');
+  const onClick = async () => {
+    await add(text.value);
+    text.value = '';
+  };
+  return (
+    <>
       <label class="label">
         Its value
         <input class="field mono" value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
       </label>
-      <button type="button" class="button" disabled={name.value.trim() === ''} onClick={() => void add()}>
+      <button type="button" class="button" disabled={!isReady} onClick={() => void onClick()}>
         Add
       </button>
-    </fieldset>
+    </>
   );
 }

@@ -23,12 +23,22 @@ export type Described =
 export const MODEL_FIELDS = ['producerName', 'producerVersion', 'domain', 'modelVersion'] as const;
 export type ModelField = (typeof MODEL_FIELDS)[number];
 
+/** Kinds of attributes that hold graphs: one, or a list. */
+export const GRAPH_FORMS = ['graph', 'graphs'] as const;
+export type GraphForm = (typeof GRAPH_FORMS)[number];
+export const isGraphForm = (kind: string): kind is GraphForm => (GRAPH_FORMS as readonly string[]).includes(kind);
+
 /** What people change in a model; graphs by their paths, nodes by their index, values by name. */
 export type Change =
   | ({ readonly kind: 'rename-node'; readonly name: string } & NodeAt)
   | ({ readonly kind: 'delete-node' } & NodeAt)
   | ({ readonly kind: 'set-attribute'; readonly name: string; readonly value: WrittenAttribute } & NodeAt)
   | ({ readonly kind: 'remove-attribute'; readonly name: string } & NodeAt)
+  /** The graph at a path, whose place that of a model's file takes. */
+  | { readonly kind: 'set-graph'; readonly graph: string; readonly file: Blob }
+  /** One of a list of graphs. */
+  | { readonly kind: 'remove-graph'; readonly graph: string }
+  | ({ readonly kind: 'add-graph'; readonly name: string; readonly form: GraphForm; readonly file: Blob } & NodeAt)
   /** Its numbers and type are those of a file of NumPy. */
   | { readonly kind: 'set-tensor'; readonly at: TensorAt; readonly npy: Blob }
   /** One of its elements, by its place in row-major order, as people write it. */

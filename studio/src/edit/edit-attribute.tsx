@@ -3,6 +3,7 @@ import type { AttributeDetails } from '../documents/describe-node.js';
 import { documents } from '../documents/documents.js';
 import { model, outline } from '../workspace/workspace.js';
 import { isOfLines, type WrittenKind } from './change.js';
+import { EditGraphs } from './edit-graphs.js';
 import { EditTensor } from './edit-tensor.js';
 import { change } from './edits.js';
 import { TextField } from './text-field.js';
@@ -13,9 +14,9 @@ interface EditAttributeProps {
   readonly attribute: AttributeDetails;
 }
 
-/** An attribute to be changed, by what it is: text, tensors, the name of its graph. */
+/** An attribute to be changed, by what it is: text, tensors, graphs. */
 export function EditAttribute({ operator, node, attribute }: EditAttributeProps) {
-  const { name, kind, tensors, graph } = attribute;
+  const { name, kind, tensors, graphs } = attribute;
   const path = outline.value?.path ?? '';
   return (
     <div class="edit-row">
@@ -26,12 +27,8 @@ export function EditAttribute({ operator, node, attribute }: EditAttributeProps)
             <EditTensor key={`${name} ${i}`} facts={facts} title={`${operator} ${name}`} />
           ))}
         </div>
-      ) : graph !== undefined ? (
-        <TextField
-          label={`${name}, name of the graph`}
-          value={attribute.text}
-          onChange={(text) => void change({ kind: 'rename-graph', graph, name: text })}
-        />
+      ) : graphs ? (
+        <EditGraphs place={{ graph: path, node, name }} isList={kind === 'graphs'} graphs={graphs} />
       ) : (
         <WrittenField node={node} name={name} kind={kind} />
       )}

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus, and says which option is active
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { inOrder } from '../design/in-order.js';
 import { formatCount } from '../design/quantities.js';
 import { useVirtual } from '../design/use-virtual.js';
 import type { OpenedDocument } from '../documents/service.js';
@@ -209,7 +210,7 @@ const Option = ({ index, count, row, top, isActive }: OptionProps) => (
   >
     <span class="found-title">{row?.title}</span>
     <span class="quiet found-detail">
-      {row?.detail}
+      {row && inOrder(row.detail)}
       {row?.graph ? ` in ${row.graph}` : ''}
     </span>
   </div>

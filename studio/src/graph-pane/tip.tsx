@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Target } from '../canvas/scene/target.js';
+import { inOrder } from '../design/in-order.js';
 import { heat, modules, outline, text } from '../workspace/workspace.js';
 import { heatOf } from './heat-of.js';
 
@@ -41,7 +42,7 @@ const LINES: Readonly<Record<Target['kind'], (index: number) => readonly string[
   value: (index) => [text(outline.value?.values.name[index]), typeOf(index)],
 };
 
-const typeOf = (value: number): string => text(outline.value?.values.type[value]);
+const typeOf = (value: number): string => inOrder(text(outline.value?.values.type[value]));
 
 /** Pixels from the pointer. */
 const AWAY = 14;

@@ -1,12 +1,18 @@
-import type { StepTiming } from 'sardonyx';
+import type { StepTiming, ThreadTiming } from 'sardonyx';
 
-/** A step as a bar. */
+/** What one thread did of a step, as a bar. */
 export interface Span {
   readonly step: StepTiming;
-  /** 0: kernels, whose tiles all threads share; 1: the host. */
+  readonly part: ThreadTiming;
   readonly row: number;
   /** Steps of one operator have one colour. */
   readonly color: number;
+}
+
+/** Bars in rows: a row for each thread that worked on kernels, and one of the host. */
+export interface Rows {
+  readonly titles: readonly string[];
+  readonly spans: readonly Span[];
 }
 
 /** Milliseconds in view. */
@@ -15,20 +21,21 @@ export interface Window {
   readonly to: number;
 }
 
-export const ROWS = ['Kernels', 'Host'] as const;
-
-/** A bar for each step: a profiled run goes step by step, and those of kernels are shared by all threads. */
-export function laidOut(steps: readonly StepTiming[]): Span[] {
+export function laidOut(steps: readonly StepTiming[]): Rows {
+  const parts = steps.flatMap((step) => step.threads);
+  const threads = parts.reduce((most, { thread }) => Math.max(most, thread + 1), 1);
   const colors = new Map<string, number>();
-  return steps.map((step) => {
+  const spans = steps.flatMap((step) => {
     const color = colors.get(step.operator) ?? colors.size;
     colors.set(step.operator, color);
-    return { step, row: step.kernel === 'host' ? 1 : 0, color };
+    return step.threads.map((part) => ({ step, part, row: step.kernel === 'host' ? threads : part.thread, color }));
   });
+  const kernels = Array.from({ length: threads }, (_, i) => (threads > 1 ? `Thread ${i}` : 'Kernels'));
+  return { titles: [...kernels, 'Host'], spans };
 }
 
 /** The bar of a row at a time. */
 export const spanAt = (spans: readonly Span[], time: number, row: number): Span | null =>
-  spans.find((span) => span.row === row && span.step.start <= time && time <= endOf(span)) ?? null;
+  spans.find((span) => span.row === row && span.part.start <= time && time <= endOf(span)) ?? null;
 
-export const endOf = ({ step: { start, milliseconds } }: Span): number => start + milliseconds;
+export const endOf = ({ part: { start, milliseconds } }: Span): number => start + milliseconds;

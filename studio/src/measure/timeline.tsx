@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { StepTiming } from 'sardonyx';
 import { Plot, ticksTo } from '../design/plot.js';
 import { digits, formatMilliseconds } from '../design/quantities.js';
-import { endOf, laidOut, ROWS, type Span, spanAt, type Window } from './spans.js';
+import { endOf, laidOut, type Rows, type Span, spanAt, type Window } from './spans.js';
 import { measurement, showOrigins } from './state.js';
 
 const AXIS = 22;
@@ -10,15 +9,15 @@ const ROW = 34;
 /** Where lanes are named. */
 const LEFT = 60;
 
-/** The steps of the run as time goes, those of kernels, which all threads share, above those of the host: wheel or + and − zoom, a click leads to the node. */
+/** The steps of the run as time goes, a row for each thread and what it did of them, the host's below: wheel or + and − zoom, a click leads to the node. */
 export function Timeline() {
   const measured = measurement.value;
   const steps = measured?.steps ?? [];
-  const spans = laidOut(steps);
+  const rows = laidOut(steps);
+  const { spans } = rows;
   const end = spans.reduce((most, span) => Math.max(most, endOf(span)), 0);
   const window = useSignal<Window>({ from: 0, to: end });
   const pointed = useSignal<Span | null>(null);
-  const rows = ROWS.length;
   const zoom = (place: number, factor: number, shift: number) => {
     const { from, to } = window.value;
     const length = Math.min(end, Math.max(end / 20_000, (to - from) / factor));
@@ -30,10 +29,10 @@ export function Timeline() {
     <div class="stack">
       <Plot
         label={`Timeline of ${steps.length} steps over ${formatMilliseconds(end)}`}
-        height={AXIS + rows * ROW + 8}
+        height={AXIS + rows.titles.length * ROW + 8}
         draw={(pen) => {
           drawAxis(pen, window.value);
-          drawSpans(pen, spans, window.value, pointed.value);
+          drawSpans(pen, rows, window.value, pointed.value);
         }}
         onPoint={(x, y, { width }, event) => {
           const { from, to } = window.value;
@@ -53,8 +52,8 @@ export function Timeline() {
       />
       <p class="quiet" aria-live="polite">
         {pointed.value
-          ? said(pointed.value.step)
-          : 'A profiled run goes step by step; all threads share each step of kernels. Wheel or + and − zoom, arrows move, a click leads to the node.'}
+          ? said(pointed.value)
+          : 'A profiled run goes step by step, which the threads share. Wheel or + and − zoom, arrows move, a click leads to the node.'}
       </p>
     </div>
   );
@@ -67,16 +66,19 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0.2],
 };
 
-const said = ({ operator, node, kernel, milliseconds, multiplyAdds, origins }: StepTiming): string =>
-  [
+const said = ({ step, part }: Span): string => {
+  const { operator, node, kernel, milliseconds, multiplyAdds, origins, tiles, threads } = step;
+  return [
     `${operator} ${node}`.trim(),
     kernel,
     formatMilliseconds(milliseconds),
+    threads.length > 1 ? `${part.tiles} of ${tiles} tiles here in ${formatMilliseconds(part.milliseconds)}` : '',
     multiplyAdds ? `${digits((2 * multiplyAdds) / (milliseconds * 1e6))} GFLOP/s` : '',
     `${origins.length} node${origins.length === 1 ? '' : 's'} of the model`,
   ]
     .filter(Boolean)
     .join(' · ');
+};
 
 function drawAxis(
   { context, width, height, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
@@ -101,12 +103,12 @@ const COLORS = ['cat-product', 'cat-normalization', 'cat-activation', 'cat-pool'
 
 function drawSpans(
   { context, width, token }: Parameters<Parameters<typeof Plot>[0]['draw']>[0],
-  spans: readonly Span[],
+  { titles, spans }: Rows,
   { from, to }: Window,
   pointed: Span | null,
 ): void {
   context.fillStyle = token('text-quiet');
-  for (const [row, title] of ROWS.entries()) {
+  for (const [row, title] of titles.entries()) {
     const y = AXIS + row * ROW + ROW / 2 - 2;
     context.fillText(title, 8, y);
     if (!spans.some((span) => span.row === row)) context.fillText('nothing', LEFT + 6, y);
@@ -117,11 +119,11 @@ function drawSpans(
   const scale = (width - LEFT) / (to - from);
   context.save();
   context.beginPath();
-  context.rect(LEFT, 0, width - LEFT, AXIS + ROWS.length * ROW);
+  context.rect(LEFT, 0, width - LEFT, AXIS + titles.length * ROW);
   context.clip();
   for (const span of spans) {
-    const x = LEFT + (span.step.start - from) * scale;
-    const length = Math.max(0.5, span.step.milliseconds * scale);
+    const x = LEFT + (span.part.start - from) * scale;
+    const length = Math.max(0.5, span.part.milliseconds * scale);
     if (x > width || x + length < LEFT) continue;
     const y = AXIS + span.row * ROW;
     context.fillStyle = colors[span.color % colors.length] as string;

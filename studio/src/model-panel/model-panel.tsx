@@ -1,3 +1,4 @@
+import { inOrder } from '../design/in-order.js';
 import './model-panel.css';
 import { formatBytes, formatCount } from '../design/quantities.js';
 import { enterGraph } from '../workspace/open-model.js';
@@ -58,7 +59,7 @@ const Values = ({ title, values }: { title: string; values: Int32Array }) => (
                 {text(outline.value?.values.name[index])}
               </button>
             </td>
-            <td class="mono quiet">{text(outline.value?.values.type[index])}</td>
+            <td class="mono quiet">{inOrder(text(outline.value?.values.type[index]))}</td>
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,5 @@
 import { Choice } from '../design/choice.js';
+import { FileButton } from '../design/file-button.js';
 import { counted } from '../design/quantities.js';
 import { filesListed } from '../opening/gather.js';
 import { normalize, samples, takeSamples } from './state.js';
@@ -21,15 +22,7 @@ export const SampleFields = () => (
         : 'None: random values, which show the size and not the accuracy. Drop pictures, .npy arrays or data sets here.'}
     </p>
     <div class="row fields">
-      <label class="button">
-        Choose files
-        <input
-          class="sr-only"
-          type="file"
-          multiple
-          onChange={(event) => takeSamples(filesListed(event.currentTarget.files ?? []))}
-        />
-      </label>
+      <FileButton title="Choose files" isMultiple onFiles={(files) => takeSamples(filesListed(files))} />
       <Choice
         title="Pixels as"
         value={normalize.value}

@@ -13,9 +13,8 @@ const RANDOM_SAMPLES = 4;
 
 /** Feeds of a model's inputs, one a sample. Pictures and arrays serve a model with one input. */
 export async function samplesOf(inputs: Inputs, given: SampleFiles): Promise<Feeds[]> {
-  const { files, sizes } = given;
-  if (files.length === 0)
-    return Array.from({ length: RANDOM_SAMPLES }, (_, seed) => generatedFeeds(inputs, sizes, seed));
+  const { files } = given;
+  if (files.length === 0) return Array.from({ length: RANDOM_SAMPLES }, (_, seed) => generatedFeeds(inputs, {}, seed));
   const serialized = files.filter(({ path }) => /(^|\/)input_\d+\.pb$/.test(path));
   if (serialized.length > 0) return dataSets(inputs, serialized);
   const [input, ...others] = inputs;
@@ -33,7 +32,7 @@ async function dataSets(inputs: Inputs, files: readonly SampleFile[]): Promise<F
     const input = inputs[at];
     if (!input) throw new Error(`${path}: the model has ${inputs.length} inputs`);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const set = sets.get(folder) ?? {};
+    const set = sets.get(folder) ?? Object.create(null);
     sets.set(folder, set);
     set[input.name] = readValue(new Uint8Array(await data.arrayBuffer()), input.isTensor ? 'tensor' : 'sequence');
   }
@@ -46,7 +45,7 @@ async function tensorsIn({ path, data }: SampleFile, input: Inputs[number], give
   if (!/\.npy$/.test(path)) return [await imageTensor(data, { for: input, normalize: given.normalize })];
   const { type, dims, data: all } = readNpy(new Uint8Array(await data.arrayBuffer()));
   if (!input.isTensor) throw new Error(`${path}: the input "${input.name}" is no tensor`);
-  const shape = input.shape.map((size) => (typeof size === 'number' ? size : (given.sizes[size] ?? 1)));
+  const shape = input.shape.map((size) => (typeof size === 'number' ? size : 1));
   const count = shape.reduce((product, size) => product * size, 1);
   const total = dims.reduce((product, size) => product * size, 1);
   if (count === 0 || total % count !== 0)

@@ -18,8 +18,6 @@ export interface SampleFiles {
   /** Pictures, `.npy` files with a sample in each row, or a Model Zoo folder's `input_0.pb` …; none: random values, which find no good ranges. */
   readonly files: readonly { readonly path: string; readonly data: Blob }[];
   readonly normalize: 'unit' | 'signed' | 'imagenet' | 'clip' | 'bytes';
-  /** Sizes of open dimensions by their symbols. */
-  readonly sizes: Readonly<Record<string, number>>;
 }
 
 export interface LayerError {

@@ -35,7 +35,7 @@ export function takeSamples(found: readonly FoundFile[]): boolean {
 export async function quantiseModel(): Promise<void> {
   const [from, document] = [files.value, model.value];
   if (!from || !document) return;
-  const given = { files: samples.value, normalize: normalize.value, sizes: {} };
+  const given = { files: samples.value, normalize: normalize.value };
   const quantised = await task(`Quantising ${from.name}`, async ({ signal, progress }) => {
     const { quantise } = await import('./start.js');
     return quantise(from, given, settings.value, ({ done, total }) => progress(done / total), signal);

@@ -14,10 +14,10 @@ const WIDTH = 320;
 export function Camera({ input: { name } }: { input: ValueMetadata }) {
   const video = useRef<HTMLVideoElement>(null);
   const isOn = useSignal(false);
-  const choice = inputs.value[name];
+  const choice = inputs.value.get(name);
   const take = () => {
     const pixels = video.current && frameOf(video.current);
-    const before = inputs.peek()[name];
+    const before = inputs.peek().get(name);
     if (pixels) choose(name, { kind: 'pixels', pixels, picture: before ? pictureOf(before) : PICTURE_CHOICES });
   };
   useEffect(() => (video.current ? watch(video.current, take, isOn) : undefined), []);

@@ -7,7 +7,7 @@ import { pictureOf } from './sources.js';
 
 /** A picture, `.npy`, `.pb` or sound. */
 export function FileField({ input }: { input: ValueMetadata }) {
-  const choice = inputs.value[input.name];
+  const choice = inputs.value.get(input.name);
   const isPicture = choice?.kind === 'file' && !/\.(npy|pb)$/i.test(choice.file.name);
   return (
     <>

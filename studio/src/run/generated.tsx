@@ -4,7 +4,7 @@ import { choose } from './state.js';
 
 /** Numbers between 0 and 1, or whole ones of 0 and 1, by a seed: those of `sardonyx run --seed`. */
 export function Generated({ input: { name } }: { input: ValueMetadata }) {
-  const choice = inputs.value[name];
+  const choice = inputs.value.get(name);
   return (
     <label class="label">
       Seed

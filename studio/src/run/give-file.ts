@@ -8,7 +8,7 @@ const SOUND = /\.(wav|mp3|ogg|opus|flac|m4a|webm)$/i;
 
 /** Feeds an input from a file. */
 export async function giveFile({ name }: ValueMetadata, file: File): Promise<void> {
-  ways.value = { ...ways.value, [name]: 'file' };
+  ways.value = new Map(ways.value).set(name, 'file');
   if (!SOUND.test(file.name)) return choose(name, { kind: 'file', file, picture: PICTURE_CHOICES });
   try {
     choose(name, { kind: 'sound', samples: await samplesOf(file) });

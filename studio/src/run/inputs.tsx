@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import type { ValueMetadata } from 'sardonyx';
 import { formatType } from '../../../src/graph/types.js';
 import { Choice } from '../design/choice.js';
+import { inOrder } from '../design/in-order.js';
 import { Camera } from './camera.js';
 import { DrawingPad } from './drawing-pad.js';
 import { FileField } from './file-field.js';
@@ -31,7 +32,7 @@ export const Inputs = ({ inputs }: { inputs: readonly ValueMetadata[] }) => (
 
 function InputCard({ input }: { input: ValueMetadata }) {
   const { name } = input;
-  const way = ways.value[name] ?? 'generated';
+  const way = ways.value.get(name) ?? 'generated';
   const Control = CONTROLS[way];
   return (
     <fieldset class="card stack" aria-label={`Input ${name}`}>
@@ -44,7 +45,7 @@ function InputCard({ input }: { input: ValueMetadata }) {
         options={SOURCES.filter(({ suits }) => suits(input)).map(({ id, title }) => [id, title])}
         value={way}
         onChange={(id) => {
-          ways.value = { ...ways.value, [name]: id };
+          ways.value = new Map(ways.value).set(name, id);
           choose(name, firstChoice(id));
         }}
       />
@@ -54,4 +55,4 @@ function InputCard({ input }: { input: ValueMetadata }) {
 }
 
 export const typeText = (value: ValueMetadata): string =>
-  value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formatType(value.valueType);
+  inOrder(value.isTensor ? `${value.type}[${value.shape.join(', ')}]` : formatType(value.valueType));

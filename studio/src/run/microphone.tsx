@@ -10,7 +10,7 @@ import { choose } from './state.js';
 export function Microphone({ input: { name } }: { input: ValueMetadata }) {
   const recording = useSignal<Recording | null>(null);
   const rate = useSignal(SPEECH_RATE);
-  const choice = inputs.value[name];
+  const choice = inputs.value.get(name);
   useEffect(() => () => void recording.peek()?.stop(), []);
   const toggle = async () => {
     try {

@@ -4,7 +4,7 @@ import { choose } from './state.js';
 
 /** Numbers typed; strings a line each. */
 export function Numbers({ input: { name } }: { input: ValueMetadata }) {
-  const choice = inputs.value[name];
+  const choice = inputs.value.get(name);
   return (
     <label class="label">
       Values, row by row

@@ -20,7 +20,7 @@ const NORMALIZATIONS = [
 /** How a picture becomes numbers. */
 export function PictureFields({ name, value }: { name: string; value: PictureChoices }) {
   const set = (change: Partial<PictureChoices>) => {
-    const choice = inputs.value[name];
+    const choice = inputs.value.get(name);
     if (choice && 'picture' in choice) choose(name, { ...choice, picture: { ...value, ...change } });
   };
   return (

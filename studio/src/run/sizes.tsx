@@ -17,9 +17,9 @@ export function Sizes({ inputs }: { inputs: readonly ValueMetadata[] }) {
             type="number"
             min={0}
             max={1_000_000}
-            value={sizes.value[symbol] ?? usual}
+            value={sizes.value.get(symbol) ?? usual}
             onInput={({ currentTarget: { valueAsNumber } }) => {
-              if (valueAsNumber >= 0) sizes.value = { ...sizes.value, [symbol]: Math.floor(valueAsNumber) };
+              if (valueAsNumber >= 0) sizes.value = new Map(sizes.value).set(symbol, Math.floor(valueAsNumber));
             }}
           />
         </label>

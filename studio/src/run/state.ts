@@ -8,15 +8,15 @@ import { parseLabels } from './labels.js';
 import type { SourceId } from './sources.js';
 
 /** The way chosen for each input; generated where none is. */
-export const ways = signal<Readonly<Record<string, SourceId>>>({});
+export const ways = signal<ReadonlyMap<string, SourceId>>(new Map());
 /** Names of classes, from a file that was dropped or the model's metadata. */
 export const labels = signal<readonly string[] | null>(null);
 /** Whether the model runs whenever an input changes. */
 export const isLive = signal(false);
 
 export function choose(name: string, choice: InputChoice | null): void {
-  const { [name]: _, ...others } = inputs.value;
-  inputs.value = choice ? { ...others, [name]: choice } : others;
+  const others = [...inputs.value].filter(([other]) => other !== name);
+  inputs.value = new Map(choice ? [...others, [name, choice]] : others);
 }
 
 export async function runModel(): Promise<void> {
@@ -62,7 +62,7 @@ async function liveRun(): Promise<void> {
 }
 
 effect(() => {
-  const isFed = Object.keys(inputs.value).length > 0 && sizes.value;
+  const isFed = inputs.value.size > 0 && sizes.value;
   if (isLive.value && isFed) void runLive();
 });
 
@@ -70,6 +70,6 @@ effect(() => {
   const facts = model.value?.facts ?? [];
   const told = facts.find(([name]) => /^(labels|classes|class_names|names|id2label)$/i.test(name));
   labels.value = told ? parseLabels(told[1]) : null;
-  ways.value = {};
+  ways.value = new Map();
   isLive.value = false;
 });

@@ -32,7 +32,7 @@ export async function takeDropped(files: readonly FoundFile[]): Promise<boolean>
 /** The input that takes pictures and has no file yet, or the first. */
 function mediaInput(own: readonly ValueMetadata[], index: number): ValueMetadata | undefined {
   const pictures = own.filter(takesPicture);
-  const open = pictures.filter(({ name }) => inputs.value[name]?.kind !== 'file');
+  const open = pictures.filter(({ name }) => inputs.value.get(name)?.kind !== 'file');
   return open[index] ?? pictures[index] ?? own[0];
 }
 

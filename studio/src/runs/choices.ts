@@ -17,8 +17,11 @@ export type InputChoice =
   | { readonly kind: 'sound'; readonly samples: Float32Array }
   | { readonly kind: 'numbers'; readonly text: string };
 
+/** Sizes of open dimensions by their symbols. */
+export type OpenSizes = ReadonlyMap<string, number>;
+
 /** What a run is fed: a choice for each input by name, and sizes of open dimensions by symbol. */
 export interface Feeding {
-  readonly inputs: Readonly<Record<string, InputChoice>>;
-  readonly sizes: Readonly<Record<string, number>>;
+  readonly inputs: ReadonlyMap<string, InputChoice>;
+  readonly sizes: OpenSizes;
 }

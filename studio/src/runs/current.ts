@@ -5,7 +5,7 @@ import type { OpenedDocument } from '../documents/service.js';
 import { task } from '../workspace/notices.js';
 import { seenInRun } from '../workspace/seen-in-run.js';
 import { model } from '../workspace/workspace.js';
-import type { Feeding, InputChoice } from './choices.js';
+import type { Feeding, InputChoice, OpenSizes } from './choices.js';
 import { asJob, leaveRuns, runs } from './runs.js';
 import type { DoneRun, OpenedSession } from './service.js';
 import { DEFAULTS, type Settings } from './settings.js';
@@ -13,8 +13,8 @@ import { DEFAULTS, type Settings } from './settings.js';
 /** What the panels that run the model in view share: its session, and what it is fed. */
 export const settings = signal<Settings>(DEFAULTS);
 export const session = signal<OpenedSession | null>(null);
-export const inputs = signal<Readonly<Record<string, InputChoice>>>({});
-export const sizes = signal<Readonly<Record<string, number>>>({});
+export const inputs = signal<ReadonlyMap<string, InputChoice>>(new Map());
+export const sizes = signal<OpenSizes>(new Map());
 export const feeding = (): Feeding => ({ inputs: inputs.value, sizes: sizes.value });
 
 /** Runs kept side by side, the latest first. */
@@ -86,7 +86,7 @@ effect(() => {
   batch(() => {
     session.value = null;
     done.value = [];
-    inputs.value = {};
-    sizes.value = {};
+    inputs.value = new Map();
+    sizes.value = new Map();
   });
 });

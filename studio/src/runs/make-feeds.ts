@@ -20,14 +20,14 @@ export async function makeFeeds(
   inputs: readonly ValueMetadata[],
   { inputs: choices, sizes: set }: Feeding,
 ): Promise<Record<string, HostValue>> {
-  const sizes = { set, all: { ...Object.fromEntries(symbolsOf(inputs)), ...set } };
-  const feeds: Record<string, HostValue> = {};
+  const sizes = { set, all: new Map([...symbolsOf(inputs), ...set]) };
+  const feeds = new Map<string, HostValue>();
   for (const input of inputs) {
-    const choice = choices[input.name];
+    const choice = choices.get(input.name);
     if (!choice && input.hasDefault) continue;
-    feeds[input.name] = await feedFor(input, choice ?? { kind: 'generated', seed: 0 }, sizes);
+    feeds.set(input.name, await feedFor(input, choice ?? { kind: 'generated', seed: 0 }, sizes));
   }
-  return feeds;
+  return Object.fromEntries(feeds);
 }
 
 async function feedFor(input: ValueMetadata, choice: InputChoice, sizes: Sizes): Promise<HostValue> {
@@ -41,7 +41,7 @@ async function feedFor(input: ValueMetadata, choice: InputChoice, sizes: Sizes):
 function make(input: ValueMetadata, choice: InputChoice, { set, all }: Sizes): HostValue | Promise<HostValue> {
   switch (choice.kind) {
     case 'generated':
-      return generatedFeeds([input], all, choice.seed)[input.name] as HostValue;
+      return generatedFeeds([input], Object.fromEntries(all), choice.seed)[input.name] as HostValue;
     case 'file':
       return valueInFile(input, choice.file, choice.picture, set);
     case 'pixels':
@@ -77,7 +77,7 @@ function picture(
   { fit, normalize, isBgr }: PictureChoices,
   sizes: Feeding['sizes'],
 ): Promise<TensorValue> {
-  const shape = tensorInput(input).shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? size)));
+  const shape = tensorInput(input).shape.map((size) => (typeof size === 'number' ? size : (sizes.get(size) ?? size)));
   const known = { ...input, shape } as ValueMetadata;
   return imageTensor(source, { for: known, fit, normalize, ...(isBgr && { channels: 'BGR' }) });
 }

@@ -1,5 +1,6 @@
 import type { TensorValue, ValueMetadata } from 'sardonyx';
 import { Tensor } from 'sardonyx';
+import type { OpenSizes } from './choices.js';
 
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
@@ -7,7 +8,7 @@ type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
  * Numbers typed, `5.1, 3.5, 1.4` with any brackets, as the input's tensor. One open size that nothing sets follows from how many there are; strings are lines.
  * @throws Error where they are no numbers, or not as many as the shape takes
  */
-export function parseNumbers(input: TensorInput, text: string, sizes: Readonly<Record<string, number>>): TensorValue {
+export function parseNumbers(input: TensorInput, text: string, sizes: OpenSizes): TensorValue {
   if (input.type === 'string') {
     const lines = text === '' ? [] : text.split('\n');
     return new Tensor('string', lines, shapeFor(input.shape, lines.length, sizes));
@@ -33,15 +34,11 @@ const SPECIAL: Readonly<Record<string, number>> = {
 };
 
 /** The dims for so many elements: sizes set by symbol hold, of the others the first takes what is left and the rest are 1. */
-export function shapeFor(
-  shape: readonly (number | string)[],
-  count: number,
-  sizes: Readonly<Record<string, number>>,
-): number[] {
+export function shapeFor(shape: readonly (number | string)[], count: number, sizes: OpenSizes): number[] {
   const known = shape.map((size) => (typeof size === 'number' ? size : undefined));
   const fixed = known.reduce<number>((product, size) => product * (size ?? 1), 1);
   const open = known.indexOf(undefined);
-  const set = shape.map((size) => (typeof size === 'number' ? size : (sizes[size] ?? 1)));
+  const set = shape.map((size) => (typeof size === 'number' ? size : (sizes.get(size) ?? 1)));
   if (product(set) === count) return set;
   if (open < 0 || fixed === 0 || count % fixed !== 0)
     throw new Error(`${count} numbers, and [${shape.join(', ')}] takes ${open < 0 ? fixed : `multiples of ${fixed}`}`);

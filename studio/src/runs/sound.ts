@@ -1,18 +1,15 @@
 import type { TensorValue, ValueMetadata } from 'sardonyx';
 import { Tensor } from 'sardonyx';
+import type { OpenSizes } from './choices.js';
 
 type TensorInput = Extract<ValueMetadata, { isTensor: true }>;
 
 /** Samples between -1 and 1 as the last dimension of an input, cut off or filled with silence where its size is fixed. */
-export function fitSamples(
-  { type, shape }: TensorInput,
-  samples: Float32Array,
-  sizes: Readonly<Record<string, number>>,
-): TensorValue {
+export function fitSamples({ type, shape }: TensorInput, samples: Float32Array, sizes: OpenSizes): TensorValue {
   const last = shape.at(-1);
   const length = typeof last === 'number' ? last : samples.length;
   const dims = shape.map((size, i) =>
-    i === shape.length - 1 ? length : typeof size === 'number' ? size : (sizes[size] ?? 1),
+    i === shape.length - 1 ? length : typeof size === 'number' ? size : (sizes.get(size) ?? 1),
   );
   const rows = dims.slice(0, -1).reduce((a, b) => a * b, 1);
   if (shape.length === 0 || rows !== 1)

@@ -12,7 +12,7 @@ export interface Step {
 /** The pad in place of random numbers, and a run at each stroke. */
 async function letDraw(): Promise<void> {
   const { isLive, labels, ways } = await import('../run/state.js');
-  ways.value = { image: 'draw' };
+  ways.value = new Map([['image', 'draw']]);
   labels.value = Array.from('0123456789');
   isLive.value = true;
 }

@@ -75,7 +75,7 @@ export async function compareEngines(): Promise<void> {
 
 /** What onnxruntime-web gives of the values that ours computes, tensors alone: it has no others in JavaScript. */
 async function theirValues(files: Files, { values: ours }: CapturedRun, feeds: Parameters<Peer['run']>[0]) {
-  const wanted = ours.filter(({ name, tensor }) => tensor && !(name in feeds)).map(({ name }) => name);
+  const wanted = ours.filter(({ name, tensor }) => tensor && !Object.hasOwn(feeds, name)).map(({ name }) => name);
   const peer = await openOnnxruntime(files, { threads: 1, level: 'disabled' });
   try {
     return (await peer.run(feeds, wanted)).values;

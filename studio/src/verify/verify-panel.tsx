@@ -4,6 +4,7 @@ import { jsonText } from '../../../src/cli/json.js';
 import { isWithin } from '../../../src/tools/verify/within.js';
 import { Choice } from '../design/choice.js';
 import { download } from '../design/download.js';
+import { FileButton } from '../design/file-button.js';
 import { counted } from '../design/quantities.js';
 import { type FoundFile, filesListed } from '../opening/gather.js';
 import { takeFiles } from '../opening/open.js';
@@ -39,15 +40,7 @@ export default function VerifyPanel() {
         <button type="button" class="button primary" onClick={() => void chooseFolder()}>
           Choose a folder
         </button>
-        <label class="button">
-          Choose a zip file
-          <input
-            class="sr-only"
-            type="file"
-            accept=".zip"
-            onChange={(event) => void take(filesListed(event.currentTarget.files ?? []))}
-          />
-        </label>
+        <FileButton title="Choose a zip file" accept=".zip" onFiles={(files) => take(filesListed(files))} />
       </div>
       <div class="row">
         <Bound title="Relative L2 error up to" value={tolerance} />

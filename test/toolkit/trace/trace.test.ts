@@ -58,8 +58,10 @@ function checkSchema(text: string, profile: readonly StepTiming[]): void {
     'in the order of time',
   );
   const slices = events.filter(({ ph }) => ph === 'X');
-  const depths = depthsOf(slices);
-  const steps = slices.filter((_, i) => depths[i] === 1);
+  for (const tid of new Set(slices.map((each) => each.tid))) depthsOf(slices.filter((each) => each.tid === tid));
+  const whole = slices.filter(({ tid }) => tid === 1);
+  const depths = depthsOf(whole);
+  const steps = whole.filter((_, i) => depths[i] === 1);
   assert.equal(
     steps.map(({ name }) => name),
     profile.map(({ operator }) => operator),
@@ -102,6 +104,7 @@ test('steps of no time, and times that are no whole nanoseconds', () => {
     start,
     milliseconds,
     tiles: 1,
+    threads: [{ thread: 0, start, milliseconds, tiles: 1 }],
     bytes: 12,
     multiplyAdds: null,
   });
@@ -113,6 +116,40 @@ test('steps of no time, and times that are no whole nanoseconds', () => {
     step(1, 0.2, 1e-7),
   ];
   checkSchema(toChromeTrace(profile), profile);
+});
+
+const threadsOf = (profile: readonly StepTiming[]) =>
+  new Set(profile.flatMap(({ threads }) => threads.map(({ thread }) => thread)));
+
+test('three threads: a row for each, whose slices are what it did of the steps', async () => {
+  const path = (networks() ?? []).find((one) => one.includes('mobilenet_v3')) as string;
+  await using session = await InferenceSession.create(readFileSync(path), { intraOpNumThreads: 3 });
+  const feeds = firstDataSet(path, readProto(path), 'input');
+  for (let i = 0; i < 2; i++) await session.run(feeds);
+  session.startProfiling();
+  // A busy machine may have no core for a thread for some runs.
+  for (let i = 0; i < 100 && threadsOf(session.profile).size < 2; i++) await session.run(feeds);
+  const { profile } = session;
+  const text = toChromeTrace(profile);
+  checkSchema(text, profile);
+  const events = eventsOf(text);
+  const rows = events.filter(({ name }) => name === 'thread_name');
+  assert.equal(
+    rows.map(({ tid, args }) => [tid, args.name]),
+    [[1, 'steps'], ...[...threadsOf(profile)].sort().map((thread) => [thread + 2, `thread ${thread}`])],
+  );
+  assert.is(rows.length, 1 + threadsOf(profile).size);
+  assert.ok(rows.length >= 3, 'the calling thread and another have worked');
+  for (const { tid } of rows.slice(1))
+    assert.is(
+      events
+        .filter((each) => each.ph === 'X' && each.tid === tid)
+        .reduce((sum, { args }) => sum + Number(args.tiles), 0),
+      profile
+        .flatMap(({ threads }) => threads)
+        .filter(({ thread }) => thread === tid - 2)
+        .reduce((sum, { tiles }) => sum + tiles, 0),
+    );
 });
 
 test('a profile without steps is refused', () => {

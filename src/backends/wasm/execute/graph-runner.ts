@@ -19,12 +19,17 @@ import { memoryPlanOf } from './placed-values.js';
 import { Plans } from './plans.js';
 import type { Steps } from './steps.js';
 import { SubgraphCall } from './subgraph-call.js';
-import { TimedSteps } from './timed-steps.js';
 
 /** What all runners of a session share. */
 export interface ExecutionContext extends PlanningContext {
   /** What looks at guard zones, where there are any. */
   readonly guards: Steps | null;
+  readonly timing: Timing;
+}
+
+/** How steps are timed, once that is loaded: before the first run that is. */
+interface Timing {
+  stepsFor?: (timer: StepTimer) => Steps;
 }
 
 /** Runs one graph; plans are kept per set of input shapes. */
@@ -39,7 +44,7 @@ export class GraphRunner implements Executor {
   /** Whether what this graph captures lies where the last run has copied it. */
   #inPlace = false;
   #timer: StepTimer | null = null;
-  #timed: TimedSteps | null = null;
+  #timed: Steps | null = null;
   /** A program runs from its beginning to its end. */
   readonly pending = null;
   #outputs: HostValue[] = [];
@@ -65,7 +70,7 @@ export class GraphRunner implements Executor {
   set timer(timer: StepTimer | null) {
     if (timer === this.#timer) return;
     this.#timer = timer;
-    this.#timed = timer && new TimedSteps(timer);
+    this.#timed = (timer && this.context.timing.stepsFor?.(timer)) ?? null;
   }
 
   begin(

@@ -1,3 +1,4 @@
+import { inOrder } from '../../design/in-order.js';
 import type { Outline } from '../../graph/outline.js';
 import { BoxKind, type Modules } from '../../graph/picture.js';
 import type { Scene } from './scene.js';
@@ -20,7 +21,8 @@ export function titleOf({ outline, modules, picture: { boxes } }: Scene, box: nu
 
 export const nodeName = (outline: Outline, node: number): string => stringOf(outline, outline.nodes.name[node]);
 
-export const typeOf = (outline: Outline, value: number): string => stringOf(outline, outline.values.type[value]);
+export const typeOf = (outline: Outline, value: number): string =>
+  inOrder(stringOf(outline, outline.values.type[value]));
 
 export const valueName = (outline: Outline, value: number): string => stringOf(outline, outline.values.name[value]);
 

@@ -1,0 +1,27 @@
+interface Props {
+  readonly title: string;
+  readonly onFiles: (files: readonly File[]) => unknown;
+  /** What it is called where its title stands more than once. */
+  readonly label?: string;
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+}
+
+/** A button that asks for files; the same may be chosen again. */
+export const FileButton = ({ title, onFiles, label = title, accept = '', isMultiple = false }: Props) => (
+  <label class="button">
+    {title}
+    <input
+      class="sr-only"
+      type="file"
+      aria-label={label}
+      accept={accept}
+      multiple={isMultiple}
+      onChange={({ currentTarget }) => {
+        const files = [...(currentTarget.files ?? [])];
+        currentTarget.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
+  </label>
+);

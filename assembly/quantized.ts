@@ -24,4 +24,5 @@ export { integerMatMul } from './quantization/integer-matmul';
 export { IntegerDots } from './quantization/integer-microkernel';
 export { packIntegers } from './quantization/integer-pack';
 export { quantizeBlocks } from './quantization/quantize-blocks';
+export { rotary } from './rotary';
 export { setScratch } from './program';

@@ -1,4 +1,7 @@
 // What language models are made of from opset 23 on; exporters wrote it in parts before.
+export { quantized as kernelSet } from '../../bindings/quantized.js';
+export { rotaries as lowerings } from '../backends/wasm/lower/rotary.js';
 export * from '../ops/onnx/math/swiglu.js';
 export * from '../ops/onnx/nn/rotary-embedding.js';
 export * from '../ops/onnx/tensor/tensor-scatter.js';
+export { rotaryOperator } from '../primitives/rotary.js';

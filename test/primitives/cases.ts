@@ -451,6 +451,36 @@ function narrowRows(r: Random): Case {
   return { inputs: [tensorOf('float32', [1, rows, size], list(rows, row).flat())] };
 }
 
+/** Element by element, as complex numbers are multiplied. */
+function rotary(r: Random): Case {
+  const [batch, rows, heads, half] = [between(r, 1, 3), between(r, 0, 5), between(r, 1, 4), between(r, 1, 9)];
+  const [size, interleaved, headAxis, places] = [2 * half + r.below(4), r.below(2), between(r, 1, 2), between(r, 1, 7)];
+  const dims = headAxis === 1 ? [batch, heads, rows, size] : [batch, rows, heads, size];
+  const own = r.pick([1, batch]);
+  const positions = list(own * rows, () => between(r, -places, places - 1));
+  const turned =
+    (x: readonly number[], cos: readonly number[], sin: readonly number[]) => (value: number, i: number) => {
+      const column = i % size;
+      if (column >= 2 * half) return value;
+      const row = Math.floor(i / size / (headAxis === 1 ? 1 : heads)) % rows;
+      const block = Math.floor(i / (rows * heads * size)) % own;
+      const position = positions[block * rows + row] as number;
+      const isReal = interleaved ? column % 2 === 0 : column < half;
+      const partner = x[i + (isReal ? 1 : -1) * (interleaved ? 1 : half)] as number;
+      const angle = half * ((position + places) % places) + (interleaved ? column >> 1 : column % half);
+      return value * (cos[angle] as number) + (isReal ? -1 : 1) * partner * (sin[angle] as number);
+    };
+  return {
+    inputs: [draw(r, dims), draw(r, [places, half]), draw(r, [places, half]), int64([own, rows], positions)],
+    attributes: { head_axis: headAxis, interleaved },
+    onnx: ([x, cos, sin], [y]) => {
+      const [numbers, cosines, sines] = [x, cos, sin].map((t) => Array.from((t as TensorValue).data as Float64Array));
+      const expected = (numbers ?? []).map(turned(numbers ?? [], cosines ?? [], sines ?? []));
+      return [y as TensorValue, { type: 'float64', dims, data: Float64Array.from(expected) }];
+    },
+  };
+}
+
 function linearAttention(r: Random): Case {
   const [batch, length, kvHeads, shared] = [between(r, 1, 2), between(r, 0, 6), between(r, 1, 3), between(r, 1, 2)];
   const [keySize, valueSize] = [between(r, 1, 6), between(r, 1, 19)];
@@ -795,6 +825,7 @@ export const CASES: Readonly<Record<string, readonly Draw[]>> = {
   'sardonyx:Attention': [attention],
   'sardonyx:CachedAttention': [byFloats, byHalves, byBytes],
   'sardonyx:NarrowRows': [narrowRows],
+  'sardonyx:RotaryEmbedding': [rotary],
   'sardonyx:LinearAttention': [linearAttention],
   CausalConvWithState: [causalConvolution],
   RNN: [recurrent(1, 1, () => ({}))],

@@ -1,50 +1,8 @@
-import { intAttribute } from '../../../graph/attributes.js';
-import type { Value } from '../../../graph/graph.js';
 import { int } from '../../../schema/attributes.js';
-import { type Decomposition, defineOp } from '../../../schema/definition.js';
+import { defineOp } from '../../../schema/definition.js';
 import { FLOATS } from '../../../schema/element-sets.js';
 import { sameAsInput } from '../../../schema/shapes.js';
-import { int64List } from '../../constants.js';
-import { throughFloat32 } from '../../through-float32.js';
-
-interface RotaryAttributes {
-  readonly interleaved: number;
-  readonly num_heads: number;
-  readonly rotary_embedding_dim: number;
-}
-
-const [COS, SIN, POSITIONS] = [1, 2, 3];
-
-type Context = Decomposition<RotaryAttributes>;
-
-/** Columns from…to of the last axis, each `step`-th. */
-function columns(c: Context, x: Value, from: number, to: number, step = 1): Value {
-  const list = (value: number) => c.constant(int64List([value]));
-  return c.emit('Slice', [x, list(from), list(to), list(-1), list(step)])[0] as Value;
-}
-
-/** The cosines or sines of every position, broadcasting over the heads, whose axis is `headAxis`. */
-function angles(c: Context, i: number, headAxis: number): Value {
-  const own = c.given(POSITIONS) ? (c.emit('Gather', [c.input(i), c.input(POSITIONS)])[0] as Value) : c.input(i);
-  return c.emit('Unsqueeze', [own, c.constant(int64List([headAxis]))])[0] as Value;
-}
-
-/** The first `width` columns of x, by pairs, turned by their angles. */
-function rotate(c: Context, x: Value, width: number, headAxis: number): Value {
-  const half = width / 2;
-  const interleaved = c.attributes.interleaved !== 0;
-  const a = interleaved ? columns(c, x, 0, width, 2) : columns(c, x, 0, half);
-  const b = interleaved ? columns(c, x, 1, width, 2) : columns(c, x, half, width);
-  const [cos, sin] = [angles(c, COS, headAxis), angles(c, SIN, headAxis)];
-  const emit = (operator: string, left: Value, right: Value) => c.emit(operator, [left, right])[0] as Value;
-  const real = emit('Sub', emit('Mul', cos, a), emit('Mul', sin, b));
-  const imaginary = emit('Add', emit('Mul', sin, a), emit('Mul', cos, b));
-  if (!interleaved) return c.emit('Concat', [real, imaginary], { axis: intAttribute(-1) })[0] as Value;
-  const last = c.constant(int64List([-1]));
-  const pairs = [real, imaginary].map((part) => emit('Unsqueeze', part, last));
-  const [joined] = c.emit('Concat', pairs, { axis: intAttribute(-1) }) as [Value];
-  return emit('Reshape', joined, c.constant(int64List([0, 0, 0, width])));
-}
+import { rotated } from './rotate.js';
 
 /** https://onnx.ai/onnx/operators/onnx__RotaryEmbedding.html */
 export const rotaryEmbedding = defineOp({
@@ -54,30 +12,5 @@ export const rotaryEmbedding = defineOp({
   types: { T: FLOATS },
   attributes: { interleaved: int(0), num_heads: int(0), rotary_embedding_dim: int(0) },
   infer: sameAsInput,
-  decompose(c) {
-    const dims = c.dims(0);
-    const flat = dims?.length === 3;
-    if (dims && !flat && dims.length !== 4) c.fail('INVALID_SHAPE', `X must have rank 3 or 4, not [${dims}]`);
-    const { num_heads, rotary_embedding_dim } = c.attributes;
-    const width = dims?.at(-1);
-    if (!dims || typeof width !== 'number') return undefined;
-    const widened = throughFloat32(c);
-    if (widened) return widened;
-    if (flat && !num_heads) return c.fail('INVALID_ATTRIBUTE', 'an input of rank 3 needs num_heads');
-    const size = flat ? width / num_heads : width;
-    const rotary = rotary_embedding_dim || size;
-    if (rotary % 2 !== 0 || size % 1 !== 0 || rotary > size) {
-      c.fail(
-        'INVALID_SHAPE',
-        `turns ${rotary} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`,
-      );
-    }
-    const [x] = flat
-      ? (c.emit('Reshape', [c.input(0), c.constant(int64List([0, 0, num_heads, -1]))]) as [Value])
-      : [c.input(0)];
-    const turned = rotate(c, x, rotary, flat ? 2 : 1);
-    const rest = rotary < size ? [columns(c, x, rotary, size)] : [];
-    const [y] = rest.length ? (c.emit('Concat', [turned, ...rest], { axis: intAttribute(-1) }) as [Value]) : [turned];
-    return flat ? c.emit('Reshape', [y, c.constant(int64List([0, 0, -1]))]) : [y];
-  },
+  decompose: rotated,
 });

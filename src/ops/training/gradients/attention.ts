@@ -9,6 +9,7 @@ import { permutation } from '../../channels-last.js';
 import { arithmeticOn, castTo, emitOne, listOf, reshapeTo, scalarOf } from '../../emit.js';
 import type { AttentionAttributes } from '../../onnx/nn/attention-scores.js';
 import type { Window } from '../../onnx/nn/attention-window.js';
+import { rotatedInParts } from '../../onnx/nn/rotate.js';
 import type { Spellings } from './backward.js';
 
 const SWAP = permutation([0, 2, 1, 3]);
@@ -160,4 +161,8 @@ function fused(c: Decomposition<FusedAttentionAttributes>): Value[] | undefined 
   return y_perm ? c.emit('Transpose', [own], permutation(y_perm)) : [own];
 }
 
-export const attentions: Spellings = { Attention: attention, 'sardonyx:Attention': fused };
+export const attentions: Spellings = {
+  Attention: attention,
+  RotaryEmbedding: rotatedInParts,
+  'sardonyx:Attention': fused,
+};

@@ -1,0 +1,100 @@
+import { isKnown } from '../graph/dims.js';
+import { int } from '../schema/attributes.js';
+import { by, defineOp, type Inference, type Primitive } from '../schema/definition.js';
+import { positionOf } from '../schema/positions.js';
+import { dimsOfRank, requireDims, sameAsInput } from '../schema/shapes.js';
+import { numbersOf, tensorOf } from '../tensor/numbers.js';
+import { integers } from '../tensor/tensor-value.js';
+
+export const [COS, SIN, POSITIONS] = [1, 2, 3];
+
+export interface RotaryParameters {
+  readonly batch: number;
+  readonly rows: number;
+  readonly heads: number;
+  readonly size: number;
+  /** Of a head's columns the first so many are turned. */
+  readonly width: number;
+  /** Elements from a row to the next, and from a head. */
+  readonly rowStride: number;
+  readonly headStride: number;
+  /** Whether pairs stand side by side, or half the width apart. */
+  readonly interleaved: boolean;
+}
+
+/** Pairs of columns of each head, turned by the angles of the row's position. */
+export const rotary: Primitive<RotaryParameters> = {
+  name: 'rotary',
+  facts: { inPlace: true },
+  reference(c, p) {
+    const [cos, sin, positions] = [c.tensor(COS), c.tensor(SIN), integers(c.tensor(POSITIONS))];
+    const [cosines, sines] = [numbersOf(cos), numbersOf(sin)];
+    const y = Float64Array.from(numbersOf(c.tensor(0)));
+    const half = p.width / 2;
+    const [apart, step] = p.interleaved ? [1, 2] : [half, 1];
+    for (let row = 0; row < p.batch * p.rows; row++) {
+      const batch = Math.floor(row / p.rows);
+      const position = positions[row % positions.length] as number;
+      const angles = half * positionOf(c, position, cos.dims[0] as number, 0);
+      const first = batch * p.rows * p.heads * p.size + (row % p.rows) * p.rowStride;
+      for (let head = 0; head < p.heads; head++)
+        for (let i = 0; i < half; i++) {
+          const at = first + head * p.headStride + i * step;
+          const [a, b] = [y[at] as number, y[at + apart] as number];
+          const [real, imaginary] = [cosines[angles + i] as number, sines[angles + i] as number];
+          y[at] = real * a - imaginary * b;
+          y[at + apart] = imaginary * a + real * b;
+        }
+    }
+    return [tensorOf(c.result(0).element, c.result(0).dims, y)];
+  },
+};
+
+interface Attributes {
+  readonly head_axis: number;
+  readonly interleaved: number;
+}
+
+const rowAxisOf = (c: Inference<Attributes>) => 3 - c.attributes.head_axis;
+
+function check(c: Inference<Attributes>): void {
+  const dims = dimsOfRank(c, 0, 4);
+  const [rows, half] = dimsOfRank(c, COS, 2) ?? [];
+  requireDims(c, SIN, [rows, half]);
+  if (dims) requireDims(c, POSITIONS, [c.dims(POSITIONS)?.[0] === 1 ? 1 : dims[0], dims[rowAxisOf(c)]]);
+  const size = dims?.[3];
+  if (typeof size === 'number' && typeof half === 'number' && 2 * half > size)
+    c.fail(
+      'INVALID_SHAPE',
+      `turns ${2 * half} of ${size} columns per head of [${dims}]; it takes pairs of whole columns`,
+    );
+}
+
+function parametersOf(c: Inference<Attributes>): RotaryParameters | undefined {
+  const [dims, half] = [c.dims(0), c.dims(COS)?.[1]];
+  if (!isKnown(dims) || typeof half !== 'number') return undefined;
+  const [batch, , , size] = dims as [number, number, number, number];
+  const [rows, heads] = [dims[rowAxisOf(c)] as number, dims[c.attributes.head_axis] as number];
+  const isBesides = c.attributes.head_axis === 2;
+  return {
+    ...{ batch, rows, heads, size, width: 2 * half },
+    rowStride: isBesides ? heads * size : size,
+    headStride: isBesides ? size : rows * size,
+    interleaved: c.attributes.interleaved !== 0,
+  };
+}
+
+/** RotaryEmbedding of [batch, rows, heads, size], or of [batch, heads, rows, size] where heads are axis 1, by a table of angles: all batches
+ * may have the same positions. */
+export const rotaryOperator = defineOp({
+  domain: 'sardonyx',
+  name: 'RotaryEmbedding',
+  signature: 'X: T, cos_cache: T, sin_cache: T, position_ids: int64 -> Y: T',
+  types: { T: ['float32', 'float64'] },
+  attributes: { head_axis: int(2), interleaved: int(0) },
+  infer(c) {
+    check(c);
+    return sameAsInput(c);
+  },
+  computes: by(rotary, parametersOf),
+});

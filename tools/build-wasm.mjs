@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import zopfli from '@gfx/zopfli';
 import { compileTargets } from './compile-targets.mjs';
 import { inputsOf, isCurrent, targets } from './kernel-stamps.mjs';
 
@@ -26,12 +26,12 @@ const DECODERS = {
 /** Kernels that run everywhere, which hosts without files have as text. Those with relaxed SIMD would bring the package over 1 MB. */
 const INLINE = { inlineKernels: 'simd', inlineQuantized: 'quantized-simd' };
 
-function writeInlineKernels() {
-  const texts = Object.entries(INLINE).map(([name, target]) => {
-    const inline = gzipSync(readFileSync(targets[target].outFile), { level: 9 }).toString('base64');
-    return `/** Gzip, as base64. */\nexport const ${name} = '${inline}';\n`;
+async function writeInlineKernels() {
+  const texts = Object.entries(INLINE).map(async ([name, target]) => {
+    const inline = Buffer.from(await zopfli.gzipAsync(readFileSync(targets[target].outFile), {}));
+    return `/** Gzip, as base64. */\nexport const ${name} = '${inline.toString('base64')}';\n`;
   });
-  writeFileSync('build/inline-kernels.ts', texts.join(''));
+  writeFileSync('build/inline-kernels.ts', (await Promise.all(texts)).join(''));
 }
 
 /** Small enough to be text everywhere. */
@@ -48,7 +48,7 @@ async function build() {
   const isComplete = await compileTargets(stale, inputs);
   const inline = Object.values(INLINE);
   if (inline.some((name) => stale.includes(name)) && inline.every((name) => isCurrent(name, inputs)))
-    writeInlineKernels();
+    await writeInlineKernels();
   if (stale.includes('timing') && isCurrent('timing', inputs)) writeTiming();
   return isComplete;
 }

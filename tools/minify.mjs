@@ -3,12 +3,13 @@ import remapping from '@jridgewell/remapping';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { parse } from 'acorn';
 import { minifySync } from 'oxc-minify';
+import { minify_sync } from 'terser';
 
 /**
  * Node prints the whole line that threw, so `throw` begins one. Columns after which a line ends with the next of these tokens, one
- * that throws and others: 200 for all takes 5 kB more of the package.
+ * that throws and others: 200 for all takes 10 kB more of the package.
  */
-const LINE = { throwing: 200, other: 500 };
+const LINE = { throwing: 200, other: 600 };
 const ENDS = new Set([';', ',', '{']);
 const BEFORE_THROW = new Set([';', '{', '}', ')', 'else', ':']);
 
@@ -16,25 +17,54 @@ const BEFORE_THROW = new Set([';', '{', '}', ')', 'else', ':']);
 const ADDRESS = /((?:new URL|import)\()`([^`$\\"]+)`/g;
 
 /**
+ * By gzip, the package's scripts are of 1.6 % fewer bytes after both than after oxc alone, and of 0.5 % fewer than after terser.
+ * Sequences would put several statements of a stack trace on one line.
+ */
+const PASSES = [
+  (file, code, { keepNames, sourcemap }) => {
+    const { code: text, map } = minify_sync(
+      { [file]: code },
+      {
+        module: true,
+        ecma: 2022,
+        compress: { ecma: 2022, sequences: false, keep_classnames: keepNames },
+        mangle: false,
+        sourceMap: sourcemap && { asObject: true },
+      },
+    );
+    return { code: text, map };
+  },
+  (file, code, { keepNames, sourcemap }) => {
+    const kept = { class: keepNames, function: false };
+    const { errors, ...made } = minifySync(file, code, {
+      module: true,
+      compress: { sequences: false, target: 'es2022', keepNames: kept },
+      mangle: { toplevel: true, keepNames: kept },
+      sourcemap,
+    });
+    if (errors.length) throw new Error(`${file}: ${errors[0].message}`);
+    return made;
+  },
+];
+
+/**
  * Keeps the names of classes and methods, if nothing else is said; those of functions took 18 kB of the package.
  * With the source map of `code`, gives that of the result too.
  */
 export function minify(file, code, map, isNamed = true) {
-  const keepNames = { class: isNamed, function: false };
-  const made = minifySync(file, code, {
-    module: true,
-    compress: { sequences: false, target: 'es2022', keepNames },
-    mangle: { toplevel: true, keepNames },
-    sourcemap: map !== undefined,
-  });
-  if (made.errors.length) throw new Error(`${file}: ${made.errors[0].message}`);
-  const text = made.code.replace(ADDRESS, '$1"$2"');
+  const options = { keepNames: isNamed, sourcemap: map !== undefined };
+  const maps = map ? [map] : [];
+  let text = code;
+  for (const pass of PASSES) {
+    const made = pass(file, text, options);
+    text = made.code;
+    maps.unshift(made.map);
+  }
+  text = text.replace(ADDRESS, '$1"$2"');
   const breaks = lineBreaks(text);
   const lines = [0, ...breaks].map((start, i) => text.slice(start, breaks[i]));
-  return {
-    code: lines.join('\n'),
-    map: map && remapping([withBreaks(made.map, text, breaks), map], () => null),
-  };
+  const [last, ...before] = maps;
+  return { code: lines.join('\n'), map: map && remapping([withBreaks(last, text, breaks), ...before], () => null) };
 }
 
 /** The offsets at which lines are to begin, where a new line changes nothing. */

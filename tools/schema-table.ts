@@ -79,23 +79,62 @@ function parameters(list: readonly SchemaParameter[], [least]: readonly [number,
 /** `['Tanh', 'Tanh']` as `Tanh Tanh`. */
 const plainDefault = (written: string): string => written.replace(/[()[\]']/g, '').replaceAll(', ', ' ');
 
-const attributes = (schema: Schema): string =>
-  schema.attributes
-    .map((attribute) => {
+/** What a version of an operator declares, as the table says it. */
+interface Declared {
+  readonly op: string;
+  readonly since: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly signature: string;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly remark: string;
+}
+
+const attributes = (schema: Schema): Declared['attributes'] =>
+  new Map(
+    schema.attributes.map((attribute) => {
       const { name, type, required } = attribute;
       const fallback = 'default' in attribute ? `=${plainDefault(String(attribute.default))}` : '';
-      return `${name}${required ? '!' : ''}: ${attributeKind(type).replace('sparse_tensor', 'sparse')}${fallback}`;
-    })
-    .join(', ');
-
-function line(schema: Schema & { readonly out_arity: Schema['arity'] }): string {
-  const { op, since, inputs, outputs, arity, out_arity, types } = schema;
-  const variables = Object.entries(types).map(([name, list]) => `${name} = ${grouped(list.map(shortType))}`);
-  const remark = REMARKS[`${op} ${since}`];
-  const signature = `${parameters(inputs, arity)} -> ${parameters(outputs, out_arity)}`.trim();
-  return [`${op} ${since}`, attributes(schema), signature, variables.join(', '), ...(remark ? [remark] : [])].join(
-    ' | ',
+      const kind = attributeKind(type).replace('sparse_tensor', 'sparse');
+      return [name, `${name}${required ? '!' : ''}: ${kind}${fallback}`];
+    }),
   );
+
+function declared(schema: Listed): Declared {
+  const { op, since, inputs, outputs, arity, out_arity, types } = schema;
+  return {
+    op,
+    since,
+    attributes: attributes(schema),
+    signature: `${parameters(inputs, arity)} -> ${parameters(outputs, out_arity)}`.trim(),
+    variables: new Map(
+      Object.entries(types).map(([name, list]) => [name, `${name} = ${grouped(list.map(shortType))}`]),
+    ),
+    remark: REMARKS[`${op} ${since}`] ?? '',
+  };
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** What came and what changed, and `-name` of what went. */
+function changes(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string {
+  const gone = [...before.keys()].filter((name) => !now.has(name)).map((name) => `-${name}`);
+  const come = [...now].filter(([name, text]) => before.get(name) !== text).map(([, text]) => text);
+  return [...gone, ...come].join(', ');
+}
+
+/** A line of the table: all of the first version of an operator, and of each later one what it changes. */
+function line(now: Declared, before?: Declared): string {
+  const head = before ? `${now.since}` : `${now.op} ${now.since}`;
+  const signature = now.signature === before?.signature ? '' : now.signature;
+  return [
+    head,
+    changes(before?.attributes ?? NOTHING, now.attributes),
+    signature,
+    changes(before?.variables ?? NOTHING, now.variables),
+    now.remark,
+  ]
+    .join(' | ')
+    .replace(/[ |]+$/, '');
 }
 
 type Listed = Schema & { readonly out_arity: Schema['arity'] };
@@ -108,27 +147,34 @@ const later = LATER.map(([op, since, added]) => {
   return { ...newest, since, attributes: all };
 });
 
-const schemas = [...listed, ...later];
 const entries = [
-  ...schemas.map((schema) => ({ ...schema, text: line(schema) })),
-  ...DEPRECATED.map(([domain, op, since]) => ({ domain, op, since, text: `${op} ${since} | deprecated` })),
+  ...[...listed, ...later].map((schema) => ({ ...schema, declared: declared(schema) })),
+  ...DEPRECATED.map(([domain, op, since]) => ({ domain, op, since, declared: undefined })),
 ].sort((a, b) => compare(a.domain, b.domain) || compare(a.op, b.op) || a.since - b.since);
+
+const texts = entries.map(({ domain, op, since, declared: now }, i) => {
+  const before = entries[i - 1];
+  const isLater = before?.op === op && before.domain === domain;
+  if (!now) return { domain, text: `${isLater ? '' : `${op} `}${since} | deprecated` };
+  return { domain, text: line(now, isLater ? before.declared : undefined) };
+});
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const domains = [...new Set(entries.map(({ domain }) => domain))];
+const domains = [...new Set(texts.map(({ domain }) => domain))];
 const lines = domains.flatMap((domain) => [
   `domain ${domain || 'ai.onnx'}`,
-  ...entries.filter((entry) => entry.domain === domain).map(({ text }) => text),
+  ...texts.filter((entry) => entry.domain === domain).map(({ text }) => text),
 ]);
 writeFileSync(
   OUT,
   `/**
  * Every version of every operator of ONNX's own domains (ai.onnx 28, ai.onnx.ml 5), written by tools/schema-table.ts:
- * \`name since | attributes | inputs -> outputs | types of variables\`, and remarks. \`!\` is required, \`?\` optional, \`...\` repeats,
- * \`*\` repeats with other types, both also none at all where \`?\` follows. https://onnx.ai/onnx/operators
+ * \`name since | attributes | inputs -> outputs | types of variables\`, and remarks; of later versions \`since\` and what they change,
+ * \`-name\` what they lack. \`!\` is required, \`?\` optional, \`...\` repeats, \`*\` repeats with other types, both also none at all where
+ * \`?\` follows. https://onnx.ai/onnx/operators
  */
 export const TABLE = \`
 ${lines.join('\n')}

@@ -58,8 +58,11 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 interface Entry {
   readonly domain: string;
+  readonly name: string;
   readonly since: number;
   readonly line: string;
+  /** The version that this one says its changes of. */
+  readonly before: Entry | undefined;
   schema?: Schema;
 }
 
@@ -69,14 +72,16 @@ let entries: Map<string, Entry[]> | undefined;
 function index(): Map<string, Entry[]> {
   if (entries) return entries;
   entries = new Map();
-  let domain = '';
+  let [domain, name] = ['', ''];
   for (const line of TABLE.trim().split('\n')) {
-    const [name = '', since = ''] = line.split(' ', 2);
-    if (name === 'domain') domain = domainOf(since);
+    const [, word, number = ''] = /^(?:([A-Za-z]\w*) )?(\S+)/.exec(line) ?? [];
+    if (word === 'domain') domain = domainOf(number);
     else {
+      name = word ?? name;
       const key = `${domain}:${name}`;
-      const entry = { domain, since: Number(since), line };
-      entries.set(key, [...(entries.get(key) ?? []), entry]);
+      const earlier = entries.get(key) ?? [];
+      const before = word ? undefined : earlier.at(-1);
+      entries.set(key, [...earlier, { domain, name, since: Number(number), line, before }]);
     }
   }
   return entries;
@@ -87,8 +92,11 @@ const versions = (domain: string, name: string): readonly Entry[] => index().get
 /** The version of an operator that holds under an opset of its domain. */
 export function schemaOf(domain: string, name: string, opset: number): Schema | undefined {
   const entry = versions(domain, name).findLast(({ since }) => since <= opset);
-  if (!entry) return undefined;
-  entry.schema ??= parse(entry.line, entry.domain);
+  return entry && schemaIn(entry);
+}
+
+function schemaIn(entry: Entry): Schema {
+  entry.schema ??= parse(entry);
   return entry.schema;
 }
 
@@ -102,22 +110,21 @@ export const operatorsOf = (domain: string): string[] =>
     entry?.domain === domainOf(domain) ? [key.slice(key.indexOf(':') + 1)] : [],
   );
 
-function parse(line: string, domain: string): Schema {
-  const [head = '', attributes = '', signature = '', types = '', remark = ''] = line
-    .split('|')
-    .map((part) => part.trim());
-  const [name = '', since = ''] = head.split(' ');
+function parse({ domain, name, since, line, before }: Entry): Schema {
+  const [, attributes = '', signature = '', types = '', remark = ''] = line.split('|').map((part) => part.trim());
   const [inputs = '', outputs = ''] = signature.split('->');
+  const deprecated = attributes === 'deprecated';
+  const old = before && !deprecated ? schemaIn(before) : undefined;
   const counts = /^outputs (.*)$/.exec(remark)?.[1];
   return {
     domain,
     name,
-    since: Number(since),
-    deprecated: attributes === 'deprecated',
-    attributes: new Map(listed(attributes).map(parseAttribute)),
-    inputs: listed(inputs).map(parseFormal),
-    outputs: listed(outputs).map(parseFormal),
-    types: new Map(listed(types).map(parseVariable)),
+    since,
+    deprecated,
+    attributes: new Map([...changed(old?.attributes, attributes, parseAttribute)].sort(byName)),
+    inputs: (signature === '' && old?.inputs) || listed(inputs).map(parseFormal),
+    outputs: (signature === '' && old?.outputs) || listed(outputs).map(parseFormal),
+    types: changed(old?.types, types, parseVariable),
     ...(counts && { outputCounts: counts.split(' ').map(Number) }),
     open: remark === 'open',
   };
@@ -128,6 +135,14 @@ const listed = (text: string): string[] =>
     .split(', ')
     .map((part) => part.trim())
     .filter((part) => part.includes(':') || part.includes('='));
+
+/** What was declared before, with the changes of a later version. */
+function changed<T>(before: ReadonlyMap<string, T> = new Map(), text: string, read: (part: string) => [string, T]) {
+  const gone = new Set(Array.from(text.matchAll(/-(\w+)(?:, |$)/g), ([, name]) => name));
+  return new Map([...before].filter(([name]) => !gone.has(name)).concat(listed(text).map(read)));
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 function parseAttribute(text: string): [string, AttributeSchema] {
   const [, name = '', mark, type = '', fallback] = /^(\w+)(!?): (\w+)(?:=(.*))?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { SardonyxError } from '../base/errors.js';
 import type { ValueType } from '../graph/types.js';
@@ -121,11 +121,25 @@ function fileName(name: string, format: string, taken: Set<string>): string {
   return file;
 }
 
+/** Writes a file, which takes its name once it is whole; a pipe or device is written to as it is. */
 export function write(path: string, contents: Uint8Array | string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contents);
+    const facts = statSync(path, { throwIfNoEntry: false });
+    if (facts && !facts.isFile()) writeFileSync(path, contents);
+    else replace(facts ? realpathSync(path) : path, contents);
   } catch (cause) {
     throw new SardonyxError('INVALID_ARGUMENT', `cannot write "${path}": ${(cause as Error).message}`, {}, { cause });
+  }
+}
+
+function replace(path: string, contents: Uint8Array | string): void {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, contents, { flag: 'wx' });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
   }
 }

@@ -72,12 +72,12 @@ function readAttribute(proto: AttributeProto, context: AttributeContext): Attrib
   }
   const shown = type ?? typeShownBy(proto);
   if (!shown) throw new SardonyxError('INVALID_MODEL', `attribute ${proto.name} has no value`);
-  return { type: shown, value: READERS[shown](proto, context), ...exactly(proto) } as Attribute;
+  return { type: shown, value: READERS[shown](proto, context), ...exactly(shown, proto) } as Attribute;
 }
 
 /** 64-bit integers that numbers only come near. */
-function exactly({ i, ints }: AttributeProto): { readonly exact?: readonly string[] } {
-  const all = ints.length > 0 ? ints : [i];
+function exactly(type: AttributeValue['type'], { i, ints }: AttributeProto): { readonly exact?: readonly string[] } {
+  const all = type === 'int' ? [i] : type === 'ints' ? ints : [];
   return all.every((x) => Number.isSafeInteger(toNumber(x))) ? {} : { exact: all.map((x) => `${toBigInt(x)}`) };
 }
 

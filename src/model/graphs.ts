@@ -32,12 +32,12 @@ export function readGraph(proto: GraphProto, context: ModelContext, place = mode
   const nodes = readNodes(proto.node, scope, context, place);
   const outputs = proto.output.map(({ name, type }) => {
     const value = requireValue(scope, name, 'is an output of the graph, but nothing makes it');
-    value.type ??= readType(type, context.symbols);
+    value.type ??= readType(type, context.symbols, name);
     return value;
   });
   for (const { name, type } of proto.valueInfo) {
     const value = scope.own(name);
-    if (value) value.type ??= readType(type, context.symbols);
+    if (value) value.type ??= readType(type, context.symbols, name);
   }
   return { name: proto.name, inputs, outputs, nodes };
 }
@@ -120,7 +120,7 @@ function setConstant(value: Value, constant: TensorValue): void {
 function declareTyped(scope: Scope, { name, type }: ValueInfoProto, symbols: DimSymbols): Value {
   if (!name) throw new SardonyxError('INVALID_MODEL', 'an input of the graph has no name');
   const value = scope.declare(name);
-  const known = readType(type, symbols);
+  const known = readType(type, symbols, name);
   if (known) value.type = known;
   return value;
 }

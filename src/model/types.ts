@@ -24,17 +24,21 @@ export class DimSymbols {
 }
 
 /** `undefined`: the model leaves the type open, or it is opaque. */
-export function readType(proto: TypeProto | null | undefined, symbols: DimSymbols): ValueType | undefined {
+export function readType(
+  proto: TypeProto | null | undefined,
+  symbols: DimSymbols,
+  name?: string,
+): ValueType | undefined {
   if (!proto) return undefined;
   const { tensorType, sparseTensorType, sequenceType, optionalType, mapType } = proto;
-  if (tensorType) return tensorLike('tensor', tensorType, symbols);
-  if (sparseTensorType) return tensorLike('sparse', sparseTensorType, symbols);
-  if (sequenceType) return wrap(readType(sequenceType.elemType, symbols), (of) => ({ kind: 'sequence', of }));
-  if (optionalType) return wrap(readType(optionalType.elemType, symbols), (of) => ({ kind: 'optional', of }));
+  if (tensorType) return tensorLike('tensor', tensorType, symbols, name);
+  if (sparseTensorType) return tensorLike('sparse', sparseTensorType, symbols, name);
+  if (sequenceType) return wrap(readType(sequenceType.elemType, symbols, name), (of) => ({ kind: 'sequence', of }));
+  if (optionalType) return wrap(readType(optionalType.elemType, symbols, name), (of) => ({ kind: 'optional', of }));
   if (mapType?.keyType)
-    return wrap(readType(mapType.valueType, symbols), (value) => ({
+    return wrap(readType(mapType.valueType, symbols, name), (value) => ({
       kind: 'map',
-      key: readElementType(mapType.keyType),
+      key: readElementType(mapType.keyType, name),
       value,
     }));
   return undefined;
@@ -44,9 +48,10 @@ function tensorLike(
   kind: 'tensor' | 'sparse',
   proto: TypeProto.Tensor | TypeProto.SparseTensor,
   symbols: DimSymbols,
+  name: string | undefined,
 ): ValueType | undefined {
   if (!proto.elemType) return undefined;
-  const element = readElementType(proto.elemType);
+  const element = readElementType(proto.elemType, name);
   return proto.shape ? { kind, element, dims: readShape(proto.shape, symbols) } : { kind, element };
 }
 

@@ -19,6 +19,7 @@ import type { Files, Model } from '../model/document/model.js';
 import { decodeFile } from '../model/document/skeleton.js';
 import { normal } from '../model/external-data.js';
 import { type RangedFile, rangesIn, rangesOf } from '../model/files.js';
+import { noModel } from '../model/no-model.js';
 import { modelOf, NO_FILES } from './model-of.js';
 import { readAhead } from './read-ahead.js';
 
@@ -38,6 +39,7 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
     const found = await find(source, loading);
     const folder = 'path' in found ? folderOf(found.path) : undefined;
     const files = filesOf(options.externalData ?? [], folder, found.beside);
+    refuseEmpty('bytes' in found ? found.bytes.length : found.file.size, nameOf(source));
     if ('bytes' in found) return await readHere(found.bytes, files, nameOf(source));
     const { file } = found;
     const proto = frozen(await decodeFile(file, nameOf(source)));
@@ -47,6 +49,11 @@ export async function loadModel(source: DataSource, options: LoadModelOptions = 
   } finally {
     loading.close();
   }
+}
+
+/** No bytes at all would be a message without fields, of which protobuf sees nothing wrong. */
+function refuseEmpty(size: number, name: string): void {
+  if (size === 0) throw noModel({ name, head: new Uint8Array(), size, reach: 0 });
 }
 
 async function readHere(bytes: Uint8Array, files: Files, name: string): Promise<Model> {

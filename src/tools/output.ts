@@ -22,13 +22,14 @@ function writing<T>(name: string, work: () => T): T {
 /** What systems write at once. */
 const MOST_AT_ONCE = 2 ** 30;
 
-/** A file at a path; what is being replaced may be what is read. */
+/** A file at a path; what is being replaced may be what is read. What is there and no file, a pipe say, is written to as it is. */
 export function toFile(path: string): Output {
   const [fs, paths] = [builtin('fs') as typeof import('node:fs'), builtin('path') as typeof import('node:path')];
-  const partial = `${path}.${Math.random().toString(36).slice(2)}.partial`;
+  const isReplaced = writing(path, () => fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? true);
+  const partial = isReplaced ? `${path}.${Math.random().toString(36).slice(2)}.partial` : path;
   const file = writing(path, () => {
     fs.mkdirSync(paths.dirname(path), { recursive: true });
-    return fs.openSync(partial, 'wx');
+    return fs.openSync(partial, isReplaced ? 'wx' : 'w');
   });
   const written = (bytes: Uint8Array, from: number) =>
     new Promise<number>((resolve, reject) => {
@@ -42,11 +43,11 @@ export function toFile(path: string): Output {
     },
     finish() {
       fs.closeSync(file);
-      writing(path, () => fs.renameSync(partial, path));
+      if (isReplaced) writing(path, () => fs.renameSync(partial, path));
     },
     discard() {
       fs.closeSync(file);
-      fs.rmSync(partial, { force: true });
+      if (isReplaced) fs.rmSync(partial, { force: true });
     },
   };
 }

@@ -91,7 +91,9 @@ test('static: by ranges that are found, or were written', async ({ cli }) => {
   );
   assert.equal((await operators(cli.path('qdq.onnx')))?.slice(0, 5), pairs);
   cli.succeed('check', 'qdq.onnx', '--full');
-  cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'ranges.json');
+  const said = cli.json('calibrate', 'model.onnx', '--data', 'samples', '-o', 'ranges.json');
+  assert.equal([said.output, said.method], ['ranges.json', 'minmax']);
+  assert.is(said.values, Object.keys(JSON.parse(readFileSync(cli.path('ranges.json'), 'utf8')).values).length);
   cli.succeed('calibrate', 'model.onnx', '--data', 'samples', '-o', 'cache.json', '--cache');
   assert.equal(Object.keys(JSON.parse(readFileSync(cli.path('ranges.json'), 'utf8')).values).length, 3);
   const written = ['ranges.json', 'cache.json'].map((ranges) => {

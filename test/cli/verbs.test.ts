@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadModel, parseModel, saveModel } from '../../src/tools/index.js';
@@ -106,6 +106,28 @@ test('merge and parse say what they wrote, too', ({ cli }) => {
   writeFileSync(cli.path('m.txt'), cli.succeed('print', 'm.onnx'));
   const parsed = cli.json('parse', 'm.txt', '-o', 'parsed.onnx');
   assert.equal([parsed.nodes, parsed.functions], [5, ['own.twice']]);
+});
+
+test('print says its text as JSON, and what it wrote', ({ cli }) => {
+  const text = cli.succeed('print', 'm.onnx');
+  assert.is(cli.json('print', 'm.onnx').text, text.trimEnd());
+  assert.equal(cli.json('print', 'm.onnx', '-o', 'said.txt'), {
+    output: 'said.txt',
+    characters: text.trimEnd().length,
+  });
+  assert.is(readFileSync(cli.path('said.txt'), 'utf8').trimEnd(), text.trimEnd());
+});
+
+test('text that cannot be put in its place leaves nothing behind', ({ cli }) => {
+  mkdirSync(cli.path('taken'));
+  assert.is(cli.run('print', 'm.onnx', '-o', 'taken').status, 1);
+  assert.equal(readdirSync(cli.path('taken')), []);
+  writeFileSync(cli.path('old.txt'), 'before');
+  symlinkSync('old.txt', cli.path('link.txt'));
+  cli.succeed('print', 'm.onnx', '-o', 'link.txt');
+  assert.match(readFileSync(cli.path('old.txt'), 'utf8'), /ir_version/);
+  assert.ok(lstatSync(cli.path('link.txt')).isSymbolicLink());
+  assert.not.ok(readdirSync(cli.path('.')).some((name) => /partial/.test(name)));
 });
 
 test('inspect --nodes counts each node, and those of branches', ({ cli }) => {

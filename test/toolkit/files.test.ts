@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -246,6 +248,23 @@ for (const size of [LENGTH, 2 ** 20])
     await expectRejection('EXTERNAL_DATA', /changed/, saveModel(model, at('elsewhere', 'm.onnx')));
     assert.equal(readdirSync(at('elsewhere')), []);
   });
+
+test('no bytes at all are no model', async () => {
+  writeFileSync(at('empty.onnx'), '');
+  for (const source of [at('empty.onnx'), new Uint8Array(), new Blob([])])
+    await expectRejection('INVALID_MODEL', /is no ONNX model: it is empty \(0 bytes\)/, loadModel(source));
+});
+
+test('a pipe is written to, not replaced', async () => {
+  const pipe = at('pipe');
+  if (spawnSync('mkfifo', [pipe]).status !== 0) return;
+  const reader = spawn('cat', [pipe]);
+  const parts: Uint8Array[] = [];
+  reader.stdout.on('data', (part) => parts.push(part));
+  await Promise.all([saveModel(await loadModel(bytes), pipe), once(reader, 'close')]);
+  assert.ok(Buffer.concat(parts).equals(bytes));
+  assert.ok(statSync(pipe).isFIFO());
+});
 
 /** A folder as OPFS has them, which counts what is written to its files. */
 function countingFolder(): { readonly handle: FileSystemDirectoryHandle; readonly sizes: Record<string, number> } {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { GraphProto, ModelProto, TypeProto, ValueInfoProto } from '../../build/onnx.js';
 import { InferenceSession } from '../../src/index.js';
 import { toNumber } from '../../src/model/int64.js';
 import { readValue } from '../../src/model/read-values.js';
@@ -16,6 +17,7 @@ import {
   simplify,
   simplifyPasses,
 } from '../../src/tools/index.js';
+import { withProto } from '../../src/tools/model-of.js';
 import { expectRejection } from '../expect-error.js';
 import { shared } from '../shared-data.js';
 
@@ -181,6 +183,21 @@ async function errors(bytes: Uint8Array, path: string): Promise<number> {
   });
   return Math.max(...worst);
 }
+
+test('an operator of nobody is refused with what to do, and a type that is none with its value', async () => {
+  const head = '<ir_version: 10, opset_import: ["": 21, "com.foo": 1]>';
+  const strange = parseModel(`${head} g (float[1] x) => (float[1] y) { a = Neg (x) y = com.foo.Bar (a) }`);
+  await expectRejection(
+    'UNSUPPORTED_OPERATOR',
+    /com\.foo is a domain of the model's own: export it so/,
+    simplify(strange),
+  );
+  const [x] = strange.proto.graph?.input ?? [];
+  const type = new TypeProto({ tensorType: new TypeProto.Tensor({ elemType: 77 }) });
+  const graph = new GraphProto({ ...strange.proto.graph, input: [new ValueInfoProto({ ...x, type })] });
+  const untyped = withProto(strange, new ModelProto({ ...strange.proto, graph }));
+  await expectRejection('INVALID_MODEL', /value "x": has the element type 77/, simplify(untyped));
+});
 
 for (const [name, most] of folder ? Object.entries(ONNXSIM) : [])
   test(`${name}: valid, as right, idempotent, and of no more nodes than onnxsim's`, async () => {

@@ -3,9 +3,11 @@ import { CALIBRATIONS } from '../../tools/quantize/calibrate/ranges.js';
 import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { write } from '../output-files.js';
+import { printJson } from '../print.js';
 import { progress } from '../progress.js';
 import { samplesIn } from '../samples.js';
 import { STANDARD } from '../standard-input.js';
+import { refuseBoth } from '../written.js';
 
 const EXAMPLES = `
 Methods:
@@ -35,8 +37,10 @@ export const calibrateCommand = new Command('calibrate')
   .option('--no-symmetric', 'percentile: cut off each end by itself, not absolute values')
   .option('--compatible', "read histograms as onnxruntime's calibrators do by default")
   .option('--cache', "write onnxruntime's calibration cache")
+  .option('--json', 'print what was written as JSON')
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, data, cache = false, ...options }) => {
+  .action(async (argument, { output, data, cache = false, json, ...options }) => {
+    refuseBoth({ output, json });
     const model = await openDocument(argument);
     const { calibrate, toCalibrationCache } = await import('../../tools/index.js');
     const ranges = await calibrate(model, samplesIn(data, model), {
@@ -46,4 +50,5 @@ export const calibrateCommand = new Command('calibrate')
     const text = `${cache ? toCalibrationCache(ranges) : JSON.stringify(ranges, undefined, 1)}\n`;
     if (output === STANDARD) process.stdout.write(text);
     else write(output, text);
+    if (json) printJson({ output, method: ranges.method, values: Object.keys(ranges.values).length });
   });

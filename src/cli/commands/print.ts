@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { openDocument } from '../document.js';
 import { wholeNumber } from '../option-values.js';
 import { write } from '../output-files.js';
-import { print } from '../print.js';
+import { print, printJson } from '../print.js';
 
 const EXAMPLES = `
 The text is in ONNX's own syntax, as onnx.printer prints it. --lossless has everything: parse makes the same bytes of it again.
@@ -18,12 +18,14 @@ export const printCommand = new Command('print')
   .argument('<model>', 'an ONNX file, its URL, or - for standard input')
   .option('-o, --output <file>', 'the file to write, in place of standard output')
   .option('--lossless', 'say everything that is in the file, in comments where the syntax has no place for it')
+  .option('--json', 'print the text, or what was written, as JSON')
   .option('--limit <n>', 'leave out the elements of tensors that have more', wholeNumber)
   .addHelpText('after', EXAMPLES)
-  .action(async (argument, { output, ...options }) => {
+  .action(async (argument, { output, json, ...options }) => {
     const model = await openDocument(argument);
     const { toText } = await import('../../tools/index.js');
     const text = toText(model, options);
-    if (output === undefined) print(text);
-    else write(output, text);
+    if (output !== undefined) write(output, text);
+    if (json) printJson(output === undefined ? { text } : { output, characters: text.length });
+    else if (output === undefined) print(text);
   });

@@ -51,16 +51,27 @@ function named(c: Decomposition<unknown>, winner: Value, labels: TensorValue): V
   return isIndex ? winner : (c.emit('Gather', [c.constant(labels), winner])[0] as Value);
 }
 
+/** Two classes of which only the second one has votes: it wins above the threshold, and both have scores of their own. */
+export function classifyBySecond(c: Decomposition<unknown>, scores: Value, by: Classification): Value[] {
+  const second = c.constant({ type: 'int64', dims: [], data: BigInt64Array.of(1n) });
+  const [votes] = c.emit('Gather', [scores, second], { axis: intAttribute(1) }) as [Value];
+  return [named(c, aboveThreshold(c, votes, by), by.labels), transformScores(c, scores, 2, by.transform)];
+}
+
+/** 1 where a score [rows] is above the threshold, else 0. */
+function aboveThreshold(c: Decomposition<unknown>, score: Value, { threshold = 0 }: Classification): Value {
+  const [wins] = c.emit('Greater', [score, c.constant(float32Scalar(threshold))]) as [Value];
+  return c.emit('Cast', [wins], { to: intAttribute(7) })[0] as Value;
+}
+
 function classifyByOne(c: Decomposition<unknown>, score: Value, by: Classification): Value[] {
-  const { labels, transform, second, threshold = 0 } = by;
+  const { labels, transform, second } = by;
   const [flat] = c.emit('Reshape', [score, c.constant({ type: 'int64', dims: [1], data: BigInt64Array.of(-1n) })]) as [
     Value,
   ];
-  const [wins] = c.emit('Greater', [flat, c.constant(float32Scalar(threshold))]) as [Value];
-  const [winner] = c.emit('Cast', [wins], { to: intAttribute(7) }) as [Value];
   const complement = second === 'complement' && transform !== 'LOGISTIC';
   const [other] = complement ? c.emit('Sub', [c.constant(float32Scalar(1)), score]) : c.emit('Neg', [score]);
   const [both] = c.emit('Concat', [other as Value, score], { axis: intAttribute(1) }) as [Value];
   const bounded = transform === 'LOGISTIC' || transform === 'PROBIT' ? transform : 'NONE';
-  return [named(c, winner, labels), transformScores(c, both, 2, bounded)];
+  return [named(c, aboveThreshold(c, flat, by), labels), transformScores(c, both, 2, bounded)];
 }

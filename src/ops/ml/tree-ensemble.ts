@@ -17,7 +17,7 @@ import { type Decomposition, defineOp } from '../../schema/definition.js';
 import { numbersOf } from '../../tensor/numbers.js';
 import type { TensorValue } from '../../tensor/tensor-value.js';
 import { throughFloat32 } from '../through-float32.js';
-import { classify, labelsOf, transformScores } from './classify.js';
+import { type Classification, classify, classifyBySecond, labelsOf, transformScores } from './classify.js';
 import { TRANSFORMS, transformOf } from './post-transform.js';
 
 const derived = new WeakMap<Attributes, Map<string, Attributes>>();
@@ -107,8 +107,9 @@ function scoringAttributes(attributes: Attributes, targets: number, only: boolea
 
 /**
  * https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleClassifier.html: a regressor whose targets are the classes.
- * Where there are two classes and all votes are for one of them, whichever it is, their sum is the score of the second, as
- * ONNX Runtime has it: it wins above 0.5 if no vote is negative, else above 0; the first one's is its complement or negation.
+ * Where there are two classes and all votes are for one of them, the second wins, as ONNX Runtime has it, by their sum: above
+ * 0.5 if no vote is negative, else above 0. Votes for the first are the second's score, and its complement or negation is the
+ * first one's; votes for the second leave the first 0.
  */
 const classifier = <S extends object>(since: number, tensors: S) =>
   defineOp({
@@ -133,17 +134,19 @@ const classifier = <S extends object>(since: number, tensors: S) =>
       const classes = labels.dims[0] as number;
       const weights = Array.from(floatsOf(a.class_weights, a.class_weights_as_tensor as TensorValue | undefined) ?? []);
       const ids = a.class_ids ?? [];
-      const only = classes === 2 && ids.every((id) => id === ids[0]) && baseOf(a as Base).length < 2;
+      const isBinary = classes === 2 && ids.every((id) => id === ids[0]) && baseOf(a as Base).length < 2;
+      const only = isBinary && ids[0] !== 1;
       const columns = only ? 1 : classes;
       const attributes = derive(c.node.attributes, 'scores', () => scoringAttributes(c.node.attributes, columns, only));
       const [scores] = c.emit('ai.onnx.ml:TreeEnsembleRegressor', [c.input(0)], attributes) as [Value];
       const positive = weights.every((weight) => weight >= 0);
-      return classify(c, scores, columns, {
+      const by: Classification = {
         labels,
         transform: transformOf(c, a.post_transform),
         second: positive ? 'complement' : 'negation',
         threshold: positive ? 0.5 : 0,
-      });
+      };
+      return isBinary && !only ? classifyBySecond(c, scores, by) : classify(c, scores, columns, by);
     },
   });
 

@@ -32,7 +32,7 @@ export function factsOf(bytes: Uint8Array): Facts {
   const symbols = new DimSymbols();
   const defaults = new Set(graph ? constantsOf(graph) : []);
   const borderOf = ({ name, type }: ValueInfoProto): Border => {
-    const read = readType(type, symbols);
+    const read = readType(type, symbols, name);
     return { name, ...(read && { type: read }), ...(defaults.has(name) && { constant: true }) };
   };
   return {

@@ -141,10 +141,20 @@ function isOfSignature(view: InferenceView, { checkTypes }: Pass): true {
 function typesOf(view: InferenceView): Types {
   const complaint = refusal(view);
   if (complaint) view.fail('INVALID_VALUE', complaint);
-  const [first, ...others] = view.outputTypes();
+  const types = view.outputTypes();
+  requireOutputs(view, types.length);
+  const [first, ...others] = types;
   const rank = first?.kind === 'tensor' && !first.dims ? rankBySizes(view) : undefined;
   const dims = rank === undefined ? undefined : Array.from({ length: rank }, () => view.unknown());
   return [first?.kind === 'tensor' && dims ? { ...first, dims } : (first ?? null), ...others];
+}
+
+/** Operators with any number of outputs compute as many as their graphs and sizes say. */
+function requireOutputs(view: InferenceView, count: number): void {
+  const { node, operator } = view;
+  if (!operator.signature.outputs.at(-1)?.variadic || node.outputs.length <= count) return;
+  const missing = node.outputs[count]?.name;
+  view.fail('INVALID_GRAPH', `has ${node.outputs.length} outputs; it computes ${count}, and not "${missing}"`);
 }
 
 /** Shape arithmetic is done on tensors of this size at most. */

@@ -1,3 +1,4 @@
+import { advised } from '../../advice/advised.js';
 import { SardonyxError } from '../../base/errors.js';
 import { shown } from '../../base/shown.js';
 import type { Model as RuntimeModel } from '../../graph/graph.js';
@@ -37,6 +38,14 @@ export const simplifyPasses = PASSES;
  *   the model (`verify`), gives others
  */
 export async function simplify(model: Model, options: SimplifyOptions = {}): Promise<Simplified> {
+  try {
+    return await simplified(model, options);
+  } catch (error) {
+    throw await advised(error);
+  }
+}
+
+async function simplified(model: Model, options: SimplifyOptions): Promise<Simplified> {
   const { graph } = model.proto;
   if (!graph) return { model, rewrites: {} };
   const { skip = [], sizes = {}, verify = 0 } = options;
@@ -50,9 +59,9 @@ export async function simplify(model: Model, options: SimplifyOptions = {}): Pro
   const runtime = modelOf(proto as DecodedModel, externalData);
   const origins = originsOf(runtime.graph, graph);
   const rewrites = await simplifyGraph(runtime, { skip: new Set(skip), sizes });
-  const simplified = withProto(model, writeDocument(withoutFunctions(runtime), model.proto, origins));
-  if (verify > 0) await sameResults(model, simplified, sizes, verify);
-  return { model: simplified, rewrites: counted(rewrites.map(({ rule }) => rule)) };
+  const result = withProto(model, writeDocument(withoutFunctions(runtime), model.proto, origins));
+  if (verify > 0) await sameResults(model, result, sizes, verify);
+  return { model: result, rewrites: counted(rewrites.map(({ rule }) => rule)) };
 }
 
 function withoutFunctions(model: RuntimeModel): RuntimeModel {

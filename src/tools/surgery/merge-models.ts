@@ -105,7 +105,7 @@ const noSuch = (kind: string, name: string, which: string, known: readonly strin
 
 function refuseOtherTypes(output: ValueInfoProto | undefined, input: ValueInfoProto | undefined): void {
   const symbols = new DimSymbols();
-  const [made, taken] = [readType(output?.type, symbols), readType(input?.type, symbols)];
+  const [made, taken] = [readType(output?.type, symbols, output?.name), readType(input?.type, symbols, input?.name)];
   if (!made || !taken) return;
   const isTensor = made.kind === 'tensor' && taken.kind === 'tensor';
   const sizes = isTensor && made.dims && taken.dims ? [made.dims, taken.dims] : undefined;

@@ -249,4 +249,16 @@ if (models)
     assert.is(graphOf(inferred.proto).initializer, graphOf(loaded.proto).initializer);
   });
 
+test('a Loop of more outputs than its body computes is refused, by the first that nothing makes', async () => {
+  const model = parseModel(`<ir_version: 10, opset_import: ["": 21]>
+    g (int64 n, bool c, float[1] x) => (float[1] y) {
+      y, z = Loop (n, c, x) <body = b (int64 i, bool k, float[1] a) => (bool k2, float[1] a2) { k2 = Identity (k) a2 = Add (a, a) }>
+    }`);
+  await expectRejection(
+    'INVALID_MODEL',
+    /has 2 outputs; it computes 1, and not "z"/,
+    inferShapes(model, { strict: true }),
+  );
+});
+
 test.run();

@@ -336,7 +336,11 @@ function dataFor({ view: { node } }: HostCall, output: Resident, result: HostVal
 /** Null is an absent optional; what is not there at all has no result in the node's subgraph. */
 function refuseOutput({ view }: HostCall, results: readonly HostValue[]): null {
   if (results.length >= view.outputCount) return null;
-  return view.fail('INVALID_GRAPH', `has ${view.outputCount} outputs; it computes ${results.length}`);
+  const missing = view.node.outputs[results.length]?.name;
+  return view.fail(
+    'INVALID_GRAPH',
+    `has ${view.outputCount} outputs; it computes ${results.length}, and not "${missing}"`,
+  );
 }
 
 /** A subgraph runs while its caller's values are live: it has an arena of its own. */

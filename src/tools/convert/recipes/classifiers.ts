@@ -41,22 +41,18 @@ const classifier: Recipe = (step) => {
   const names = values.classlabels_strings?.length ? values.classlabels_strings : (values.classlabels_int64s ?? []);
   const ids = values.target_ids ?? [];
   const [base, trees] = [baseOf(values), read(() => regressorTrees(values))];
-  const isOne = names.length === 2 && base.length < 2 && ids.every((id) => id === ids[0]);
+  const isBinary = names.length === 2 && base.length < 2 && ids.every((id) => id === ids[0]);
+  const isOne = isBinary && ids[0] !== 1;
+  const threshold = weightsOf(values).every((weight) => weight >= 0) ? 0.5 : 0;
   const only = (tree: TreeNode) => (isOne ? forFirst(tree) : tree);
   const forest = { trees: trees.map(only), targets: isOne ? 1 : names.length, aggregate: 'SUM', base };
   const draft = draftOf(step);
   const scores = scored(step, draft, forest, isDouble(values));
   const transform = transformOf(step);
-  if (isOne)
-    return classifiedByOne(
-      step,
-      draft,
-      scores,
-      names,
-      transform,
-      weightsOf(values).every((w) => w >= 0),
-    );
-  const winner = draft.emit('ArgMax', [scores], [int('axis', 1), int('keepdims', 0)]);
+  if (isOne) return classifiedByOne(step, draft, scores, names, transform, threshold);
+  const winner = isBinary
+    ? above(draft, draft.emit('Gather', [scores, draft.constant('int64', [], [1])], [int('axis', 1)]), threshold)
+    : draft.emit('ArgMax', [scores], [int('axis', 1), int('keepdims', 0)]);
   const label = labelled(step, draft, winner, names);
   return ended(draft, [
     [label, step.node.output[0]],
@@ -67,7 +63,15 @@ const classifier: Recipe = (step) => {
 const weightsOf = ({ target_weights: list, target_weights_as_tensor: t }: Regressor): number[] =>
   t ? Array.from(numbersOf(t)) : [...(list ?? [])];
 
-/** All votes are for one class of two: its score is the only one. */
+/** 1 where a score is above the threshold, else 0. */
+const above = (draft: Draft, score: string, threshold: number): string =>
+  draft.emit(
+    'Cast',
+    [draft.emit('Greater', [score, draft.constant('float32', [], [threshold])])],
+    [int('to', ELEMENTS.int64.onnx)],
+  );
+
+/** All votes are for the first class of two: its score is the only one. */
 function forFirst(tree: TreeNode): TreeNode {
   const queue = new Set([tree]);
   for (const node of queue)
@@ -84,12 +88,11 @@ function classifiedByOne(
   score: string,
   names: readonly (string | number)[],
   transform: string,
-  isPositive: boolean,
+  threshold: number,
 ): readonly NodeProto[] {
   const flat = draft.emit('Reshape', [score, draft.vector([-1])]);
-  const wins = draft.emit('Greater', [flat, draft.constant('float32', [], [isPositive ? 0.5 : 0])]);
-  const winner = draft.emit('Cast', [wins], [int('to', ELEMENTS.int64.onnx)]);
-  const isComplement = isPositive && transform !== 'LOGISTIC';
+  const winner = above(draft, flat, threshold);
+  const isComplement = threshold > 0 && transform !== 'LOGISTIC';
   const other = isComplement
     ? draft.emit('Sub', [draft.constant('float32', [], [1]), score])
     : draft.emit('Neg', [score]);

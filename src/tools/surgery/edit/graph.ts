@@ -83,7 +83,7 @@ export class EditedValue {
 
   /** What the model says of its type. */
   get type(): ValueType | undefined {
-    return readType(this.info?.type, new DimSymbols());
+    return readType(this.info?.type, new DimSymbols(), this.info?.name);
   }
 
   set type(type: ValueType | undefined) {

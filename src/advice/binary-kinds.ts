@@ -24,10 +24,16 @@ const WEIGHTS =
 export const ORIGINAL = 'give the .onnx file from which it was made';
 const DATA = 'that is data, to be fed perhaps; give the .onnx file';
 
-/** Field 1 is a version and field 2 a message, as in SavedModel and Core ML; ONNX has the producer's name there. */
+/** The tag of a message's first field, where that is bytes. */
+const FIRST_BYTES = 0x0a;
+
+/**
+ * Field 1 is a version and field 2 a message that begins with its own first, as in SavedModel and Core ML; ONNX has the producer's name
+ * there, which may be damaged.
+ */
 function isVersioned({ fields: [first, second] }: Look): boolean {
   const isVersion = first?.number === 1 && first.wire === 0;
-  return isVersion && second?.number === 2 && second.wire === 2 && !isWord(second.bytes);
+  return isVersion && second?.number === 2 && second.wire === 2 && second.bytes[0] === FIRST_BYTES;
 }
 
 /** Nodes first, each with its name and operator. */

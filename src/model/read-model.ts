@@ -31,7 +31,8 @@ export function decodeModel(bytes: Uint8Array): DecodedModel {
   if (!(version >= 1 && version <= MAX_IR_VERSION))
     throw refuse(`the IR version is ${version}; 1 to ${MAX_IR_VERSION} are known`);
   if (!graph) throw refuse('the model has no graph');
-  if (opsetImport.length === 0 && version >= 3) throw refuse('the model imports no operator set');
+  if (opsetImport.length === 0 && version >= 3)
+    throw refuse('opset_import is empty: the model imports no operator set');
   return Object.assign(proto, { graph });
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import { type DataSource, InferenceSession } from '../../src/index.js';
+import { loadModel } from '../../src/tools/index.js';
 import { expectRejection } from '../expect-error.js';
 import { product } from './models.js';
 import { inPieces, serve, whole } from './server.js';
@@ -279,5 +280,10 @@ if (process.getuid?.() === 0)
       process.seteuid?.(0);
     }
   });
+
+test('a model whose producer has lost its name is damaged, and of no other format', async () => {
+  const damaged = bytes('\x08\x08\x12\x07pyt\xffrch\x3a\x40\x0a\x04\xffcut');
+  await expectRejection('INVALID_MODEL', /^(?!.*Core ML).*\bbyte \d/s, loadModel(damaged));
+});
 
 test.run();

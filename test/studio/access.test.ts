@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeStudio, openFiles, openStudio, type Page, type Setting } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const AXE = readFileSync(
   fileURLToPath(new URL('../../studio/node_modules/axe-core/axe.min.js', import.meta.url)),
@@ -55,6 +56,45 @@ for (const setting of SETTINGS) {
     await close();
   });
 }
+
+/** What is at the middle of an element is the element, or in it. */
+const isOnTop = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+};
+
+test('390 pixels: details are a bar below a tool until they are asked for, and tables are as wide as the page', async () => {
+  const { page, problems, close } = await openStudio({ width: 390, height: 800 });
+  await openFiles(page, digits);
+  await page.getByRole('tab', { name: 'Find' }).click();
+  await page.getByRole('combobox', { name: 'Find in the model' }).fill('MaxPool');
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('heading', { name: 'MaxPool', exact: true }).waitFor();
+  const shape = details.getByText('kernel_shape', { exact: true });
+  assert.not.ok(await shape.isVisible());
+  await page.getByRole('tab', { name: 'Edit' }).click();
+  const field = page.getByRole('region', { name: 'Editor' }).getByLabel('Name', { exact: true }).first();
+  await field.scrollIntoViewIfNeeded();
+  await comesTo(() => field.evaluate(isOnTop), true);
+  await details.getByRole('button', { name: 'Details', exact: true }).click();
+  await shape.waitFor();
+  await comesTo(() => shape.evaluate(isOnTop), true);
+  await page.getByRole('tab', { name: 'Measure' }).click();
+  await shape.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  for (const [tool, table] of [
+    ['Measure', 'Costs by operator'],
+    ['Weights', 'Weights'],
+  ] as const) {
+    if (tool !== 'Measure') await page.getByRole('tab', { name: tool }).click();
+    const found = page.getByRole('table', { name: table });
+    await found.getByRole('cell').first().waitFor();
+    await comesTo(() => found.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0, table);
+  }
+  assert.equal(problems, []);
+  await close();
+});
 
 test('the theme that was chosen stays', async () => {
   const { page, close } = await openStudio({ scheme: 'light' });

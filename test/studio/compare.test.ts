@@ -11,6 +11,7 @@ import { compareModels, loadModel, type Model, quantizeDynamic, saveModel, simpl
 import { EDITS, randomOf, unedited } from '../toolkit/diff/edits.js';
 import { network } from '../toolkit/reduce/networks.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo, stays } from './waiting.js';
 
 const test = suite<{ root: string }>('studio/compare');
 
@@ -84,10 +85,10 @@ test('renamed and reordered nodes are found again; what is different stands besi
   await opened(page, digits);
   await compared(page, join(root, 'edited.onnx'));
   // Softmax has another axis and input, the Gemm another bias; nothing else but names is different.
-  assert.is(await count(page, 'changed').innerText(), 'changed 2');
-  assert.is(await count(page, 'added').innerText(), 'added 1');
-  assert.is(await count(page, 'removed').innerText(), 'removed 0');
-  assert.is(await count(page, 'renamed').innerText(), `renamed ${NODES - 2}`);
+  await comesTo(() => count(page, 'changed').innerText(), 'changed 2');
+  await comesTo(() => count(page, 'added').innerText(), 'added 1');
+  await comesTo(() => count(page, 'removed').innerText(), 'removed 0');
+  await comesTo(() => count(page, 'renamed').innerText(), `renamed ${NODES - 2}`);
   const text = await nodes(page).getByRole('table').innerText();
   assert.match(text, /axis: int = -?1\s+axis: int = 0/);
   assert.match(text, /f2\.bias float\[10\]\s+2 of 10 differ, by up to 0\.5/);
@@ -106,7 +107,7 @@ test('renamed and reordered nodes are found again; what is different stands besi
     .getByRole('treeitem', { name: /Erf.*added/ })
     .first()
     .waitFor({ state: 'attached' });
-  assert.is(await panel(page).getByRole('button', { name: 'edited.onnx' }).getAttribute('aria-pressed'), 'true');
+  await comesTo(() => panel(page).getByRole('button', { name: 'edited.onnx' }).getAttribute('aria-pressed'), 'true');
   await panel(page).getByRole('button', { name: 'model.onnx' }).click();
   await page
     .getByRole('treeitem', { name: /Softmax.*changed/ })
@@ -125,7 +126,7 @@ test('statuses are chosen; the same model has no other node', async () => {
   await count(page, 'same').click();
   await nodes(page).getByRole('table').waitFor();
   assert.is((await nodes(page).getByRole('row').count()) - 1, NODES);
-  assert.is(await panel(page).getByRole('region', { name: 'The model itself' }).count(), 0);
+  await comesTo(() => panel(page).getByRole('region', { name: 'The model itself' }).count(), 0);
   assert.equal(problems, []);
   await close();
 });
@@ -148,7 +149,7 @@ test('floats beside 8 bits: sizes, times, and how far the outputs are apart', as
     `${kilobytes(digits)} kB`,
     `${kilobytes(join(root, 'int8.onnx'))} kB`,
   ]);
-  assert.is(await count(page, 'removed').innerText(), 'removed 0');
+  await comesTo(() => count(page, 'removed').innerText(), 'removed 0');
   await panel(page).getByRole('button', { name: 'Time both' }).click();
   await panel(page).getByRole('columnheader', { name: 'Output' }).waitFor({ timeout: 60_000 });
   const [left, right, ratio] = (await sizes(page)).get('Run, median of 5') ?? [];
@@ -185,11 +186,11 @@ test('10,000 nodes of other names, in pages, and the page never waits', async ({
   const { page, problems, close } = await openStudio();
   await opened(page, join(root, 'large.onnx'));
   await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
-  await page.waitForTimeout(1000);
+  await stays(page, '[role=tree]');
   await page.evaluate('window.longTasks.length = 0');
   await compared(page, join(root, 'renamed.onnx'));
-  assert.is(await count(page, 'renamed').innerText(), 'renamed 10.0 k');
-  assert.is(await count(page, 'changed').innerText(), 'changed 0');
+  await comesTo(() => count(page, 'renamed').innerText(), 'renamed 10.0 k');
+  await comesTo(() => count(page, 'changed').innerText(), 'changed 0');
   const rows = nodes(page).getByRole('row');
   await nodes(page).getByText('200 of 10.0 k').waitFor();
   assert.is((await rows.count()) - 1, 200);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVIL, notedModel } from './details-model.js';
 import { closeStudio, openFiles, openStudio, type Page } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/details');
 test.after(closeStudio);
@@ -26,13 +27,13 @@ test('a node: operator, attributes with their documentation, operands that lead 
   await pane.getByText('ai.onnx 21 since 11').waitFor();
 
   const attribute = pane.getByRole('group').filter({ hasText: 'kernel_shape' });
-  assert.match(await attribute.innerText(), /kernel_shape\s+3, 3/);
+  await comesTo(() => attribute.innerText(), /kernel_shape\s+3, 3/);
   await attribute.locator('summary').click();
   await attribute.getByText('The shape of the convolution kernel').waitFor();
-  assert.match(await pane.getByRole('group').filter({ hasText: 'auto_pad' }).innerText(), /NOTSET\s+default/);
+  await comesTo(() => pane.getByRole('group').filter({ hasText: 'auto_pad' }).innerText(), /NOTSET\s+default/);
   const operands = await pane.locator('.operands').first().innerText();
   assert.match(operands, /X\s+x\s+float32\[n, 1, 8, 8\]\s+W\s+w\s+float32\[2, 1, 3, 3\]/);
-  assert.match(await pane.innerText(), /pkg.torch.onnx.stack_trace\s+File "model.py", line 7/);
+  await comesTo(() => pane.innerText(), /pkg.torch.onnx.stack_trace\s+File "model.py", line 7/);
   await pane.getByText('About Conv').click();
   await pane.getByText('The convolution operator consumes an input tensor').waitFor();
 

@@ -17,6 +17,7 @@ import { evenly, hasNative, run, runNatively } from '../toolkit/quantize/runs.js
 import { f32 } from '../values.js';
 import { modelOfTensors, notedModel, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/edit');
 test.after(closeStudio);
@@ -129,7 +130,7 @@ test('names, attributes and outputs are changed, undone and saved; the checker f
   await issue.click();
   await editor(page).getByRole('button', { name: 'Undo' }).click();
   await editor(page).getByText('no errors').waitFor();
-  assert.is(await editor(page).getByLabel('kernel_shape, ints').inputValue(), '3, 3');
+  await comesTo(() => editor(page).getByLabel('kernel_shape, ints').inputValue(), '3, 3');
   await editor(page).getByText('Attributes that it leaves out').click();
   await write(page, 'strides, ints', '1, 1');
   await editor(page).getByRole('button', { name: 'Remove strides' }).waitFor();
@@ -266,7 +267,7 @@ test('functions, subgraphs, tensors and lists of strings are edited; onnxruntime
   await details(page).getByRole('button', { name: /^Neg/ }).click();
   await editor(page).getByRole('button', { name: 'Delete the node' }).click();
   await details(page).getByRole('heading', { name: 'LeakyRelu', exact: true }).waitFor();
-  assert.is(await editor(page).getByLabel('alpha, the attribute of the function').inputValue(), 'alpha');
+  await comesTo(() => editor(page).getByLabel('alpha, the attribute of the function').inputValue(), 'alpha');
   await press(page, 'ControlOrMeta+z');
   await page.getByRole('treeitem', { name: /^Neg/ }).waitFor({ state: 'attached' });
   await press(page, 'ControlOrMeta+y');
@@ -463,7 +464,7 @@ test('names, notes, versions and types are changed, and by keys undone to the ve
   await page.getByRole('tab', { name: 'Edit' }).click();
   await write(page, 'Name of the function', 'Double');
   await page.getByRole('treeitem', { name: /^Double/ }).waitFor({ state: 'attached' });
-  assert.is(await graph.getByLabel('Name of the graph').inputValue(), 'deeper');
+  await comesTo(() => graph.getByLabel('Name of the graph').inputValue(), 'deeper');
 
   const bytes = await saved(page);
   const proto = ModelProto.decode(bytes);
@@ -487,7 +488,7 @@ test('names, notes, versions and types are changed, and by keys undone to the ve
   await page.getByRole('tree', { name: 'Graph' }).focus();
   const undoing = editor(page).getByRole('button', { name: 'Undo' });
   for (let i = 0; i < 11; i++) {
-    assert.is(await undoing.getAttribute('aria-disabled'), 'false', `${i} were undone`);
+    await comesTo(() => undoing.getAttribute('aria-disabled'), 'false', `${i} were undone`);
     await press(page, 'ControlOrMeta+z');
   }
   await editor(page).locator('button[aria-disabled="true"]', { hasText: 'Undo' }).waitFor();

@@ -5,6 +5,7 @@ import { parseQuery } from '../../studio/src/find/query.js';
 import { KINDS, type SearchIndex } from '../../studio/src/find/search-index.js';
 import { EVIL, notedModel, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page, shared } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/find');
 test.after(closeStudio);
@@ -157,7 +158,7 @@ test('shapes that were inferred are found, kinds are chosen', async () => {
   await field(page).fill('float32');
   await page.getByRole('button', { name: 'Values' }).click();
   await counted(page, '176 found');
-  assert.is(await page.getByRole('button', { name: 'Values' }).getAttribute('aria-pressed'), 'false');
+  await comesTo(() => page.getByRole('button', { name: 'Values' }).getAttribute('aria-pressed'), 'false');
   assert.equal(problems, []);
   await close();
 });

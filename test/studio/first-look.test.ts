@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { ModelProto } from '../../build/onnx.js';
 import { modelBuilder, tensor } from '../../src/builder/index.js';
 import { closeStudio, openFiles, openStudio } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite<{ folder: string }>('studio/first look');
 test.before((context) => {
@@ -60,19 +61,19 @@ test('the slowest module, the peak of memory and the first NaN of an unseen mode
   await page.getByLabel(/^By/).selectOption('module');
   clicks += 2;
   const slowest = page.getByRole('table', { name: 'Costs by module' }).getByRole('row').nth(1);
-  assert.match(await slowest.innerText(), /head/);
+  await comesTo(() => slowest.innerText(), /head/);
   assert.ok(counted() <= 10);
 
   await click('tab', 'Memory');
   // What is held at once where the products run: two floats for each of 256 × 768.
-  assert.match(await page.getByText(/^Peak/).innerText(), /Peak 1\.57 MB/);
+  await comesTo(() => page.getByText(/^Peak/).innerText(), /Peak 1\.57 MB/);
   assert.ok(counted() <= 10);
 
   await click('tab', 'Understand');
   await click('button', 'Capture');
   const status = page.getByRole('status').filter({ hasText: 'First in' });
   await status.waitFor();
-  assert.match(await status.innerText(), new RegExp(`which Sqrt makes: ${256 * SIDE} NaN of ${256 * SIDE}`));
+  await comesTo(() => status.innerText(), new RegExp(`which Sqrt makes: ${256 * SIDE} NaN of ${256 * SIDE}`));
   await status.getByRole('button', { name: 'Show it' }).click();
   await page.getByRole('complementary', { name: 'Details' }).getByText('/stem/root/Sqrt').first().waitFor();
   assert.ok(counted() <= 10);

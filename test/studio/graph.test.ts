@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shared } from '../shared-data.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo, stays } from './waiting.js';
 
 const test = suite('studio: the graph');
 test.after(closeStudio);
@@ -12,7 +13,7 @@ test.after(closeStudio);
 const models = shared('models');
 const tree = (page: Page) => page.getByRole('tree', { name: 'Graph' });
 const items = (page: Page) => page.getByRole('treeitem').allTextContents();
-const settled = (page: Page) => page.waitForTimeout(400);
+const settled = (page: Page) => stays(page, '[role=tree]');
 
 async function opened(model: string) {
   const studio = await openStudio();
@@ -45,24 +46,24 @@ if (models) {
     await tree(page).focus();
     await page.keyboard.press('Home');
     const active = async () => page.locator(`[id="${await tree(page).getAttribute('aria-activedescendant')}"]`);
-    assert.is(await (await active()).textContent(), 'input, input, float32[batch, 3, 224, 224]');
+    await comesTo(async () => (await active()).textContent(), 'input, input, float32[batch, 3, 224, 224]');
     await page.keyboard.press('ArrowDown');
     const module = (await (await active()).textContent()) ?? '';
     assert.match(module, /^features, features, 1\d\d nodes$/);
-    assert.is(await (await active()).getAttribute('aria-expanded'), 'false');
+    await comesTo(async () => (await active()).getAttribute('aria-expanded'), 'false');
     await page.keyboard.press('Enter');
     await page.locator('[aria-expanded=true]').first().waitFor({ state: 'attached' });
     await settled(page);
-    assert.is(await (await active()).textContent(), module, 'the module stays selected');
+    await comesTo(async () => (await active()).textContent(), module, 'the module stays selected');
     await page.keyboard.press('ArrowDown');
     const inner = await active();
-    assert.is(await inner.getAttribute('aria-level'), '2');
+    await comesTo(() => inner.getAttribute('aria-level'), '2');
     await page.keyboard.press('Backspace');
-    assert.is(await (await active()).textContent(), module);
+    await comesTo(async () => (await active()).textContent(), module);
     await page.keyboard.press('Enter');
     await page.locator('[aria-expanded=true]').first().waitFor({ state: 'detached' });
     await settled(page);
-    assert.is(await (await active()).textContent(), module);
+    await comesTo(async () => (await active()).textContent(), module);
     assert.equal(problems, []);
     await close();
   });
@@ -79,7 +80,7 @@ if (models) {
       await page.mouse.click(...sign);
       await page.waitForFunction((expected) => !!document.querySelector(`[aria-expanded=${expected}]`), state);
       await settled(page);
-      assert.is(await module.getAttribute('aria-expanded'), state);
+      await comesTo(() => module.getAttribute('aria-expanded'), state);
       const now = await module.boundingBox();
       const slip = Math.hypot((now?.x ?? 0) - (before?.x ?? 0), (now?.y ?? 0) - (before?.y ?? 0));
       assert.ok(slip < 1.5, `${slip} pixels`);

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { parseModel, saveModel } from '../../src/tools/index.js';
 import { written } from './details-model.js';
 import { closeStudio, openStudio, type Page } from './studio-page.js';
+import { comesTo, drawn } from './waiting.js';
 
 const test = suite('studio/keyboard');
 test.after(closeStudio);
@@ -67,7 +68,7 @@ function keyboardOf(page: Page) {
   page.on('filechooser', () => {});
   const settle = async () => {
     await page.getByRole('banner').locator('progress').waitFor({ state: 'detached' });
-    await page.waitForTimeout(60);
+    await drawn(page);
   };
   const focus = () => page.evaluate(focusInPage);
   // Focus that was lost is given on two frames later, and a busy machine draws few.
@@ -174,7 +175,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await to('Run');
   await press('Enter');
   await to('Elements of z');
-  assert.match(await run.getByLabel('Elements of z').innerText(), /\d/);
+  await comesTo(() => run.getByLabel('Elements of z').innerText(), /\d/);
   await page.getByRole('treeitem', { name: 'x, input, float32[1, 4]' }).waitFor({ state: 'attached' });
   await to('Forget run 1', 'Shift+Tab');
   await press('Enter');
@@ -183,7 +184,11 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await to('Edit', 'Shift+Tab');
   await press('Enter', 'ControlOrMeta+z');
   await to('Redo');
-  assert.is(await page.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled'), 'true', 'by keys undone');
+  await comesTo(
+    () => page.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled'),
+    'true',
+    'by keys undone',
+  );
 
   await to('Open', 'Shift+Tab');
   await openWith(page, broken, () => press('Enter'));
@@ -194,7 +199,7 @@ test('by keys alone: open, walk, enter, find, run, read a tensor, edit, change t
   await to('Dark theme', 'Shift+Tab');
   await press('Enter');
   assert.is((await focus()).name, 'Light theme');
-  assert.is(await page.locator('html').getAttribute('data-theme'), 'dark');
+  await comesTo(() => page.locator('html').getAttribute('data-theme'), 'dark');
   await to('Fit to the window', 'Shift+Tab');
   assert.equal(lost, []);
   assert.equal(problems, []);

@@ -9,6 +9,7 @@ import { shared } from '../shared-data.js';
 import { evenly } from '../toolkit/quantize/runs.js';
 import { f32 } from '../values.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('the studio measures models');
 test.after(closeStudio);
@@ -192,7 +193,7 @@ test('the memory picture is the plan: each buffer a rectangle, none over another
   for (const [i, a] of boxes.entries())
     for (const b of boxes.slice(i + 1)) assert.not(meet(a, b), `${a.name} ${b.name}`);
   assert.is(Math.max(...boxes.map(({ offset, bytes }) => offset + bytes)), memory.peak);
-  assert.match(await page.getByText(/^Peak/).innerText(), /lower bound/);
+  await comesTo(() => page.getByText(/^Peak/).innerText(), /lower bound/);
   await clickRectangle(page, boxes.find(({ name }) => name === '/MaxPool_1_output_0') as Box, memory);
   assert.equal(problems, []);
   await close();
@@ -245,7 +246,7 @@ test('two settings run in turn, and onnxruntime-web beside', async () => {
   await beside.getByLabel('Rewrites').selectOption('disabled');
   await beside.getByRole('button', { name: 'Compare' }).click();
   await beside.getByText(/The second takes/).waitFor();
-  assert.match(await beside.getByRole('table', { name: 'Compared' }).innerText(), /as it is/);
+  await comesTo(() => beside.getByRole('table', { name: 'Compared' }).innerText(), /as it is/);
   await beside.getByLabel('With').selectOption('onnxruntime-web');
   const button = beside.getByRole('button', { name: 'Compare' });
   await button.or(beside.getByText('is not beside this page')).first().waitFor();

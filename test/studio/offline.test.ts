@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serveStudio } from '../../studio/server.js';
 import { type Browser, closeStudio, launch, openFiles, openStudio, type Page, PLAIN_DIALOGS } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite<{ browser: Browser }>('studio/offline');
 test.before(async (context) => {
@@ -73,7 +74,7 @@ test('offers a newer version, and takes it only when asked', async ({ browser })
   const button = page.getByRole('button', { name: 'Update' });
   await button.waitFor();
   await page.getByRole('heading', { name: 'model.onnx' }).waitFor();
-  assert.is(await page.locator('html').getAttribute('data-version'), null);
+  await comesTo(() => page.locator('html').getAttribute('data-version'), null);
   await button.click();
   await page.locator('html[data-version="2"]').waitFor({ state: 'attached' });
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { InferenceSession, Tensor } from '../../src/index.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { closeStudio, openFiles, openStudio, tooLongTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/quantise');
 test.after(closeStudio);
@@ -78,7 +79,7 @@ test('a row of the errors leads to its node; the quantised model opens', async (
   await outcome.getByRole('button', { name: 'Open it' }).click();
   await page.getByRole('tab', { name: 'Model' }).click();
   await page.getByRole('heading', { name: 'model-quantised.onnx' }).waitFor();
-  assert.match(await page.getByRole('region', { name: 'Model' }).innerText(), /MatMulNBits/);
+  await comesTo(() => page.getByRole('region', { name: 'Model' }).innerText(), /MatMulNBits/);
   assert.equal(problems, []);
   await close();
 });
@@ -99,7 +100,7 @@ test('cancels, and says what samples are missing', async () => {
   await page.getByRole('button', { name: 'Quantise', exact: true }).click();
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('banner').getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
-  assert.is(await page.getByRole('region', { name: 'Outcome' }).count(), 0);
+  await comesTo(() => page.getByRole('region', { name: 'Outcome' }).count(), 0);
   assert.equal(problems, []);
   await close();
 });

@@ -10,6 +10,7 @@ import { readValue } from '../../src/model/read-values.js';
 import { readNpy } from '../../src/tensor/npy.js';
 import { shared } from '../shared-data.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('the studio runs models');
 test.after(closeStudio);
@@ -65,8 +66,8 @@ test('a digit that is drawn is read, live', async () => {
   await page.getByRole('button', { name: 'Clear' }).click();
   await draw(page, ONE);
   await page.waitForFunction(() => document.querySelector('.labels th')?.textContent === '1');
-  assert.is(await top.innerText(), '1');
-  assert.is(await page.getByRole('article', { name: /^Run/ }).count(), 1);
+  await comesTo(() => top.innerText(), '1');
+  await comesTo(() => page.getByRole('article', { name: /^Run/ }).count(), 1);
   assert.equal(await tooLongTasks(page), []);
   assert.equal(problems, []);
   await close();
@@ -154,7 +155,7 @@ if (models) {
     const wanted = Array.from(expected?.data.slice(4 * first, 4 * first + 4) ?? [], Number);
     for (const [i, x] of shown.entries())
       assert.ok(Math.abs(x - (wanted[i] as number)) <= 0.6, `${shown} is not ${wanted}`);
-    assert.match(await page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
+    await comesTo(() => page.locator('figcaption').first().innerText(), new RegExp(`of ${scores?.dims[0]} boxes`));
     assert.equal(await tooLongTasks(page), []);
     assert.equal(problems, []);
     await close();
@@ -189,9 +190,9 @@ if (models) {
     await page.getByLabel('Rewrites').selectOption('disabled');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const second = page.getByRole('article', { name: 'Run 2' });
-    assert.match(await second.innerText(), /as it is/);
-    assert.match(await second.innerText(), /float32\[1, 2, 32, 48\]/);
-    assert.match(await page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
+    await comesTo(() => second.innerText(), /as it is/);
+    await comesTo(() => second.innerText(), /float32\[1, 2, 32, 48\]/);
+    await comesTo(() => page.getByRole('article', { name: 'Run 1' }).innerText(), /optimised/);
     const [one, other] = await Promise.all(['Run 1', 'Run 2'].map((name) => numbersIn(page, name)));
     for (const [i, x] of (one ?? []).entries()) assert.ok(Math.abs(x - (other?.[i] as number)) < 1e-3);
     await choose(page, 'input', 'Numbers');

@@ -7,6 +7,7 @@ import { readNpy } from '../../src/tensor/npy.js';
 import { evenly } from '../toolkit/quantize/runs.js';
 import { modelOfTensors, written } from './details-model.js';
 import { closeStudio, type Opened, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/tensors');
 test.after(closeStudio);
@@ -207,7 +208,7 @@ test('the list is sorted by what its columns say', async () => {
   await table.getByRole('button', { name: 'Name' }).click();
   await table.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor();
   assert.equal(await names(), (await names()).toSorted());
-  assert.is(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'ascending');
+  await comesTo(() => table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'ascending');
   assert.equal(problems, []);
   await end();
 });

@@ -8,6 +8,7 @@ import { InferenceSession, type OptimizationLevel } from '../../src/index.js';
 import { generatedFeeds } from '../../src/tools/generated-feeds.js';
 import { shared } from '../shared-data.js';
 import { closeStudio, openFiles, openStudio, type Page, tooLongTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('the studio explains models');
 const folder = mkdtempSync(join(tmpdir(), 'sardonyx-understand-'));
@@ -41,9 +42,9 @@ test('the first place of NaN is said, shown and marked', async () => {
   await page.getByRole('button', { name: 'Capture' }).click();
   const status = page.getByRole('status').filter({ hasText: 'First in' });
   await status.waitFor();
-  assert.match(await status.innerText(), /which Sqrt makes: 4 NaN of 4/);
+  await comesTo(() => status.innerText(), /which Sqrt makes: 4 NaN of 4/);
   await status.getByRole('button', { name: 'Show it' }).click();
-  assert.match(await page.getByRole('complementary', { name: 'Details' }).innerText(), /Sqrt/);
+  await comesTo(() => page.getByRole('complementary', { name: 'Details' }).innerText(), /Sqrt/);
   const table = page.getByRole('table', { name: 'Values of the run' });
   await table.getByRole('button', { name: 'x', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'x' });
@@ -119,7 +120,7 @@ if (models) {
       const verdict = page.getByRole('status').filter({ hasText: 'out of tolerance' });
       await verdict.waitFor();
       const worst = page.getByRole('table', { name: 'Values of both engines' }).getByRole('row').nth(1);
-      assert.match(await verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
+      await comesTo(() => verdict.innerText(), /^0 of /, `${name}: ${await worst.innerText()}`);
     }
     assert.equal(await tooLongTasks(page), []);
     assert.equal(problems, []);

@@ -11,6 +11,7 @@ import { writeValue } from '../../src/model/write-values.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { f32 } from '../values.js';
 import { closeStudio, openStudio, type Page, shared, tooLongTasks, watchTasks } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite<{ root: string }>('studio/verify');
 
@@ -127,7 +128,7 @@ for (const [name, give] of Object.entries(WAYS))
     assert.is(await saved(page), printed(join(root, 'zoo')));
     const rows = await findings(page).getByRole('row').allInnerTexts();
     assert.is(rows.length - 1, JSON.parse(printed(join(root, 'zoo'))).outputs.length);
-    assert.match(await findings(page).getByRole('status').innerText(), /^1 out of tolerance 4 models, \d+ outputs/);
+    await comesTo(() => findings(page).getByRole('status').innerText(), /^1 out of tolerance 4 models, \d+ outputs/);
     const off = rows.filter((row) => row.startsWith('FAIL'));
     assert.match(off.join(), /^FAIL\s+wrong\s+1\s/);
     assert.equal(await tooLongTasks(page), []);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeStudio, openFiles, openStudio } from './studio-page.js';
+import { comesTo } from './waiting.js';
 
 const test = suite('studio/weight');
 test.after(closeStudio);
@@ -20,7 +21,7 @@ test('takes 130 kB of code, by gzip, until a model is drawn', async () => {
   await page.reload();
   await openFiles(page, digits);
   await page.getByRole('treeitem').first().waitFor({ state: 'attached' });
-  await page.waitForTimeout(500);
+  await comesTo(async () => [...paths].some((path) => path.includes('/types-of')), true);
   const inOrder = [...paths];
   const after = inOrder.findIndex((path) => path.includes('/types-of'));
   assert.ok(after > 0, inOrder.join('\n'));

@@ -13,6 +13,8 @@ export interface Column<T> {
   readonly text?: (row: T) => string;
   /** Of the width, in parts; 1 if left out. */
   readonly width?: number;
+  /** Left out where the table is as narrow as a telephone. */
+  readonly isMinor?: boolean;
 }
 
 interface Props<T> {
@@ -35,8 +37,9 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
   const { by, isDown } = order.value;
   const sorted = useMemo(() => sortedRows(rows, columns[by], isDown), [rows, columns, by, isDown]);
   if (rows.length === 0) return <p class="quiet">{title}: none.</p>;
-  const template = { gridTemplateColumns: columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ') };
+  const template = { '--all': tracksOf(columns), '--few': tracksOf(columns.filter(({ isMinor }) => !isMinor)) };
   const isNumber = columns.map(({ of }) => rows.length > 0 && typeof of(rows[0] as T) === 'number');
+  const classes = columns.map(({ isMinor }, i) => `${isNumber[i] ? 'number' : ''} ${isMinor ? 'minor' : ''}`.trim());
   return (
     <div
       class="data-table"
@@ -51,7 +54,7 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
           <span
             key={column.title}
             role="columnheader"
-            class={isNumber[i] ? 'number' : ''}
+            class={classes[i]}
             aria-sort={by === i ? (isDown ? 'descending' : 'ascending') : 'none'}
           >
             <button
@@ -81,12 +84,7 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
               style={place}
             >
               {columns.map((column, i) => (
-                <span
-                  key={column.title}
-                  role="cell"
-                  class={isNumber[i] ? 'number' : ''}
-                  title={textOf(column, row) || undefined}
-                >
+                <span key={column.title} role="cell" class={classes[i]} title={textOf(column, row) || undefined}>
                   {i === 0 && onChoose ? (
                     <button type="button" class="link" onClick={() => onChoose(row)}>
                       {textOf(column, row) || '–'}
@@ -103,6 +101,9 @@ export function DataTable<T>({ title, columns, rows, sortedBy = -1, onChoose, is
     </div>
   );
 }
+
+const tracksOf = (columns: readonly { readonly width?: number }[]): string =>
+  columns.map(({ width = 1 }) => `minmax(0, ${width}fr)`).join(' ');
 
 const textOf = <T,>({ of, text }: Column<T>, row: T): string => (text ? text(row) : `${of(row)}`);
 

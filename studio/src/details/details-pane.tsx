@@ -1,8 +1,17 @@
+import { effect, signal } from '@preact/signals';
 import { Icon } from '../design/icon.js';
 import { onDemand } from '../design/on-demand.js';
-import { modules, outline, type Subject, selection, text } from '../workspace/workspace.js';
+import { modules, outline, panel, type Subject, selection, text } from '../workspace/workspace.js';
 
 const Details = onDemand(() => import('./details.js'));
+
+/** Whether they are open on a narrow page beside a tool, whose place they take; elsewhere they always are. */
+const isUnfolded = signal(false);
+
+effect(() => {
+  void panel.value;
+  isUnfolded.value = false;
+});
 
 /** What is selected in the graph; nothing where nothing is. Escape closes it. */
 export function DetailsPane() {
@@ -10,7 +19,7 @@ export function DetailsPane() {
   if (!chosen || !outline.value) return null;
   return (
     <aside
-      class="details"
+      class={isUnfolded.value ? 'details' : 'details folded'}
       aria-label="Details"
       onKeyDown={(event) => {
         if (event.key === 'Escape') close();
@@ -19,6 +28,16 @@ export function DetailsPane() {
       <div class="panel">
         <div class="details-head">
           <h2>{titleOf(chosen)}</h2>
+          <button
+            type="button"
+            class="button plain details-fold"
+            aria-expanded={isUnfolded.value}
+            onClick={() => {
+              isUnfolded.value = !isUnfolded.value;
+            }}
+          >
+            Details
+          </button>
           <button type="button" class="button plain" aria-label="Close details" onClick={close}>
             <Icon name="close" />
           </button>

@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { formatCount } from '../design/quantities.js';
 import { figuresOf } from '../graph/in-module.js';
 import { toggleModule } from '../workspace/open-model.js';
-import { modules, opened, outline, text } from '../workspace/workspace.js';
+import { modules, opened, outline } from '../workspace/workspace.js';
+import { OperatorTable } from './operator-table.js';
 
 /** A module: how much is in it, and of what. */
 export function ModuleDetails({ index }: { index: number }) {
@@ -23,19 +24,7 @@ export function ModuleDetails({ index }: { index: number }) {
       <button type="button" class="button" onClick={() => void toggleModule(index)}>
         {opened.value.has(index) ? 'Close the module' : 'Open the module'}
       </button>
-      <section>
-        <h3>Operators</h3>
-        <table class="table">
-          <tbody>
-            {figures.operators.map(([operator, count]) => (
-              <tr key={operator}>
-                <td>{text(operator)}</td>
-                <td class="number">{count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <OperatorTable counts={figures.operators} />
     </>
   );
 }

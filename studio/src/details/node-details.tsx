@@ -1,26 +1,17 @@
 import { Prose } from '../design/prose.js';
-import { documents } from '../documents/documents.js';
 import { rowOf } from '../graph/neighbours.js';
 import { NodeFlag, type Ragged } from '../graph/outline.js';
 import { select } from '../workspace/go-to.js';
-import { model, modules, outline, text } from '../workspace/workspace.js';
+import { modules, outline, text } from '../workspace/workspace.js';
 import { Attributes } from './attributes.js';
 import { Enter } from './enter.js';
 import { Metadata, ValueLink } from './links.js';
-import { type OperandDocs, operandAt, operatorDocs } from './operator-docs.js';
-import { useAnswer } from './use-answer.js';
+import { type OperandDocs, operandAt } from './operator-docs.js';
+import { useNode } from './use-node.js';
 
 /** A node: what it computes, with which attributes, of what. */
 export function NodeDetails({ index }: { index: number }) {
-  const [document, graph] = [model.value, outline.value];
-  const [id, path] = [document?.id ?? 0, graph?.path ?? ''];
-  const [domain, operator] = [text(graph?.nodes.domain[index]), text(graph?.nodes.operator[index])];
-  const details = useAnswer(async () => documents.node(id, path, index), [id, path, index, operator], document);
-  const version = details?.version;
-  const docs = useAnswer(
-    async () => (version === undefined ? undefined : operatorDocs(domain, operator, version)),
-    [domain, operator, version],
-  );
+  const { graph, domain, operator, details, docs } = useNode(index);
   if (!graph) return null;
   const { nodes } = graph;
   return (
@@ -30,7 +21,7 @@ export function NodeDetails({ index }: { index: number }) {
         <dd>{text(nodes.name[index]) || <span class="quiet">none; it is node {index}</span>}</dd>
         <dt>Operator</dt>
         <dd>
-          {domain || 'ai.onnx'} {version}
+          {domain || 'ai.onnx'} {details?.version}
           {docs && <span class="quiet"> since {docs.since}</span>}
           {docs?.isDeprecated && <span class="badge bad">deprecated</span>}
         </dd>

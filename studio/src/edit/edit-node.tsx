@@ -1,7 +1,5 @@
-import { operatorDocs } from '../details/operator-docs.js';
-import { useAnswer } from '../details/use-answer.js';
-import { documents } from '../documents/documents.js';
-import { model, outline, text } from '../workspace/workspace.js';
+import { useNode } from '../details/use-node.js';
+import { text } from '../workspace/workspace.js';
 import { AddAttribute } from './add-attribute.js';
 import { isWritten } from './change.js';
 import { AttributeField, EditAttribute } from './edit-attribute.js';
@@ -11,15 +9,7 @@ import { TextField } from './text-field.js';
 
 /** The name, the attributes and the notes of a node, to be changed. */
 export function EditNode({ index }: { index: number }) {
-  const [document, graph] = [model.value, outline.value];
-  const [id, path] = [document?.id ?? 0, graph?.path ?? ''];
-  const [domain, operator] = [text(graph?.nodes.domain[index]), text(graph?.nodes.operator[index])];
-  const details = useAnswer(async () => documents.node(id, path, index), [id, path, index, operator], document);
-  const version = details?.version;
-  const docs = useAnswer(
-    async () => (version === undefined ? undefined : operatorDocs(domain, operator, version)),
-    [domain, operator, version],
-  );
+  const { graph, path, operator, details, docs } = useNode(index);
   const place = { graph: path, node: index };
   const named = new Set(details?.attributes.map(({ name }) => name));
   const unset = docs?.attributes.filter(({ name, kind }) => !named.has(name) && isWritten(kind)) ?? [];

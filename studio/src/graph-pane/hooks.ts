@@ -11,7 +11,11 @@ export const hooks: GraphHooks = {
   },
   details(target) {
     selection.value = target;
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.details button')?.focus());
+    requestAnimationFrame(() =>
+      [...document.querySelectorAll<HTMLElement>('.details button')]
+        .find((button) => button.checkVisibility())
+        ?.focus(),
+    );
   },
   hover(target, x, y) {
     pointed.value = target ? { target, x, y } : null;

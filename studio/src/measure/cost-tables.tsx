@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { Choice } from '../design/choice.js';
 import { csvOf, DataTable } from '../design/data-table.js';
 import { download } from '../design/download.js';
+import { Pick } from '../design/pick.js';
 import { model, modules, outline, revealed, selection } from '../workspace/workspace.js';
 import { COLUMNS, type CostRow, moduleRows, nodeRows, operatorRows } from './rows.js';
 import { costs, measurement, moduleCosts, showNode } from './state.js';
@@ -26,14 +26,7 @@ export function CostTables() {
   return (
     <div class="stack">
       <div class="row spread fields">
-        <Choice
-          title="By"
-          options={BY}
-          value={by.value}
-          onChange={(id) => {
-            by.value = id;
-          }}
-        />
+        <Pick title="By" options={BY} of={by} />
         <button type="button" class="button" onClick={save}>
           CSV
         </button>

@@ -58,15 +58,15 @@ function Drawn({ plan }: { plan: MemoryPlan }) {
 
 const COLUMNS: readonly Column<Rectangle>[] = [
   { title: 'Holds', of: nameOf, width: 3 },
-  { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6 },
+  { title: 'Values', of: ({ buffer }) => buffer.values.length, width: 0.6, isMinor: true },
   { title: 'Offset', of: ({ bottom }) => bottom, text: ({ bottom }) => bottom.toLocaleString('en') },
   {
     title: 'Bytes',
     of: ({ bottom, top }) => top - bottom,
     text: ({ bottom, top }) => (top - bottom).toLocaleString('en'),
   },
-  { title: 'First step', of: ({ left }) => left },
-  { title: 'Last step', of: ({ right }) => right - 1 },
+  { title: 'First step', of: ({ left }) => left, isMinor: true },
+  { title: 'Last step', of: ({ right }) => right - 1, isMinor: true },
 ];
 
 function said(rectangle: Rectangle): string {

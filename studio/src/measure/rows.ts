@@ -21,17 +21,23 @@ export interface CostRow {
 
 export const COLUMNS: readonly Column<CostRow>[] = [
   { title: 'Name', of: ({ name }) => name, width: 3 },
-  { title: 'Kind', of: ({ detail }) => detail, width: 1.8 },
-  { title: 'Steps', of: ({ steps }) => steps, width: 0.7 },
+  { title: 'Kind', of: ({ detail }) => detail, width: 1.8, isMinor: true },
+  { title: 'Steps', of: ({ steps }) => steps, width: 0.7, isMinor: true },
   { title: 'ms', of: ({ milliseconds }) => milliseconds, text: ({ milliseconds }) => digits(milliseconds) },
   { title: 'Share', of: ({ share }) => share, text: ({ share }) => `${(100 * share).toFixed(1)} %` },
   {
     title: 'Multiply-adds',
     width: 1.2,
+    isMinor: true,
     of: ({ multiplyAdds }) => multiplyAdds,
     text: ({ multiplyAdds }) => (multiplyAdds > 0 ? formatCount(Math.round(multiplyAdds)) : ''),
   },
-  { title: 'Bytes', of: ({ bytes }) => bytes, text: ({ bytes }) => (bytes > 0 ? formatBytes(Math.round(bytes)) : '') },
+  {
+    title: 'Bytes',
+    isMinor: true,
+    of: ({ bytes }) => bytes,
+    text: ({ bytes }) => (bytes > 0 ? formatBytes(Math.round(bytes)) : ''),
+  },
   {
     title: 'GFLOP/s',
     of: (row) => (row.multiplyAdds > 0 ? gigaflops(row.multiplyAdds, row.milliseconds) : 0),

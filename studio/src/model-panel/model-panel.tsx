@@ -1,4 +1,5 @@
 import { inOrder } from '../design/in-order.js';
+import { OperatorTable } from '../details/operator-table.js';
 import './model-panel.css';
 import { formatBytes, formatCount } from '../design/quantities.js';
 import { enterGraph } from '../workspace/open-model.js';
@@ -77,20 +78,5 @@ function Operators() {
   const counts = new Map<number, number>();
   for (const operator of nodes.operator) counts.set(operator, (counts.get(operator) ?? 0) + 1);
   const sorted = [...counts].sort((one, other) => other[1] - one[1]);
-  return (
-    <section>
-      <h3>Operators</h3>
-      {sorted.length === 0 && <p class="quiet">None: this graph has no nodes.</p>}
-      <table class="table">
-        <tbody>
-          {sorted.map(([operator, count]) => (
-            <tr key={operator}>
-              <td>{text(operator)}</td>
-              <td class="number">{count}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+  return <OperatorTable counts={sorted} />;
 }

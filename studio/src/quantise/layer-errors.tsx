@@ -1,4 +1,4 @@
-import { Choice } from '../design/choice.js';
+import { Pick } from '../design/pick.js';
 import { outline, revealed, selection } from '../workspace/workspace.js';
 import { ERRORS, nodeOf } from './layer-heat.js';
 import type { LayerError } from './service.js';
@@ -11,16 +11,13 @@ const SHOWN = 200;
 export const LayerErrors = ({ layers }: { layers: readonly LayerError[] }) => (
   <section class="stack">
     <h3>Error by layer</h3>
-    <Choice
+    <Pick
       title="Heat of the graph"
-      value={heatBy.value}
+      of={heatBy}
       options={ERRORS.filter(([id]) => layers.some((layer) => layer[id] !== undefined)).map(([id, title]) => [
         id,
         `Noise ${title}`,
       ])}
-      onChange={(id) => {
-        heatBy.value = id;
-      }}
     />
     <table class="table layer-errors">
       <thead>

@@ -1,16 +1,9 @@
-import { Choice } from '../design/choice.js';
 import { FileButton } from '../design/file-button.js';
+import { Pick } from '../design/pick.js';
 import { counted } from '../design/quantities.js';
 import { filesListed } from '../opening/gather.js';
+import { NORMALIZATIONS } from '../runs/normalizations.js';
 import { normalize, samples, takeSamples } from './state.js';
-
-const NORMALIZATIONS = [
-  ['unit', '0 … 1'],
-  ['signed', '−1 … 1'],
-  ['imagenet', 'ImageNet'],
-  ['clip', 'CLIP'],
-  ['bytes', '0 … 255'],
-] as const;
 
 /** What ranges are found by, and what is lost is measured on. */
 export const SampleFields = () => (
@@ -23,14 +16,7 @@ export const SampleFields = () => (
     </p>
     <div class="row fields">
       <FileButton title="Choose files" isMultiple onFiles={(files) => takeSamples(filesListed(files))} />
-      <Choice
-        title="Pixels as"
-        value={normalize.value}
-        options={NORMALIZATIONS}
-        onChange={(value) => {
-          normalize.value = value;
-        }}
-      />
+      <Pick title="Pixels as" of={normalize} options={NORMALIZATIONS} />
     </div>
   </section>
 );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ValueMetadata } from 'sardonyx';
+import { NumberField } from '../design/number-field.js';
 import { inputs } from '../runs/current.js';
 import { report } from '../workspace/notices.js';
 import { SPEECH_RATE, samplesOf } from './samples-of.js';
@@ -28,19 +29,7 @@ export function Microphone({ input: { name } }: { input: ValueMetadata }) {
   };
   return (
     <div class="row fields">
-      <label class="label">
-        Samples a second
-        <input
-          class="field size"
-          type="number"
-          min={3000}
-          max={384_000}
-          value={rate.value}
-          onInput={({ currentTarget: { valueAsNumber } }) => {
-            if (valueAsNumber >= 3000) rate.value = valueAsNumber;
-          }}
-        />
-      </label>
+      <NumberField title="Samples a second" of={rate} min={3000} max={384_000} />
       <button type="button" class="button" aria-pressed={recording.value !== null} onClick={() => void toggle()}>
         {recording.value ? 'Stop' : 'Record'}
       </button>

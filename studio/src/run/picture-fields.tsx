@@ -2,19 +2,13 @@ import { Check } from '../design/check.js';
 import { Choice } from '../design/choice.js';
 import type { PictureChoices } from '../runs/choices.js';
 import { inputs } from '../runs/current.js';
+import { NORMALIZATIONS } from '../runs/normalizations.js';
 import { choose } from './state.js';
 
 const FITS = [
   ['cover', 'Cut the surplus'],
   ['contain', 'Add borders'],
   ['stretch', 'Stretch'],
-] as const;
-const NORMALIZATIONS = [
-  ['unit', '0 … 1'],
-  ['signed', '−1 … 1'],
-  ['imagenet', 'ImageNet'],
-  ['clip', 'CLIP'],
-  ['bytes', '0 … 255'],
 ] as const;
 
 /** How a picture becomes numbers. */

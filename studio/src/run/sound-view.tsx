@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { NumberField } from '../design/number-field.js';
 import { SPEECH_RATE } from './samples-of.js';
 
 const WIDTH = 300;
@@ -20,19 +21,7 @@ export function SoundView({ samples, title }: { samples: Float32Array; title: st
         <button type="button" class="button" onClick={() => play(samples, rate.value)}>
           Play
         </button>
-        <label class="label">
-          Samples a second
-          <input
-            class="field size"
-            type="number"
-            min={3000}
-            max={192_000}
-            value={rate.value}
-            onInput={({ currentTarget: { valueAsNumber } }) => {
-              if (valueAsNumber >= 3000) rate.value = valueAsNumber;
-            }}
-          />
-        </label>
+        <NumberField title="Samples a second" of={rate} min={3000} max={192_000} />
       </div>
     </figure>
   );

@@ -12,18 +12,26 @@ export interface WeightColumn {
   readonly id: 'name' | 'type' | 'shape' | 'bytes' | 'zeros' | 'outliers';
   readonly title: string;
   readonly isNumber: boolean;
+  /** Classes of its cells; what is `minor` is left out of narrow tables. */
+  readonly style: string;
   readonly key: (row: WeightRow) => number | string;
 }
 
 const share = (part: number | undefined, row: WeightRow) => (part === undefined ? -1 : part / row.facts.count);
 
 export const WEIGHT_COLUMNS: readonly WeightColumn[] = [
-  { id: 'name', title: 'Name', isNumber: false, key: ({ name }) => name },
-  { id: 'type', title: 'Type', isNumber: false, key: ({ facts }) => facts.type },
-  { id: 'shape', title: 'Shape', isNumber: false, key: ({ facts }) => facts.count },
-  { id: 'bytes', title: 'Bytes', isNumber: true, key: ({ facts }) => facts.bytes || 0 },
-  { id: 'zeros', title: 'Zeros', isNumber: true, key: (row) => share(row.summary?.zeros, row) },
-  { id: 'outliers', title: 'Outliers', isNumber: true, key: (row) => share(row.summary?.outliers, row) },
+  { id: 'name', title: 'Name', isNumber: false, style: '', key: ({ name }) => name },
+  { id: 'type', title: 'Type', isNumber: false, style: 'minor', key: ({ facts }) => facts.type },
+  { id: 'shape', title: 'Shape', isNumber: false, style: 'mono', key: ({ facts }) => facts.count },
+  { id: 'bytes', title: 'Bytes', isNumber: true, style: 'number', key: ({ facts }) => facts.bytes || 0 },
+  { id: 'zeros', title: 'Zeros', isNumber: true, style: 'number minor', key: (row) => share(row.summary?.zeros, row) },
+  {
+    id: 'outliers',
+    title: 'Outliers',
+    isNumber: true,
+    style: 'number minor',
+    key: (row) => share(row.summary?.outliers, row),
+  },
 ];
 
 export interface Order {

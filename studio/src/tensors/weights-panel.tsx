@@ -12,7 +12,7 @@ import { model, outline } from '../workspace/workspace.js';
 import { shareText } from './number-text.js';
 import type { Summary } from './sketch.js';
 import { see } from './tensor-button.js';
-import { type Order, sortedRows, WEIGHT_COLUMNS, type WeightRow } from './weight-rows.js';
+import { type Order, sortedRows, WEIGHT_COLUMNS, type WeightColumn, type WeightRow } from './weight-rows.js';
 import './weights.css';
 
 const ROW = 28;
@@ -71,11 +71,11 @@ function Rows({ rows }: { rows: readonly WeightRow[] }) {
   return (
     <div class="weights" ref={frame} role="table" aria-label="Weights" aria-rowcount={rows.length + 1}>
       <div role="row" class="weight head" aria-rowindex={1}>
-        {WEIGHT_COLUMNS.map(({ id, title, isNumber }) => (
+        {WEIGHT_COLUMNS.map(({ id, title, isNumber, style }) => (
           <span
             key={id}
             role="columnheader"
-            class={isNumber ? 'number' : ''}
+            class={style}
             aria-sort={by === id ? (isDown ? 'descending' : 'ascending') : 'none'}
           >
             <button
@@ -100,6 +100,22 @@ function Rows({ rows }: { rows: readonly WeightRow[] }) {
   );
 }
 
+const FIGURES = WEIGHT_COLUMNS.filter(({ id }) => id !== 'name');
+
+function textOf(column: WeightColumn['id'], facts: TensorFacts, summary: Summary | undefined): string {
+  switch (column) {
+    case 'shape':
+      return facts.dims.join(', ');
+    case 'bytes':
+      return Number.isNaN(facts.bytes) ? '' : formatBytes(facts.bytes);
+    case 'zeros':
+    case 'outliers':
+      return summary ? shareText(summary[column], summary.count) : '';
+    default:
+      return facts.type;
+  }
+}
+
 const Row = ({ row: { name, facts, summary }, index, top }: { row: WeightRow; index: number; top: number }) => (
   <div role="row" class="weight" aria-rowindex={index + 2} style={{ top: `${top}px` }}>
     <span role="cell">
@@ -107,18 +123,10 @@ const Row = ({ row: { name, facts, summary }, index, top }: { row: WeightRow; in
         {name}
       </button>
     </span>
-    <span role="cell">{facts.type}</span>
-    <span role="cell" class="mono">
-      {facts.dims.join(', ')}
-    </span>
-    <span role="cell" class="number">
-      {Number.isNaN(facts.bytes) ? '' : formatBytes(facts.bytes)}
-    </span>
-    <span role="cell" class="number">
-      {summary && shareText(summary.zeros, summary.count)}
-    </span>
-    <span role="cell" class="number">
-      {summary && shareText(summary.outliers, summary.count)}
-    </span>
+    {FIGURES.map(({ id, style }) => (
+      <span key={id} role="cell" class={style}>
+        {textOf(id, facts, summary)}
+      </span>
+    ))}
   </div>
 );

@@ -15,9 +15,9 @@ const verdictOf = ({ passed, mismatch, isReordered }: Judged): string =>
 
 const COLUMNS: readonly Column<Judged>[] = [
   { title: 'Value', of: ({ name }) => name, width: 3 },
-  { title: 'Type', of: ({ type }) => type, width: 1.6 },
+  { title: 'Type', of: ({ type }) => type, width: 1.6, isMinor: true },
   { title: 'Rel. L2', of: distance, text: ({ relativeL2 }) => exponential(relativeL2) },
-  { title: 'Max abs', of: ({ maxAbs }) => maxAbs, text: ({ maxAbs }) => exponential(maxAbs) },
+  { title: 'Max abs', of: ({ maxAbs }) => maxAbs, text: ({ maxAbs }) => exponential(maxAbs), isMinor: true },
   { title: 'Verdict', of: verdictOf, width: 1.6 },
 ];
 

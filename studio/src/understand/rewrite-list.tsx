@@ -1,7 +1,7 @@
+import { Pick } from '../design/pick.js';
 import './understand.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Choice } from '../design/choice.js';
 import { type Column, DataTable } from '../design/data-table.js';
 import { counted } from '../design/quantities.js';
 import { documents } from '../documents/documents.js';
@@ -50,16 +50,13 @@ export function RewriteList() {
         {found.nodes[0]}.
       </p>
       <div class="row">
-        <Choice
+        <Pick
           title="Rule"
           options={[
             ['', 'All rules'] as const,
             ...rulesOf(all).map(([name, count]) => [name, `${name} (${count})`] as const),
           ]}
-          value={rule.value}
-          onChange={(name) => {
-            rule.value = name;
-          }}
+          of={rule}
         />
       </div>
       <DataTable title="Rewrites" columns={COLUMNS} rows={shown} onChoose={(row) => void open(row)} />

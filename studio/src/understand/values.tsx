@@ -17,9 +17,10 @@ const exact = (x: number, type: string): string =>
 
 const COLUMNS: readonly Column<PlacedValue>[] = [
   { title: 'Value', of: ({ name }) => name, width: 3 },
-  { title: 'From', of: ({ operator }) => operator || 'fed', width: 1.2 },
+  { title: 'From', of: ({ operator }) => operator || 'fed', width: 1.2, isMinor: true },
   {
     title: 'Type',
+    isMinor: true,
     of: ({ tensor }) => (tensor ? `${tensor.type}[${tensor.dims.join(', ')}]` : 'sequence or map'),
     width: 2,
   },
@@ -29,6 +30,7 @@ const COLUMNS: readonly Column<PlacedValue>[] = [
   figure('Deviation', ({ statistics }) => statistics?.deviation ?? Number.NaN),
   {
     title: 'Zeros',
+    isMinor: true,
     of: ({ statistics }) => (statistics && statistics.count > 0 ? statistics.zeros / statistics.count : 0),
     text: ({ statistics }) =>
       statistics && statistics.count > 0 ? `${digits((100 * statistics.zeros) / statistics.count)} %` : '',

@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { jsonText } from '../../../src/cli/json.js';
 import { isWithin } from '../../../src/tools/verify/within.js';
-import { Choice } from '../design/choice.js';
 import { download } from '../design/download.js';
 import { FileButton } from '../design/file-button.js';
+import { Pick } from '../design/pick.js';
 import { counted } from '../design/quantities.js';
 import { type FoundFile, filesListed } from '../opening/gather.js';
 import { takeFiles } from '../opening/open.js';
@@ -45,14 +45,7 @@ export default function VerifyPanel() {
       <div class="row">
         <Bound title="Relative L2 error up to" value={tolerance} />
         <Bound title="Boxes: absolute error up to" value={boxes} placeholder="as the rest" />
-        <Choice
-          title="Kernels"
-          options={KERNELS}
-          value={variant.value}
-          onChange={(chosen) => {
-            variant.value = chosen;
-          }}
-        />
+        <Pick title="Kernels" options={KERNELS} of={variant} />
       </div>
       {found.value && <Outcome />}
     </div>

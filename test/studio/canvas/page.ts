@@ -55,10 +55,13 @@ function graph(nodes: number): Drawn {
   return drawn;
 }
 
+/** Until so many frames of the browser have none of the view's. */
+const QUIET = 15;
+
 async function settled(): Promise<void> {
-  for (let before = -1; before !== frames.length; ) {
-    before = frames.length;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+  for (let [before, quiet] = [-1, 0]; quiet < QUIET; before = frames.length) {
+    await new Promise(requestAnimationFrame);
+    quiet = frames.length === before ? quiet + 1 : 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Check } from '../../design/check.js';
-import { Choice } from '../../design/choice.js';
+import { Pick } from '../../design/pick.js';
 import type { Axis } from '../../logs/draw/line.js';
 import { axis, isLogarithmic, smoothing, tagsOf } from '../state.js';
 import { Chart } from './chart.js';
@@ -27,14 +27,7 @@ export function ScalarsView() {
             }}
           />
         </label>
-        <Choice
-          title="Over"
-          options={AXES}
-          value={axis.value}
-          onChange={(chosen) => {
-            axis.value = chosen;
-          }}
-        />
+        <Pick title="Over" options={AXES} of={axis} />
         <Check
           title="Logarithmic"
           value={isLogarithmic.value}

@@ -67,8 +67,21 @@ export class Progression implements Moving {
     this.#facts = base.origin.start.facts.fork();
   }
 
-  /** Along a row of shapes of the graph's inputs, in their order; undefined where something does not change by equal steps. */
-  static from(context: PlanningContext, { inputs }: Graph, base: BaseStage, row: Row): Progression | undefined {
+  /** Along the first of some rows of shapes of the graph's inputs, in their order; undefined where in each something does not change by equal steps. */
+  static from(context: PlanningContext, { inputs }: Graph, base: BaseStage, rows: readonly Row[]) {
+    for (const row of rows) {
+      const found = Progression.#along(context, inputs, base, row);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  static #along(
+    context: PlanningContext,
+    inputs: readonly Value[],
+    base: BaseStage,
+    row: Row,
+  ): Progression | undefined {
     const lines = linesOf(inputs, base, row);
     const room = stepsWithin(base, lines);
     for (const steps of row.reaches) {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { SizeLine } from '../../src/backends/wasm/plan/size-line.js';
 import { modelBuilder } from '../../src/builder/index.js';
 import type { Value } from '../../src/graph/graph.js';
+import { InferenceSession } from '../../src/index.js';
 import type { TensorValue } from '../../src/tensor/tensor-value.js';
 import { numbers, randomly } from '../session/run-model.js';
 import { int64s } from '../values.js';
@@ -200,6 +201,24 @@ test('tensors to write into are of the size of each run', async () => {
     assert.equal(own.data, (y as TensorValue).data, `size ${size}`);
   }
 });
+
+for (const intraOpNumThreads of [1, 3])
+  test(`sessions: sizes at random, ${intraOpNumThreads} threads`, async () => {
+    for (const name of ['LSTM', 'products so long that tiles are chosen by size']) {
+      const { build, inputs } = CASES[name] as Case;
+      const model = modelOf(build);
+      const session = await InferenceSession.create(model, { intraOpNumThreads });
+      for (const size of sizes(9)) {
+        const feeds = Object.fromEntries(session.inputNames.map((name, i) => [name, inputs(size)[i]]));
+        const fresh = await InferenceSession.create(model, { intraOpNumThreads: 1 });
+        const expected = await fresh.run(feeds as never);
+        for (let again = 0; again < 2; again++)
+          assert.equal(await session.run(feeds as never), expected, `${name}, size ${size}`);
+        await fresh.release();
+      }
+      await session.release();
+    }
+  });
 
 test('memory is given back', async () => {
   const { build, inputs } = CASES.LSTM as Case;

@@ -109,7 +109,7 @@ export class Plans {
     if (!base || !beginProgression || this.#futile === MAX_FUTILE || this.captures.length > 0 || account())
       return false;
     const rows = this.#ahead?.rows ?? [];
-    const begun = found(rows, (row) => beginProgression(this.context, this.graph, base, row));
+    const begun = beginProgression(this.context, this.graph, base, rows);
     if (!begun) {
       if (rows.length > 0) this.#futile++;
       return false;
@@ -235,13 +235,4 @@ export class Plans {
       base.program.constants.release();
     }
   }
-}
-
-/** What is made of the first of `items` of which something is. */
-function found<T, R>(items: readonly T[], make: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const made = make(item);
-    if (made) return made;
-  }
-  return undefined;
 }

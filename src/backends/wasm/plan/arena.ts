@@ -25,40 +25,15 @@ export class Arena {
     return this.#capacity;
   }
 
-  /** Makes room for `bytes`. What lies there is kept, or, where nobody reads it again, makes way beforehand. */
+  /** Makes room for `bytes`; what lies there is kept if it is read again. */
   reserve(bytes: number, isRead: boolean): void {
     if (bytes <= this.#capacity) return;
+    const { engine } = this;
     const capacity = Math.max(bytes, Math.ceil(this.#capacity * GROWTH));
-    if (isRead) this.#moveTo(this.#copied(capacity), capacity);
-    else this.#replace(capacity);
-  }
-
-  #copied(capacity: number): number {
-    const { engine } = this;
     const base = engine.allocate(capacity);
-    engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
-    this.#free();
-    return base;
-  }
-
-  /** The memory given back is there still if there is none that is larger. */
-  #replace(capacity: number): void {
-    const { engine } = this;
-    this.#free();
-    try {
-      this.#moveTo(engine.allocate(capacity), capacity);
-    } catch (error) {
-      if (this.#capacity > 0) this.#moveTo(engine.allocate(this.#capacity), this.#capacity);
-      throw error;
-    }
-  }
-
-  #free(): void {
-    if (this.#capacity > 0) this.engine.free(this.#base);
-  }
-
-  #moveTo(base: number, capacity: number): void {
-    if (base !== this.#base) for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
+    if (isRead) engine.u8.copyWithin(base, this.#base, this.#base + this.#capacity);
+    engine.free(this.#base);
+    for (const tenant of this.#tenants) this.#move(tenant, base - this.#base);
     this.#base = base;
     this.#capacity = capacity;
   }

@@ -50,10 +50,10 @@ export interface Moving {
   release(): void;
 }
 
-/** That for a row of sizes of the graph's inputs; undefined where something does not change by equal steps. */
+/** That for the first of some rows of sizes of the graph's inputs; undefined where in each something does not change by equal steps. */
 export type BeginProgression = (
   context: PlanningContext,
   graph: Graph,
   base: BaseStage,
-  row: Row,
+  rows: readonly Row[],
 ) => Moving | undefined;

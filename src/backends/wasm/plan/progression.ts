@@ -20,6 +20,9 @@ import type { BaseStage, Guard, ProgramSegment, Resident, Segment, Source, Stage
 /** How many steps make it worth the plans that it is made of, and make what is rounded show between them that it is. */
 const LEAST_STEPS = 8;
 
+/** How many steps are foreseen with the next one. */
+const FORESEEN_AHEAD = 15;
+
 /** What is foreseen is kept for steps that come again, up to so many bytes. */
 const MOST_FORESEEN_BYTES = 1 << 20;
 
@@ -64,8 +67,21 @@ export class Progression implements Moving {
     this.#facts = base.origin.start.facts.fork();
   }
 
-  /** Along a row of shapes of the graph's inputs, in their order; undefined where something does not change by equal steps. */
-  static from(context: PlanningContext, { inputs }: Graph, base: BaseStage, row: Row): Progression | undefined {
+  /** Along the first of some rows of shapes of the graph's inputs, in their order; undefined where in each something does not change by equal steps. */
+  static from(context: PlanningContext, { inputs }: Graph, base: BaseStage, rows: readonly Row[]) {
+    for (const row of rows) {
+      const found = Progression.#along(context, inputs, base, row);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  static #along(
+    context: PlanningContext,
+    inputs: readonly Value[],
+    base: BaseStage,
+    row: Row,
+  ): Progression | undefined {
     const lines = linesOf(inputs, base, row);
     const room = stepsWithin(base, lines);
     for (const steps of row.reaches) {
@@ -152,7 +168,7 @@ export class Progression implements Moving {
   }
 
   #move(step: number): boolean {
-    const contents = this.#contents.get(step) ?? this.#contentsAt(step);
+    const contents = this.#contents.get(step) ?? this.#foresee(step);
     if (!contents) return false;
     const { engine } = this.context;
     const { program } = this.stage;
@@ -165,6 +181,17 @@ export class Progression implements Moving {
     showSizes(this.endings, step - 1);
     this.#at = step;
     return true;
+  }
+
+  /** What is computed for the next step is computed for some behind it, too: right after another, it takes less than half. */
+  #foresee(step: number): readonly Uint8Array[] | undefined {
+    const contents = this.#contentsAt(step);
+    if (!contents || step !== this.#at + 1 || this.findings.length === 0) return contents;
+    const last = Math.min(step + FORESEEN_AHEAD, this.reach);
+    try {
+      for (let next = step + 1; next <= last && !this.#contents.has(next); next++) this.#contentsAt(next);
+    } catch {}
+    return contents;
   }
 
   /** The bytes of what is foreseen; undefined where something is otherwise. */
